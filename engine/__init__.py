@@ -15,7 +15,7 @@ __version__ = "0.1.0"
 _MODULES = {
     "runtime.errors": ("InputError",),
     "runtime.progress": ("Progress",),
-    "criteria.criterion": ("CRITERIA", "criteria_for", "impurity"),
+    "criteria": ("CRITERIA", "criteria_for", "curves_over_q", "impurity", "scaled_impurity"),
     "search.choices": ("OPTIONS",),
     "search.options": ("PRESETS", "Search", "refusal"),
     "tree.leaves": ("LeafRule",),
@@ -40,7 +40,7 @@ _MODULES = {
     "ranking.candidates": ("Candidate", "Curve", "candidates", "gain_curve", "weigh"),
     "ranking.second_level": ("second_level",),
     "criteria.noise": ("noise_of_gain",),
-    "ranking.arithmetic": ("Arithmetic", "arithmetic", "curves_over_q", "scaled_impurity"),
+    "ranking.arithmetic": ("Arithmetic", "arithmetic"),
     "growing": ("grow",),
     "pruning": ("METHODS", "Pruning", "grow_while_improving", "prune"),
     "theory.all_trees": ("AllTrees", "all_trees"),

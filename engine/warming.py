@@ -17,7 +17,7 @@ from engine.ranking.candidates import candidates, gain_curve
 from engine.readers import read_text
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
-from engine.search.absolute import search_column
+from engine.search.absolute import Runs, search_column
 from engine.search.bin_matrix import IN_A_WORD, make_matrix
 from engine.search.kernels.histogram import read_codes
 from engine.search.kernels.histogram_by_row import count_sibling, count_words, mark_words
@@ -169,8 +169,8 @@ def _by_rows(table: Table) -> None:
     """What looks at the rows of a numeric target: absolute error, medians, histograms."""
     inside = NodeRows.of(table, np.arange(WARM_ROWS)).centred()
     for name in ("narrow", "level"):
-        search = Search.make("number", criterion="absolute_error", nominal="one_vs_rest")
-        search_column(inside, table.index(name), search)
+        column, search = table.columns[table.index(name)], Search.make("number", nominal="one_vs_rest")
+        search_column(column, Runs.of(column, inside.by_target, search.min_leaf), search)
     root = Tree.root(table).with_leaf_rule(table, LeafRule("median"))
     filled(replace(root, bin_edges=table.bin_edges(2)), table)
 

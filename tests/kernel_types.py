@@ -27,6 +27,12 @@ def kernels() -> dict[str, CPUDispatcher]:
                 name = name_of(value.py_func)
                 assert name not in found, f"two kernels are called {name}"
                 found[name] = value
+    enclosed = list(found.items())
+    for name, value in enclosed:  # what kernels are put together of has no name in a module
+        for cell in value.py_func.__closure__ or ():
+            if isinstance(cell.cell_contents, CPUDispatcher) and cell.cell_contents not in found.values():
+                found[f"{name} {len(found)}"] = cell.cell_contents
+                enclosed.append((name, cell.cell_contents))
     return found
 
 

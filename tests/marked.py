@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 import engine
-from engine.criteria.criterion import criteria_for
+from engine.criteria import criteria_for
 from engine.tree import Tree
 
 MARKS = ("note", "pinned", "locked", "label", "excluded", "criterion")

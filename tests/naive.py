@@ -9,8 +9,10 @@ from collections import defaultdict
 from fractions import Fraction
 from itertools import product
 
-CODES = {"gini": 0, "entropy": 1, "gain_ratio": 2, "error": 3, "sqrt": 4, "squared_error": 5}
+from engine.criteria import CRITERIA
+
 CLASS_CRITERIA = ["gini", "entropy", "gain_ratio", "error", "sqrt"]
+CODES = {name: CRITERIA[name].code for name in (*CLASS_CRITERIA, "squared_error")}
 
 
 def weight(name, stat):
@@ -28,6 +30,8 @@ def impurity(name, stat):
         return 1 - sum(p * p for p in shares)
     if name == "error":
         return 1 - max(shares)
+    if name == "cubic":
+        return (1 - sum(p**3 for p in shares)) / 2
     if name == "sqrt":
         return sum(math.sqrt(p * (1 - p)) for p in shares) / 2
     return -sum(float(p) * math.log2(p) for p in shares if p > 0)

@@ -1,154 +1,94 @@
-"""What makes a split good: the impurity criteria by name.
+"""What a criterion is: all that the program knows of one way to measure how mixed a node is."""
 
-The formulas are computed by one kernel (`kernels/impurity.py`). What else depends on the criterion, and has to know a
-new one, is named in CONTRIBUTING.md; each such place fails on one that it does not know.
-"""
-
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
-from engine.runtime.errors import InputError
+Floats = NDArray[np.float64]
+
+COUNTS, SUMS, ROWS, BINS = "counts", "sums", "rows", "bins"  # what tells the impurity of a node, see `Criterion`
+
+OF_COUNTS = 0  # to kernels that ask for no more than the weight of class counts, or how precise gains of classes are
+# What the kernels branch on: bits of `Criterion.code`, below the place of its formula among those of all criteria.
+OF_SUMS, BY_CONTRAST, BY_DIVERGENCE, BREAKS_TIES, BY_RATIO = 1, 2, 4, 8, 16
+PLACE = 5  # how far the place is shifted
+NO_PLACE = 1 << 20  # of a criterion that no formula of counts or sums computes
+
+
+def _no_terms(shares: Sequence[str], largest: str) -> str:
+    raise NotImplementedError("This criterion has no terms that could be written out.")
 
 
 @dataclass(frozen=True)
 class Criterion:
-    """One way to measure how mixed a node is.
+    """One way to measure how mixed a node is. The first seven fields and `impurity` are all that one of classes needs.
+
+    A criterion of classes has to be concave in the class counts: then no split has a negative gain, and the bounds
+    that large nodes are searched by hold (`engine.search.kernels.cut_bounds`).
 
     Attributes:
         name: the word used in every public call.
-        label: the word shown to people.
-        code: the kernels' integer for it; of a binned criterion, the one by which the bins are searched as classes.
+        label: the word shown to people. short: the same above a narrow column.
         task: "classes" or "number", the targets that it is defined for.
         formula: the impurity of a node, in plain symbols.
         explanation: one sentence for people.
         example: what it makes of the split 0.8 → 0.6 / 1.0 (of 10 rows 8 are positive; 3 of 5 and 5 of 5 in the
             branches); for a number of 1, 2, 3, 10.
+        impurity: (statistic, its weight > 0) → the impurity per unit of weight. It is compiled for float64[S], and
+            called by Python with float64[S, n] for n nodes at once: loops over S, and functions of numpy where Python
+            has one for single numbers only. Only for COUNTS and SUMS.
+        weighted: weight times impurity, where that is known better than as a product. Compiled only.
+        terms: (shares of the classes present, "3/5" each, the largest of them) → the impurity with its numbers put in.
+        slope: class counts → the derivative of weight times impurity by each; by differences where it is not given.
+        curve_name: where the name stands at its curve in *Why*: at which share, by which corner of the text, and
+            whether away from it, with a line to it.
+        unit: of the impurity; empty for none.
+        measures: the criterion whose impurity it takes over; empty for its own. Of BINS that of the bins as classes.
+        statistic: what tells the impurity. COUNTS: the weights of the classes. SUMS: (Σw, Σwy, Σwy²). ROWS: the values
+            themselves, there is no tally. BINS: as COUNTS, of the bins of a numeric target.
+        by_contrast: whether the gain of two branches is that of Gini or of the variance, d² / (w_L · w_R).
+        by_divergence: whether it is the information gain, which Pearson's χ² bounds.
+        breaks_ties: whether equal gains are told apart by their Gini gain, because the criterion is flat.
+        by_ratio: whether columns are ranked by gain ÷ split information.
+        place: of its formula among those of all criteria, given by `engine.criteria.register`.
     """
 
     name: str
     label: str
-    code: int
     task: str
     formula: str
     explanation: str
     example: str
+    short: str
+    impurity: Callable[[Any, Any], Any] | None = None
+    weighted: Callable[[Any, Any], Any] | None = None
+    terms: Callable[[Sequence[str], str], str] = _no_terms
+    slope: Callable[[Floats], Floats] | None = None
+    curve_name: tuple[float, tuple[float, float], bool] = (0.24, (0.0, 0.0), False)
+    unit: str = ""
+    measures: str = ""
+    statistic: str = COUNTS
+    by_contrast: bool = False
+    by_divergence: bool = False
+    breaks_ties: bool = False
+    by_ratio: bool = False
+    place: int = NO_PLACE
 
+    @property
+    def code(self) -> int:
+        """The kernels' integer for it; of BINS the one by which the bins are searched as classes."""
+        traits = (self.statistic in (SUMS, ROWS), self.by_contrast, self.by_divergence, self.breaks_ties, self.by_ratio)
+        return self.place << PLACE | sum(bit << i for i, bit in enumerate(traits))
 
-CRITERIA: dict[str, Criterion] = {
-    criterion.name: criterion
-    for criterion in (
-        Criterion(
-            "gini", "Gini", 0, "classes", "1 − Σ pₖ²",
-            "How often two rows drawn from the node differ in class; strictly concave, quick, the usual choice.",
-            "0.8 → 0.6 / 1.0: 0.32 − ½·0.48 − ½·0 = 0.08.",
-        ),
-        Criterion(
-            "entropy", "Entropy", 1, "classes", "−Σ pₖ log₂ pₖ",
-            "The bits needed to tell a row's class; its drop is the information gain of ID3.",
-            "0.8 → 0.6 / 1.0: 0.722 − ½·0.971 − ½·0 = 0.2365 bits.",
-        ),
-        Criterion(
-            "gain_ratio", "Gain ratio", 2, "classes", "information gain ÷ entropy of the branch sizes",
-            "Information gain without the favour for splits into many branches (C4.5), among columns of at least "
-            "average gain.",
-            "0.8 → 0.6 / 1.0, two halves: 0.2365 ÷ 1 bit; ten single rows would be divided by 3.32 bits.",
-        ),
-        Criterion(
-            "error", "Training error", 3, "classes", "1 − max pₖ",
-            "The share of rows that the majority label gets wrong; blind to splits that do not change a label.",
-            "0.8 → 0.6 / 1.0: 0.2 − ½·0.4 − ½·0 = 0: it sees no progress.",
-        ),
-        Criterion(
-            "sqrt", "Kearns–Mansour √", 4, "classes", "½ Σ √(pₖ(1 − pₖ))",
-            "The criterion with the best guarantee for top-down growing; it rewards nearly pure branches most.",
-            "0.8 → 0.6 / 1.0: 0.4 − ½·0.4899 − ½·0 = 0.1551.",
-        ),
-        Criterion(
-            "squared_error", "Squared error", 5, "number", "Σ (y − mean)² ÷ n",
-            "The variance of the target in the node; leaves predict the mean.",
-            "1, 2, 3 | 10: 12.5 − ¾·0.667 − ¼·0 = 12.",
-        ),
-        Criterion(
-            "absolute_error", "Absolute error", 6, "number", "Σ |y − median| ÷ n",
-            "The mean distance from the median; one wild value cannot pull a split, and leaves predict the median.",
-            "1, 2, 3 | 10: 2.5 − ¾·0.667 − ¼·0 = 2.",
-        ),
-        Criterion(
-            "binned_gini", "Gini of the binned target", 0, "number", "1 − Σ pₖ², pₖ the share of bin k",
-            "How often two rows drawn from the node fall into different bins of the target; leaves show the histogram.",
-            "1, 2, 3 | 10 in two bins of two: 0.5 − ¾·0.444 − ¼·0 = 0.1667.",
-        ),
-        Criterion(
-            "binned_error", "Error of the binned target", 3, "number", "1 − max pₖ, pₖ the share of bin k",
-            "The share of rows outside the node's fullest bin; ties are broken by the binned Gini.",
-            "1, 2, 3 | 10 in two bins of two: 0.5 − ¾·0.333 − ¼·0 = 0.25.",
-        ),
-    )
-}  # fmt: skip
+    @property
+    def merit(self) -> str:
+        """What its formula tells: of nearly all criteria the impurity of a node, of a ratio what ranks the columns."""
+        return f"{'ratio' if self.by_ratio else 'i'} = {self.formula}"
 
-DEFAULT = {"classes": "gini", "number": "squared_error"}
-
-
-BINNED = {"binned_gini": "gini", "binned_error": "error"}  # by what the bins, as classes, are searched
-
-
-def criteria_for(task: str) -> list[Criterion]:
-    """The criteria that are defined for a target of this task ("classes" or "number")."""
-    return [criterion for criterion in CRITERIA.values() if criterion.task == task]
-
-
-def find_criterion(name: str, task: str) -> Criterion:
-    """The criterion called `name`.
-
-    Raises:
-        InputError: no such criterion, or it is not defined for this task.
-    """
-    usable = ", ".join(criterion.name for criterion in criteria_for(task))
-    if name not in CRITERIA:
-        raise InputError(f"There is no criterion “{name}”; choose one of {usable}.")
-    criterion = CRITERIA[name]
-    if criterion.task != task:
-        kind = "numeric" if task == "number" else "class"
-        raise InputError(f"The criterion “{name}” is not defined for a {kind} target; choose one of {usable}.")
-    return criterion
-
-
-def kernel_code(name: str) -> int:
-    """The kernels' integer for a criterion; of "absolute_error" too, though they know no impurity of it.
-
-    Raises:
-        NotImplementedError: the kernels do not compute it.
-    """
-    from engine.criteria.kernels.impurity import ABSOLUTE_ERROR, SQUARED_ERROR
-    from engine.criteria.kernels.impurity import impurity as kernel
-
-    one = CRITERIA[name]
-    is_sum = one.task == "classes" or name in BINNED
-    known = is_sum or one.code in (SQUARED_ERROR, ABSOLUTE_ERROR)
-    if not known or (is_sum and np.isnan(kernel(one.code, np.ones(2)))):
-        raise NotImplementedError(f"The kernels do not compute the criterion “{name}” (code {one.code}).")
-    return one.code
-
-
-def impurity(name: str, counts: ArrayLike) -> float:
-    """The impurity of a node per unit of weight.
-
-    Args:
-        name: a criterion.
-        counts: the weighted count of each class; for squared_error (Σw, Σwy, Σwy²); for the binned criteria the
-            weighted count of each bin.
-
-    Raises:
-        InputError: there is no such criterion, or counts do not tell it.
-    """
-    if name not in CRITERIA:
-        raise InputError(f"There is no criterion “{name}”; choose one of {', '.join(CRITERIA)}.")
-    if name == "absolute_error":
-        raise InputError(
-            "absolute_error needs the values themselves, counts do not tell it: call search.absolute.impurity(y)."
-        )
-    from engine.criteria.kernels.impurity import impurity as kernel
-
-    return float(kernel(kernel_code(name), np.ascontiguousarray(counts, dtype=np.float64)))
+    @property
+    def is_counted(self) -> bool:
+        """Whether sums that add over rows tell its impurity: no tally of a node is enough for the others."""
+        return self.statistic in (COUNTS, SUMS)

@@ -15,9 +15,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import BINNED
+from engine.criteria import CRITERIA, impurities
+from engine.criteria.criterion import COUNTS, SUMS, Criterion
 
 Floats = NDArray[np.float64]
+
+STEP = 1e-6  # of the rows, by which a derivative is taken where none is given
 
 
 def noise_of_gain(criterion: str, branches: Sequence[Floats], rows: float) -> float:
@@ -32,21 +35,21 @@ def noise_of_gain(criterion: str, branches: Sequence[Floats], rows: float) -> fl
         NaN where the statistics do not tell it (the absolute error, the binned criteria), and without rows.
     """
     stats = np.stack(branches)
-    if criterion == "squared_error":
+    one = CRITERIA[criterion]
+    if one.statistic == SUMS:
         shares, mean, second = _of_numbers(stats)
-    elif criterion in (*BINNED, "absolute_error"):
-        return math.nan
+    elif one.statistic == COUNTS:
+        shares, mean, second = _of_classes(stats, one)
     else:
-        shares, mean, second = _of_classes(stats, criterion)
+        return math.nan
     if not (rows > 0 and shares > 0):
         return math.nan
     return math.sqrt(max(second / shares - (mean / shares) ** 2, 0.0) / rows)
 
 
-def _of_classes(stats: Floats, criterion: str) -> tuple[float, float, float]:
+def _of_classes(stats: Floats, one: Criterion) -> tuple[float, float, float]:
     """(Σw, Σwd, Σwd²) over branches and classes."""
-    slope = _SLOPES[criterion]  # a KeyError for a criterion that nobody has derived
-    d = slope(stats.sum(axis=0)) - np.stack([slope(stat) for stat in stats])
+    d = _slope(one, stats.sum(axis=0)) - np.stack([_slope(one, stat) for stat in stats])
     return float(stats.sum()), float((stats * d).sum()), float((stats * d * d).sum())
 
 
@@ -63,33 +66,14 @@ def _of_numbers(stats: Floats) -> tuple[float, float, float]:
     )
 
 
-def _gini(stat: Floats) -> Floats:
-    p = _shares(stat)
-    return 1 - 2 * p + (p * p).sum()
-
-
-def _entropy(stat: Floats) -> Floats:
-    p = _shares(stat)
-    return -np.log2(p, out=np.zeros_like(p), where=p > 0)
-
-
-def _error(stat: Floats) -> Floats:
-    slope = np.ones_like(stat)
-    slope[int(np.argmax(stat))] = 0.0
-    return slope
-
-
-def _sqrt(stat: Floats) -> Floats:
-    p = _shares(stat)
-    height = np.sqrt(p * (1 - p))
-    inverse = np.divide(1.0, height, out=np.zeros_like(p), where=height > 0)
-    others = (p * inverse).sum() - p * inverse
-    return 0.25 * ((1 - p) * inverse + others)
-
-
-def _shares(stat: Floats) -> Floats:
-    total = float(stat.sum())
-    return stat / total if total > 0 else np.zeros_like(stat)
-
-
-_SLOPES = {"gini": _gini, "entropy": _entropy, "gain_ratio": _entropy, "error": _error, "sqrt": _sqrt}
+def _slope(one: Criterion, counts: Floats) -> Floats:
+    """∂F/∂k at the class counts; of a class without rows from the side of more rows, and 0 of an empty branch."""
+    total = float(counts.sum())
+    if not total > 0:
+        return np.zeros_like(counts)
+    if one.slope is not None:
+        return one.slope(counts)
+    step = STEP * total
+    moved = counts + step * np.eye(counts.size), np.maximum(counts - step * np.eye(counts.size), 0.0)
+    more, less = (impurities(one.name, each) * each.sum(axis=1) for each in moved)
+    return (more - less) / (moved[0] - moved[1]).sum(axis=1)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import find_criterion
+from engine.criteria import find_criterion
 from engine.runtime.errors import InputError
 from engine.runtime.text import one_line
 from engine.splits import BY_ORDER, Literal, Split, Surrogate, repeated

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import BINNED
 from engine.growing.by_kernels import grow_by_kernels, kernel_can
 from engine.growing.complexity_penalty import worth_keeping
 from engine.growing.general import grow_general
@@ -80,7 +79,7 @@ def grow(
     if starts.size:
         at, assignment = assignment or assign(table, tree), None
         tree = grow_apart(table, tree, starts, room[starts], search, at, progress, _grow_alike)
-    if search.criterion in BINNED:
+    if search.by_bins:
         tree = tree.with_bins(table, search.bins)
     tree = filled(replace(tree, options=search.to_dict(), leaf_rule=rule), table, assignment)
     return worth_keeping(tree, before, search.cp)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import BINNED
+from engine.criteria import BINNED
 from engine.criteria.kernels.impurity import impurity, weight
 from engine.growing.frontier import Frontier, grow_in_order
 from engine.growing.large_nodes import LargeNodes, PendingNode
@@ -29,7 +29,7 @@ ROWS_PER_LEAF = 3_000  # with fewer for each leaf that is wanted, growing all an
 def kernel_can(search: Search) -> bool:
     """Whether the kernels, which grow many nodes at once, know all that is asked for."""
     return (
-        search.criterion != "absolute_error"
+        not search.by_rows
         and search.lookahead == 1
         and not search.m_of_n
         and search.significance is None
@@ -45,7 +45,7 @@ def grow_by_kernels(
 
     By the binned criteria it grows on the bins of the target as classes; the splits are then counted on the target.
     """
-    if search.criterion not in BINNED:
+    if not search.by_bins:
         return _grow(table, tree, starts, levels, search, at, progress, excluded)
     view = searched_table(table, search)
     by_class = replace(search, criterion=BINNED[search.criterion])

@@ -12,14 +12,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import kernel_code
+from engine.criteria import kernel_code
 from engine.criteria.kernels.impurity import impurity
 from engine.growing.frontier import Frontier, even_drop, grow_in_order
 from engine.growing.to_nodes import join
 from engine.ranking.node_search import Look, completed, first_significant, gains_enough, search_node, searched_table
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
-from engine.search.best_split import BY_ROWS
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.splits import Split
@@ -151,7 +150,7 @@ class NodeByNode:
                 stat = np.bincount(y, weights, len(self.view.classes)).astype(np.float64)
                 total += node.weight * float(impurity(kernel_code(self.options.criterion), stat))
             else:  # as large as the criterion's drops: squares, or distances
-                spread = np.std if self.options.criterion == BY_ROWS else np.var
+                spread = np.std if self.options.by_rows else np.var
                 total += node.weight * float(spread(y))
         return total
 

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.kernels.impurity import GAIN_RATIO, impurity, tolerance, weight
+from engine.criteria.criterion import BY_RATIO
+from engine.criteria.kernels.impurity import impurity, tolerance, weight
 from engine.growing.frontier import even_drop
 from engine.growing.training_set import TrainingSet
 from engine.runtime.progress import Progress
@@ -172,7 +173,7 @@ class LargeNodes:
         self._share([(family, part) for family in families.values() for part in family[0].parts], look_at_siblings)
         for look in (LargeNodeSearch.open, LargeNodeSearch.search):
             floors = {search: search.floor for search in searches}
-            if training.rules.criterion == GAIN_RATIO:  # its average needs the exact gain of every column
+            if training.rules.criterion & BY_RATIO:  # its average needs the exact gain of every column
                 floors = dict.fromkeys(searches, NO_FLOOR)
             close = [([search], np.array([j])) for search, floor in floors.items() for j in search.close(floor)]
             self._share(close, lambda some, part: look(some[0], int(part[0]), floors[some[0]]))  # noqa: B023, of now

@@ -9,7 +9,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.kernels.impurity import SQUARED_ERROR, impurity, weight
+from engine.criteria.criterion import OF_SUMS
+from engine.criteria.kernels.impurity import impurity, weight
 from engine.growing.frontier import Frontier, even_drop, splits_in_order
 from engine.growing.kernels.drops import weighted_drops
 from engine.growing.to_nodes import Grown, shape
@@ -55,13 +56,13 @@ def _may_split(
 ) -> NDArray[np.bool_]:
     """bool[n]: the leaves that may be none for want of time only; rooms: int64[n], of the root of each."""
     rules, stats = training.rules, grown.stats
-    mixed = stats[:, 2] > 0.0 if rules.criterion == SQUARED_ERROR else np.count_nonzero(stats, axis=1) > 1
+    mixed = stats[:, 2] > 0.0 if rules.criterion & OF_SUMS else np.count_nonzero(stats, axis=1) > 1
     enough = grown.nodes[:, N_ROWS] >= rules.rows_to_split
     return (grown.nodes[:, COLUMN] < 0) & mixed & enough & (level < rooms)
 
 
 def _mixed(code: int, stat: NDArray[np.float64]) -> float:
-    return float(stat[2] if code == SQUARED_ERROR else impurity(code, stat) * weight(code, stat))
+    return float(stat[2] if code & OF_SUMS else impurity(code, stat) * weight(code, stat))
 
 
 def _n_branches(nodes: NDArray[np.int32], training: TrainingSet) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import BINNED
+from engine.criteria import CRITERIA, DEFAULT
 from engine.growing.frontier import Frontier, even_drop, splits_in_order
 from engine.runtime.progress import Progress
 from engine.search.marked import search_as
@@ -76,8 +76,8 @@ def _urgency(grown: Tree, search: Search) -> NDArray[np.float64]:
     """float64[n_nodes]: the smaller the sooner, for the orders level and best_first."""
     if search.order == "level":
         return grown.level.astype(np.float64)
-    by_rows = search.criterion in BINNED or search.criterion == "absolute_error"
-    criterion = "squared_error" if by_rows else search.criterion
+    counted = CRITERIA[search.criterion].is_counted
+    criterion = search.criterion if counted else DEFAULT["number"]
     return -even_drop(weighted_drops(grown, criterion), float(impurities(grown, criterion)[0]))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import kernel_code
+from engine.criteria import kernel_code
 from engine.search.column_search import crowded, way
 from engine.search.kernels.rules import Rules
 from engine.search.kernels.sums import sum_classes, sum_numbers

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from engine.criteria.criterion import BINNED, CRITERIA, DEFAULT
+from engine.criteria import CRITERIA, DEFAULT
+from engine.criteria.criterion import BINS, ROWS
 from engine.search.options import Search
 from engine.tree.leaves import LeafRule
 
@@ -19,10 +20,10 @@ def criterion_of(tree: "Tree") -> str:
 
 def measured(table: "Table", tree: "Tree") -> "Tree":
     """The tree with the histograms or deviations by which its criterion is measured."""
-    criterion = criterion_of(tree)
-    if criterion in BINNED and not tree.bin_edges:
+    tells = CRITERIA[criterion_of(tree)].statistic
+    if tells == BINS and not tree.bin_edges:
         return tree.with_bins(table, tree.options.get("bins", Search.bins))
-    if criterion != "absolute_error":
+    if tells != ROWS:
         return tree
     from engine.tree.recounting import with_marks  # brings the compiler along, which the names of methods need not
 

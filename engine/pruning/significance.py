@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import BINNED
+from engine.criteria import BINNED
 from engine.search.options import Search
 from engine.significance.batch.single_tests import log_p_single
 

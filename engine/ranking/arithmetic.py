@@ -4,9 +4,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from engine.criteria.criterion import BINNED, CRITERIA, criteria_for, find_criterion, impurity
+from engine.criteria import CRITERIA, DEFAULT, criteria_for, find_criterion, impurity
+from engine.criteria.criterion import BINS, COUNTS, Criterion
 from engine.criteria.kernels.gain import split_information
 from engine.ranking.weighing import Candidate
 from engine.runtime.errors import InputError
@@ -96,39 +97,36 @@ def arithmetic(candidate: Candidate, criterion: str) -> Arithmetic:
     """
     if candidate.split is None:
         raise InputError(f"“{candidate.column}” has no split whose arithmetic could be shown: {candidate.reason}.")
-    if criterion not in CRITERIA:
-        raise InputError(f"There is no criterion “{criterion}”; choose one of {', '.join(CRITERIA)}.")
-    task = CRITERIA[criterion].task
-    if criterion not in candidate.scores and not ({"gini", "squared_error"} & set(candidate.scores)):
+    task = find_criterion(criterion).task
+    if criterion not in candidate.scores and not (set(DEFAULT.values()) & set(candidate.scores)):
         raise InputError(f"The scores of “{candidate.column}” do not tell which target it has.")
-    find_criterion(criterion, "classes" if "gini" in candidate.scores else "number")
-    stats = np.stack(candidate.train)
-    known = criterion not in (*BINNED, "absolute_error")
+    one = find_criterion(criterion, task_of(candidate))
+    stats, known = np.stack(candidate.train), one.is_counted
     weights = stats.sum(axis=1) if task == "classes" else stats[:, 0]
     total = max(float(weights.sum()), 1e-300)
     branches = tuple(
-        _part(f"branch {b + 1}", criterion, stat, float(w), float(w) / total, known)
+        _part(f"branch {b + 1}", one, stat, float(w), float(w) / total, known)
         for b, (stat, w) in enumerate(zip(stats, weights, strict=True))
     )
-    node = _part("node", criterion, _joined(task, stats), total, 1.0, known)
+    node = _part("node", one, _joined(task, stats), total, 1.0, known)
     children = sum(part.share * part.impurity for part in branches if part.weight > 0) if known else math.nan
     drop = node.impurity - children if known else candidate.scores.get(criterion, math.nan)
-    searched = _searched(candidate, criterion, drop, node.impurity)
+    searched = _searched(candidate, one, drop, node.impurity)
     information = ratio = math.nan
     if task == "classes":
         information = _information(candidate, weights)
-        if criterion == "gain_ratio":
+        if one.by_ratio:
             ratio = (drop if math.isnan(searched) else searched) / information if information > 0 else 0.0
-    one = CRITERIA[criterion]
+    formula = CRITERIA[one.measures or criterion].formula
     return Arithmetic(
-        criterion, one.label, "−Σ pₖ log₂ pₖ" if criterion == "gain_ratio" else one.formula, node, branches, children,
-        drop, information, ratio, candidate.evidence, searched,
+        criterion, one.label, formula if known else one.formula, node, branches, children, drop, information, ratio,
+        candidate.evidence, searched,
     )  # fmt: skip
 
 
-def _searched(candidate: Candidate, criterion: str, drop: float, scale: float) -> float:
+def _searched(candidate: Candidate, one: Criterion, drop: float, scale: float) -> float:
     """The gain of the candidate by its own criterion where that is not the drop of the counts, else NaN."""
-    gain = candidate.scores.get("entropy" if criterion == "gain_ratio" else criterion, math.nan)
+    gain = candidate.scores.get(one.measures if one.by_ratio else one.name, math.nan)
     return gain if abs(gain - drop) > SAME * max(scale, 1e-300) else math.nan
 
 
@@ -144,41 +142,25 @@ def _joined(task: str, stats: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _information(candidate: Candidate, weights: NDArray[np.float64]) -> float:
     """The split information: from the gain ratio, which knows of missing rows; of the branches where that is 0."""
-    ratio, gain = candidate.scores.get("gain_ratio", 0.0), candidate.scores.get("entropy", 0.0)
-    if ratio > 0 and gain > 0:
-        return gain / ratio
+    for one in criteria_for("classes"):
+        ratio, gain = candidate.scores.get(one.name, 0.0), candidate.scores.get(one.measures, 0.0)
+        if one.by_ratio and ratio > 0 and gain > 0:
+            return gain / ratio
     return float(split_information(np.ascontiguousarray(weights, dtype=np.float64)))
 
 
-def _part(name: str, criterion: str, stat: NDArray[np.float64], weight: float, share: float, known: bool) -> Part:
-    if CRITERIA[criterion].task == "number":
+def _part(name: str, one: Criterion, stat: NDArray[np.float64], weight: float, share: float, known: bool) -> Part:
+    if one.task == "number":
         mean = float(stat[1] / stat[0]) if stat[0] > 0 else math.nan
         counts = (float(stat[0]), mean, float(stat[2]))
         if not known:
             return Part(name, counts, weight, share, math.nan, "")
-        if criterion != "squared_error":
-            raise NotImplementedError(f"No terms are known to write out the criterion “{criterion}”.")
         value = counts[2] / counts[0] if counts[0] > 0 else 0.0
         return Part(name, counts, weight, share, value, f"{_number(counts[2])} ÷ {_count(counts[0])}")
     by_class = tuple(map(float, stat))
-    return Part(name, by_class, weight, share, impurity(criterion, stat), _terms(criterion, by_class, weight))
-
-
-def _terms(criterion: str, counts: tuple[float, ...], weight: float) -> str:
-    """The impurity of class counts with the shares put in; those of 0 are left out."""
-    shares = [f"{_count(count)}/{_count(weight)}" for count in counts if count > 0]
-    if not shares:
-        return ""
-    if criterion == "gini":
-        return "1 − " + " − ".join(f"({p})²" for p in shares)
-    if criterion == "error":
-        return f"1 − {_count(max(counts))}/{_count(weight)}"
-    if criterion == "sqrt":
-        inside = " + ".join(f"√({p} · (1 − {p}))" for p in shares)
-        return f"½ · ({inside})" if len(shares) > 1 else f"½ · {inside}"
-    if criterion in ("entropy", "gain_ratio"):
-        return "−" + " − ".join(f"{p} · log₂ {p}" for p in shares)
-    raise NotImplementedError(f"No terms are known to write out the criterion “{criterion}”.")
+    shares = [f"{_count(count)}/{_count(weight)}" for count in by_class if count > 0]
+    terms = one.terms(shares, f"{_count(max(by_class))}/{_count(weight)}") if shares else ""
+    return Part(name, by_class, weight, share, impurity(one.name, stat), terms)
 
 
 def _of_part(part: Part) -> str:
@@ -227,39 +209,12 @@ def _count(value: float) -> str:
     return f"{value:,.0f}" if value == round(value) and abs(value) < 1e15 else f"{value:.6g}"
 
 
-def curves_over_q(
-    criteria: ArrayLike = ("gini", "entropy", "sqrt", "error"), points: int = 201
-) -> dict[str, NDArray[np.float64]]:
-    """The impurity of a node of two classes by the share q of one of them, for a figure.
-
-    Scaled so that all of them are ½ at q = ½ and can be compared (Kearns and Mansour 1996): Gini is 2q(1 − q), the
-    entropy half its bits, √ is √(q(1 − q)), the error min(q, 1 − q).
-
-    Args:
-        criteria: names of criteria for classes; the gain ratio has the curve of the entropy.
-
-    Returns:
-        "q": float64[points] from 0 to 1, and under the name of each criterion float64[points].
-
-    Raises:
-        InputError: there is no such criterion for classes.
-    """
-    shares = np.linspace(0.0, 1.0, points)
-    curves = {"q": shares}
-    for name in np.atleast_1d(np.asarray(criteria, dtype=object)).tolist():
-        find_criterion(name, "classes")
-        curves[name] = np.array([scaled_impurity(name, [q, 1.0 - q]) for q in shares])
-    return curves
-
-
-def scaled_impurity(criterion: str, counts: ArrayLike) -> float:
-    """The impurity of class counts on the scale of `curves_over_q`."""
-    value = impurity(criterion, counts)
-    return value / 2.0 if criterion in ("entropy", "gain_ratio") else value
+def task_of(candidate: Candidate) -> str:
+    """The task of the target that a candidate was searched for, as its scores tell it."""
+    return "classes" if any(CRITERIA[name].statistic == COUNTS for name in candidate.scores) else "number"
 
 
 def criteria_of(candidate: Candidate) -> list[str]:
     """The criteria by which the arithmetic of a candidate can be shown."""
-    task = "classes" if "gini" in candidate.scores else "number"
-    named = [one.name for one in criteria_for(task)]
-    return [name for name in named if name in candidate.scores and name not in BINNED]
+    told = candidate.scores
+    return [one.name for one in criteria_for(task_of(candidate)) if one.name in told and one.statistic != BINS]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import BINNED, kernel_code
+from engine.criteria import DEFAULT, kernel_code
 from engine.criteria.kernels.gain import branches_gain, split_information
 from engine.ranking.curve import Curve, make_curve
 from engine.ranking.node_search import (
@@ -30,7 +30,8 @@ from engine.ranking.node_search import (
 from engine.ranking.weighing import ByValue, Candidate, Counts, GainsByRows, chance_of, made, objection, weights_of
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
-from engine.search.best_split import BY_ROWS, best_split, leaves_missing, training_rows
+from engine.search import absolute
+from engine.search.best_split import best_split, leaves_missing, training_rows
 from engine.search.column_search import Found
 from engine.search.marked import at_node, left_out
 from engine.search.options import Search
@@ -162,7 +163,7 @@ def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
     tested = count_rows(heard, branch[has], split.n_branches)
     sizes = weights_of(searched.table.task, tested.train)
     share = float(sizes.sum()) / max(float(weights_of(searched.table.task, by.train).sum()), 1e-300)
-    if search.criterion == BY_ROWS:
+    if search.by_rows:
         gain = _gain_by_rows(heard, branch[has], split.n_branches, TRAIN)
         seen = _gain_by_rows(searched, branch, split.n_branches, VALIDATION) if searched.n_parts > 1 else np.nan
     else:
@@ -194,10 +195,10 @@ def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
 
 def _curve(inside: NodeRows, place: int, search: Search) -> Curve:
     by_value = _by_value(inside, place, search)
-    if search.criterion == BY_ROWS:
+    if search.by_rows:
         return _curve_by_rows(inside, place, search, by_value)
     column, classes = inside.table.columns[place], inside.table.task == "classes"
-    if search.criterion in BINNED:
+    if search.by_bins:
         return _curve_of_bins(inside, place, search, by_value)
     curve = make_curve(column, by_value.counted, classes, search, inside.centre)
     return replace(curve, by_value=by_value)
@@ -210,7 +211,7 @@ def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
     if view is not table:
         searched = NodeRows(view, inside.rows, inside.n_parts)
     column, by_rows = table.columns[place], None
-    if search.criterion == BY_ROWS and (column.is_numeric or column.kind == "ordered"):
+    if search.by_rows and (column.is_numeric or column.kind == "ordered"):
         by_rows = _gains_by_rows(inside, column, counted)
     return ByValue(
         column, search, table.task, inside.centre, counted, counted if searched is inside else searched.count(place),
@@ -225,20 +226,18 @@ def _deal_of_present(searched: NodeRows, column: Column, search: Search) -> Deal
 
 def _gains_by_rows(inside: NodeRows, column: Column, counted: Tally) -> GainsByRows:
     """What each cut between the values or ordered levels gains by the absolute error."""
-    from engine.search.absolute import cut_gains
-
     places = counted.codes.astype(np.int64) - 1
     ends = np.append(-np.inf, column.values[places] if column.is_numeric else places)
 
     def gains(target: ByTarget) -> NDArray[np.float64]:
-        return np.stack([cut_gains(column, target, ends, missing, 0) for missing in (0, 1)])
+        return np.stack([absolute.cut_gains(column, target, ends, missing, 0) for missing in (0, 1)])
 
     train, unseen = gains(inside.by_target), np.full((2, ends.size), np.nan)
     present = train[0]
     if counted.missing_rows_train:
         having = present_rows(inside, column).by_target
         share = float(having.weights.sum() / max(inside.by_target.weights.sum(), 1e-300))
-        present = share * cut_gains(column, having, ends, 0, 0)
+        present = share * absolute.cut_gains(column, having, ends, 0, 0)
     return GainsByRows(train, gains(inside.by_target_of(VALIDATION)) if inside.n_parts > 1 else unseen, present)
 
 
@@ -254,20 +253,17 @@ def _curve_of_bins(inside: NodeRows, place: int, search: Search, by_value: ByVal
 
 def _curve_by_rows(inside: NodeRows, place: int, search: Search, by_value: ByValue) -> Curve:
     """The gains by the absolute error, around the distribution that the squared error shows, too."""
-    from engine.search.absolute import cut_gains
-    from engine.search.absolute import search_column as search_by_rows
-
     column, shown, share = inside.table.columns[place], _squared_curve(inside, place, search, by_value), 1.0
     chosen = best_split(inside, place, search).found
     if leaves_missing(column, search):  # rows that lack the value have no say
         whole, inside = inside, replace(inside, rows=inside.rows[column.codes[inside.rows] > 0])
         share = float(inside.by_target.weights.sum() / max(whole.by_target.weights.sum(), 1e-300))
-    found = search_by_rows(inside, place, search)
+    found = absolute.search_column(column, absolute.Runs.of(column, inside.by_target, search.min_leaf), search)
     missing = found.split.missing if found.split and len(found.split.thresholds) < 2 else 0
-    gains = share * cut_gains(column, inside.by_target, shown.cuts, missing, search.min_leaf)
+    gains = share * absolute.cut_gains(column, inside.by_target, shown.cuts, missing, search.min_leaf)
     unseen = np.full(shown.cuts.size, np.nan)
     if (inside.table.part[inside.rows] == VALIDATION).any():
-        unseen = cut_gains(column, inside.by_target_of(VALIDATION), shown.cuts, missing, 0)
+        unseen = absolute.cut_gains(column, inside.by_target_of(VALIDATION), shown.cuts, missing, 0)
     best = found.cut if found.cut < shown.cuts.size else -1
     return replace(
         shown, gains=gains, validation_gains=unseen, best=best, missing=missing, by_value=by_value,
@@ -276,7 +272,7 @@ def _curve_by_rows(inside: NodeRows, place: int, search: Search, by_value: ByVal
 
 
 def _squared_curve(inside: NodeRows, place: int, search: Search, by_value: ByValue) -> Curve:
-    squared = replace(search, criterion="squared_error")
+    squared = replace(search, criterion=DEFAULT["number"])
     return make_curve(inside.table.columns[place], by_value.counted, False, squared, inside.centre)
 
 
@@ -340,7 +336,7 @@ def _validation_gain(searched: NodeRows, look: Look, by: Counts, search: Search)
     """What the split gains on validation rows by the criterion; NaN if there are none."""
     if searched.n_parts == 1:
         return np.nan
-    if search.criterion != BY_ROWS:
+    if not search.by_rows:
         return float(branches_gain(kernel_code(search.criterion), by.validation)[0])
     split = look.found.split
     assert split is not None
@@ -350,9 +346,7 @@ def _validation_gain(searched: NodeRows, look: Look, by: Counts, search: Search)
 
 def _gain_by_rows(inside: NodeRows, branch: NDArray[np.uint16], n_branches: int, part: int) -> float:
     """What the branches of the rows of one part gain by the absolute error."""
-    from engine.search.absolute import branches_gain as gain_by_rows
-
     of_part, _, numbers, weights = inside.gathered
     inside_part = of_part == part
     weights = weights[inside_part] if weights.size else weights
-    return float(gain_by_rows(numbers[inside_part], weights, branch[inside_part], n_branches))
+    return float(absolute.branches_gain(numbers[inside_part], weights, branch[inside_part], n_branches))

@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import kernel_code
+from engine.criteria import kernel_code
 from engine.ranking.local_optima import cuts_beside
 from engine.ranking.weighing import ByValue, Candidate, sums_before
-from engine.search.best_split import BY_ROWS, best_of_runs, leaves_missing
+from engine.search.best_split import best_of_runs, leaves_missing
 from engine.search.column_search import Runs, search_column
 from engine.search.kernels.count import sum_branches
 from engine.search.kernels.cuts import cut_gains
@@ -135,7 +135,7 @@ class Curve:
             None where there is none, and by the absolute error, which looks at rows.
         """
         counts = self.by_value
-        if counts is None or not self.levels or counts.search.criterion == BY_ROWS:
+        if counts is None or not self.levels or counts.search.by_rows:
             return None
         runs = Runs.of(counts.searched, counts.searched_task == "classes")
         if leaves_missing(counts.column, counts.search):

@@ -5,18 +5,17 @@ again. So a cut counts as a local optimum only if no cut that moves at most a tw
 the other side gains more. There are at most some twenty of them.
 """
 
-import math
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import kernel_code
+from engine.criteria import kernel_code
+from engine.criteria.criterion import OF_COUNTS
 from engine.criteria.kernels.gain import larger_side
-from engine.criteria.kernels.impurity import GINI, SQUARED_ERROR, impurity, tolerance
 from engine.ranking.weighing import ByValue, Candidate, weights_of
-from engine.search.best_split import BY_ROWS, leaves_missing
-from engine.search.column_search import Runs, search_column, way
+from engine.search.best_split import leaves_missing
+from engine.search.column_search import Runs, scales_of, search_column, way
 from engine.search.kernels.cuts import cut_gains
 from engine.search.kernels.segments import divide_into_buckets
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, GROUPS
@@ -58,7 +57,7 @@ def cuts_beside(by_value: ByValue, cuts: Floats, gains: Floats, best: int, missi
     if how == BUCKETS or most < 1:
         return []
     if not (by_value.column.is_numeric or by_value.column.kind == "ordered"):
-        return _groups_beside(by_value, most) if how == GROUPS and by_value.search.criterion != BY_ROWS else []
+        return _groups_beside(by_value, most) if how == GROUPS and not by_value.search.by_rows else []
     _, rows = by_value.present
     before, n = np.cumsum(rows)[: gains.size], int(rows.sum()) + by_value.searched.missing_rows_train
     kept, slack = _bucket_ends(by_value) if how == BUCKET_CUT else np.arange(gains.size), _slack(by_value)
@@ -70,10 +69,8 @@ def cuts_beside(by_value: ByValue, cuts: Floats, gains: Floats, best: int, missi
 
 def _slack(by_value: ByValue) -> float:
     """Gains that differ by no more count as equal, as in a search."""
-    counted, by_rows = by_value.searched, by_value.search.criterion == BY_ROWS
-    code = SQUARED_ERROR if by_rows else kernel_code(by_value.search.criterion)
-    value = float(impurity(code, counted.train.sum(axis=0) + counted.missing_train))
-    return float(tolerance(code, math.sqrt(value) if by_rows else value))
+    counted = by_value.searched
+    return scales_of(counted.train.sum(axis=0) + counted.missing_train, by_value.search)[1]
 
 
 def _best_first(places: list[int], gains: Floats, slack: float) -> list[int]:
@@ -91,7 +88,7 @@ def _bucket_ends(by_value: ByValue) -> Integers:
     has_rows = by_value.searched.rows_train > 0
     weights = weights_of(by_value.searched_task, by_value.searched.train[has_rows])
     segment = np.zeros(weights.size, dtype=np.int64)
-    divide_into_buckets(weights[:, None], GINI, by_value.search.buckets, segment)
+    divide_into_buckets(weights[:, None], OF_COUNTS, by_value.search.buckets, segment)
     return np.flatnonzero(np.diff(segment))
 
 

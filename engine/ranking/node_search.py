@@ -11,20 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import BINNED, kernel_code
+from engine.criteria import kernel_code
 from engine.criteria.kernels.gain import split_information
-from engine.criteria.kernels.impurity import GINI, SQUARED_ERROR, impurity, tolerance
 from engine.ranking.weighing import Counts, chance_of
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
-from engine.search.best_split import BY_ROWS, best_split, branches_of, leaves_missing, training_rows
-from engine.search.column_search import Found, crowded
+from engine.search.best_split import best_split, branches_of, leaves_missing, training_rows
+from engine.search.column_search import Found, crowded, scales_of
 from engine.search.kernels.count import count_dense, sum_around, sum_branches
 from engine.search.kernels.ranking import rank_columns
 from engine.search.large_cuts import Cut, LargeNodeCuts, worth_counting_twice
 from engine.search.lookahead import search_ahead
 from engine.search.options import Search
-from engine.search.ordered_cuts import OrderedCuts, worth_reading_in_order
 from engine.search.permutation_null import Deal
 from engine.search.surrogates import with_surrogates
 from engine.search.tally import NodeRows, Tally
@@ -64,7 +62,7 @@ class Look:
 
 def searched_table(table: Table, search: Search) -> Table:
     """The table whose target is searched: with the binned criteria the bins are its classes."""
-    return table.binned(search.bins) if search.criterion in BINNED else table
+    return table.binned(search.bins) if search.by_bins else table
 
 
 def search_node(
@@ -83,13 +81,8 @@ def search_node(
         found = search_ahead(inside, search, workers, progress)
         return [Look(place, ahead.found, ahead.gain, ahead.tie) for place, ahead in found]
     features, done = search.features_of(inside.table), [""]
-    cuts: OrderedCuts | LargeNodeCuts | None = None
-    if worth_reading_in_order(inside, search):
-        cuts = OrderedCuts(inside, search)
-    else:
-        _ = inside.gathered  # made once, before the threads ask for it
-        if worth_counting_twice(inside, search):
-            cuts = LargeNodeCuts(inside, search)
+    _ = inside.gathered  # made once, before the threads ask for it
+    cuts = LargeNodeCuts(inside, search) if worth_counting_twice(inside, search) else None
 
     def look(place: int) -> Look | None:
         if progress.stopped:
@@ -199,14 +192,14 @@ def ranked(looks: list[Look], inside: NodeRows, search: Search) -> Iterator[Look
     usable = [look for look in looks if look.found.split is not None]
     if not usable:
         return
-    value, gini = _impurities(inside, search)
+    value, eps, tie_eps = scales_of(inside.trained, search)
     if search.lookahead > 1:
-        yield from _by_ahead(usable, tolerance(kernel_code(search.criterion), value), tolerance(GINI, gini))
+        yield from _by_ahead(usable, eps, tie_eps)
         return
     founds = [look.found for look in usable]
     gains, ties = np.array([found.gain for found in founds]), np.array([found.tie for found in founds])
     ratios = np.array([ratio(found) for found in founds])
-    code = SQUARED_ERROR if search.criterion == BY_ROWS else kernel_code(search.criterion)  # no floor for numbers
+    code = kernel_code(search.criterion)
     left_out = _crowded(usable, inside.table, search)
     yield usable[rank_columns(gains, ties, ratios, left_out, code, value, 1)[0]]  # growing wants no more than this
     yield from (usable[i] for i in rank_columns(gains, ties, ratios, left_out, code, value, gains.size)[1:])
@@ -223,18 +216,9 @@ def ratio(found: Found) -> float:
     return found.gain / found.information if found.information > 0 else 0.0
 
 
-def _impurities(inside: NodeRows, search: Search) -> tuple[float, float]:
-    """(impurity of the node by the criterion, Gini impurity): the scale of what counts as equal."""
-    stat = inside.trained
-    if search.criterion == BY_ROWS:
-        return math.sqrt(float(impurity(SQUARED_ERROR, stat))), 0.0  # no less than the absolute error
-    return float(impurity(kernel_code(search.criterion), stat)), float(impurity(GINI, stat))
-
-
 def gains_enough(inside: NodeRows, look: Look, search: Search) -> bool:
     """Whether a split gains `min_gain`, but for rounding."""
-    eps = tolerance(kernel_code(search.criterion), _impurities(inside, search)[0])
-    return look.merit >= search.min_gain - eps
+    return look.merit >= search.min_gain - scales_of(inside.trained, search)[1]
 
 
 def _by_ahead(usable: list[Look], eps: float, tie_eps: float) -> Iterator[Look]:

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import BINNED, criteria_for, kernel_code
+from engine.criteria import BINNED, CRITERIA, criteria_for, kernel_code
 from engine.criteria.kernels.gain import branches_gain, split_information
-from engine.search.best_split import BY_ROWS, leaves_missing
+from engine.search.best_split import leaves_missing
 from engine.search.column_search import way
 from engine.search.kernels.count import sum_branches
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, ONE_VS_REST
@@ -134,7 +134,7 @@ class ByValue:
         if (split.kind == "threshold") != self.column.is_numeric:
             return None
         gains = self._gains_by_rows(split)
-        if gains is None and self.search.criterion == BY_ROWS:
+        if gains is None and self.search.by_rows:
             return None
         own = self._counts(split, self.sums, self.counted)
         by = own if self.searched is self.counted else self._counts(split, self._searched_sums, self.searched)
@@ -296,13 +296,13 @@ def scores_of(
     task: str, train: Floats, gain: float, information: float, chosen: str, bins: Floats | None
 ) -> dict[str, float]:
     """What a split gains by the criteria that its counts tell, and by the chosen one."""
-    counted = {one.name: train for one in criteria_for(task) if task == "classes" or one.name == "squared_error"}
-    if bins is not None:
-        counted |= dict.fromkeys(BINNED, bins)
-    scores = {name: float(branches_gain(kernel_code(name), stats)[0]) for name, stats in counted.items()}
-    scores["entropy" if chosen == "gain_ratio" else chosen] = gain
-    if "gain_ratio" in scores:
-        scores["gain_ratio"] = scores["entropy"] / information if information > 0 else 0.0
+    known = [one for one in criteria_for(task) if one.is_counted or (one.name in BINNED and bins is not None)]
+    stats = {one.name: train if one.is_counted else bins for one in known}
+    scores = {one.name: float(branches_gain(kernel_code(one.name), stats[one.name])[0]) for one in known}
+    scores[CRITERIA[chosen].measures if CRITERIA[chosen].by_ratio else chosen] = gain
+    for one in known:
+        if one.by_ratio:
+            scores[one.name] = scores[one.measures] / information if information > 0 else 0.0
     return scores
 
 

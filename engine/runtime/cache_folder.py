@@ -25,7 +25,13 @@ WRITING = ".tmp."  # stands in the name of a file that is being written, behind 
 KEPT_DAYS = 30  # a person may well go back to the version before
 DRAFT_SECONDS = 3600  # writing one takes less than a second
 
+also: list[str] = []  # what compiled kernels depend on beside their files, see `depends_on`
 _temporary: list[Path] = []  # folders that go when this process ends
+
+
+def depends_on(text: str) -> None:
+    """Keeps the kernels of this process apart from those that were compiled without what this text describes."""
+    also.append(text)
 
 
 def choose(name: str) -> Path | None:

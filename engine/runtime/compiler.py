@@ -18,11 +18,11 @@ from typing import Any
 
 import numba
 
-from engine.runtime.cache_folder import ENDING, choose, remove_unused
+from engine.runtime.cache_folder import ENDING, also, choose, remove_unused
 from engine.runtime.disk_cache import DiskCache
 
 PROGRAM = Path(__file__).resolve().parents[2]
-SOURCES = ("engine/*/kernels/*.py", "engine/runtime/*.py", "gui/picture/kernels/*.py")
+SOURCES = ("engine/*/kernels/*.py", "engine/criteria/*.py", "engine/runtime/*.py", "gui/picture/kernels/*.py")
 
 
 def cache_name() -> str:
@@ -30,7 +30,7 @@ def cache_name() -> str:
     digest = hashlib.sha256()
     for source in sorted(file for pattern in SOURCES for file in PROGRAM.glob(pattern)):
         digest.update(source.relative_to(PROGRAM).as_posix().encode() + source.read_bytes())
-    digest.update(importlib.metadata.version("numba").encode() + sys.version.encode())
+    digest.update("".join((importlib.metadata.version("numba"), sys.version, *also)).encode())
     return "kernels-" + digest.hexdigest()[:16]
 
 

@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import kernel_code
-from engine.criteria.kernels.gain import branches_gain, larger_side, split_information
+from engine.criteria import kernel_code
+from engine.criteria.kernels.gain import larger_side, split_information
+from engine.search import absolute
 from engine.search.column_search import Found, Runs, search_column, way
-from engine.search.kernels.count import sum_branches
 from engine.search.kernels.split_kinds import has_many_branches
 from engine.search.options import Search
 from engine.search.tally import NodeRows, Tally
@@ -30,7 +30,7 @@ from engine.splits import Split
 from engine.table.column import Column
 from engine.table.partition import TRAIN
 
-BY_ROWS = "absolute_error"  # medians do not add up, so this criterion looks at rows
+AnyRuns = Runs | absolute.Runs
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,20 +43,29 @@ class Best:
 
 def best_split(inside: NodeRows, place: int, search: Search) -> Best:
     """The best split of the column at this place of the table."""
-    if search.criterion == BY_ROWS:
-        return Best(_by_rows(inside, place, search))
-    column, counted = inside.table.columns[place], inside.count(place)
+    column = inside.table.columns[place]
+    if search.by_rows:
+        runs = absolute.Runs.of(column, training_rows(inside).by_target, search.min_leaf)
+        return Best(best_of_runs(column, runs, search))
+    counted = inside.count(place)
     return Best(best_of_runs(column, Runs.of(counted, inside.table.task == "classes"), search), counted)
 
 
-def best_of_runs(column: Column, runs: Runs, search: Search) -> Found:
-    """The best split of a column by any criterion that counts tell."""
-    if search.missing == "branch" and runs.codes.size and runs.miss_rows >= search.min_leaf and runs.miss_rows > 0:
+def best_of_runs(column: Column, runs: AnyRuns, search: Search) -> Found:
+    """The best split of a column from the counts of its values, or from their rows."""
+    lacking = runs.miss_rows if runs.codes.size else 0
+    if search.missing == "branch" and lacking >= max(search.min_leaf, 1):
         found = _beside_missing(column, runs, search)
         if found is not None:
             return found
-    if runs.codes.size and runs.miss_rows > 0 and leaves_missing(column, search):
+    if lacking > 0 and leaves_missing(column, search):
         return _of_present(column, runs, search)
+    return _search(column, runs, search)
+
+
+def _search(column: Column, runs: AnyRuns, search: Search) -> Found:
+    if isinstance(runs, absolute.Runs):
+        return absolute.search_column(column, runs, search)
     return search_column(column, runs, search)
 
 
@@ -83,29 +92,25 @@ def branches_of(found: Found, column: Column, codes: NDArray[Any]) -> NDArray[np
     return np.where(codes == 0, split.missing, np.searchsorted(last, codes, side="left"))
 
 
-def _beside_missing(column: Column, runs: Runs, search: Search) -> Found | None:
+def _beside_missing(column: Column, runs: AnyRuns, search: Search) -> Found | None:
     """The best split of the present rows, with a branch for the missing ones; None if nothing separates the present."""
-    present = replace(runs, miss_stat=np.zeros_like(runs.miss_stat), miss_rows=0)
-    found = search_column(column, present, search)
+    found = _search(column, runs.present(), search)
     if found.split is None:
         return None
     found = _with_branch(found)
     assert found.split is not None
-    branches = sum_branches(branches_of(found, column, runs.codes), runs.stat, found.split.n_branches)
-    branches[-1] = runs.miss_stat
-    gain, tie = branches_gain(kernel_code(search.criterion), branches)
-    sizes = np.ascontiguousarray(runs.weights(branches))  # the only kind of array that the kernel is compiled for
+    branch = branches_of(found, column, runs.codes)
+    gain, tie, sizes = runs.division(branch, found.split.n_branches, kernel_code(search.criterion))
     return replace(found, gain=gain, tie=tie, information=float(split_information(sizes)))
 
 
-def _of_present(column: Column, runs: Runs, search: Search) -> Found:
+def _of_present(column: Column, runs: AnyRuns, search: Search) -> Found:
     """The best split of the present rows, by what they gain times their share of the node."""
-    present = replace(runs, miss_stat=np.zeros_like(runs.miss_stat), miss_rows=0)
-    found = search_column(column, present, search)
+    found = _search(column, runs.present(), search)
     if found.split is None:
         return found
-    branches = runs.weights(sum_branches(branches_of(found, column, runs.codes), runs.stat, 2))
-    return _share(found, branches, float(runs.weights(runs.miss_stat)))
+    sizes = runs.division(branches_of(found, column, runs.codes), 3, kernel_code(search.criterion))[2]
+    return _share(found, sizes[:2], runs.missing_weight)
 
 
 def _share(found: Found, sizes: NDArray[np.float64], lacking: float) -> Found:
@@ -130,33 +135,3 @@ def _with_branch(found: Found) -> Found:
     branches = found.branches.copy()
     branches[0] = split.n_branches
     return replace(found, split=replace(split, groups=(*split.groups, ()), missing=split.n_branches), branches=branches)
-
-
-def _by_rows(inside: NodeRows, place: int, search: Search) -> Found:
-    """The same for the absolute error."""
-    from engine.search.absolute import branches_gain as gain_by_rows
-    from engine.search.absolute import search_column as search_by_rows
-
-    training = training_rows(inside)
-    column = inside.table.columns[place]
-    codes = column.codes[training.rows].astype(np.int64)
-    lacking = np.count_nonzero(codes == 0)
-    if search.missing == "branch" and max(search.min_leaf, 1) <= lacking < codes.size:
-        found = search_by_rows(replace(training, rows=training.rows[codes > 0]), place, search)
-        if found.split is not None:
-            found = _with_branch(found)
-            assert found.split is not None
-            _, _, numbers, weights = training.gathered
-            branch, n_branches = branches_of(found, column, codes), found.split.n_branches
-            gain = gain_by_rows(numbers, weights, branch.astype(np.uint16), n_branches)
-            sizes = np.bincount(branch, weights=weights if weights.size else None, minlength=n_branches)
-            return replace(found, gain=gain, information=float(split_information(sizes.astype(np.float64))))
-    if 0 < lacking < codes.size and leaves_missing(column, search):
-        found = search_by_rows(replace(training, rows=training.rows[codes > 0]), place, search)
-        if found.split is None:
-            return found
-        weights = training.gathered[3] if training.gathered[3].size else np.ones(codes.size)
-        branch, has = branches_of(found, column, codes), codes > 0
-        of_branch = np.bincount(branch[has], weights=weights[has], minlength=2).astype(np.float64)
-        return _share(found, of_branch, float(weights[~has].sum()))
-    return search_by_rows(training, place, search)

@@ -7,7 +7,7 @@ does not go together is refused by `engine.search.options.Search.make`, and `eng
 import math
 from dataclasses import dataclass
 
-from engine.criteria.criterion import BINNED, CRITERIA
+from engine.criteria import BINNED, CRITERIA
 from engine.table.binning import MOST_BINS
 
 
@@ -82,11 +82,6 @@ class Option:
         return "--" + SPOKEN.get(self.name, self.name).replace("_", "-")
 
 
-def _merit(name: str, formula: str) -> str:
-    """Of nearly all criteria the impurity of a node; of the gain ratio what ranks the columns."""
-    return f"ratio = {formula}" if name == "gain_ratio" else f"i = {formula}"
-
-
 NUMERIC = ("number", "integer", "date")  # kinds of columns that thresholds cut
 LEVELS = ("nominal", "boolean")  # kinds of columns whose levels stand in no order
 SPOKEN = {"missing": "missing_values"}  # what reads otherwise on the command line, where --missing is of reading files
@@ -101,7 +96,7 @@ OPTIONS: dict[str, Option] = {
             "What makes a split good: how mixed a node is before and after.",
             "gain = i(node) − Σ share of branch · i(branch)",
             choices=tuple(
-                Choice(c.name, c.label, c.explanation, _merit(c.name, c.formula), c.example) for c in CRITERIA.values()
+                Choice(c.name, c.label, c.explanation, c.merit, c.example) for c in CRITERIA.values()
             ),
         ),
         Option(

@@ -6,14 +6,16 @@ its cut on their side. Where a branch stands for the rest, of one level or of po
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import kernel_code
-from engine.criteria.kernels.gain import ROUNDING, split_information
+from engine.criteria import CRITERIA, DEFAULT, kernel_code
+from engine.criteria.kernels.gain import ROUNDING, branches_gain, split_information
+from engine.criteria.kernels.impurity import scales, tolerance
+from engine.search.kernels.count import sum_branches
 from engine.search.kernels.split_kinds import (
     BOUNDARY,
     BUCKET_CUT,
@@ -65,6 +67,24 @@ class Runs:
         if not rows.all():
             codes, stat, rows = codes[rows > 0], stat[rows > 0], rows[rows > 0]
         return cls(codes, stat, rows, counted.missing_train, counted.missing_rows_train, by_class)
+
+    @property
+    def missing_weight(self) -> float:
+        """The weight of the rows without a value."""
+        return float(self.weights(self.miss_stat))
+
+    def present(self) -> "Runs":
+        """The same without those rows."""
+        return replace(self, miss_stat=np.zeros_like(self.miss_stat), miss_rows=0)
+
+    def division(
+        self, branch: NDArray[np.int64], n_branches: int, code: int
+    ) -> tuple[float, float, NDArray[np.float64]]:
+        """(gain, tie, weights float64[B]) of branches by run, int64[m], the last of them for the missing rows alone."""
+        branches = sum_branches(branch, self.stat, n_branches)
+        branches[-1] = self.miss_stat
+        gain, tie = branches_gain(code, branches)
+        return float(gain), float(tie), np.ascontiguousarray(self.weights(branches))  # the only kind that is compiled
 
     def weights(self, stat: NDArray[np.float64]) -> NDArray[np.float64]:
         """The weight of statistics of this kind, float64[..., S]."""
@@ -132,12 +152,24 @@ def way(column: Column, search: Search) -> int | None:
     return MULTIWAY if column.n_values <= MOST_BRANCHES else None
 
 
+def scales_of(stat: NDArray[np.float64], search: Search) -> tuple[float, float, float]:
+    """(impurity of a node, what gains may differ by and be equal, the same of what breaks ties).
+
+    stat: float64[S], around the node's centre. By rows the standard deviation stands in, which is no less.
+    """
+    if search.by_rows:
+        deviation = math.sqrt(float(scales(kernel_code(DEFAULT["number"]), stat)[0]))
+        return deviation, float(tolerance(kernel_code(search.criterion), deviation)), 0.0
+    value, eps, tie_eps = scales(kernel_code(search.criterion), stat)
+    return float(value), float(eps), float(tie_eps)
+
+
 def crowded(table: Table, places: list[int], search: Search) -> NDArray[np.bool_]:
     """bool[len(places)]: the columns that the guard of the gain ratio leaves out of its average; empty for none.
 
     C4.5: those split into all levels that have at least 30 % as many levels as the table has training rows.
     """
-    if search.criterion != "gain_ratio" or search.nominal != "multiway":
+    if not CRITERIA[search.criterion].by_ratio or search.nominal != "multiway":
         return np.zeros(0, dtype=np.bool_)
     least = CROWD * np.count_nonzero(table.part == TRAIN)
     columns = [table.columns[place] for place in places]

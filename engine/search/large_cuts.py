@@ -6,9 +6,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import kernel_code
+from engine.criteria import kernel_code
 from engine.criteria.kernels.gain import split_information
-from engine.search.best_split import BY_ROWS, training_rows
+from engine.search.best_split import training_rows
 from engine.search.column_search import Found, log_tries, way
 from engine.search.kernels.histogram import count_distinct, count_sides, neighbours
 from engine.search.kernels.rules import AT, GAIN, TIE, WAY, Rules
@@ -125,7 +125,7 @@ def found_cut(
 
 def worth_counting_twice(inside: NodeRows, search: Search) -> bool:
     """Whether this is the way to search a node."""
-    plain = search.criterion != BY_ROWS and search.missing == "direction"
+    plain = not search.by_rows and search.missing == "direction"
     return plain and inside.rows.size >= LARGE
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.criteria.criterion import OF_SUMS
 from engine.criteria.kernels.gain import ROUNDING
-from engine.criteria.kernels.impurity import SQUARED_ERROR
 from engine.search.bin_matrix import IN_A_WORD, BinMatrix
 from engine.search.kernels.cut_bounds import Cells
 from engine.search.kernels.histogram import add_rows, mark_open, mark_open_in_order, read_codes
@@ -272,7 +272,7 @@ class LargeNodeSearch:
         width, n = self.node.stat.size, self.node.rows.size
         left, missing = self.answers[FURTHER:, j].reshape(2, width + 1)
         right = self.node.stat - left[:width] - missing[:width]
-        if self.rules.criterion != SQUARED_ERROR:
+        if not self.rules.criterion & OF_SUMS:
             right[right <= ROUNDING * self.node.stat] = 0.0
         n_left, n_missing = int(left[width]), int(missing[width])
         return (
@@ -288,7 +288,7 @@ class LargeNodeSearch:
 
     def _weight(self) -> float:
         stat = self.node.stat
-        return float(stat[0] if self.rules.criterion == SQUARED_ERROR else stat.sum())
+        return float(stat[0] if self.rules.criterion & OF_SUMS else stat.sum())
 
 
 def look_at_siblings(searches: Sequence[LargeNodeSearch], part: NDArray[np.int64]) -> None:

@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import kernel_code
+from engine.criteria import kernel_code
+from engine.criteria.criterion import BY_RATIO, OF_COUNTS
 from engine.criteria.kernels.gain import larger_side, split_information
-from engine.criteria.kernels.impurity import ENTROPY, GAIN_RATIO, GINI
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search.best_split import best_split, branches_of, training_rows
@@ -111,7 +111,7 @@ def _node(training: NodeRows, grids: list[Grid], ways: list[int], search: Search
         np.stack([grid.cells for grid in grids], axis=1),
         np.append(0, np.cumsum(sizes)).astype(np.int64), np.array(ways, dtype=np.int64), labels, numbers,
         weights if weights.size else np.ones(training.rows.size), training.table.n_stats,
-        ENTROPY if code == GAIN_RATIO else code, search.min_leaf, search.missing == "branch", SEARCH.address(),
+        code & ~BY_RATIO, search.min_leaf, search.missing == "branch", SEARCH.address(),
     )  # fmt: skip
 
 
@@ -149,7 +149,7 @@ def _in_quantiles(weights: NDArray[np.float64], most: int) -> NDArray[np.int64]:
         return np.arange(1, weights.size + 1)
     cell = np.zeros(weights.size, dtype=np.int64)
     if weights.size:
-        divide_into_buckets(weights[:, None], GINI, most, cell)
+        divide_into_buckets(weights[:, None], OF_COUNTS, most, cell)
     return cell + 1
 
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import BINNED, kernel_code
-from engine.criteria.kernels.impurity import GINI, improves, impurity, tolerance
+from engine.criteria import kernel_code
+from engine.criteria.kernels.impurity import improves, scales
 from engine.runtime.progress import Progress
 from engine.search.choices import LEVELS
 from engine.search.column_search import Runs
@@ -83,7 +83,7 @@ def m_of_n(
         return None
     at = assign(table, tree) if assignment is None else assignment
     rows = np.sort(at.rows_of(tree.position(node)))
-    searched = table.binned(search.bins) if search.criterion in BINNED else table  # type: ignore[attr-defined]
+    searched = table.binned(search.bins) if search.by_bins else table  # type: ignore[attr-defined]
     return climb(NodeRows.of(searched, rows).centred(), search, progress)
 
 
@@ -196,7 +196,7 @@ def _target(inside: NodeRows) -> Target:
 
 
 def _tolerances(code: int, target: Target, n_stats: int) -> tuple[float, float]:
-    """By how much (gain, tie) have to differ, see `engine.criteria.kernels.impurity.tolerance`."""
+    """By how much (gain, tie) have to differ, see `engine.criteria.kernels.impurity.scales`."""
     n = target.labels.size or target.numbers.size
     node = count_by_hits(target, np.zeros(n, dtype=np.uint8), 0, n_stats)[0][0]
-    return tolerance(code, impurity(code, node)), tolerance(GINI, impurity(GINI, node))
+    return scales(code, node)[1:]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.criteria.criterion import DEFAULT, find_criterion
+from engine.criteria import CRITERIA, DEFAULT, find_criterion
+from engine.criteria.criterion import BINS, ROWS
 from engine.runtime.errors import InputError
 from engine.runtime.text import one_line
 from engine.search.choices import OPTIONS, Option
@@ -34,7 +35,7 @@ class Search:
     """How splits are searched, when growing stops, and what leaves say. `engine.search.choices` tells it to people.
 
     Attributes:
-        criterion: a name of `engine.criteria.criterion.CRITERIA`.
+        criterion: a name of `engine.criteria.CRITERIA`.
         bins: of a numeric target, for the binned criteria.
         numeric: "cuts", binary cuts between any two adjacent values; "boundary_cuts", only where the label changes;
             "bucket_cuts", at quantiles; "bucket_branches", one branch for each of `buckets` buckets.
@@ -115,6 +116,16 @@ class Search:
         return search
 
     @property
+    def by_rows(self) -> bool:
+        """Whether the gain is a matter of rows: no counts or sums tell it, see `engine.search.absolute`."""
+        return CRITERIA[self.criterion].statistic == ROWS
+
+    @property
+    def by_bins(self) -> bool:
+        """Whether a numeric target is searched in bins, as classes."""
+        return CRITERIA[self.criterion].statistic == BINS
+
+    @property
     def leaf_rule(self) -> LeafRule:
         """What the leaves of a tree say that is grown with these options."""
         return LeafRule(self.summary, self.smoothing, self.smoothing_m, self.priors, self.costs)
@@ -174,7 +185,7 @@ def idle(task: str, search: dict[str, Any], name: str, columns: Collection[str])
 def _usual_summary(task: str, criterion: str) -> str:
     if task == "classes":
         return "mode"
-    return "median" if criterion == "absolute_error" else "mean"
+    return "median" if CRITERIA[criterion].statistic == ROWS else "mean"
 
 
 def _checked(name: str, value: Any, usual: Any) -> Any:
@@ -234,10 +245,10 @@ def _check_together(search: Search, task: str) -> None:
                 raise InputError(f"{name} is about classes; the target is numeric.")
         if search.numeric == "boundary_cuts":
             raise InputError("numeric cannot be “boundary_cuts” for a numeric target: its label changes everywhere.")
-    by_rows = search.criterion == "absolute_error"
     for name, used in (("lookahead", search.lookahead > 1), ("m_of_n", search.m_of_n)):
-        if used and by_rows:
-            raise InputError(f"{name} cannot go with absolute_error: medians do not add up; choose squared_error.")
+        if used and search.by_rows:
+            usual = DEFAULT[task]
+            raise InputError(f"{name} cannot go with {search.criterion}: medians do not add up; choose {usual}.")
     if search.lookahead > 1 and search.m_of_n:
         raise InputError("lookahead 2 and m_of_n cannot go together; choose one of them.")
     if search.lookahead > 1 and search.missing == "surrogate":

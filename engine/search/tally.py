@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from engine.runtime.progress import Progress
 from engine.search.kernels.count import centre_of_training, count_dense, count_sorted
-from engine.search.ordered_target import can_be_ordered, class_sums
 from engine.search.permutation_null import SAMPLE, Deal
 from engine.table.partition import TRAIN, UNUSED, VALIDATION
 from engine.table.table import Table
@@ -160,8 +159,6 @@ class NodeRows:
     @cached_property
     def trained(self) -> NDArray[np.float64]:
         """float64[S]: the statistic of the training rows."""
-        if self.is_root and can_be_ordered(self.table):
-            return class_sums(self.table)
         nowhere = np.zeros(self.rows.size, dtype=np.uint32)
         _, stats, _ = count_dense(nowhere, *self.gathered, 1, self.table.n_stats, 1)
         return np.asarray(stats[0, 0])

@@ -278,11 +278,6 @@ class Table:
         """The lookups of splits already bound to this table; kept by `engine.splits.bind`."""
         return {}
 
-    @cached_property
-    def kept(self) -> dict[Any, Any]:
-        """What was counted of this very table and is asked for again; kept by `engine.search.ordered_target`."""
-        return {}
-
     # -- the target in bins
 
     @cached_property

@@ -3,7 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import BINNED, find_criterion
+from engine.criteria import DEFAULT, find_criterion
+from engine.criteria import impurities as class_impurities
+from engine.criteria.criterion import BINS, COUNTS, ROWS, SUMS
 from engine.runtime.errors import InputError
 from engine.tree.arrays import TreeArrays
 from engine.tree.marks import splits_kept
@@ -42,35 +44,17 @@ def impurities(tree: TreeArrays, criterion: str) -> NDArray[np.float64]:
     Raises:
         InputError: no such criterion of this task, or it looks at rows and the tree holds no medians or histograms.
     """
-    name, weights = find_criterion(criterion, tree.task).name, tree.weight("train")
-    if name in ("squared_error", "absolute_error"):
-        sums = tree.train[:, 2] if name == "squared_error" else _deviations(tree)
-        return np.divide(sums, weights, out=np.zeros_like(weights), where=weights > 0)
-    if name in BINNED and not tree.bin_edges:
-        raise InputError(f"The tree holds no histograms, so {name} cannot be told of its nodes; choose squared_error.")
-    return _mixed(BINNED.get(name, name), tree.nodes.histogram if name in BINNED else tree.train)
+    one, weights = find_criterion(criterion, tree.task), tree.weight("train")
+    if one.statistic in (COUNTS, BINS):
+        if one.statistic == BINS and not tree.bin_edges:
+            raise InputError(f"The tree holds no histograms, so {_untold(criterion)}")
+        return class_impurities(criterion, tree.train if one.statistic == COUNTS else tree.nodes.histogram, 0.0)
+    if one.statistic == ROWS and not tree.predicts_median:
+        raise InputError(f"The tree holds no medians, so {_untold(criterion)}")
+    # of rows the deviations around what the nodes say: their medians, or what a person wrote instead
+    sums = tree.train[:, 2] if one.statistic == SUMS else tree.nodes.deviation[:, 0]
+    return np.divide(sums, weights, out=np.zeros_like(weights), where=weights > 0)
 
 
-def _deviations(tree: TreeArrays) -> NDArray[np.float64]:
-    """Around what the nodes predict: their medians, or what a person wrote instead."""
-    if not tree.predicts_median:
-        raise InputError(
-            "The tree holds no medians, so absolute_error cannot be told of its nodes; choose squared_error."
-        )
-    return tree.nodes.deviation[:, 0]
-
-
-def _mixed(criterion: str, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[n]: the impurity of class counts float64[n, K] by a criterion of classes; 0 where there are none."""
-    weights = counts.sum(axis=1, keepdims=True)
-    shares = np.divide(counts, weights, out=np.zeros_like(counts), where=weights > 0)
-    if criterion == "error":
-        return np.where(weights[:, 0] > 0, 1.0 - shares.max(axis=1), 0.0)
-    if criterion == "sqrt":
-        return np.asarray(0.5 * np.sqrt(shares * (1.0 - shares)).sum(axis=1))
-    if criterion == "gini":
-        return np.asarray((shares * (1.0 - shares)).sum(axis=1))
-    if criterion in ("entropy", "gain_ratio"):
-        logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
-        return np.asarray(-(shares * logs).sum(axis=1))
-    raise NotImplementedError(f"The impurity of a tree's nodes is not known by the criterion “{criterion}”.")
+def _untold(criterion: str) -> str:
+    return f"{criterion} cannot be told of its nodes; choose {DEFAULT['number']}."

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import CRITERIA, find_criterion
+from engine.criteria import CRITERIA, find_criterion
 from engine.runtime.errors import InputError
 from engine.runtime.text import one_line
 from engine.table.table import Table

@@ -41,7 +41,7 @@ class CriterionBox(QComboBox):
         if table is None:
             self.setToolTip("The criterion by which splits are ranked: open a table first")
             return
-        from engine.criteria.criterion import CRITERIA, criteria_for
+        from engine.criteria import CRITERIA, criteria_for
 
         if table.task != self._task:
             self._task = table.task

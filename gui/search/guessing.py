@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.criteria import CRITERIA
 from engine.runtime.progress import Progress
 from gui.history import State
 from gui.tasks import split_tasks
@@ -111,15 +112,15 @@ class Guess(QObject):
     def _said(self, made: Candidate, best: Candidate, share: float, rank: int, n: int) -> str:
         table = self._document.table
         assert made.split is not None and best.split is not None and table is not None
-        noun = "has the ratio" if self._document.criterion_here == "gain_ratio" else "gains"
+        noun = "has the ratio" if CRITERIA[self._document.criterion_here].by_ratio else "gains"
         mine, its = words.gain(self._worth(made)), words.gain(self._worth(best))
         named = phrases.split_words(best.split, table)
         text = f"Your split {noun} {mine}, the best ({named}) {its}: {words.percent(share)}"
         return f"{text}; “{made.column}” is rank {rank} of {n}."
 
     def _worth(self, found: Candidate) -> float:
-        by_ratio = self._document.criterion_here == "gain_ratio"
-        return found.scores.get("gain_ratio", found.gain) if by_ratio else found.gain
+        one = CRITERIA[self._document.criterion_here]
+        return found.scores.get(one.name, found.gain) if one.by_ratio else found.gain
 
     def _usable(self) -> list[Candidate]:
         return [found for found in self._document.candidates or () if found.split is not None]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.criteria.criterion import criteria_for
+from engine.criteria import criteria_for
 from engine.runtime.progress import Progress
 from gui.history import State
 from gui.search import searching

@@ -78,7 +78,7 @@ class Searching:
 
 def default_criterion(table: Table | None) -> str:
     """The criterion where none was chosen; empty without a table."""
-    from engine.criteria.criterion import DEFAULT
+    from engine.criteria import DEFAULT
 
     return DEFAULT[table.task] if table is not None else ""
 

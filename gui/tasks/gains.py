@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.criteria.criterion import BINNED, impurity
+from engine.criteria import impurity
 from gui.history import State
 
 if TYPE_CHECKING:
@@ -54,11 +54,11 @@ def impurities(state: State, places: list[int], options: dict[str, Any], part: s
 
     search, tree = Search.make(state.table.task, **options), state.tree
     stats = tree.train if part == "train" else tree.validation
-    if search.criterion not in BINNED and search.criterion != "absolute_error":
+    if not (search.by_bins or search.by_rows):
         filled = [k for k in places if tree.weight(part)[k] > 0]
         number = tree.task == "number"
         return {k: float(stats[k, 2] / stats[k, 0]) if number else impurity(search.criterion, stats[k]) for k in filled}
-    table = state.table.binned(search.bins) if search.criterion in BINNED else state.table
+    table = state.table.binned(search.bins) if search.by_bins else state.table
     code, at, found = TRAIN if part == "train" else VALIDATION, state.assigned(), {}
     for k in places:
         rows = at.rows_of(k)
@@ -66,9 +66,9 @@ def impurities(state: State, places: list[int], options: dict[str, Any], part: s
         weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
         if not weights.sum() > 0:
             continue
-        if search.criterion in BINNED:
+        if search.by_bins:
             counts = np.bincount(table.y[rows], weights, minlength=len(table.classes))
-            found[k] = impurity(BINNED[search.criterion], counts)
+            found[k] = impurity(search.criterion, counts)
         else:
             found[k] = mean_deviation(table.y[rows], weights)
     return found

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.criteria import DEFAULT
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from gui.history import State
@@ -183,5 +184,5 @@ def weakest_pruned(state: State, criterion: str, progress: Progress) -> State:
     try:
         node = state.tree.weakest(criterion)
     except InputError:  # the tree does not hold what this criterion looks at
-        node = state.tree.weakest("squared_error")
+        node = state.tree.weakest(DEFAULT[state.tree.task])
     return state if node is None else following(state, state.tree.collapse(node))

@@ -158,7 +158,7 @@ class HandAsks:
 
     def criterion(self) -> None:
         """Asks by what the selected node and those below it are searched."""
-        from engine.criteria.criterion import criteria_for
+        from engine.criteria import criteria_for
 
         tree, node = self._document.tree, self._document.selected
         if tree is None:

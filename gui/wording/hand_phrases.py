@@ -142,7 +142,7 @@ def counted(tree: Tree, i: int) -> str | float:
 
 
 def criterion_label(name: str) -> str:
-    from engine.criteria.criterion import CRITERIA
+    from engine.criteria import CRITERIA
 
     return CRITERIA[name].label
 

@@ -10,7 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import engine
-from engine.search.absolute import EXACT_LEVELS, branches_gain, impurity, search_column
+from engine.search.absolute import EXACT_LEVELS, branches_gain, impurity
+from engine.search.best_split import best_split
 from engine.search.tally import NodeRows
 from engine.splits import bind
 from tests import naive_absolute as naive
@@ -54,7 +55,7 @@ def facts(table, name):
 def found(table, name, **options):
     search = engine.Search.make("number", criterion="absolute_error", **options)
     inside = NodeRows.of(table, np.arange(table.n_rows)).centred()
-    return search_column(inside, table.index(name), search)
+    return best_split(inside, table.index(name), search).found
 
 
 def check(table, name, answer, best, min_leaf=1):

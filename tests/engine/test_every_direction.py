@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.criteria.criterion import criteria_for
+from engine.criteria import criteria_for
 from tests import naive_splits, naive_tree
 from tests.effort import examples
 

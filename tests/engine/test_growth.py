@@ -13,10 +13,11 @@ from engine.criteria.kernels.impurity import impurity
 from engine.table.words import number_words
 from engine.tree.drops import weighted_drops
 from engine.tree.recounting import recount_on
+from tests import naive
 from tests.effort import examples
 from tests.frames import frames, random_tree, table_of
 
-CLASSES = ("gini", "entropy", "sqrt", "error", "gain_ratio")
+CLASSES = naive.CLASS_CRITERIA
 
 
 def shape(tree):

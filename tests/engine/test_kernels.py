@@ -25,9 +25,6 @@ LESS_TAKEN_AWAY = {  # where what is taken off is part of what it is taken off f
     "groups.deal_out": "a power of two less one",
     "groups.rank_groups": "1 from a key that is not 0",
     "cells.part_in_two": "places inside a node",
-    "scores.score_error": "a count of rows that is not 0 yet",
-    "scores.score_roots_many": "rows on a side from all rows",
-    "scores.score_roots_pair": "rows on a side from all rows",
 }
 
 START = """

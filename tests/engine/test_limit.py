@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.criteria.kernels.impurity import GINI, SQUARED_ERROR
 from engine.growing import by_kernels, small_nodes
 from engine.growing.kernels.drops import weighted_drops
 from tests.effort import examples
-from tests.naive import CLASS_CRITERIA
+from tests.naive import CLASS_CRITERIA, CODES
 
 
 @examples(60)
@@ -84,9 +83,9 @@ def test_drops_are_what_the_nodes_lose():
     parent = np.array([-1, 0, 0, 2, 2], np.int32)
     drops = np.empty(5)
     stats = np.array([[3, 5], [3, 1], [0, 4], [0, 1], [0, 3]], float)
-    weighted_drops(GINI, stats, parent, drops)
+    weighted_drops(CODES["gini"], stats, parent, drops)
     assert drops == pytest.approx([8 * (2 * 3 / 8 * 5 / 8) - 4 * (2 * 3 / 4 * 1 / 4), 0, 0, 0, 0])
     weighted_drops(
-        SQUARED_ERROR, np.array([[5, 0, 9], [1, 0, 1], [4, 0, 6], [2, 0, 3], [2, 0, 2]], float), parent, drops
+        CODES["squared_error"], np.array([[5, 0, 9], [1, 0, 1], [4, 0, 6], [2, 0, 3], [2, 0, 2]], float), parent, drops
     )
     assert drops.tolist() == [2, 0, 1, 0, 0]

@@ -19,7 +19,7 @@ FACTORS = [0.1, 3.0, 1e-3, 7.3, 1e3, 1 / 3]
 
 
 def names(option, task="classes"):
-    from engine.criteria.criterion import criteria_for
+    from engine.criteria import criteria_for
 
     if option == "criterion":
         return [one.name for one in criteria_for(task)]

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import engine
 from engine.criteria.kernels.impurity import impurity
 from engine.growing.kernels import scan, score_tables, scores, subtrees, tiny
 from engine.search.kernels import rules as growth
@@ -18,13 +19,12 @@ from tests import naive
 
 NOTHING = np.zeros(0)
 STAY = np.zeros(1, np.uint8)  # a flag that is never raised
-CODES = {"gini": 0, "entropy": 1, "gain_ratio": 2, "error": 3, "sqrt": 4, "squared_error": 5}
 
 
 @st.composite
 def problems(draw, n_columns):
     """(codes [C, n], target, S, criterion, min_leaf) with missing rows, ties, weights and few or many values."""
-    criterion = draw(st.sampled_from(list(CODES)))
+    criterion = draw(st.sampled_from(list(naive.CODES)))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     n = draw(st.one_of(st.integers(2, 8), st.integers(9, 14), st.integers(30, 60)))
     codes = random.integers(draw(st.integers(0, 1)), draw(st.sampled_from([2, 3, 8, 90])), (n_columns, n))
@@ -62,22 +62,18 @@ def exact_score(criterion, target, width, left, right):
 @given(problem=problems(1))
 def test_a_score_is_the_gain_of_its_cut(problem):
     codes, target, width, criterion, least = problem
-    n, cells, code = codes.shape[1], pack(codes), CODES[criterion]
+    n, cells, code = codes.shape[1], pack(codes), naive.CODES[criterion]
     kind = score_tables.kind_of(code, width, target.weights.size > 0)
     if kind == score_tables.NO_SCORE or least > n:
         return
     tables = score_tables.make_tables(kind, n, width, 1, target)
     about = statistic(target, np.arange(n), width).astype(float)
-    room = tables.floats, tables.wholes, tables.by_class
-    node = score_tables.prepare(kind, code, about, n, 0.0, least, *room)
+    node = score_tables.prepare(kind, code, about, n, 0.0, least, tables)
     n_lists = scan.list_columns(cells, np.zeros(1, np.int64), 0, 1, 0, n, tables.lists)
     order, sorted_codes = (cells[0] & 0xFFFF).astype(int), cells[0] >> 16
     for m in range(n_lists):
         tables.lists[0] = tables.lists[m]
-        scores.score_lists(
-            kind, cells, tables.lists, 1, n, target.labels, target.weights, node, tables.by_class, tables.wholes,
-            tables.floats, tables.bits, tables.tops, STAY,
-        )  # fmt: skip
+        scores.score_lists(kind, cells, 1, n, target, code, about, node, tables, STAY)
         first, line = int(tables.lists[0, 1]), int(tables.lists[0, 2])
         best = -1.0
         for k in range(first, n - 1):
@@ -129,7 +125,7 @@ def plain_answer(codes, target, width, code, least):
         if cut >= 0:
             weight = [float(naive_weight(target, rows)) for rows in runs]
             parts = [sum(weight[: cut + 1]), sum(weight[cut + 1 :]), float(naive_weight(target, lacking))]
-        information = impurity(1, np.array(parts))
+        information = impurity(engine.CRITERIA["entropy"].code, np.array(parts))
         ratio = gain / information if information > 0 else 0.0
         found.append((gain if cut >= 0 else np.nan, tie, ratio, lacking.size, runs, cut, missing))
     gains, ties, ratios = (np.array([entry[i] for entry in found], float) for i in range(3))
@@ -149,7 +145,7 @@ def naive_weight(target, rows):
 def test_a_node_is_split_as_by_the_plain_search(problem):
     """Column, cut and side of the missing rows: ties too."""
     codes, target, width, criterion, least = problem
-    n, code = codes.shape[1], CODES[criterion]
+    n, code = codes.shape[1], naive.CODES[criterion]
     ranks = np.array([np.searchsorted(np.unique(np.append(0, c)), c) for c in codes])
     original = np.tile(np.arange(n + 1, dtype=np.uint32), (len(codes), 1))
     records, stats, _, _ = subtrees.grow_subtrees(
@@ -173,7 +169,7 @@ def test_a_node_is_split_as_by_the_plain_search(problem):
 def test_nodes_grow_the_same_together_and_alone(problem, parts):
     """However nodes are shared out to calls: the subtree of a node does not depend on its neighbours."""
     codes, target, width, criterion, least = problem
-    n, code = codes.shape[1], CODES[criterion]
+    n, code = codes.shape[1], naive.CODES[criterion]
     bounds = np.unique(np.linspace(0, n, parts + 1).astype(int))
     slices = list(pairwise(bounds.tolist()))
     order = np.array([np.concatenate([a + np.argsort(c[a:b], kind="stable") for a, b in slices]) for c in codes])

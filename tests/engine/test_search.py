@@ -107,9 +107,9 @@ def test_present_against_missing_is_a_split():
 
 def test_one_run_alone_separates_nothing():
     stats, rows, none = np.array([[3.0, 2.0]]), np.array([5]), np.zeros(2)
-    assert best_cut(stats, rows, none, 0, 0, 1)[2] == -1
-    assert best_groups(stats, rows, none, 0, 0, 1, np.zeros(1, np.uint8))[2] == -1
-    assert multiway(stats, rows, none, 0, 0, 1)[2] == -1
+    assert best_cut(stats, rows, none, 0, naive.CODES["gini"], 1)[2] == -1
+    assert best_groups(stats, rows, none, 0, naive.CODES["gini"], 1, np.zeros(1, np.uint8))[2] == -1
+    assert multiway(stats, rows, none, 0, naive.CODES["gini"], 1)[2] == -1
 
 
 def test_equal_gains_take_the_lowest_cut_even_when_rounding_differs():
@@ -126,7 +126,7 @@ def test_equal_gains_take_the_lowest_cut_even_when_rounding_differs():
 def test_error_breaks_its_ties_by_gini():
     """Both cuts leave the majority as it is; the second one separates more."""
     stats = np.array([[1.0, 2.0], [1.0, 2.0], [0.0, 4.0]])
-    gain, tie, cut, _ = best_cut(stats, np.array([3, 3, 4]), np.zeros(2), 0, 3, 1)
+    gain, tie, cut, _ = best_cut(stats, np.array([3, 3, 4]), np.zeros(2), 0, naive.CODES["error"], 1)
     assert (gain, cut) == (0.0, 1)
     assert tie == pytest.approx(float(naive.gain("gini", [[2, 4], [0, 4]])))
 
@@ -134,7 +134,7 @@ def test_error_breaks_its_ties_by_gini():
 def test_sqrt_is_not_fooled_by_what_cancellation_leaves_over():
     """The last run holds all of class 1; its weight of class 0 is 0, though the float sums leave 10⁻¹⁷."""
     stats = np.array([[0.1, 0.0], [0.2, 0.0], [0.3, 0.0], [0.0, 1.0]])
-    gain, _, cut, _ = best_cut(stats, np.ones(4, np.int64), np.zeros(2), 0, 4, 1)
+    gain, _, cut, _ = best_cut(stats, np.ones(4, np.int64), np.zeros(2), 0, naive.CODES["sqrt"], 1)
     assert cut == 2
     assert gain == pytest.approx(float(naive.impurity("sqrt", [6, 10])), abs=1e-12)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import noise_of_gain
-from engine.criteria.criterion import impurity
+from engine.criteria import impurity
 from tests.effort import examples
 
 CLASS_CRITERIA = ["gini", "entropy", "gain_ratio", "error", "sqrt"]

@@ -1,4 +1,4 @@
-"""A criterion that is added gets its own figures or fails: nowhere is it taken for another."""
+"""A criterion that was not registered is taken for no other."""
 
 from dataclasses import replace
 
@@ -7,16 +7,13 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.criteria.criterion import CRITERIA, kernel_code
+from engine.criteria import CRITERIA, kernel_code
+from engine.criteria.criterion import PLACE
 from engine.criteria.kernels import gain, impurity
-from engine.criteria.noise import noise_of_gain
-from engine.growing.kernels import score_tables
-from engine.ranking.arithmetic import arithmetic
 from engine.search.choices import OPTIONS, Choice
 from engine.search.kernels import cuts as search
 
-CODE = 99
-FAILS = (NotImplementedError, KeyError)
+CODE = 99 << PLACE
 
 
 def tables(task):
@@ -29,8 +26,8 @@ def tables(task):
 
 
 def calls(table):
-    """All that is asked by a criterion, from what was found by the usual one."""
-    root, grown = engine.Tree.root(table), engine.grow(table, max_depth=2)
+    """All that is searched by a criterion."""
+    root = engine.Tree.root(table)
     found = engine.candidates(table, root)[0]
     return [
         lambda name: kernel_code(name),
@@ -43,24 +40,21 @@ def calls(table):
         lambda name: engine.grow(table, criterion=name),
         lambda name: engine.grow(table, criterion=name, missing="surrogate"),
         lambda name: engine.grow(table, criterion=name, order="best_first", max_leaves=4),
-        lambda name: engine.impurity(name, [1, 2, 3]),
-        lambda name: grown.weakest(name),
-        lambda name: arithmetic(found, name),
-        lambda name: noise_of_gain(name, found.train, 10),
     ]
 
 
 @pytest.mark.parametrize("task", ["classes", "number"])
-def test_no_search_and_no_figure_takes_it_for_another(monkeypatch, task):
+def test_no_search_takes_it_for_another(monkeypatch, task):
     like = CRITERIA["gini" if task == "classes" else "squared_error"]
     asked = [call for table in tables(task) for call in calls(table)]
     for call in asked:
         call(like.name)
-    monkeypatch.setitem(CRITERIA, "odd", replace(like, name="odd", code=CODE))
+    odd = replace(like, name="odd", place=CODE >> PLACE, impurity=lambda stat, total: total)
+    monkeypatch.setitem(CRITERIA, "odd", odd)
     option = OPTIONS["criterion"]
     monkeypatch.setitem(OPTIONS, "criterion", replace(option, choices=(*option.choices, Choice("odd", "Odd", ""))))
     for call in asked:
-        with pytest.raises(FAILS):
+        with pytest.raises(NotImplementedError, match="odd"):
             call("odd")
 
 
@@ -70,11 +64,9 @@ def test_no_kernel_takes_its_code_for_another():
         stat = np.array(counts)
         node = stat * 2
         assert np.isnan(impurity.impurity(CODE, stat))
-        assert np.isnan(gain.mixed(CODE, stat))
+        assert np.isnan(impurity.mixed(CODE, stat))
         assert np.isnan(gain.pair_gain(CODE, stat, stat, node, 0.5)[0])
-        assert np.isnan(gain.branch_gain(CODE, stat, node, 0.5))
+        assert np.isnan(gain.branch_gain(CODE, stat, node, 0.5)[0])
         assert np.isnan(gain.branches_gain(CODE, np.stack([stat, stat]))[0])
         runs = np.stack([stat, stat[::-1].copy()])
         assert np.isnan(search.best_cut(runs, np.array([8, 8]), np.zeros(stat.size), 0, CODE, 1)[0])
-        assert score_tables.kind_of(CODE, stat.size, False) == score_tables.NO_SCORE
-    assert np.isnan(gain.mixed_pair(CODE, 3.0, 5.0))

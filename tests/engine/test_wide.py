@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.criteria.criterion import CRITERIA
+from engine.criteria import CRITERIA
 from engine.criteria.kernels.gain import branches_gain
 from engine.criteria.kernels.impurity import impurity
 from engine.growing.kernels import small_nodes
@@ -427,9 +427,6 @@ def test_candidates_of_large_nodes_are_those_of_the_tally(task, criterion, seed,
     plain = engine.candidates(table, tree, criterion=criterion)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("engine.search.large_cuts.LARGE", 1)
-        patch.setattr(
-            "engine.ranking.node_search.worth_reading_in_order", lambda *_: False
-        )  # the root, read in another way
         calls = []
         patch.setattr(LargeNodeCuts, "_cut", lambda self, j, cut=LargeNodeCuts._cut: calls.append(j) or cut(self, j))
         wide = engine.candidates(table, tree, criterion=criterion)

@@ -2,10 +2,10 @@
 
     gain = impurity(node) - Σ over branches of weight(branch) / weight(node) · impurity(branch)
 
-The gains of Gini and of the squared error are computed from the contrast between the branches instead of a
+The gains of Gini and of the variance are computed from the contrast between the branches instead of a
 difference of impurities, see `contrast`: never negative, 0 where nothing is gained, good to a few units in
-the last place, and without Σwy². The other gains are differences, cut off at 0. The criterion "error" is
-flat, so its equal gains are told apart by the Gini gain; that second number is `tie`, 0 for the others.
+the last place, and without Σwy². The other gains are differences, cut off at 0. Equal gains of a flat criterion
+(`BREAKS_TIES`) are told apart by the Gini gain; that second number is `tie`, 0 for the others.
 """
 
 import math
@@ -13,11 +13,14 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.kernels.impurity import ENTROPY, ERROR, GAIN_RATIO, GINI, SQRT, SQUARED_ERROR, impurity, weight
+from engine.criteria import CRITERIA
+from engine.criteria.criterion import BREAKS_TIES, BY_CONTRAST, OF_COUNTS, OF_SUMS
+from engine.criteria.kernels.impurity import impurity, mixed, weight
 from engine.runtime.compiler import jit, jit_bare, jit_part, shared
 
 Floats = NDArray[np.float64]
 
+ENTROPY = CRITERIA["entropy"].code
 ROUNDING = 1e-12  # a share below this left over by a subtraction is rounding
 BITS = 1.0 / math.log(2.0)
 
@@ -42,49 +45,10 @@ def rest(whole: float, part: float) -> float:
     return left_over if left_over > ROUNDING * whole else 0.0
 
 
-@jit
-def is_for_pairs(code: int) -> bool:
-    """Whether `mixed_pair` knows the criterion."""
-    return code in (ENTROPY, GAIN_RATIO, ERROR, SQRT)
-
-
-@jit
-def mixed_pair(code: int, a: float, b: float) -> float:
-    """Weight times impurity of a branch with the class weights a and b; NaN unless `is_for_pairs`."""
-    if code == ERROR:
-        return min(a, b)
-    if code == SQRT:
-        return math.sqrt(a * b)
-    if not is_for_pairs(code):
-        return math.nan
-    bits = 0.0
-    if a > 0.0 and b > 0.0:
-        bits = -a * math.log2(a / (a + b)) - b * math.log2(b / (a + b))
-    return bits
-
-
-@jit_bare
-def mixed(code: int, stat: Floats) -> float:
-    """Weight times impurity of a branch with any number of classes; error and sqrt need no division."""
-    if stat.shape[0] == 2 and is_for_pairs(code):
-        return mixed_pair(code, stat[0], stat[1])
-    total = weight(code, stat)
-    value = 0.0
-    if code == ERROR:
-        for c in range(stat.shape[0]):
-            value = max(value, stat[c])
-        return total - value
-    if code == SQRT:
-        for c in range(stat.shape[0]):
-            value += math.sqrt(stat[c] * max(total - stat[c], 0.0))
-        return 0.5 * value
-    return total * impurity(code, stat)
-
-
 @jit_bare
 def gini_gain(left: Floats, node: Floats) -> float:
     """Gini gain of splitting `left` off from `node`: the contrasts of all classes added up."""
-    part, total = weight(GINI, left), weight(GINI, node)
+    part, total = weight(OF_COUNTS, left), weight(OF_COUNTS, node)
     if left.shape[0] == 2:
         return 2.0 * contrast(left[1], part, node[1], total)
     apart = part * (total - part)
@@ -100,27 +64,33 @@ def gini_gain(left: Floats, node: Floats) -> float:
 @jit_bare
 def pair_gain(code: int, left: Floats, right: Floats, node: Floats, node_impurity: float) -> tuple[float, float]:
     """(gain, tie) of two non-empty branches; `node` is their sum, all float64[S]. Numbers read only `left`."""
-    if code == SQUARED_ERROR:
-        return contrast(left[1], left[0], node[1], node[0]), 0.0
-    if code == GINI:
-        return gini_gain(left, node), 0.0
+    if code & BY_CONTRAST:
+        return contrast(left[1], left[0], node[1], node[0]) if code & OF_SUMS else gini_gain(left, node), 0.0
     gain = max(node_impurity - (mixed(code, left) + mixed(code, right)) / weight(code, node), 0.0)
-    return gain, gini_gain(left, node) if code == ERROR else 0.0
+    return gain, gini_gain(left, node) if code & BREAKS_TIES else 0.0
 
 
 @jit_bare
-def branch_gain(code: int, branch: Floats, node: Floats, node_impurity: float) -> float:
-    """What one branch adds to the gain; summed over all branches it is the gain."""
-    part, total = weight(code, branch), weight(code, node)
+def _contrast_of(branch, node, first, last, part, total):
+    """What a branch of weight `part` adds to a gain by contrast, over the entries first..last - 1 of the statistics."""
+    gain = 0.0
+    for c in range(first, last):
+        d = (branch[c] * total - part * node[c]) * (1.0 / total)
+        gain += d * d / (part * total)
+    return gain
+
+
+@jit_bare
+def branch_gain(code: int, branch: Floats, node: Floats, node_impurity: float) -> tuple[float, float]:
+    """What one branch adds to (gain, tie); summed over all branches it is those."""
+    part, total, last = weight(code, branch), weight(code, node), branch.shape[0]
     if not part > 0.0:
-        return 0.0
-    if code in (GINI, SQUARED_ERROR):
-        gain = 0.0
-        for c in range(1 if code == SQUARED_ERROR else 0, 2 if code == SQUARED_ERROR else branch.shape[0]):
-            d = (branch[c] * total - part * node[c]) * (1.0 / total)
-            gain += d * d / (part * total)
-        return gain
-    return part / total * (node_impurity - impurity(code, branch))
+        return 0.0, 0.0
+    if code & BY_CONTRAST:
+        sums = code & OF_SUMS != 0
+        return _contrast_of(branch, node, 1 if sums else 0, 2 if sums else last, part, total), 0.0
+    tie = _contrast_of(branch, node, 0, last, part, total) if code & BREAKS_TIES else 0.0
+    return part / total * (node_impurity - impurity(code, branch)), tie
 
 
 @shared
@@ -131,16 +101,17 @@ def branches_gain(code: int, branches: Floats) -> tuple[float, float]:
     value = impurity(code, node)
     gain, tie = 0.0, 0.0
     for b in range(branches.shape[0]):
-        gain += branch_gain(code, branches[b], node, value)
-        if code == ERROR:
-            tie += branch_gain(GINI, branches[b], node, value)
+        one, other = branch_gain(code, branches[b], node, value)
+        gain += one
+        tie += other
     return max(gain, 0.0), tie
 
 
 @jit_part
 def entropy_ceiling(left: Floats, node: Floats) -> float:
-    """Upper bound of the information gain in bits for any number of classes, see `_best_cut_pair`."""
-    part, total = weight(ENTROPY, left), weight(ENTROPY, node)
+    """Upper bound of the information gain in bits: Pearson's χ² / (w · ln 2), for a Kullback-Leibler divergence is at
+    most the χ² divergence."""
+    part, total = weight(OF_COUNTS, left), weight(OF_COUNTS, node)
     apart = part * (total - part)
     if apart == 0.0:
         return np.inf

@@ -1,20 +1,12 @@
-"""How mixed the target is at a node: the criteria as integer codes, one branch for each.
+"""How mixed the target is at a node, by any criterion: the one place that knows which formula a code stands for.
 
 A sufficient statistic `stat` is float64[S]. For classes it holds the weight of every class (S = K);
 for a numeric target it holds (Σw, Σwy, Σwy²). All impurities are per unit of weight and concave, so no
-split can have a negative gain. Probabilities are p_c = stat[c] / Σ stat.
+split can have a negative gain. The formulas stand in the files of the criteria.
 
-    0  gini           Σ p(1 - p) = 1 - Σ p²                       Breiman et al. 1984
-    1  entropy        -Σ p log₂ p, in bits                        Quinlan 1986
-    2  gain_ratio     the impurity is the entropy; columns are ranked by the ratio (`ranking.choose_column`)
-    3  error          1 - max p; not strictly concave, so equal gains are told apart by their Gini gain
-    4  sqrt           ½ Σ √(p(1 - p))                             Kearns and Mansour 1996; K = 2: √(p(1 - p))
-    5  squared_error  the variance Σwy² / Σw - (Σwy / Σw)²        Breiman et al. 1984
-
-    6  absolute_error Σ w|y - median| / Σw is no function of sums; see `engine.criteria.kernels.absolute`
-
-Everything that branches on the code of a criterion of classes either comes back to `impurity` for one that it does not
-know, or answers NaN.
+A code is the place of a formula in `engine.criteria.FORMULAS` above the traits of its criterion (`OF_SUMS` and so on,
+see `engine.criteria.criterion`), which are all that other kernels branch on. The formulas are put together to one
+kernel, `if place == 0: … if place == 1: …`, that ends in NaN: a code that nobody registered is taken for no other.
 """
 
 import math
@@ -22,17 +14,43 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.runtime.compiler import jit, jit_bare, shared
+from engine.criteria import CRITERIA, FORMULAS
+from engine.criteria.criterion import BREAKS_TIES, OF_SUMS, PLACE
+from engine.runtime.compiler import jit, jit_bare, jit_part, shared
 
 Floats = NDArray[np.float64]
 
-GINI = 0
-ENTROPY = 1
-GAIN_RATIO = 2
-ERROR = 3
-SQRT = 4
-SQUARED_ERROR = 5
-ABSOLUTE_ERROR = 6
+GINI, SQUARED_ERROR = CRITERIA["gini"].code, CRITERIA["squared_error"].code
+
+
+@jit_part
+def _unknown(place, stat, total):
+    return math.nan
+
+
+def _chosen(name, formulas, place=0):
+    """The kernel that computes the formula at the place that it is told, of those from `place` on; None is passed over.
+
+    It is enclosed in what it calls, which is no harm: kernels that Python calls are kept on disk with all that they
+    call, and those are enclosed in nothing.
+    """
+    if place == len(formulas):
+        return _unknown
+    further = _chosen(name, formulas, place + 1)
+    if formulas[place] is None:
+        return further
+    formula = jit_part(formulas[place])
+
+    def choose(asked, stat, total):
+        return formula(stat, total) if asked == place else further(asked, stat, total)
+
+    choose.__name__ = name
+    return jit_part(choose)
+
+
+_impurity = _chosen("of_impurity", [one.impurity for one in FORMULAS])
+_weighted = _chosen("of_weighted", [one.weighted for one in FORMULAS])
+_OWN = tuple(place for place, one in enumerate(FORMULAS) if one.weighted is not None)
 
 
 @jit
@@ -66,7 +84,7 @@ def centred_squares(weight: float, total: float, squares: float) -> float:
 @jit_bare
 def weight(code: int, stat: Floats) -> float:
     """The weight that the statistic float64[S] describes."""
-    if code == SQUARED_ERROR:
+    if code & OF_SUMS:
         return stat[0]
     total = 0.0
     for c in range(stat.shape[0]):
@@ -83,29 +101,21 @@ def impurity(code: int, stat: Floats) -> float:
     from a number near the node's mean, see `centre_of`.
     """
     total = weight(code, stat)
-    if not total > 0.0:
-        return 0.0
-    if code == SQUARED_ERROR:
-        mean = stat[1] / total
-        return max(stat[2] / total - mean * mean, 0.0)
-    mixed = 0.0
-    if code == ERROR:
-        largest = 0.0
-        for c in range(stat.shape[0]):
-            largest = max(largest, stat[c])
-        return max((total - largest) / total, 0.0)
-    for c in range(stat.shape[0]):
-        p = stat[c] / total
-        if p > 0.0:
-            if code == GINI:
-                mixed += p * ((total - stat[c]) / total)
-            elif code == SQRT:
-                mixed += 0.5 * math.sqrt(max(p * ((total - stat[c]) / total), 0.0))
-            elif code in (ENTROPY, GAIN_RATIO):
-                mixed -= p * math.log2(p)
-            else:
-                mixed = math.nan  # no such code: `engine.criteria.criterion.kernel_code` raises
-    return max(mixed, 0.0)
+    return max(_impurity(code >> PLACE, stat, total), 0.0) if total > 0.0 else 0.0
+
+
+@jit_bare
+def mixed_of(code: int, stat: Floats, total: float) -> float:
+    """Weight times impurity of a branch of the weight `total`."""
+    if code >> PLACE in _OWN:
+        return _weighted(code >> PLACE, stat, total)
+    return total * max(_impurity(code >> PLACE, stat, total), 0.0) if total > 0.0 else 0.0
+
+
+@jit_bare
+def mixed(code: int, stat: Floats) -> float:
+    """Weight times impurity of a branch."""
+    return mixed_of(code, stat, weight(code, stat))
 
 
 @shared
@@ -117,8 +127,15 @@ def tolerance(code: int, node_impurity: float) -> float:
     that means something. Probabilities have a scale of their own: for classes the impurity counts as at
     least 10⁻³, because log₂ of a share near 1 is only good to 10⁻¹⁶. A numeric target has no scale.
     """
-    floor = 0.0 if code in (SQUARED_ERROR, ABSOLUTE_ERROR) else 1e-3
-    return 1e-12 * max(node_impurity, floor)
+    return 1e-12 * max(node_impurity, 0.0 if code & OF_SUMS else 1e-3)
+
+
+@shared
+@jit_bare
+def scales(code: int, node: Floats) -> tuple[float, float, float]:
+    """(impurity of a node, tolerance of the gains of its splits, tolerance of the second numbers of these gains)."""
+    value = impurity(code, node)
+    return value, tolerance(code, value), tolerance(GINI, impurity(GINI, node)) if code & BREAKS_TIES else 0.0
 
 
 @shared

@@ -7,7 +7,8 @@ drops         10-2-6   0      6-1-3    0      0       of each split; 0 for a lea
 
 import numpy as np
 
-from engine.criteria.kernels.impurity import SQUARED_ERROR, impurity, weight
+from engine.criteria.criterion import OF_SUMS
+from engine.criteria.kernels.impurity import impurity, weight
 from engine.runtime.compiler import jit
 
 
@@ -20,7 +21,7 @@ def weighted_drops(code, stats, parent, drops):
     below = np.zeros(parent.size)
     is_split = np.zeros(parent.size, np.bool_)
     for i in range(parent.size - 1, -1, -1):
-        mixed = stats[i, 2] if code == SQUARED_ERROR else weight(code, stats[i]) * impurity(code, stats[i])
+        mixed = stats[i, 2] if code & OF_SUMS else weight(code, stats[i]) * impurity(code, stats[i])
         drops[i] = mixed - below[i] if is_split[i] else 0.0
         if parent[i] >= 0:
             is_split[parent[i]] = True

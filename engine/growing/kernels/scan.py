@@ -12,17 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.criteria.criterion import BREAKS_TIES, BY_RATIO, OF_COUNTS, OF_SUMS
 from engine.criteria.kernels.gain import larger_side, pair_gain, split_information, take_away
-from engine.criteria.kernels.impurity import (
-    ERROR,
-    GAIN_RATIO,
-    GINI,
-    SQUARED_ERROR,
-    improves,
-    impurity,
-    tolerance,
-    weight,
-)
+from engine.criteria.kernels.impurity import improves, impurity, scales, tolerance, weight
 from engine.growing.kernels.cells import add_rows, count_runs, first_present, is_constant, sum_rows
 from engine.growing.kernels.score_tables import NO_SCORE, SCORES, prepare, slack
 from engine.growing.kernels.scores import score_lists
@@ -128,24 +120,23 @@ def next_worth_deciding(columns, ways, j, floor):
 
 
 @jit_bare
-def decide_column(
-    cells, j, start, stop, labels, numbers, weights, centre, about, code, value, floor, floats, sums, parts, columns
-):
+def decide_column(cells, j, start, stop, target, about, code, value, floor, floats, desk):
     """Finds column j's best cut among those whose score, in `floats`, is at least `floor`.
 
-    Writes it into column j of `columns`, as `search.best_cut` would answer.
+    Writes it into column j of `desk.columns`, as `search.best_cut` would answer.
 
     Args:
-        labels, numbers, weights: the target; about: float64[S], the node's statistic, of numbers around `centre`;
-        value: its impurity; sums, parts: see `Desk`.
+        about: float64[S], the node's statistic, of numbers around the target's centre; value: its impurity.
     """
+    labels, numbers, weights, centre = target.labels, target.numbers, target.weights, target.centre
+    columns, sums, parts = desk.columns, desk.sums, desk.parts
     begin = first_present(cells, j, start, stop)
     n_missing, width = begin - start, about.size
     sum_rows(cells, j, start, begin, labels, numbers, weights, centre, sums, MISSING_ROWS)
     sum_rows(cells, j, start, start, labels, numbers, weights, centre, sums, BEFORE)
     missing_weight = weight(code, sums[MISSING_ROWS])
     present = weight(code, about) - missing_weight
-    eps, tie_eps = tolerance(code, value), tolerance(GINI, impurity(GINI, about)) if code == ERROR else 0.0
+    _, eps, tie_eps = scales(code, about)
     gain_so_far, tie_so_far, at, way, weight_left, added = 0.0, 0.0, -1, 0, 0.0, begin
     for k in range(begin, stop if n_missing > 0 else stop - 1):
         if k == stop - 1:  # "present | missing" was scored as the cut behind the missing rows, when these go left
@@ -166,7 +157,7 @@ def decide_column(
                 continue
             for c in range(width):
                 sums[LEFT_SIDE, c] = sums[BEFORE, c] + sums[MISSING_ROWS, c] if moved else sums[BEFORE, c]
-            if code != SQUARED_ERROR:
+            if not code & OF_SUMS:
                 take_away(about, sums[LEFT_SIDE], sums[RIGHT_SIDE])
             gain, tie = pair_gain(code, sums[LEFT_SIDE], sums[RIGHT_SIDE], about, value)
             if at < 0 or improves(gain, tie, gain_so_far, tie_so_far, eps, tie_eps):
@@ -175,20 +166,20 @@ def decide_column(
     if at >= 0:
         columns[GAIN, j], columns[TIE, j], columns[AT, j] = gain_so_far, tie_so_far, at
         columns[WAY, j], columns[BRANCHES, j], columns[RATIO, j] = way, 2, 0.0
-        if code == GAIN_RATIO:
+        if code & BY_RATIO:
             parts[0], parts[1], parts[2] = weight_left, present - weight_left, missing_weight
             information = split_information(parts)
             columns[RATIO, j] = gain_so_far / information if information > 0.0 else 0.0
 
 
 @jit
-def search_by_runs(cells, j, start, stop, way, target, centre, rules, desk):
+def search_by_runs(cells, j, start, stop, way, target, rules, desk):
     """Finds column j's best split in any way and writes it into column j of desk.columns; returns (gain, tie).
 
     If it is no cut, the branch of every value present stands in desk.branch.
     """
     columns, sums = desk.columns, desk.sums
-    labels, numbers, weights = target.labels, target.numbers, target.weights
+    labels, numbers, weights, centre = target.labels, target.numbers, target.weights, target.centre
     columns[GAIN, j], columns[TIE, j] = np.nan, 0.0
     begin = first_present(cells, j, start, stop)
     if begin == stop or is_constant(cells, j, start, stop):
@@ -227,7 +218,7 @@ def search_by_runs(cells, j, start, stop, way, target, centre, rules, desk):
 def choose(columns, code, min_gain, crowded, value):
     """The column to split, -1 if none gains at least `min_gain`; as `ranking.choose_column`, which makes arrays."""
     best, eps = -1, tolerance(code, value)
-    if code == GAIN_RATIO:
+    if code & BY_RATIO:
         best = choose_column(columns[GAIN], columns[TIE], columns[RATIO], crowded, code, value)
     else:
         top, top_tie = -np.inf, -np.inf
@@ -237,65 +228,57 @@ def choose(columns, code, min_gain, crowded, value):
             if columns[GAIN, j] >= top - eps and columns[TIE, j] > top_tie:
                 top_tie = columns[TIE, j]
         for j in range(columns.shape[1] - 1, -1, -1):
-            if columns[GAIN, j] >= top - eps and columns[TIE, j] >= top_tie - tolerance(GINI, top_tie):
+            if columns[GAIN, j] >= top - eps and columns[TIE, j] >= top_tie - tolerance(OF_COUNTS, top_tie):
                 best = j
     return best if best >= 0 and columns[GAIN, best] >= min_gain - eps else -1
 
 
 @jit
-def search_runs_of(first, last, cells, start, stop, ways, target, centre, rules, desk, scored, flag):
+def search_runs_of(first, last, cells, start, stop, ways, target, rules, desk, scored, flag):
     """Searches the columns first..last - 1 that are no scored cuts by their runs; returns the largest merit.
 
-    scored: whether cuts are scored and so left out. The merit is what scores are compared with: for errors the Gini
-    gain counts too.
+    scored: whether cuts are scored and so left out. The merit is what scores are compared with: where Gini breaks ties
+    its gain counts too.
     """
     top = -1.0
     for j in range(first, last):
         if flag[0] == 0 and not (scored and ways[j] == CUT):
-            gain, tie = search_by_runs(cells, j, start, stop, ways[j], target, centre, rules, desk)
-            merit = gain + tie / (stop - start) if rules.criterion == ERROR else gain
+            gain, tie = search_by_runs(cells, j, start, stop, ways[j], target, rules, desk)
+            merit = gain + tie / (stop - start) if rules.criterion & BREAKS_TIES else gain
             top = merit if merit > top else top
     return top
 
 
 @jit_bare
-def search_node(
-    cells, start, stop, ways, labels, numbers, weights, centre, about, code, min_leaf, kind, by_runs, columns, sums,
-    parts, floats, bits, wholes, by_class, lists, tops, flag,
-):  # fmt: skip
-    """Searches the columns of a node that are cut, into `columns`; returns the impurity of the node.
+def search_node(cells, start, stop, ways, target, about, rules, kind, by_runs, desk, tables, flag):
+    """Searches the columns of a node that are cut, into `desk.columns`; returns the impurity of the node.
 
     Args:
-        cells: uint32[C, ·], the node is start..stop - 1; ways: int64[C]; labels, numbers, weights: the target;
-        about: float64[S], its statistic, of numbers around `centre`; code, min_leaf: of the rules;
+        cells: uint32[C, ·], the node is start..stop - 1; ways: int64[C];
+        about: float64[S], its statistic, of numbers around the target's centre;
         kind: how cuts are scored, see `score_tables.kind_of`;
-        by_runs: the largest merit of the columns that were searched by runs, -1 for none; they stand in `columns`;
-        columns, sums, parts: of the `Desk`; floats, bits, wholes, by_class, lists, tops: the `score_tables.Tables`;
+        by_runs: the largest merit of the columns that were searched by runs, -1 for none; they stand there already;
         flag: uint8[1], 1 to stop, which leaves the search unfinished.
     """
+    code, columns = rules.criterion, desk.columns
     value = impurity(code, about)
     if kind != NO_SCORE:
-        node = prepare(kind, code, about, stop - start, centre, max(min_leaf, 1), floats, wholes, by_class)
+        node = prepare(kind, code, about, stop - start, target.centre, max(rules.min_leaf, 1), tables)
         for j in range(ways.size):
             if ways[j] == CUT:
                 columns[GAIN, j], columns[TIE, j] = np.nan, 0.0
-        n_lists = list_columns(cells, ways, 0, ways.size, start, stop, lists)
+        n_lists = list_columns(cells, ways, 0, ways.size, start, stop, tables.lists)
         j, floor = -1, -0.5
         while j < ways.size:  # first all columns, then those that may be the best, one by one
-            score_lists(
-                kind, cells, lists, n_lists, stop, labels, weights, node, by_class, wholes, floats, bits, tops, flag
-            )
+            score_lists(kind, cells, n_lists, stop, target, code, about, node, tables, flag)
             if flag[0] != 0:
                 break
             if j < 0:
-                top = max(by_runs, take_tops(lists, tops, n_lists, columns))
-                floor = -0.5 if code == GAIN_RATIO else lowest_worth_deciding(top, code, value)
+                top = max(by_runs, take_tops(tables.lists, tables.tops, n_lists, columns))
+                floor = -0.5 if code & BY_RATIO else lowest_worth_deciding(top, code, value)
             else:
                 own = lowest_worth_deciding(columns[GAIN, j], code, value)
-                decide_column(
-                    cells, j, start, stop, labels, numbers, weights, centre, about, code, value, own, floats, sums,
-                    parts, columns,
-                )  # fmt: skip
+                decide_column(cells, j, start, stop, target, about, code, value, own, tables.floats, desk)
             j = next_worth_deciding(columns, ways, j + 1, floor)
-            n_lists = list_columns(cells, ways, j, min(j + 1, ways.size), start, stop, lists)
+            n_lists = list_columns(cells, ways, j, min(j + 1, ways.size), start, stop, tables.lists)
     return value

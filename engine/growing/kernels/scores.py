@@ -4,17 +4,16 @@
     floats[2]    .1 -1  .3  .2        of the cut behind cell i; no cut: -1 (or NaN, where `min_leaf` forbids it)
 
 A score is a filter in front of the exact gain: it is good to 1e-9 (`score_tables.slack`), and `growing.kernels.scan`
-turns it into the answer of `search.kernels.cuts.best_cut`. What makes it fast: no division and no logarithm for a
-cell, no jump that depends on the data, and a cost that does not depend on the number of classes, because when one row
-moves, only the terms of its own class change. Where it pays, the running sums come first, one by one, and then the
-scores, several at once:
+turns it into the answer of `search.kernels.cuts.best_cut`. What makes the usual criteria fast: no division and no
+logarithm for a cell, no jump that depends on the data, and a cost that does not depend on the number of classes,
+because when one row moves, only the terms of its own class change. Where it pays, the running sums come first, one by
+one, and then the scores, several at once:
 
     Gini, 2 classes, variance   d² / (w_L · w_R), d from one running sum
     Gini, more classes          Σ L_c² grows by 2 L_c + 1, and Σ L_c · N_c by N_c; whole numbers, so nothing drifts
     entropy                     Σ L_c log L_c + R_c log R_c grows by a step that a table holds
-    error                       max L_c grows; max R_c falls when no class with so many rows is left. Its Gini gain, by
-                                which it breaks ties, stands behind the point: (hits gained + Gini gain) / rows
-    sqrt, 2 classes             products of square roots from a table; more classes are added up one by one
+    any other                   the gain itself, from the counts on both sides; of a flat criterion the Gini gain, by
+                                which it breaks ties, stands behind the point: gain + Gini gain / rows
 
 All functions score several lists of a node, because a call for every list would cost more than a small list. They take
 
@@ -28,10 +27,11 @@ A list that begins with the missing rows scores the cuts that send them left, on
 
 import numpy as np
 
+from engine.criteria.criterion import BREAKS_TIES
+from engine.criteria.kernels.impurity import impurity, mixed_of, weight
 from engine.growing.kernels.cells import ONE, ROW
 from engine.growing.kernels.score_tables import (
     BY_ROWS,
-    ERROR_PAIR,
     FALLING,
     FIRST,
     FIXED,
@@ -39,9 +39,6 @@ from engine.growing.kernels.score_tables import (
     GIVEN,
     LEFT,
     PAIR,
-    PRESENT,
-    ROOTS_MANY,
-    ROOTS_PAIR,
     SCORES,
     SIZE,
     STEPS,
@@ -194,119 +191,44 @@ def score_entropy(cells, lists, n_lists, stop, labels, node, by_class, wholes, f
 
 
 @jit_bare
-def score_roots_pair(cells, lists, n_lists, stop, labels, node, floats, tops, flag):
-    """The square root criterion of two classes."""
-    second, other, unit = np.uintp(node.second), np.uintp(node.rows - node.second), 1.0 / node.rows
+def score_any(cells, lists, n_lists, stop, labels, code, about, floats, sides, tops, flag):
+    """Any criterion of classes, by its formula. about: float64[K], of the node; sides: see `score_tables.Tables`."""
+    left, right, total, whole = sides[0], sides[1], weight(code, about), 0.0
+    value, breaks_ties = impurity(code, about), code & BREAKS_TIES != 0
+    for c in range(about.size):
+        whole += about[c] * about[c]
     for m in range(n_lists):
         if flag[0] != 0:
             return
         j, first, line, best = np.uintp(lists[m, 0]), np.uintp(lists[m, 1]), np.uintp(SCORES + lists[m, 2]), -1.0
-        b = np.uintp(0)
-        for count in range(stop - lists[m, 1] - 1):
-            i = np.uintp(count)
-            cell = cells[j, first + i]
-            b += np.uintp(labels[cell & ROW])
-            a = i + ONE - b
-            score = floats[BY_ROWS, i + ONE] - unit * (
-                floats[GIVEN, a] * floats[GIVEN, b] + floats[GIVEN, other - a] * floats[GIVEN, second - b]
-            )
-            score = score if (cell ^ cells[j, first + i + ONE]) > ROW else -1.0
-            floats[line, i] = score
-            best = score if score > best else best
-        tops[m] = best
-
-
-@jit_bare
-def score_roots_many(cells, lists, n_lists, stop, labels, node, by_class, floats, tops, flag):
-    """The square root criterion of any number of classes: those that the node has, one by one."""
-    unit, n = 0.5 / node.rows, np.uintp(node.rows)
-    for m in range(n_lists):
-        if flag[0] != 0:
-            return
-        j, first, line, best = np.uintp(lists[m, 0]), np.uintp(lists[m, 1]), np.uintp(SCORES + lists[m, 2]), -1.0
-        for c in range(by_class.shape[1]):
-            by_class[LEFT, c] = 0
-        for count in range(stop - lists[m, 1] - 1):
-            i = np.uintp(count)
-            cell = cells[j, first + i]
-            by_class[LEFT, np.uintp(labels[cell & ROW])] += 1
-            score = -1.0
-            if (cell ^ cells[j, first + i + ONE]) > ROW:
-                w, mixed = i + ONE, 0.0
-                for p in range(node.n_classes):
-                    c = np.uintp(by_class[PRESENT, p])
-                    a, b = np.uintp(by_class[LEFT, c]), np.uintp(by_class[SIZE, c] - by_class[LEFT, c])
-                    mixed += floats[GIVEN, a] * floats[GIVEN, w - a] + floats[GIVEN, b] * floats[GIVEN, n - w - b]
-                score = floats[BY_ROWS, w] - unit * mixed
-            floats[line, i] = score
-            best = score if score > best else best
-        tops[m] = best
-
-
-@jit_bare
-def score_error_pair(cells, lists, n_lists, stop, labels, node, floats, tops, flag):
-    """Errors of two classes."""
-    second, other, unit = node.second, node.rows - node.second, 1.0 / node.rows
-    for m in range(n_lists):
-        if flag[0] != 0:
-            return
-        j, first, line, best = np.uintp(lists[m, 0]), np.uintp(lists[m, 1]), np.uintp(SCORES + lists[m, 2]), -1.0
-        b = np.int64(0)
-        for count in range(stop - lists[m, 1] - 1):
-            i = np.uintp(count)
-            cell = cells[j, first + i]
-            b += np.int64(labels[cell & ROW])
-            a = count + 1 - b
-            hits = max(a, b) + max(other - a, second - b)
-            d = np.float64(b) - np.float64(count + 1) * node.mean
-            score = (np.float64(hits - node.most) + d * d * floats[BY_ROWS, i + ONE]) * unit
-            score = score if (cell ^ cells[j, first + i + ONE]) > ROW else -1.0
-            floats[line, i] = score
-            best = score if score > best else best
-        tops[m] = best
-
-
-@jit_bare
-def score_error(cells, lists, n_lists, stop, labels, node, by_class, wholes, floats, tops, flag):
-    """Errors of any number of classes."""
-    n, whole = np.float64(node.rows), node.squares
-    unit, base = 1.0 / n, whole / (n * n)
-    for m in range(n_lists):
-        if flag[0] != 0:
-            return
-        j, first, line, best = np.uintp(lists[m, 0]), np.uintp(lists[m, 1]), np.uintp(SCORES + lists[m, 2]), -1.0
-        squares, cross, most_left, most_right = np.int64(0), np.int64(0), np.int64(0), np.int64(node.most)
-        for c in range(by_class.shape[1]):
-            by_class[LEFT, c] = 0
-            wholes[FALLING, by_class[SIZE, c]] += 1
+        w, squares, cross = 0.0, 0.0, 0.0
+        for c in range(about.size):
+            left[c], right[c] = 0.0, about[c]
         for count in range(stop - lists[m, 1] - 1):
             i = np.uintp(count)
             cell = cells[j, first + i]
             c = np.uintp(labels[cell & ROW])
-            before, right = by_class[LEFT, c], np.uintp(by_class[SIZE, c] - by_class[LEFT, c])
-            by_class[LEFT, c] = before + 1
-            squares += 2 * before + 1
-            cross += by_class[SIZE, c]
-            most_left = max(most_left, before + 1)
-            wholes[FALLING, right] -= 1
-            wholes[FALLING, right - ONE] += 1
-            most_right -= np.int64(wholes[FALLING, np.uintp(most_right)] == 0)
-            w, part = np.float64(count + 1), np.float64(squares)
-            tie = (part * (n - w) + (whole - 2.0 * np.float64(cross) + part) * w) * floats[
-                BY_ROWS, i + ONE
-            ] * unit - base
-            score = (np.float64(most_left + most_right - node.most) + tie) * unit
-            score = score if (cell ^ cells[j, first + i + ONE]) > ROW else -1.0
+            w += 1.0
+            squares += 2.0 * left[c] + 1.0
+            cross += about[c]
+            left[c] += 1.0
+            right[c] -= 1.0
+            score = -1.0
+            if (cell ^ cells[j, first + i + ONE]) > ROW and floats[BY_ROWS, i + ONE] > 0.0:
+                score = max(value - (mixed_of(code, left, w) + mixed_of(code, right, total - w)) / total, 0.0)
+                if breaks_ties:
+                    apart = squares * (total - w) + (whole - 2.0 * cross + squares) * w
+                    score += (apart / (w * (total - w)) - whole / total) / (total * total)
             floats[line, i] = score
             best = score if score > best else best
-        for c in range(by_class.shape[1]):
-            wholes[FALLING, by_class[SIZE, c] - by_class[LEFT, c]] = 0
         tops[m] = best
 
 
 @jit_bare
-def score_lists(kind, cells, lists, n_lists, stop, labels, weights, node, by_class, wholes, floats, bits, tops, flag):
+def score_lists(kind, cells, n_lists, stop, target, code, about, node, tables, flag):
     """Scores the cuts of the first lists in the way `kind`, see `score_tables.kind_of`."""
+    labels, weights, lists, floats, bits = target.labels, target.weights, tables.lists, tables.floats, tables.bits
+    by_class, tops = tables.by_class, tables.tops
     if kind == PAIR:
         score_pair(cells, lists, n_lists, stop, labels, node, floats, bits, tops, flag)
     elif kind == VALUES:
@@ -317,12 +239,6 @@ def score_lists(kind, cells, lists, n_lists, stop, labels, weights, node, by_cla
     elif kind == GINI_MANY:
         score_gini(cells, lists, n_lists, stop, labels, node, by_class, floats, bits, tops, flag)
     elif kind == STEPS:
-        score_entropy(cells, lists, n_lists, stop, labels, node, by_class, wholes, floats, tops, flag)
-    elif kind == ROOTS_PAIR:
-        score_roots_pair(cells, lists, n_lists, stop, labels, node, floats, tops, flag)
-    elif kind == ROOTS_MANY:
-        score_roots_many(cells, lists, n_lists, stop, labels, node, by_class, floats, tops, flag)
-    elif kind == ERROR_PAIR:
-        score_error_pair(cells, lists, n_lists, stop, labels, node, floats, tops, flag)
+        score_entropy(cells, lists, n_lists, stop, labels, node, by_class, tables.wholes, floats, tops, flag)
     else:
-        score_error(cells, lists, n_lists, stop, labels, node, by_class, wholes, floats, tops, flag)
+        score_any(cells, lists, n_lists, stop, labels, code, about, floats, tables.sides, tops, flag)

@@ -33,6 +33,7 @@ from engine.search.kernels.rules import (
     WAY,
 )
 from engine.search.kernels.split_kinds import CUT, is_cut
+from engine.search.kernels.target import Target
 
 
 @jit_bare
@@ -201,23 +202,12 @@ def push(stack, top, start, stop, levels):
 
 
 @jit_bare
-def part_lists(
-    cells, start, stop, left, n_branches, in_order, side, starts, cursor, spare, labels, numbers, least, tiny
-):
-    """Moves the slices of the branches apart: in the first list; then in all others, when a branch will be searched."""
-    first, last = 0, 1
-    while first < last:
-        if n_branches == 2:
-            part_in_two(cells, first, last, in_order, start, stop, side, spare)
-        else:
-            part_in_many(cells, first, last, start, stop, n_branches, side, starts, cursor, spare)
-        first = last
-        if (
-            stop - start > tiny
-            and left > 1
-            and any_needs_lists(cells, start, starts, n_branches, labels, numbers, least, tiny)
-        ):
-            last = cells.shape[0]
+def part_lists(cells, first, last, start, stop, n_branches, in_order, side, starts, cursor, spare):
+    """Moves the slices of the branches apart in the lists first..last - 1."""
+    if n_branches == 2:
+        part_in_two(cells, first, last, in_order, start, stop, side, spare)
+    else:
+        part_in_many(cells, first, last, start, stop, n_branches, side, starts, cursor, spare)
 
 
 # In one piece: with the search and the marking of branches as parts of their own, growing took a fifth longer, for
@@ -244,17 +234,17 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
     firsts = np.zeros(levels.size + 1, np.int64)
     used, n_nodes = 0, 0
     labels, numbers, weights = target.labels, target.numbers, target.weights
-    code, min_leaf, min_gain, crowded = rules.criterion, rules.min_leaf, rules.min_gain, rules.crowded
+    code, min_gain, crowded = rules.criterion, rules.min_gain, rules.crowded
     least = max(rules.rows_to_split, 1)
     desk = make_desk(n, n_stats, n_columns)
-    columns, sums, parts, branch_of = desk.columns, desk.sums, desk.parts, desk.branch
+    columns, branch_of = desk.columns, desk.branch
     kind = kind_of(code, n_stats, weights.size > 0)
-    floats, bits, wholes, by_class, lists, tops = make_tables(kind, n, n_stats, n_columns, target)
+    tables = make_tables(kind, n, n_stats, n_columns, target)
     scored = kind != NO_SCORE
     any_by_runs = any_by_runs_of(ways, scored)
     tiny = most_rows(kind, any_by_runs)
     few = make_tiny_desk(cells, tiny)
-    by_row, places, given = few.by_row, few.places, few.given
+    by_row = few.by_row
     side, spare = np.empty(n, np.uint16), np.empty(n, np.uint32)
     starts, cursor, stack = np.empty(n + 2, np.int64), np.empty(n + 1, np.int64), np.empty((n + 1, 3), np.int64)
     for root in range(levels.size):
@@ -266,6 +256,7 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
             i = n_nodes
             open_record(nodes, i, stop - start)
             centre = sum_node(cells, start, stop, labels, numbers, weights, stats, i, about)
+            here = Target(labels, numbers, weights, centre)
             n_nodes += 1
             j = -1
             if left > 0 and flag[0] == 0 and may_split(cells, start, stop, labels, numbers, least):
@@ -281,20 +272,17 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
                     continue
                 if stop - start <= tiny:
                     value = search_tiny_node(
-                        cells, start, stop, ways, labels, numbers, weights, centre, about[0], code, min_leaf, kind,
-                        by_row, places, given, columns, sums, parts, floats, bits, wholes, by_class, lists, tops,
-                        flag,
-                    )  # fmt: skip
+                        cells, start, stop, ways, here, about[0], rules, kind, few, desk, tables, flag
+                    )
                 else:
                     by_runs, none = -1.0, np.int64(0)  # a literal 0 would compile the search a second time
                     if any_by_runs:
                         by_runs = search_runs_of(
-                            none, n_columns, cells, start, stop, ways, target, centre, rules, desk, scored, flag
+                            none, n_columns, cells, start, stop, ways, here, rules, desk, scored, flag
                         )
                     value = search_node(
-                        cells, start, stop, ways, labels, numbers, weights, centre, about[0], code, min_leaf, kind,
-                        by_runs, columns, sums, parts, floats, bits, wholes, by_class, lists, tops, flag,
-                    )  # fmt: skip
+                        cells, start, stop, ways, here, about[0], rules, kind, by_runs, desk, tables, flag
+                    )
                 if flag[0] == 0:
                     j = choose(columns, code, min_gain, crowded, value)
             if j < 0:
@@ -309,17 +297,19 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
                 if mark_cut(cells, j, start, stop, at, missing, side, starts):
                     in_order = j
             else:
-                search_runs_of(j, j + 1, cells, start, stop, ways, target, centre, rules, desk, scored, flag)
+                search_runs_of(j, j + 1, cells, start, stop, ways, here, rules, desk, scored, flag)
                 pairs = room_for(pairs, used, stop - start)
                 nodes[i, ALONE], nodes[i, PAYLOAD] = at, used
                 used = mark_values(
                     cells, j, start, stop, branch_of, missing, n_branches, side, starts, pairs, used, original
                 )
                 nodes[i, N_PAIRS] = used - nodes[i, PAYLOAD]
-            part_lists(
-                cells, start, stop, left, n_branches, in_order, side, starts, cursor, spare,
-                labels, numbers, least, tiny,
-            )  # fmt: skip
+            first, last = np.int64(0), np.int64(1)  # the first list; all others, when a branch will be searched
+            while first < last:
+                part_lists(cells, first, last, start, stop, n_branches, in_order, side, starts, cursor, spare)
+                more = left > 1 and stop - start > tiny
+                more = more and any_needs_lists(cells, start, starts, n_branches, labels, numbers, least, tiny)
+                first, last = last, np.int64(n_columns) if more else last
             for branch in range(n_branches - 1, -1, -1):
                 push(stack, top, start + starts[branch], start + starts[branch + 1], left - 1)
                 top += 1

@@ -212,25 +212,20 @@ def keep_first(columns, n_columns, top, eps):
 
 
 @jit_bare
-def search_tiny_node(
-    cells, start, stop, ways, labels, numbers, weights, centre, about, code, min_leaf, kind, by_row, places, given,
-    columns, sums, parts, floats, bits, wholes, by_class, lists, tops, flag,
-):  # fmt: skip
+def search_tiny_node(cells, start, stop, ways, target, about, rules, kind, few, desk, tables, flag):
     """The same as `scan.search_node`, of which list 0 only has to be there; writes the lists of what it decides.
 
-    Args:
-        by_row, places, given: the `TinyDesk`; the others: as there.
+    few: a `TinyDesk`; the others: as there.
     """
+    code, columns, floats = rules.criterion, desk.columns, tables.floats
+    by_row, places, given = few.by_row, few.places, few.given
     n, n_columns, value = stop - start, ways.size, impurity(code, about)
-    take_rows(cells, start, n, labels, kind, centre, floats, places, given)
+    take_rows(cells, start, n, target.labels, kind, target.centre, floats, places, given)
     if kind == VALUES and not LEAST_VARIANCE < value < MOST_VARIANCE:
         for j in range(1, n_columns):
             write_list(cells, j, start, n, by_row, places)
-        return search_node(
-            cells, start, stop, ways, labels, numbers, weights, centre, about, code, min_leaf, kind, -1.0,
-            columns, sums, parts, floats, bits, wholes, by_class, lists, tops, flag,
-        )  # fmt: skip
-    node = prepare(kind, code, about, n, centre, max(min_leaf, 1), floats, wholes, by_class)
+        return search_node(cells, start, stop, ways, target, about, rules, kind, -1.0, desk, tables, flag)
+    node = prepare(kind, code, about, n, target.centre, max(rules.min_leaf, 1), tables)
     if n == 2:
         score_two(by_row, places, columns, n_columns)
     else:
@@ -241,13 +236,8 @@ def search_tiny_node(
         if score < 0.0:
             continue
         write_list(cells, j, start, n, by_row, places)
-        n_lists = list_columns(cells, ways, j, j + 1, start, stop, lists)
-        score_lists(
-            kind, cells, lists, n_lists, stop, labels, weights, node, by_class, wholes, floats, bits, tops, flag
-        )
+        n_lists = list_columns(cells, ways, j, j + 1, start, stop, tables.lists)
+        score_lists(kind, cells, n_lists, stop, target, code, about, node, tables, flag)
         own = -0.5 if n == 2 else lowest_worth_deciding(score, code, value)
-        decide_column(
-            cells, j, start, stop, labels, numbers, weights, centre, about, code, value, own, floats, sums, parts,
-            columns,
-        )  # fmt: skip
+        decide_column(cells, j, start, stop, target, about, code, value, own, floats, desk)
     return value

@@ -24,10 +24,10 @@ from engine.search.absolute.levels import EXACT_LEVELS, multiway, one_vs_rest, p
 from engine.search.absolute.runs import Runs
 from engine.search.column_search import Found
 from engine.search.options import Search
-from engine.search.tally import ByTarget, NodeRows
+from engine.search.tally import ByTarget
 from engine.table.column import Column
 
-__all__ = ["EXACT_LEVELS", "branches_gain", "cut_gains", "impurity", "search_column"]
+__all__ = ["EXACT_LEVELS", "Runs", "branches_gain", "cut_gains", "impurity", "search_column"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -85,10 +85,8 @@ def cut_gains(column: Column, target: ByTarget, cuts: Floats, missing: int, min_
     return np.where(np.minimum(n_left, runs.target.ranks.size - n_left) >= min_leaf, gains, np.nan)
 
 
-def search_column(inside: NodeRows, place: int, search: Search) -> Found:
-    """The best split of the column at this place of the table, by the training rows of one node."""
-    column, target = inside.table.columns[place], inside.by_target
-    runs = Runs.of(column, target, search.min_leaf)
+def search_column(column: Column, runs: Runs, search: Search) -> Found:
+    """The best split of a column by the rules of `search`."""
     if runs.codes.size == 0:
         return Found(None, reason="all values are missing here" if runs.missing.size else "no training rows here")
     by_level = not column.is_numeric and column.kind != "ordered"

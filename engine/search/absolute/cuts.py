@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.criteria.criterion import OF_COUNTS
 from engine.criteria.kernels.absolute import first_best
 from engine.criteria.kernels.gain import larger_side
-from engine.criteria.kernels.impurity import GINI
 from engine.search.absolute.runs import Runs, by_level, in_branches, information, larger, sums
 from engine.search.column_search import Found
 from engine.search.kernels.segments import divide_into_buckets
@@ -89,7 +89,7 @@ def _along_values(column: Column, runs: Runs, cuts: Integers, missing: int, size
 def bucket_ends(runs: Runs, buckets: int) -> Integers:
     """int64[l]: the runs after which a bucket ends."""
     segment = np.zeros(runs.rows.size, dtype=np.int64)
-    divide_into_buckets(runs.weights[:, None], GINI, buckets, segment)
+    divide_into_buckets(runs.weights[:, None], OF_COUNTS, buckets, segment)
     return np.flatnonzero(np.diff(segment))
 
 

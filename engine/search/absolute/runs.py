@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import kernel_code
+from engine.criteria.absolute_error import ABSOLUTE_ERROR
 from engine.criteria.kernels.absolute import branch_deviations, changed_deviations, running_deviations
 from engine.criteria.kernels.gain import larger_side, split_information
 from engine.criteria.kernels.impurity import tolerance
@@ -80,6 +80,27 @@ class Runs:
         """The weight of the rows without a value."""
         return float(self.target.weights[self.missing].sum())
 
+    @property
+    def miss_rows(self) -> int:
+        """How many rows have no value."""
+        return self.missing.size
+
+    def present(self) -> "Runs":
+        """The same without those rows."""
+        places = np.sort(self.order)
+        target = self.target
+        values, ranks = np.unique(target.values[target.ranks[places]], return_inverse=True)
+        order, weights = np.argsort(ranks, kind="stable"), target.weights[places]
+        new = np.searchsorted(places, self.order)
+        here = ByTarget(target.rows[places], values, ranks.astype(np.int64), order, weights)
+        return replace(self, target=here, order=new, missing=self.missing[:0])
+
+    def division(self, branch: Integers, n_branches: int, _: int) -> tuple[float, float, Floats]:
+        """(gain, 0, weights float64[B]) of branches by run, int64[m], the last of them for the missing rows alone."""
+        of_rows = self.branch_of_rows(branch, n_branches - 1)
+        sizes = np.bincount(of_rows, weights=self.target.weights, minlength=n_branches).astype(np.float64)
+        return self.gain(float(self.divided(of_rows, n_branches)[0].sum())), 0.0, sizes
+
     @cached_property
     def total(self) -> float:
         """The weight of the node."""
@@ -93,7 +114,7 @@ class Runs:
     @cached_property
     def tolerance(self) -> float:
         """Gains that differ by less are equal."""
-        return float(tolerance(kernel_code("absolute_error"), self.node / self.total))
+        return float(tolerance(ABSOLUTE_ERROR.code, self.node / self.total))
 
     def gain(self, deviation: float) -> float:
         """The gain of a division whose branches deviate by so much together."""

@@ -22,23 +22,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.criteria.kernels.gain import BITS, gini_gain, is_for_pairs, mixed, mixed_pair, rest, take_away
-from engine.criteria.kernels.impurity import (
-    ENTROPY,
-    ERROR,
-    GAIN_RATIO,
-    GINI,
-    SQUARED_ERROR,
-    impurity,
-    tolerance,
-    weight,
-)
-from engine.runtime.compiler import jit, jit_bare, shared
+from engine.criteria.criterion import BREAKS_TIES, BY_CONTRAST, BY_DIVERGENCE, OF_COUNTS, OF_SUMS
+from engine.criteria.kernels.gain import BITS, gini_gain, rest, take_away
+from engine.criteria.kernels.impurity import impurity, mixed, tolerance, weight
+from engine.runtime.compiler import jit, jit_bare
 
 SLACK = 1e-9  # relative; what rounding may do to scores and ceilings is far below
 NEAR_HALF = 0.55  # up to this `divergence_share` χ² bounds the entropy so well that corners need no logarithms
 LEFT_OUT = 1e-10  # share of the weight; what `rest` leaves out lowers an entropy by no more
-TIE_SLACK = 1e-8  # absolute, of the score of "error", whose fraction is half the Gini gain
+TIE_SLACK = 1e-8  # absolute, of scores whose fraction is half the Gini gain
 
 
 class Cells(NamedTuple):
@@ -80,7 +72,7 @@ def make_cells(most, n_stats):
 @jit
 def lowest_score(code, best, value, total):
     """Scores below this cannot be taken for equal to `best` by the exact search; total: the weight of the node."""
-    slack = TIE_SLACK if code == ERROR else 0.0
+    slack = TIE_SLACK if code & BREAKS_TIES else 0.0
     return max(best * (1.0 - SLACK) - 8.0 * tolerance(code, value) * total - slack, 0.0)
 
 
@@ -140,8 +132,8 @@ def most_saved(before, stat, b, node):
 
 
 @jit_bare
-def least_mixed(code, before, stat, b, node):
-    """The least weight times impurity of both sides of a cut inside cell b, for two classes.
+def least_mixed(code, before, stat, b, node, side):
+    """The least weight times impurity of both sides of a cut inside cell b, for two classes; side: float64[2], room.
 
     It is concave in what goes left, so it is least where all rows of one class in the cell do, and none of the other;
     or at an end of the cell.
@@ -150,7 +142,10 @@ def least_mixed(code, before, stat, b, node):
     for corner in range(4):
         a = before[0] + (stat[b, 0] if corner & 1 else 0.0)
         z = before[1] + (stat[b, 1] if corner & 2 else 0.0)
-        least = min(least, mixed_pair(code, a, z) + mixed_pair(code, rest(node[0], a), rest(node[1], z)))
+        side[0], side[1] = a, z
+        both = mixed(code, side)
+        side[0], side[1] = rest(node[0], a), rest(node[1], z)
+        least = min(least, both + mixed(code, side))
     return least
 
 
@@ -200,13 +195,13 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
     stat, sizes, node, left, right, before = (
         cells.stat, cells.sizes, cells.node, cells.left, cells.right, cells.before,
     )  # fmt: skip
-    width, total, value = node.shape[0], weight(GINI, node), impurity(code, node)
+    width, total, value = node.shape[0], weight(OF_COUNTS, node), impurity(code, node)
+    by_contrast, breaks_ties, by_share = code & BY_CONTRAST != 0, code & BREAKS_TIES != 0, code & BY_DIVERGENCE != 0
     n, w = np.int64(sizes[0]) if moved else np.int64(0), 0.0
     for c in range(width):
         left[c] = stat[0, c] if moved else 0.0
         w += left[c]
-    by_sums, by_share = code in (GINI, ERROR), code in (ENTROPY, GAIN_RATIO)
-    before_mixed = 0.0 if code == GINI else mixed(code, left)
+    by_sums, before_mixed = by_contrast or breaks_ties, 0.0 if by_contrast else mixed(code, left)
     for b in range(1, n_cells):
         size = sizes[b]
         if size == 0:
@@ -218,7 +213,7 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
             m += 0.0 if whole else stat[b, c]
         after = w + m
         left_mixed, right_mixed = 0.0, 0.0
-        if code != GINI:
+        if not by_contrast:
             take_away(node, left, right)
             left_mixed, right_mixed = mixed(code, left), mixed(code, right)
         if inside and size > 1 and n + size - 1 >= least and n + 1 <= n_rows - least:
@@ -231,14 +226,14 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
                     one = part_ceiling(d, d_after, part, share, off, apart, apart_after, m, total - m)
                     top += one / node[c] if by_share else one
                     ratio = min(ratio, before[c] / (after * share), (node[c] - left[c]) / (max(total - w, m) * share))
-            if code == GINI:
+            if by_contrast:
                 top *= total
-            elif code == ERROR:
+            elif breaks_ties:
                 top = most_saved(before, stat, b, node) + (min(0.5, 0.5 * top) if whole else 0.0)
             else:
                 mixed_least, most = before_mixed + right_mixed, divergence_share(ratio) if by_share else 1.0
-                if width == 2 and most > NEAR_HALF and is_for_pairs(code):
-                    mixed_least = least_mixed(code, before, stat, b, node)
+                if width == 2 and most > NEAR_HALF:
+                    mixed_least = least_mixed(code, before, stat, b, node, right)
                 apart_ceiling = value * total - mixed_least
                 if by_share:
                     top = min(apart_ceiling, BITS * most * total * total * top + (0.0 if whole else LEFT_OUT * total))
@@ -247,16 +242,15 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
             cells.ceiling[b] = max(cells.ceiling[b], top * (1.0 + SLACK) + SLACK)
         n, w, before_mixed = n + size, after, left_mixed
         if least <= n <= n_rows - least:
-            if code == GINI:
+            if by_contrast:
                 score = squares_apart(left, after, node, total)
             else:
                 score = max(value * total - left_mixed - right_mixed, 0.0)
-                if code == ERROR and whole:
+                if breaks_ties and whole:
                     score = np.rint(score) + 0.5 * gini_gain(left, node)
             cells.score[b] = max(cells.score[b], score)
 
 
-@shared
 @jit_bare
 def judge(cells, n_cells, least, code, inside, whole):
     """Writes score and, if `inside`, ceiling of every cell; returns the best of each."""
@@ -269,10 +263,10 @@ def judge(cells, n_cells, least, code, inside, whole):
         n_rows += cells.sizes[b]
         for c in range(width):
             node[c] += cells.stat[b, c]
-    pair = code == SQUARED_ERROR or (code == GINI and width == 2)
+    pair = code & BY_CONTRAST != 0 and (code & OF_SUMS != 0 or width == 2)
     for turn in range(2 if n_missing > 0 else 1):
         if pair:
-            judge_pair(cells, n_cells, turn, n_rows, least, code == SQUARED_ERROR, inside)
+            judge_pair(cells, n_cells, turn, n_rows, least, code & OF_SUMS != 0, inside)
         else:
             judge_classes(cells, n_cells, turn, n_rows, least, code, inside, whole)
     best, top = -1.0, -1.0

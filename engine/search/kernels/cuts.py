@@ -10,41 +10,28 @@ is missing. All arrays are C-contiguous. The node is all runs and the missing ro
 Equal gains: a later cut replaces the best so far only if it is better by more than `tolerance`, so that
 mathematically equal gains resolve to the lowest cut. At one cut both directions of the missing rows are
 tried, the branch with more weight first, so it wins ties; without missing rows at the node they are sent
-there too. Two branches of equal weight: the left one. The criterion "error" is flat, so its equal gains are
-ordered by the Gini gain, which is the second number, `tie`; it is 0 for the other criteria.
+there too. Two branches of equal weight: the left one. The equal gains of a flat criterion are ordered by the
+Gini gain, which is the second number, `tie`; it is 0 for the other criteria.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.criteria.criterion import BY_CONTRAST, BY_DIVERGENCE, OF_SUMS
 from engine.criteria.kernels.gain import (
-    BITS,
     ROUNDING,
     branch_gain,
     contrast,
     entropy_ceiling,
-    is_for_pairs,
     larger_side,
-    mixed_pair,
     pair_gain,
-    rest,
     split_information,
     take_away,
     total_of,
     total_rows,
 )
-from engine.criteria.kernels.impurity import (
-    ENTROPY,
-    ERROR,
-    GAIN_RATIO,
-    GINI,
-    SQUARED_ERROR,
-    improves,
-    impurity,
-    tolerance,
-    weight,
-)
-from engine.runtime.compiler import jit, jit_part, shared
+from engine.criteria.kernels.impurity import improves, scales, weight
+from engine.runtime.compiler import jit, jit_part
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -54,62 +41,44 @@ Integers = NDArray[np.int64]
 def _best_cut_pair(
     stat: Floats, rows: Integers, miss_stat: Floats, miss_rows: int, code: int, min_leaf: int
 ) -> tuple[float, float, int, int]:
-    """`best_cut` for two classes and for the squared error: two running sums, no arrays.
-
-    A cut whose entropy gain cannot win is passed over without logarithms: the gain in bits is at most
-    Pearson's χ² / (w · ln 2), because a Kullback-Leibler divergence is at most the χ² divergence.
-    """
-    m = stat.shape[0]
-    number = code == SQUARED_ERROR
+    """`best_cut` for Gini of two classes and for the variance: two running sums, no arrays."""
+    sums, factor = code & OF_SUMS != 0, 1.0 if code & OF_SUMS else 2.0
     node = total_of(stat, miss_stat)
-    total, value = weight(code, node), impurity(code, node)
+    total, eps = weight(code, node), scales(code, node)[1]
     miss_weight, present = weight(code, miss_stat), total - weight(code, miss_stat)
-    eps, tie_eps = tolerance(code, value), tolerance(GINI, impurity(GINI, node))
-    bounded = code in (ENTROPY, GAIN_RATIO) and node[0] * node[1] > 0.0
-    ceiling = BITS * total * total / (node[0] * node[1]) if bounded else np.inf
     least, n_rows = max(min_leaf, 1), miss_rows + total_rows(rows)
-    best_gain, best_tie, best_cut, best_missing = 0.0, 0.0, -1, 0
+    best_gain, best_cut, best_missing = 0.0, -1, 0
     first, second, n_left = 0.0, 0.0, 0
-    for cut in range(m if miss_rows > 0 else m - 1):
+    for cut in range(stat.shape[0] if miss_rows > 0 else stat.shape[0] - 1):
         first += stat[cut, 0]
         second += stat[cut, 1]
         n_left += rows[cut]
-        left_weight = first if number else first + second
+        left_weight = first if sums else first + second
         toward = larger_side(left_weight, present - left_weight)
         for turn in range(2 if miss_rows > 0 else 1):
             missing = toward if turn == 0 else 1 - toward
-            n, w, a, b = n_left, left_weight, first, second
+            n, w, b = n_left, left_weight, second
             if missing == 0:
-                n, a, b = n_left + miss_rows, first + miss_stat[0], second + miss_stat[1]
-                w = left_weight + miss_weight if number else a + b
+                n, b = n_left + miss_rows, second + miss_stat[1]
+                w = left_weight + miss_weight if sums else first + miss_stat[0] + b
             if n < least or n_rows - n < least:
                 continue
-            explained = contrast(b, w, node[1], total)
-            gain, tie = explained, 0.0
-            if code == GINI:
-                gain = 2.0 * explained
-            elif not number:
-                if bounded and best_cut >= 0 and explained * ceiling <= best_gain * (1.0 - 1e-9):
-                    continue
-                mixed = mixed_pair(code, a, b) + mixed_pair(code, rest(node[0], a), rest(node[1], b))
-                gain = max(value - mixed / total, 0.0)
-                tie = 2.0 * explained if code == ERROR else 0.0
-            if best_cut < 0 or improves(gain, tie, best_gain, best_tie, eps, tie_eps):
-                best_gain, best_tie, best_cut, best_missing = gain, tie, cut, missing
-    return best_gain, best_tie, best_cut, best_missing
+            gain = factor * contrast(b, w, node[1], total)
+            if best_cut < 0 or improves(gain, 0.0, best_gain, 0.0, eps, 0.0):
+                best_gain, best_cut, best_missing = gain, cut, missing
+    return best_gain, 0.0, best_cut, best_missing
 
 
 @jit_part
 def _best_cut_many(
     stat: Floats, rows: Integers, miss_stat: Floats, miss_rows: int, code: int, min_leaf: int
 ) -> tuple[float, float, int, int]:
-    """`best_cut` for any number of classes."""
+    """`best_cut` for any criterion of classes. Where χ² bounds the gain, cuts that cannot win need no logarithms."""
     m, width = stat.shape
     node = total_of(stat, miss_stat)
-    value = impurity(code, node)
+    value, eps, tie_eps = scales(code, node)
     present = weight(code, node) - weight(code, miss_stat)
-    eps, tie_eps = tolerance(code, value), tolerance(GINI, impurity(GINI, node))
-    bounded = code in (ENTROPY, GAIN_RATIO)
+    bounded = code & BY_DIVERGENCE != 0
     least, n_rows = max(min_leaf, 1), miss_rows + total_rows(rows)
     best_gain, best_tie, best_cut, best_missing = 0.0, 0.0, -1, 0
     before, left, right = np.zeros(width), np.empty(width), np.empty(width)
@@ -118,30 +87,24 @@ def _best_cut_many(
         for c in range(width):
             before[c] += stat[cut, c]
         n_before += rows[cut]
-        toward = larger_side(weight(code, before), present - weight(code, before)) if miss_rows > 0 else 1
+        toward = larger_side(weight(code, before), present - weight(code, before))
         for turn in range(2 if miss_rows > 0 else 1):
             missing = toward if turn == 0 else 1 - toward
-            n = n_before + miss_rows if missing == 0 else n_before
+            moved = missing == 0 and miss_rows > 0
+            n = n_before + miss_rows if moved else n_before
             if n < least or n_rows - n < least:
                 continue
             for c in range(width):
-                left[c] = before[c] + miss_stat[c] if missing == 0 else before[c]
+                left[c] = before[c] + miss_stat[c] if moved else before[c]
             if bounded and best_cut >= 0 and entropy_ceiling(left, node) <= best_gain * (1.0 - 1e-9):
                 continue
             take_away(node, left, right)
             gain, tie = pair_gain(code, left, right, node, value)
             if best_cut < 0 or improves(gain, tie, best_gain, best_tie, eps, tie_eps):
                 best_gain, best_tie, best_cut, best_missing = gain, tie, cut, missing
-    if miss_rows == 0 and best_cut >= 0:
-        left_weight = 0.0
-        for r in range(best_cut + 1):
-            for c in range(width):
-                left_weight += stat[r, c]
-        best_missing = larger_side(left_weight, present - left_weight)
     return best_gain, best_tie, best_cut, best_missing
 
 
-@shared
 @jit
 def best_cut(
     stat: Floats, rows: Integers, miss_stat: Floats, miss_rows: int, code: int, min_leaf: int
@@ -151,7 +114,7 @@ def best_cut(
     Runs 0..cut go left. `missing` is 0 where missing rows go left, 1 right. cut = m - 1 with missing = 1 is
     the split "present | missing". cut = -1: nothing separates the rows, or `min_leaf` forbids every cut.
     """
-    if code == SQUARED_ERROR or (stat.shape[1] == 2 and (code == GINI or is_for_pairs(code))):
+    if code & BY_CONTRAST and (code & OF_SUMS or stat.shape[1] == 2):
         return _best_cut_pair(stat, rows, miss_stat, miss_rows, code, min_leaf)
     return _best_cut_many(stat, rows, miss_stat, miss_rows, code, min_leaf)
 
@@ -173,8 +136,7 @@ def cut_gains(
     """
     width = stat.shape[1]
     node = total_of(stat, miss_stat)
-    value = impurity(code, node)
-    least = max(min_leaf, 1)
+    value, least = scales(code, node)[0], max(min_leaf, 1)
     n_rows = miss_rows + total_rows(rows)
     before, left, right = np.zeros(width), np.empty(width), np.empty(width)
     n = miss_rows if missing == 0 else 0
@@ -207,15 +169,12 @@ def multiway(
     if m < 2 or n_short > 1 or (n_short == 1 and rows[short] + miss_rows < min_leaf):
         return 0.0, 0.0, -1, 0.0
     node = total_of(stat, miss_stat)
-    value = impurity(code, node)
-    eps, tie_eps = tolerance(code, value), tolerance(GINI, impurity(GINI, node))
-    parts, tie_parts, sizes = np.empty(m), np.zeros(m), np.empty(m + 1)
+    value, eps, tie_eps = scales(code, node)
+    parts, tie_parts, sizes = np.empty(m), np.empty(m), np.empty(m + 1)
     sizes[m] = weight(code, miss_stat)
     for r in range(m):
         sizes[r] = weight(code, stat[r])
-        parts[r] = branch_gain(code, stat[r], node, value)
-        if code == ERROR:
-            tie_parts[r] = branch_gain(GINI, stat[r], node, value)
+        parts[r], tie_parts[r] = branch_gain(code, stat[r], node, value)
     base, tie_base = 0.0, 0.0
     for r in range(m):
         base += parts[r]
@@ -229,9 +188,8 @@ def multiway(
         if miss_rows > 0:
             for c in range(width):
                 joined[c] = stat[r, c] + miss_stat[c]
-            gain = max(base - parts[r] + branch_gain(code, joined, node, value), 0.0)
-            if code == ERROR:
-                tie = tie_base - tie_parts[r] + branch_gain(GINI, joined, node, value)
+            more, more_tie = branch_gain(code, joined, node, value)
+            gain, tie = max(base - parts[r] + more, 0.0), tie_base - tie_parts[r] + more_tie
         heavier = best_run >= 0 and sizes[r] * (1.0 - ROUNDING) > sizes[best_run]
         worse = best_run >= 0 and improves(best_gain, best_tie, gain, tie, eps, tie_eps)
         if best_run < 0 or improves(gain, tie, best_gain, best_tie, eps, tie_eps) or (heavier and not worse):

@@ -3,8 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.criteria.criterion import OF_SUMS
 from engine.criteria.kernels.gain import larger_side, pair_gain, take_away, total_of, total_rows
-from engine.criteria.kernels.impurity import GINI, SQUARED_ERROR, improves, impurity, tolerance, weight
+from engine.criteria.kernels.impurity import improves, scales, weight
 from engine.runtime.compiler import jit, jit_part
 from engine.search.kernels.cuts import best_cut
 from engine.search.kernels.ordering import first_component, frequent_classes, sort_stable
@@ -43,9 +44,9 @@ def _groups_by_ordering(
     Of more than 32 classes only the most frequent 32 at the node order the levels; the component knows all.
     """
     t, width = stat.shape
-    single = code == SQUARED_ERROR or width == 2
+    single = code & OF_SUMS != 0 or width == 2
     node = total_of(stat, np.zeros(width))
-    eps, tie_eps = tolerance(code, impurity(code, node)), tolerance(GINI, impurity(GINI, node))
+    _, eps, tie_eps = scales(code, node)
     best_gain, best_tie, found = 0.0, 0.0, False
     key, trial = np.empty(t), np.empty(t, np.uint8)
     order, spare = np.empty(t, np.int64), np.empty(t, np.int64)
@@ -73,8 +74,7 @@ def _groups_by_enumeration(
     """Two groups by trying all partitions; level 0 stays on side 0, bit i - 1 of the mask moves level i."""
     t, width = stat.shape
     node = total_of(stat, np.zeros(width))
-    value = impurity(code, node)
-    eps, tie_eps = tolerance(code, value), tolerance(GINI, impurity(GINI, node))
+    value, eps, tie_eps = scales(code, node)
     least, n_rows = max(min_leaf, 1), total_rows(rows)
     right = np.zeros((1 << (t - 1), width))
     n_right = np.zeros(1 << (t - 1), np.int64)
@@ -124,7 +124,7 @@ def best_groups(
         for c in range(width):
             levels[i, c] = stat[i, c] if i < m else miss_stat[c]
     chosen = np.zeros(t, np.uint8)
-    many_classes = code != SQUARED_ERROR and width > 2
+    many_classes = code & OF_SUMS == 0 and width > 2
     if t <= EXACT_LEVELS and (many_classes or least_rows < min_leaf):
         gain, tie, found = _groups_by_enumeration(levels, sizes, code, min_leaf, chosen)
     else:

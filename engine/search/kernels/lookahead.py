@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.kernels.gain import ROUNDING, branches_gain, larger_side, pair_gain
-from engine.criteria.kernels.impurity import GINI, improves, impurity, tolerance, weight
+from engine.criteria.kernels.impurity import improves, impurity, scales, weight
 from engine.runtime.compiler import jit, jit_part
 from engine.search.kernels.split_kinds import search_runs_at
 
@@ -73,7 +73,8 @@ def empty_sides(node):
 def without_residue(here, there, w):
     """The weight `here` after w < 0 was added: nothing, where only the rounding of what left is left.
 
-    The criterion "sqrt" rises so steeply from 0 that it would take a residue of 1e-17 for a mixture of 1e-9.
+    A criterion may rise so steeply from 0, as a square root does, that it would take a residue of 1e-17 for a mixture
+    of 1e-9.
     """
     return here if here > ROUNDING * (there - w) else 0.0
 
@@ -135,11 +136,9 @@ def best_below(node, sides, side):
     """(gain, tie) of the best split of what stands on a side, per unit of its weight; 0 when nothing separates it."""
     code, width = node.code, node.n_stats
     best_gain, best_tie = 0.0, 0.0
-    value = impurity(code, sides.total[side])
+    value, eps, tie_eps = scales(code, sides.total[side])
     if not value > 0.0 or sides.n_rows[side] < 2 * node.min_leaf:
         return best_gain, best_tie
-    eps = tolerance(code, value)
-    tie_eps = tolerance(GINI, impurity(GINI, sides.total[side]))
     longest = 0
     for b in range(node.ways.size):
         longest = max(longest, node.first[b + 1] - node.first[b])
@@ -263,7 +262,7 @@ def look_ahead(node, rows, starts, cell, evaluate, own, stop):
     if own:
         constant, constant_tie = best_below(node, alone, 0)
     share = weight(code, apart) / weight(code, whole)
-    eps, tie_eps = tolerance(code, impurity(code, whole)), tolerance(GINI, impurity(GINI, whole))
+    _, eps, tie_eps = scales(code, whole)
     side_of, weights = np.ones(starts.size - 1, np.int64), cell_weights(node, rows, starts)
     best, new = np.empty(6), np.zeros(6)
     for i in range(best.size):

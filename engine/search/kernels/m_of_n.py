@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.criteria.criterion import OF_SUMS
 from engine.criteria.kernels.gain import pair_gain, rest, take_away, total_rows
-from engine.criteria.kernels.impurity import GINI, SQUARED_ERROR, improves, impurity, tolerance
+from engine.criteria.kernels.impurity import improves, scales
 from engine.runtime.compiler import jit, jit_part, shared
 
 
@@ -114,8 +115,7 @@ def best_literal(literals, target, hits, m, n_hits, usable, code, min_leaf, n_st
             n_base[raises] += rows_by_hits[h]
             for s in range(n_stats):
                 base[raises, s] += by_hits[h, s]
-    value = impurity(code, node)
-    eps, tie_eps = tolerance(code, value), tolerance(GINI, impurity(GINI, node))
+    value, eps, tie_eps = scales(code, node)
     left, right, widest = np.empty(n_stats), np.zeros(n_stats), 0
     for column in range(literals.n_buckets.size):
         widest = max(widest, literals.n_buckets[column])
@@ -158,9 +158,9 @@ def best_literal(literals, target, hits, m, n_hits, usable, code, min_leaf, n_st
                     some = part[raises, s]
                     if negated:
                         total = whole[raises, s]
-                        some = total - some if code == SQUARED_ERROR else rest(total, some)
+                        some = total - some if code & OF_SUMS else rest(total, some)
                     left[s] = base[raises, s] + some
-                if code != SQUARED_ERROR:
+                if not code & OF_SUMS:
                     take_away(node, left, right)
                 gain, tie = pair_gain(code, left, right, node, value)
                 if best < 0 or improves(gain, tie, best_gain, best_tie, eps, tie_eps):

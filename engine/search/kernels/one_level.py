@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.kernels.gain import larger_side, pair_gain, take_away, total_of, total_rows
-from engine.criteria.kernels.impurity import GINI, improves, impurity, tolerance, weight
+from engine.criteria.kernels.impurity import improves, scales, weight
 from engine.runtime.compiler import jit
 
 Floats = NDArray[np.float64]
@@ -24,8 +24,8 @@ def one_vs_rest(
     """
     m, width = stat.shape
     node = total_of(stat, miss_stat)
-    value, present = impurity(code, node), weight(code, node) - weight(code, miss_stat)
-    eps, tie_eps = tolerance(code, value), tolerance(GINI, impurity(GINI, node))
+    value, eps, tie_eps = scales(code, node)
+    present = weight(code, node) - weight(code, miss_stat)
     least, n_rows = max(min_leaf, 1), miss_rows + total_rows(rows)
     best_gain, best_tie, best, best_missing = 0.0, 0.0, -1, -1
     one, others = np.empty(width), np.empty(width)

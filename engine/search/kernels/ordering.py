@@ -5,8 +5,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.criteria.criterion import OF_COUNTS
 from engine.criteria.kernels.gain import total_of
-from engine.criteria.kernels.impurity import GINI, weight
+from engine.criteria.kernels.impurity import weight
 from engine.runtime.compiler import jit, jit_part
 
 Floats = NDArray[np.float64]
@@ -70,9 +71,9 @@ def first_component(stat: Floats, score: Floats) -> None:
     centred, sizes = np.empty((t, width)), np.empty(t)
     covariance = np.zeros((width, width))
     for i in range(t):
-        sizes[i] = weight(GINI, stat[i])
+        sizes[i] = weight(OF_COUNTS, stat[i])
         for c in range(width):
-            centred[i, c] = stat[i, c] / sizes[i] - total[c] / weight(GINI, total)
+            centred[i, c] = stat[i, c] / sizes[i] - total[c] / weight(OF_COUNTS, total)
         for a in range(width):
             for b in range(width):
                 covariance[a, b] += sizes[i] * centred[i, a] * centred[i, b]

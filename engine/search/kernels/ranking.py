@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.kernels.impurity import GAIN_RATIO, GINI, tolerance
+from engine.criteria.criterion import BY_RATIO, OF_COUNTS
+from engine.criteria.kernels.impurity import tolerance
 from engine.runtime.compiler import jit, jit_part, shared
 
 Floats = NDArray[np.float64]
@@ -22,7 +23,7 @@ def _first_of_best(gains: Floats, ties: Floats, open_: NDArray[np.bool_], eps: f
         if open_[i] and gains[i] >= top - eps:
             top_tie = max(top_tie, ties[i])
     for i in range(gains.shape[0]):
-        if open_[i] and gains[i] >= top - eps and ties[i] >= top_tie - tolerance(GINI, top_tie):
+        if open_[i] and gains[i] >= top - eps and ties[i] >= top_tie - tolerance(OF_COUNTS, top_tie):
             return i
     return -1
 
@@ -54,7 +55,7 @@ def rank_columns(
     the columns that are `crowded`, bool[d] or empty: a branch for nearly every row gains much and means little.
     """
     d = gains.shape[0]
-    by_ratio = code == GAIN_RATIO
+    by_ratio = code & BY_RATIO != 0
     merit = ratios if by_ratio else gains
     eps = 1e-12 if by_ratio else tolerance(code, node_impurity)
     bar = -np.inf

@@ -8,8 +8,9 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from engine.criteria.criterion import BY_RATIO, OF_SUMS
 from engine.criteria.kernels.gain import split_information
-from engine.criteria.kernels.impurity import GAIN_RATIO, SQUARED_ERROR, weight
+from engine.criteria.kernels.impurity import weight
 from engine.runtime.by_address import Addressed
 from engine.runtime.compiler import jit, jit_part, shared
 from engine.search.kernels.cuts import best_cut, multiway
@@ -67,7 +68,7 @@ def _divide(
     n, alone = m, m
     if way in (BUCKET_CUT, BUCKETS):
         n = divide_into_buckets(stat, code, amount, segment)
-    elif way == BOUNDARY and code != SQUARED_ERROR:
+    elif way == BOUNDARY and not code & OF_SUMS:
         n = divide_at_boundaries(stat, rows, miss_rows, min_leaf, segment)
     elif amount > 1 and not is_cut(way):
         n, alone = pool_levels(rows, amount, segment)
@@ -117,7 +118,7 @@ def search_runs(
         gain, tie, missing = one_vs_rest(stat, rows, miss_stat, miss_rows, code, min_leaf, side[:n])
     elif n <= MOST_BRANCHES:
         gain, tie, missing, information = multiway(stat, rows, miss_stat, miss_rows, code, min_leaf)
-    if code == GAIN_RATIO and missing >= 0 and not has_many_branches(way):
+    if code & BY_RATIO and missing >= 0 and not has_many_branches(way):
         information = information_of_two(stat, code, side, cut, miss_stat)
     return gain, tie, missing, information, cut, n, alone
 

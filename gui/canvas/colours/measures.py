@@ -199,9 +199,10 @@ def impurity_says(subject: Subject, i: int) -> str:
 
 
 def _measure(tree: Tree) -> str:
-    from engine.criteria.criterion import CRITERIA
+    from engine.criteria import CRITERIA
 
-    return {"error": "error"}.get(figures.impurity_name(tree), CRITERIA[figures.impurity_name(tree)].label)
+    one = CRITERIA[figures.impurity_name(tree)]
+    return one.short.lower() if one.breaks_ties else one.label
 
 
 def impurity_words(subject: Subject) -> Words:

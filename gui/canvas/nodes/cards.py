@@ -326,7 +326,7 @@ class Cards:
         if self.tree.task == "number":
             name, figure = "±", words.value(found)
         else:
-            from engine.criteria.criterion import CRITERIA  # here, so that an empty window needs no engine
+            from engine.criteria import CRITERIA  # here, so that an empty window needs no engine
 
             name = CRITERIA[impurity_name(self.tree)].label
             figure = f"{found:.3f}" if found == found else words.NOTHING

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.criteria.criterion import CRITERIA
+from engine import criteria
+from engine.criteria import CRITERIA, DEFAULT
 from gui.kept import book, kept
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from engine.tree import Tree
 
 
@@ -97,29 +96,15 @@ def part_spreads(tree: Tree, part: str) -> np.ndarray:
     return deviations(tree.validation) if part == "validation" else spreads(tree)
 
 
-def _entropy(p: np.ndarray) -> np.ndarray:
-    return -np.einsum("ij,ij->i", p, np.log2(p, out=np.zeros_like(p), where=p > 0))
-
-
-_IMPURITIES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
-    "gini": lambda p: 1.0 - np.einsum("ij,ij->i", p, p),
-    "entropy": _entropy,
-    "error": lambda p: 1.0 - p.max(axis=1),
-    "sqrt": lambda p: 0.5 * np.sqrt(np.maximum(p * (1.0 - p), 0.0)).sum(axis=1),
-}
-_MEASURED_AS = {"gain_ratio": "entropy"}  # one that is in neither has no impurity here: a KeyError
-
-
 def impurity_name(tree: Tree) -> str:
-    """By which measure impurities of classes are shown: that of the criterion it was grown by, else Gini."""
-    name = str(tree.options.get("criterion", "gini"))
-    by_class = name in CRITERIA and CRITERIA[name].task == "classes"  # the options of a file may say anything
-    return _MEASURED_AS.get(name, name) if by_class else "gini"
+    """By which measure impurities of classes are shown: that of the criterion it was grown by, else the usual one."""
+    one = CRITERIA.get(str(tree.options.get("criterion", "")))  # the options of a file may say anything
+    return (one.measures or one.name) if one is not None and one.task == "classes" else DEFAULT["classes"]
 
 
 def impurities(stats: np.ndarray, name: str) -> np.ndarray:
-    """float64[n]: the impurity of class counts by a criterion, as `criteria.criterion.impurity`; NaN without rows."""
-    return _IMPURITIES[name](shares(stats))
+    """float64[n]: the impurity of class counts by a criterion, as `engine.criteria.impurities`; NaN without rows."""
+    return criteria.impurities(name, stats)
 
 
 def worst_impurity(n_classes: int, name: str) -> float:

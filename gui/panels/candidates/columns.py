@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import engine
-from engine.criteria.criterion import BINNED, CRITERIA
+from engine.criteria import BINNED, CRITERIA
 from gui.panels.candidates.words import number, times
 from gui.wording import words
 
@@ -63,8 +63,6 @@ def _score(name: str) -> Callable[[Row], float]:
     return lambda row: row.candidate.scores.get(name, math.nan)
 
 
-SHORT = {"gain_ratio": "Ratio", "error": "Error", "sqrt": "K–M √", "squared_error": "Squared", "absolute_error": "Abs."}
-
 COLUMN, SPLIT, GAIN, AHEAD, VALIDATION, LOGWORTH, BRANCHES = range(7)
 FIGURES = (
     Figure(
@@ -116,7 +114,7 @@ FIGURES = (
     ),
     *(
         Figure(
-            name, SHORT.get(name, criterion.label), f"Same split by {criterion.label}",
+            name, criterion.short, f"Same split by {criterion.label}",
             f"What the same split gains by this criterion: {criterion.formula}", _score(name),
         )
         for name, criterion in CRITERIA.items()
@@ -142,9 +140,9 @@ def figure_of(section: int) -> Figure | None:
 
 def offered(task: str, criterion: str) -> list[str]:
     """The names of the figures that make sense for a target: the criterion itself stands in “Gain”."""
-    others = [one.name for one in engine.criteria_for(task)] if task else []
-    if task == "number":
-        told = {"squared_error", *(BINNED if criterion in BINNED else ())}  # the search computes no others
-        others = [name for name in others if name in told]
-    scores = [name for name in others if name != criterion or name == "gain_ratio"]
+    others = engine.criteria_for(task) if task else []
+    told = [
+        one for one in others if one.is_counted or {one.name, criterion} <= set(BINNED)
+    ]  # the search computes no others
+    scores = [one.name for one in told if one.name != criterion or one.by_ratio]
     return [figure.name for figure in FIGURES if figure.name not in CRITERIA] + scores

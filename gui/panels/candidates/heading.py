@@ -19,7 +19,7 @@ def headline(document: Document) -> str:
     if split is not None:
         return f"Split {where} by {document.tree.title(position)}; another candidate replaces it"
     # The ratio ranks, but the bars and figures beside it are information gains: say so.
-    note = " (bars: information gain)" if document.criterion_here == "gain_ratio" else ""
+    note = " (bars: information gain)" if engine.CRITERIA[document.criterion_here].by_ratio else ""
     said = f"Best split of every column {where} · {engine.CRITERIA[document.criterion_here].label}{note}"
     return said + significant(document)
 

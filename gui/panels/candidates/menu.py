@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from engine.criteria.criterion import CRITERIA
+from engine.criteria import CRITERIA
 from gui.panels.candidates.columns import COMPARABLE, FIGURES, USUAL, Figure, offered
 from gui.widgets import verbatim
 

@@ -176,7 +176,8 @@ class CandidateModel(QAbstractItemModel):
         """What ranks a candidate: its gain, the gain ratio, or two levels."""
         if self.ranking == AHEAD:
             return candidate.ahead
-        return candidate.scores.get("gain_ratio", math.nan) if self.criterion == "gain_ratio" else candidate.gain
+        by_ratio = engine.CRITERIA[self.criterion].by_ratio
+        return candidate.scores.get(self.criterion, math.nan) if by_ratio else candidate.gain
 
     def bars(self, candidate: engine.Candidate) -> tuple[float, float]:
         """What the two bars of a candidate show: what ranks it, and that on validation rows (NaN: no bar)."""

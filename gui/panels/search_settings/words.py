@@ -67,7 +67,7 @@ class Setting:
 
     def choices(self, option: Option) -> list[Choice]:
         """The choices to be listed: not those of a target of the other kind, unless that leaves one alone."""
-        from engine.criteria.criterion import CRITERIA
+        from engine.criteria import CRITERIA
 
         if option.name != "criterion":
             return list(option.choices)

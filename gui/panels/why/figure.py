@@ -12,18 +12,13 @@ from PySide6.QtGui import QColor
 import engine
 from gui import theme
 from gui.panels import plotting
-from gui.panels.why.geometry import Geometry, Point
+from gui.panels.why.geometry import MEANS, Geometry, Point
 from gui.wording import words
 
 LOWEST, ASIDE, DOT = 90, 7, 4  # pixels: the height; from a point to its name; half of a point
 NAMED_AXES = 130  # pixels of height, from which on the axes say what they show
 NAMED_BRANCHES = 6  # more points carry no names
 NEAR = 5e-4  # shares that are said by the same three digits
-# Where each curve's name stands: at this share q, and with which corner of the text.
-NAMES = {
-    "sqrt": (0.12, (1.0, 0.8)), "entropy": (0.31, (1.0, 1.0)), "gini": (0.17, (0.0, 0.0)), "error": (0.12, (0.0, 0.0)),
-}  # fmt: skip
-LABELS = {"sqrt": "√", "entropy": "Entropy", "gini": "Gini", "error": "Error", "squared_error": "Variance"}
 TOP = 0.63  # of the vertical axis of impurities; their curves end at ½
 BELOW = (0.5, 1.5, 2.5)  # how far below its segment the drop is named where it is crowded, in heights of the text
 AWAY = (40, 70, 100)  # pixels from its segment to the drop where there is no room beside it or below
@@ -57,8 +52,8 @@ class Figure(plotting.UnhurriedPlot):
     def show_geometry(self, shown: Geometry) -> None:
         """Draws a figure, anew only where curves or axes are others."""
         key = (shown.chosen, shown.axis, id(theme.current()), self._mirrored(shown))
-        if shown.chosen == "squared_error":
-            key = (*key, float(shown.curves["squared_error"][0][0]), shown.node.y)
+        if shown.chosen == MEANS:
+            key = (*key, float(shown.curves[MEANS][0][0]), shown.node.y)
         if key != self._key:
             self._begin(shown)
             self._key = key
@@ -96,7 +91,7 @@ class Figure(plotting.UnhurriedPlot):
             curve.setZValue(2 if strong else 1)
             self.addItem(curve)
             self._curves[name] = curve
-            if name in NAMES:
+            if name != MEANS:
                 self._name_curve(name, shown, strong)
         self.chord.setPen(plotting.pen(colours.accent, 1.5))
         self.segment.setPen(plotting.pen(colours.accent, 4))
@@ -112,11 +107,9 @@ class Figure(plotting.UnhurriedPlot):
         plotting.name_axis(self.getAxis("left"), shown.height)
         for side in ("bottom", "left"):
             self.getAxis(side).showLabel(self.height() >= NAMED_AXES)
-        self.getAxis("left").setStyle(
-            showValues=shown.chosen != "squared_error"
-        )  # away from the mean they mean nothing
-        if shown.chosen == "squared_error":
-            x, y = shown.curves["squared_error"]
+        self.getAxis("left").setStyle(showValues=shown.chosen != MEANS)  # away from the mean they mean nothing
+        if shown.chosen == MEANS:
+            x, y = shown.curves[MEANS]
             depth = shown.node.y - float(y.min())
             self.setXRange(float(x[0]), float(x[-1]), padding=0.02)
             self.setYRange(shown.node.y - depth, shown.node.y + 0.18 * depth, padding=0)
@@ -131,21 +124,20 @@ class Figure(plotting.UnhurriedPlot):
         self.labels.append(label)
 
     def _name_curve(self, name: str, shown: Geometry, strong: bool) -> None:
-        """On the side where no points stand; the entropy, between two neighbours, with a line to its curve."""
-        colours, (at, anchor) = theme.current(), NAMES[name]
+        """On the side where no points stand; where the criterion says so at a distance, with a line to its curve."""
+        colours, one = theme.current(), engine.CRITERIA[name]
+        at, anchor, lifted = one.curve_name
         mirrored = self._mirrored(shown)
         x = 1.0 - at if mirrored else at
         y = engine.scaled_impurity(name, [x, 1.0 - x])
         ink = colours.text if strong else colours.secondary
-        label = pg.TextItem(
-            LABELS[name], color=QColor(ink), anchor=(1.0 - anchor[0], anchor[1]) if mirrored else anchor
-        )
+        label = pg.TextItem(one.short, color=QColor(ink), anchor=(1.0 - anchor[0], anchor[1]) if mirrored else anchor)
         if strong:
             font = label.textItem.font()
             font.setBold(True)
             label.setFont(font)
-        away = -0.08 if name == "entropy" else 0.0
-        label.setPos(x - away if mirrored else x + away, y + (0.02 if name == "entropy" else 0.0))
+        away = -0.08 if lifted else 0.0
+        label.setPos(x - away if mirrored else x + away, y + (0.02 if lifted else 0.0))
         if away:
             ends = [x, x - away if mirrored else x + away]
             self.addItem(pg.PlotCurveItem(ends, [y, y + 0.012], pen=plotting.pen(ink, 1), antialias=True))
@@ -155,7 +147,7 @@ class Figure(plotting.UnhurriedPlot):
     @staticmethod
     def _mirrored(shown: Geometry) -> bool:
         """Whether the names of the curves stand at the right, because the points stand at the left."""
-        return shown.chosen != "squared_error" and shown.node.x < 0.5
+        return shown.chosen != MEANS and shown.node.x < 0.5
 
     def _name_points(self, shown: Geometry) -> None:
         while len(self.labels) < 1 + len(shown.branches):
@@ -173,7 +165,7 @@ class Figure(plotting.UnhurriedPlot):
                 self._put(label, 1 if point.x > self._middle(shown) else -1, up=True)
                 self._keep_inside([label])
             else:  # below its curve, but never below the axis
-                low = point.y < 0.16 and shown.chosen != "squared_error"
+                low = point.y < 0.16 and shown.chosen != MEANS
                 side = -1 if point.x < middle else 1
                 places = [{"side": s, "up": up} for up in ((True,) if low else (False, True)) for s in (side, -side)]
                 beside = [{"side": s, "level": True} for s in (side, -side)]
@@ -222,12 +214,12 @@ class Figure(plotting.UnhurriedPlot):
     @staticmethod
     def _together(shown: Geometry) -> bool:
         """Whether all points are one: names beside each other would hide each other."""
-        return shown.chosen != "squared_error" and all(abs(one.x - shown.node.x) < NEAR for one in shown.branches)
+        return shown.chosen != MEANS and all(abs(one.x - shown.node.x) < NEAR for one in shown.branches)
 
     @staticmethod
     def _middle(shown: Geometry) -> float:
         """Where the curve is highest."""
-        return shown.node.x if shown.chosen == "squared_error" else 0.5
+        return shown.node.x if shown.chosen == MEANS else 0.5
 
     @staticmethod
     def _put(label: pg.TextItem, side: int, *, up: bool = False, level: bool = False, away: float = ASIDE) -> None:
@@ -238,7 +230,7 @@ class Figure(plotting.UnhurriedPlot):
 
     @staticmethod
     def _said(shown: Geometry, x: float) -> str:
-        return words.value(x) if shown.chosen == "squared_error" else f"{x:.3g}"
+        return words.value(x) if shown.chosen == MEANS else f"{x:.3g}"
 
     def _keep_inside(self, labels: list[pg.TextItem]) -> None:
         """No name leaves the axes: it turns to the other side of its point."""

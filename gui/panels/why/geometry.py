@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import engine
+from engine.criteria import DEFAULT, curve_scale
+from engine.criteria.criterion import SUMS
 
+MEANS = DEFAULT["number"]  # the criterion whose curve is over means instead of shares
 MOST_NAME = 20  # letters of a class beside the drop
-SHOWN = ("sqrt", "entropy", "gini", "error")  # curves from the highest to the lowest
 SPREAD, BEYOND = (
     1.5,
     1.2,
@@ -58,19 +60,17 @@ class Geometry:
 
 @cache
 def _curves() -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    found = engine.curves_over_q(SHOWN)
-    return {name: (found["q"], found[name]) for name in SHOWN}
+    found = engine.curves_over_q()
+    return {name: (found["q"], found[name]) for name in found if name != "q"}
 
 
 def geometry(found: engine.Candidate, criterion: str, tree: engine.Tree, focus: int) -> Geometry | str:
     """The figure of a candidate, or why there is none."""
     stats = np.stack(found.train)
     if tree.task == "number":
-        if criterion != "squared_error":
-            label = engine.CRITERIA[criterion].label
-            return (
-                f"{label} is no function of a node's mean, so there is no curve to draw; choose Squared error for one."
-            )
+        if engine.CRITERIA[criterion].statistic != SUMS:
+            label, usual = (engine.CRITERIA[name].label for name in (criterion, DEFAULT[tree.task]))
+            return f"{label} is no function of a node's mean, so there is no curve to draw; choose {usual} for one."
         drawn = _parabola(stats, tree)
     else:
         drawn = _of_classes(stats, criterion, tree, focus)
@@ -83,14 +83,15 @@ def _of_classes(stats: NDArray[np.float64], criterion: str, tree: engine.Tree, f
     """The focus class against the rest; where it has no row in the node, the class that has most."""
     here = stats.sum(axis=0)
     focus = focus if here[focus] > 0 or len(tree.classes) == 2 else int(here.argmax())
-    chosen = "entropy" if criterion == "gain_ratio" else criterion
+    chosen = engine.CRITERIA[criterion].measures or criterion
+    one, scale = engine.CRITERIA[chosen], curve_scale(chosen)
     two = np.column_stack([stats[:, focus], stats.sum(axis=1) - stats[:, focus]])
     points = [_point(chosen, row, two.sum(), f"{b + 1}") for b, row in enumerate(two) if row.sum() > 0]
     if len(points) == 2:
         points = [Point(one.x, one.y, one.share, name) for one, name in zip(points, "pr", strict=True)]
     node = _point(chosen, two.sum(axis=0), two.sum(), "q")
     mean = math.fsum(one.share * one.y for one in points)
-    drop = (node.y - mean) * (2.0 if chosen == "entropy" else 1.0)
+    drop = (node.y - mean) * (1.0 / scale)
     remarks, question = [], ""
     if len(tree.classes) > 2:
         name = tree.classes[focus]
@@ -99,8 +100,9 @@ def _of_classes(stats: NDArray[np.float64], criterion: str, tree: engine.Tree, f
             f"The figure asks only for “{tree.classes[focus]}” against the rest: no single q tells a node of "
             f"{len(tree.classes)} classes. Its drop is that of this question, the sum has all classes."
         )
-    if chosen == "entropy":
-        remarks.append("Entropy is drawn at half its bits, so that all curves meet at ½.")
+    if scale != 1.0:
+        times = "half" if scale == 0.5 else f"{scale:.3g} times"
+        remarks.append(f"{one.label} is drawn at {times} its {one.unit or 'value'}, so that all curves meet at ½.")
     axis = f"share of “{tree.classes[focus]}”"
     said = " ".join(remarks)
     return Geometry(chosen, _curves(), node, tuple(points), mean, max(drop, 0.0), axis, "impurity", said, question)
@@ -133,6 +135,6 @@ def _parabola(stats: NDArray[np.float64], tree: engine.Tree) -> Geometry | str:
         for m, share, name in zip(means, shares, names, strict=True)
     )
     return Geometry(
-        "squared_error", {"squared_error": (x + tree.origin, y)}, Point(mean + tree.origin, variance, 1.0, "q"), points,
+        MEANS, {MEANS: (x + tree.origin, y)}, Point(mean + tree.origin, variance, 1.0, "q"), points,
         variance - drop, drop, f"mean of {tree.target}", "variance", "",
     )  # fmt: skip

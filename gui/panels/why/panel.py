@@ -221,8 +221,11 @@ class WhyPanel(QWidget):
     def _criterion(self, found: engine.Candidate | None) -> str | None:
         """The criterion that is chosen; None while the list is still that of another target."""
         name = self.criterion.currentData()
-        known = () if found is None else engine.criteria_for("classes" if "gini" in found.scores else "number")
-        return name if name in [one.name for one in known] else None
+        if found is None:
+            return None
+        from engine.ranking.arithmetic import task_of
+
+        return name if name in [one.name for one in engine.criteria_for(task_of(found))] else None
 
     def _show_split(self, at_once: bool = True) -> None:
         """The figure now, and the text now or within some frames, which takes longer."""

@@ -19,8 +19,6 @@ ROW, HEAD, DOT = 22, 26, 4  # pixels: a rank, the names of the criteria, the hal
 RANK_WIDTH, MOST_NAME, GAP = 28, 170, 36
 APART = 72  # pixels between two criteria, below which the names at the right give way
 NEAR = 9  # pixels, from which on the mouse is over a line
-SHORT = {"sqrt": "√", "error": "Error", "gain_ratio": "Ratio", "squared_error": "Squared", "absolute_error": "Absolute",
-         "binned_gini": "Binned Gini", "binned_error": "Binned error"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ class RankingsChart(QAbstractScrollArea):
         self.criteria = criteria
         self.places = {
             name: {
-                one.column: Place(rank, one.scores.get(name, one.gain) if name == "gain_ratio" else one.gain)
+                one.column: Place(rank, one.scores.get(name, one.gain) if engine.CRITERIA[name].by_ratio else one.gain)
                 for rank, one in enumerate(usable(ranking))
             }
             for name, ranking in found.items()
@@ -237,7 +235,7 @@ class RankingsChart(QAbstractScrollArea):
             font.setBold(j == 0)
             painter.setFont(font)
             painter.setPen(colours.text if name in self.places else colours.secondary)
-            text = SHORT.get(name, engine.CRITERIA[name].label) + ("" if name in self.places else " …")
+            text = engine.CRITERIA[name].short + ("" if name in self.places else " …")
             text = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, round(room))
             painter.drawText(QRectF(x - room / 2, 0, room, HEAD), Qt.AlignmentFlag.AlignCenter, text)
 

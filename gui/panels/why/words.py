@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import engine
+from engine.criteria import DEFAULT
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 MOST_HEADING, MOST_NAME, MOST_TERMS = 120, 26, 150  # letters; more is left out in the middle, copying gives all
 MOST_SUMMED = 4  # branches whose sum is written out
 SAME = 1e-9  # of class shares: nearer ones are equal
-BITS = ("entropy", "gain_ratio")
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Line:
 
 def fit_for_arithmetic(found: engine.Candidate, task: str, curve: engine.Curve | None) -> engine.Candidate:
     """A candidate whose scores tell which target it has; the split of an inner node comes without."""
-    usual = "gini" if task == "classes" else "squared_error"
+    usual = DEFAULT[task]
     if usual in found.scores or found.split is None:
         return found
     weighed = curve.weigh(found.split) if curve is not None else None
@@ -63,7 +63,7 @@ def lines(found: engine.Candidate, worked: Arithmetic, kinds: dict[str, str]) ->
     assert found.split is not None
     names = [engine.splits.branch_words(found.split, b, kinds) for b in range(len(worked.branches))]
     said = [
-        _of_part(_cut_off(name, MOST_NAME), part, worked.criterion == "squared_error")
+        _of_part(_cut_off(name, MOST_NAME), part, math.isnan(worked.information))
         for name, part in zip(["node", *names], [worked.node, *worked.branches], strict=True)
     ]
     if math.isnan(worked.children):
@@ -83,10 +83,14 @@ def lines(found: engine.Candidate, worked: Arithmetic, kinds: dict[str, str]) ->
             said.append(Line("gain", of, words.gain(worked.searched), strong=True))
     if not math.isnan(worked.information):
         said.append(Line("split info", _sizes(found, worked), f"{words.gain(worked.information)}", rule=True))
-        ratio = worked.ratio if not math.isnan(worked.ratio) else found.scores.get("gain_ratio", math.nan)
-        if worked.criterion in BITS and not math.isnan(ratio):
+        own = engine.CRITERIA[worked.criterion]
+        of_own = [one.name for one in engine.CRITERIA.values() if one.by_ratio and own.name in (one.name, one.measures)]
+        ratio = worked.ratio
+        if math.isnan(ratio) and of_own:
+            ratio = found.scores.get(of_own[0], math.nan)
+        if of_own and not math.isnan(ratio):
             of = f"{words.gain(worked.gain)} ÷ {words.gain(worked.information)}"
-            said.append(Line("gain ratio", of, words.gain(ratio), strong=worked.criterion == "gain_ratio"))
+            said.append(Line("gain ratio", of, words.gain(ratio), strong=own.by_ratio))
     return said + _of_evidence(worked)
 
 
@@ -194,7 +198,8 @@ def _unseen_by_all(n_branches: int, share: str) -> str:
 
 def _seen_by(found: engine.Candidate, criterion: str) -> str:
     """By how much a curved criterion falls all the same."""
-    name = criterion if criterion not in ("error", "gain_ratio") else "gini"
+    one = engine.CRITERIA[criterion]
+    name = DEFAULT[one.task] if one.breaks_ties or one.by_ratio else criterion
     drop = found.scores.get(name, math.nan)
     return (
         f" {engine.CRITERIA[name].label} falls by {words.gain(drop)}: its curve bends everywhere." if drop > 0 else ""

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.criteria.criterion import criteria_for
+from engine.criteria import criteria_for
 from engine.ranking.arithmetic import arithmetic
 from gui.canvas.nodes import figures
 from gui.panels.split.draft import CutDraft
