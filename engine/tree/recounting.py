@@ -78,7 +78,11 @@ def counted(tree: AnyTree, table: Table) -> AnyTree:
 
 
 def recounted(tree: AnyTree, table: Table) -> AnyTree:
-    """See `Tree.with_counts`."""
+    """The same splits counted on another table or partition.
+
+    Raises:
+        InputError: a split does not bind to it, or it has another target.
+    """
     tree, problems = recount(tree, table)
     if problems:
         raise InputError(problems[0])

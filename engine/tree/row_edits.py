@@ -135,9 +135,14 @@ def _with_pieces(
 
 
 def split_leaf(
-    tree: AnyTree, table: Table, node: int, split: Split, by_hand: bool, assignment: Assignment | None
+    tree: AnyTree, table: Table, node: int, split: Split, *, by_hand: bool = True, assignment: Assignment | None = None
 ) -> AnyTree:
-    """See `Tree.split`."""
+    """Splits a leaf. `assignment` saves sending the rows down again.
+
+    Raises:
+        InputError: the node is no leaf or locked, or the split does not fit the table.
+    """
+    check_unlocked(tree, node)
     i = tree.position(node)
     if tree.n_branches[i]:
         raise InputError(f"Node {node} is split already: collapse it first.")
@@ -159,9 +164,21 @@ def split_leaf(
 
 
 def replace_split(
-    tree: AnyTree, table: Table, node: int, split: Split, below: str, assignment: Assignment | None
+    tree: AnyTree, table: Table, node: int, split: Split, below: str = "drop", *, assignment: Assignment | None = None
 ) -> AnyTree:
-    """See `Tree.replace_split`."""
+    """Puts another split in the place of an inner node's.
+
+    Args:
+        below: what becomes of the branches below. "drop": the new branches are leaves. "keep": what stood below
+            branch b stands below the new branch b, its rows sent down anew; a split there that no longer divides
+            training rows is left out, the branch that has them takes its place. For new branches that grow see
+            `engine.growing.regrow`.
+        assignment: of this tree on that table, if at hand.
+
+    Raises:
+        InputError: the node is a leaf, a lock is on it or below it, the split does not fit the table, or there is
+            no such choice.
+    """
     i = tree.position(node)
     if below not in BELOW:
         raise InputError(f"below cannot be “{one_line(below)}”; choose one of {', '.join(BELOW)}.")
@@ -172,7 +189,7 @@ def replace_split(
     if below == "keep":
         return _kept_below(tree, table, node, split, assignment)
     at = assignment.collapse(i, int(tree.end[i])) if assignment is not None else None
-    return split_leaf(collapse(tree, [i]), table, node, split, True, at)
+    return split_leaf(collapse(tree, [i]), table, node, split, assignment=at)
 
 
 def _kept_below(tree: AnyTree, table: Table, node: int, split: Split, assignment: Assignment | None) -> AnyTree:
@@ -198,8 +215,20 @@ def _kept_below(tree: AnyTree, table: Table, node: int, split: Split, assignment
 # -- a branch in the place of its node
 
 
-def replace_with_branch(tree: AnyTree, table: Table, node: int, branch: int, assignment: Assignment | None) -> AnyTree:
-    """See `Tree.replace_with_branch`."""
+def replace_with_branch(
+    tree: AnyTree, table: Table, node: int, branch: int, *, assignment: Assignment | None = None
+) -> AnyTree:
+    """Puts one of the branches of an inner node in its place, with all splits below it; the rows of the other
+    branches go down that one, and are counted anew. What stands there then has the id of the node, and its mark or,
+    where it had none, that of the branch; all nodes below keep theirs. C4.5 calls it subtree raising.
+
+    Args:
+        branch: the number of the branch, from 0.
+        assignment: of this tree on that table, if at hand.
+
+    Raises:
+        InputError: the node is a leaf or has no such branch, or a lock is on it or below it.
+    """
     i = tree.position(node)
     children = tree.children(i)
     if not children:
@@ -221,8 +250,13 @@ def replace_with_branch(tree: AnyTree, table: Table, node: int, branch: int, ass
 # -- two leaves made one
 
 
-def merge(tree: AnyTree, table: Table, node: int, other: int, assignment: Assignment | None) -> AnyTree:
-    """See `Tree.merge`."""
+def merge(tree: AnyTree, table: Table, node: int, other: int, *, assignment: Assignment | None = None) -> AnyTree:
+    """Makes one branch of two leaves of one split; it keeps the id and the mark of `node`. Where the split has no
+    other branches its node becomes a leaf.
+
+    Raises:
+        InputError: they are no leaves of one split, a lock is on them, or a cut has branches between them.
+    """
     one, two = tree.position(node), tree.position(other)
     parent = int(tree.parent[one])
     if one == two or parent < 0 or parent != tree.parent[two]:
@@ -285,8 +319,21 @@ def _with_branches_merged(
 # -- a copy pasted
 
 
-def paste(tree: AnyTree, table: Table, node: int, source: TreeArrays, assignment: Assignment | None) -> AnyTree:
-    """See `Tree.paste`."""
+def paste(
+    tree: AnyTree, table: Table, node: int, source: TreeArrays, *, assignment: Assignment | None = None
+) -> AnyTree:
+    """Makes the splits of another tree below a leaf, in the rows of that leaf, as "keep" of `replace_split` does.
+
+    New nodes have new ids and the marks of those that they were made from; the leaf takes the mark of the other
+    root where it has none of its own.
+
+    Args:
+        source: from this tree or any other one; its counts do not matter.
+        assignment: of this tree on that table, if at hand.
+
+    Raises:
+        InputError: the node is no leaf or locked, or a split does not fit the table.
+    """
     i = tree.position(node)
     if tree.n_branches[i]:
         raise InputError(f"Node {node} is split already: collapse it first.")
