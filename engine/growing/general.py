@@ -29,7 +29,7 @@ from engine.table.table import Table
 from engine.tree import Nodes, Tree
 from engine.tree.assignment import Assignment, count_slices, route
 from engine.tree.nodes import unfilled
-from engine.tree.packing import SplitPacker
+from engine.tree.packing import SplitWriter
 
 ALONE = 50_000  # rows of a node times columns up to which threads cost more than they save
 ALONE_AHEAD = 2_000  # the same with lookahead, which does more for a row
@@ -229,12 +229,8 @@ def _joined(table: Table, tree: Tree, starts: NDArray[np.int64], rows: NDArray[n
     nodes = Nodes.leaves(np.zeros(len(knots), dtype=np.int64), count_slices(table, rows, *slices))
     nodes = nodes.take(np.arange(len(knots)))  # arrays of their own, to write into
     nodes = nodes._replace(histogram=unfilled(len(knots), tree.nodes.histogram.shape[1])[2])
-    payloads, used, packer = [np.zeros(0)], 0, SplitPacker(tree.columns)
+    writer = SplitWriter(tree.columns)
     for i, knot in enumerate(knots):
         if knot.split is not None:
-            values, payload = packer.pack(knot.split)
-            for name, value in {**values, "payload_start": used, "payload_size": payload.size}.items():
-                getattr(nodes, name)[i] = value
-            payloads.append(payload)
-            used += payload.size
-    return join(tree, starts, nodes, np.concatenate(payloads), sizes)
+            writer.write(nodes, i, knot.split, by_hand=False)
+    return join(tree, starts, nodes, writer.payload, sizes)
