@@ -170,7 +170,6 @@ def _tree_of(document: dict[str, Any], path: str | Path) -> Tree:
 
 def _located(source: dict[str, Any], project: Path, data: str | Path | None, problems: list[str]) -> dict[str, Any]:
     """The source with the path where its file is now; a file that changed is a problem in words."""
-
     source = dict(source)
     relative, printed = source.pop("relative", None), source.pop("fingerprint", None)
     if "path" not in source:
@@ -229,7 +228,6 @@ def _with_decisions(table: Table, document: dict[str, Any], problems: list[str])
 
 def _with_orders(table: Table, orders: Any, problems: list[str]) -> Table:
     """The table with the saved orders of levels; a level that they do not name stands last and is told."""
-
     for name, wanted in orders.items() if isinstance(orders, dict) else ():
         levels = table.column(name).levels if name in table.names else ()
         usable = isinstance(wanted, list) and all(isinstance(level, str) for level in wanted)
@@ -245,7 +243,6 @@ def _with_orders(table: Table, orders: Any, problems: list[str]) -> Table:
 
 def _counted(tree: Tree, table: Table, problems: list[str]) -> Tree:
     """The tree counted on the table; the saved one itself when that gives the same but for rounding."""
-
     counted, lost = recount(tree, table)
     problems += lost
     if not lost and _same_counts(tree, counted):

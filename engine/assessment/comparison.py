@@ -11,7 +11,7 @@ from engine.assessment.fit import NAN, PARTS, Z_95, Fit, assess
 from engine.runtime.errors import InputError
 from engine.table.table import Table
 from engine.tree import Tree
-from engine.tree.assignment import Assignment, assign
+from engine.tree.assignment import Assignment, leaves_of_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ def compare(
         )
     fits = assess(table, first, part, assignments[0]), assess(table, second, part, assignments[1])
     rows = table.rows(PARTS[part])
-    leaves = [_leaf_of(table, tree, at)[rows] for tree, at in zip((first, second), assignments, strict=True)]
+    leaves = [leaves_of_rows(table, tree, at)[rows] for tree, at in zip((first, second), assignments, strict=True)]
     names = list(dict.fromkeys((*table.classes, *first.classes, *second.classes)))
     said = [_answers(table, tree, names)[leaf] for tree, leaf in zip((first, second), leaves, strict=True)]
     unlike = said[0] != said[1]
@@ -84,15 +84,6 @@ def _answers(table: Table, tree: Tree, names: list[str]) -> NDArray[np.float64]:
     return np.array([names.index(name) for name in tree.classes], np.float64)[tree.labels]
 
 
-def _leaf_of(table: Table, tree: Tree, assignment: Assignment | None) -> NDArray[np.int64]:
-
-    at = assignment or assign(table, tree)
-    leaf_of = np.zeros(table.n_rows, np.int64)
-    leaves = tree.leaves
-    leaf_of[at.rows] = np.repeat(leaves, at.stop[leaves] - at.start[leaves])
-    return leaf_of
-
-
 def _shares(tree: Tree, leaf: NDArray[np.int64], unlike: NDArray[np.bool_]) -> NDArray[np.float64]:
     """float64[n_nodes], summed from the leaves upwards: a node's leaves are the slice position … end."""
     rows = np.concatenate(([0], np.cumsum(np.bincount(leaf, minlength=tree.n_nodes))))
@@ -105,7 +96,6 @@ def _of_classes(
     table: Table, tree: Tree, rows: NDArray[np.uint32], said: list[NDArray[np.float64]]
 ) -> tuple[int, int, float, float, tuple[float, float]]:
     """(only the first right, only the second, p, difference of the errors, its 95 % interval by Wald for pairs)."""
-
     right = [answers == table.y[rows] for answers in said]
     only_first, only_second = (int((right[k] & ~right[1 - k]).sum()) for k in (0, 1))
     discordant, n = only_first + only_second, rows.size
@@ -119,7 +109,6 @@ def _of_numbers(
     table: Table, tree: Tree, rows: NDArray[np.uint32], said: list[NDArray[np.float64]]
 ) -> tuple[int, int, float, float, tuple[float, float]]:
     """The same for a numeric target, of the differences of each row's two errors."""
-
     far = [np.abs(answers - table.y[rows]) for answers in said]
     errors = far if tree.predicts_median else [one**2 for one in far]
     apart, n = errors[0] - errors[1], rows.size

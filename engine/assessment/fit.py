@@ -11,7 +11,7 @@ from engine.runtime.errors import InputError
 from engine.table.partition import TEST, TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.tree import Tree, check_target
-from engine.tree.assignment import Assignment
+from engine.tree.assignment import Assignment, leaves_of_rows
 
 PARTS = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
 NAN = float("nan")
@@ -76,14 +76,13 @@ def assess(table: Table, tree: Tree, part: str = "validation", assignment: Assig
     Raises:
         InputError: no such part, the table has another target than the tree, or a split does not bind to it.
     """
-
     if part not in PARTS:
         raise InputError(f"There is no part “{part}”; choose one of {', '.join(PARTS)}.")
     check_target(tree, table)
     rows = table.rows(PARTS[part])
     weights = table.weights[rows] if table.weights is not None else np.ones(len(rows))
     if tree.task == "number":
-        predicted = tree.predictions[_leaf_of(table, tree, assignment)[rows]]
+        predicted = tree.predictions[leaves_of_rows(table, tree, assignment)[rows]]
         fit = _assess_number(part, table.y[rows], weights, predicted - table.origin)
         return replace(fit, error=fit.mae) if tree.predicts_median else fit
     classes = tuple(dict.fromkeys((*tree.classes, *table.classes)))
@@ -134,7 +133,7 @@ def _leaf_counts(
     counts = np.zeros((leaves.size, len(classes)))
     place = {name: i for i, name in enumerate(classes)}
     true = np.array([place[name] for name in table.classes], dtype=np.int64)[table.y[rows]]
-    leaf = np.searchsorted(leaves, _leaf_of(table, tree, assignment)[rows])
+    leaf = np.searchsorted(leaves, leaves_of_rows(table, tree, assignment)[rows])
     np.add.at(counts, (leaf, true), weights)
     return counts
 
@@ -167,17 +166,6 @@ def _brier(probabilities: NDArray[np.float64], counts: NDArray[np.float64]) -> f
 def _stochastic_error(tree: Tree, counts: NDArray[np.float64]) -> float:
     shares = tree.drawn[tree.leaves]
     return float(1.0 - (counts[:, : shares.shape[1]] * shares).sum() / counts.sum())
-
-
-def _leaf_of(table: Table, tree: Tree, assignment: Assignment | None) -> NDArray[Any]:
-    """integer[n_rows]: the position of each row's leaf."""
-    if assignment is None:
-        return tree.apply(table)
-    leaf_of = np.zeros(table.n_rows, np.int64)
-    leaves = tree.leaves
-    sizes = assignment.stop[leaves] - assignment.start[leaves]
-    leaf_of[assignment.rows] = np.repeat(leaves, sizes)
-    return leaf_of
 
 
 def _assess_number(part: str, y: NDArray[Any], weights: NDArray[np.float64], predicted: NDArray[Any]) -> Fit:

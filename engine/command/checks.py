@@ -4,8 +4,18 @@ import argparse
 import re
 from pathlib import Path
 
-from engine.command.arguments import READING, UNUSABLE, parser
-from engine.command.names import dashed, in_typed_words, pruning_names, search_names, spoken, typed, undashed
+from engine.command.arguments import (
+    READING,
+    UNUSABLE,
+    dashed,
+    in_typed_words,
+    parser,
+    pruning_names,
+    search_names,
+    spoken,
+    typed,
+    undashed,
+)  # fmt: skip
 from engine.command.report import say
 from engine.pruning import METHODS, Options
 from engine.runtime.errors import InputError

@@ -32,14 +32,7 @@ def write(tree: Tree) -> Iterator[str]:
         "target": tree.target,
         "classes": list(tree.classes),
         "columns": [
-            {
-                "name": c.name,
-                "kind": c.kind,
-                "levels": list(c.levels),
-                "missing": c.missing,
-                **({"days": True} if c.days else {}),
-            }
-            for c in tree.columns
+            {key: value for key, value in column._asdict().items() if key != "days" or value} for column in tree.columns
         ],
         "options": tree.options,
         **({"origin": tree.origin} if tree.task == "number" else {}),

@@ -27,7 +27,7 @@ from engine.table.table import Table
 from engine.tree import Nodes, Tree
 from engine.tree.assignment import Assignment, count_slices, route
 from engine.tree.nodes import unfilled
-from engine.tree.packing import SplitPacker
+from engine.tree.packing import SplitWriter
 
 ALONE = 50_000  # rows of a node times columns up to which threads cost more than they save
 ALONE_AHEAD = 2_000  # the same with lookahead, which does more for a row
@@ -217,12 +217,8 @@ def _joined(
     nodes = Nodes.leaves(np.zeros(len(grown), dtype=np.int64), count_slices(table, rows, *slices))
     nodes = nodes.take(np.arange(len(grown)))  # arrays of their own, to write into
     nodes = nodes._replace(histogram=unfilled(len(grown), tree.nodes.histogram.shape[1])[2])
-    payloads, used, packer = [np.zeros(0)], 0, SplitPacker(tree.columns)
+    writer = SplitWriter(tree.columns)
     for i, node in enumerate(grown):
         if node.split is not None:
-            values, payload = packer.pack(node.split)
-            for name, value in {**values, "payload_start": used, "payload_size": payload.size}.items():
-                getattr(nodes, name)[i] = value
-            payloads.append(payload)
-            used += payload.size
-    return join(tree, starts, nodes, np.concatenate(payloads), sizes)
+            writer.write(nodes, i, node.split, by_hand=False)
+    return join(tree, starts, nodes, writer.payload, sizes)

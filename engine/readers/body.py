@@ -78,7 +78,6 @@ class Block:
 
     def look(self) -> tuple[bool, bool]:
         """Whether it is UTF-8 without NUL, and whether the number of its quotation marks is odd."""
-
         facts = np.zeros(3, np.int64)
         glance(self.text[: self.size], facts)
         every, has_nul, is_odd = facts.tolist()

@@ -54,7 +54,6 @@ def quick_columns(body: Body, found: Layout, options: ReadOptions) -> tuple[list
     Raises:
         NotQuick: only the careful way can read this table.
     """
-
     delimiter = found.delimiter
     if not delimiter.isascii() or delimiter.isalnum() or delimiter in ('"', "+", "-", ".", found.decimal):
         raise NotQuick
@@ -86,7 +85,6 @@ class _Reading:
 
     def __init__(self, found: Layout, options: ReadOptions, kinds: list[int], room: int) -> None:
         """`kinds`: of every column, see `read_rows`; `room`: so many rows are expected at most."""
-
         self._kinds = np.array(kinds, np.uint8)
         self._numbers, self._texts = (np.flatnonzero(self._kinds == kind).tolist() for kind in (NUMBER, TEXT))
         self._places = np.zeros(len(kinds), np.int64)
@@ -115,7 +113,6 @@ class _Reading:
 
     def _read(self, blocks: Blocks) -> tuple[int, NDArray[np.uint8]]:
         """What one thread does; how many quotation marks it saw, odd or even, and the facts about its rows."""
-
         room, facts, odd = blocks.room(), np.zeros_like(self._facts), 0
         most = -1
         while (block := blocks.take(room)) is not None:
@@ -170,7 +167,6 @@ class _Reading:
 
 def _levels_of(block: Block, begins: NDArray[np.int32], ends: NDArray[np.int32]) -> Any:
     """Cells of text as a dictionary."""
-
     offsets, copied = np.empty(begins.size + 1, np.int32), np.empty(block.size, np.uint8)
     copy_cells(block.text, begins, ends, offsets, copied)
     cells = pa.StringArray.from_buffers(begins.size, pa.py_buffer(offsets), pa.py_buffer(copied))
@@ -189,7 +185,6 @@ def packed(tokens: list[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
 @cache
 def powers_of_ten() -> NDArray[np.float64]:
     """float64[powers, 2]: the powers of ten that `read_rows` looks up, and what float64 leaves of them."""
-
     powers = np.empty((2 * REACH + 1, 2))
     for i, power in enumerate(Fraction(10) ** exponent for exponent in range(-REACH, REACH + 1)):
         powers[i] = float(power), float(power - Fraction(float(power)))

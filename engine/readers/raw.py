@@ -92,11 +92,7 @@ def empty_rows(columns: list[Any]) -> Any | None:
 
 
 def from_cells(
-    label: str,
-    header: list[str],
-    columns: list[Any],
-    options: ReadOptions,
-    notes: tuple[str, ...] = (),
+    label: str, header: list[str], columns: list[Any], options: ReadOptions, notes: tuple[str, ...] = ()
 ) -> Raw:
     """Columns of text under a header: names made unique, empty rows and nameless empty columns left out.
 

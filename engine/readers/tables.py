@@ -173,7 +173,6 @@ def _table(
     roles: dict[str, str] | None = None,
 ) -> Table:
     """The table; roles None guesses none."""
-
     named = {target, weights, *(roles or {})}
 
     def finish(i: int, typed: Typed) -> tuple[Column, str]:
@@ -204,7 +203,6 @@ def _table(
 
 def _column(name: str, typed: Typed) -> Column:
     """A column of the kind that was found or chosen for it."""
-
     series = typed.series
     if typed.kind in ("number", "integer"):
         return numeric_column(name, typed.kind, series.to_numpy(dtype=np.float64, na_value=np.nan))

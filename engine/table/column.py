@@ -298,11 +298,8 @@ def with_kind(column: Column, kind: str) -> Column:
 
 def with_bins(column: Column, edges: tuple[float, ...]) -> Column:
     """A numeric column with the bins between these edges as ordered levels."""
-    names = range_names(edges)
-    values = np.empty(len(names), dtype=object)
-    values[:] = names
-    code = np.append(0, np.searchsorted(np.array(edges), column.values.astype(np.float64)) + 1)
-    return Column(column.name, "ordered", values, code.astype(code_type(len(names)))[column.codes], True)
+    bin_of_code = np.append(-1, np.searchsorted(np.array(edges), column.values.astype(np.float64)))
+    return level_column(column.name, "ordered", bin_of_code[column.codes], range_names(edges), True)
 
 
 def with_order(column: Column, levels: Sequence[str]) -> Column:

@@ -51,8 +51,7 @@ def lost_dates_told(frame: pd.DataFrame, columns: Sequence[Column]) -> list[str]
 def as_frame(columns: Sequence[Column], rows: NDArray[Any] | None) -> pd.DataFrame:
     """The values as a data frame, all rows or some."""
     return pd.DataFrame(
-        {c.name: _series(c if rows is None else c.take(rows)) for c in columns},
-        index=None if rows is None else rows,
+        {c.name: _series(c if rows is None else c.take(rows)) for c in columns}, index=None if rows is None else rows
     )
 
 

@@ -69,7 +69,6 @@ def count_tests(table: Table, multiway: bool = False) -> int:
 def vc_dimension(table: Table) -> int:
     """An upper bound of the VC dimension of these splits: the greatest v for which they might cut v rows in all 2^v
     ways. A column with u values in order tells at most min(v, u − 1) + 1 ways apart, one of L levels 2^min(v, L)."""
-
     columns = [table.columns[i] for i in table.features]
     v = max((column.n_values for column in columns if column.kind == "nominal"), default=0)
     while 2 ** (v + 1) <= sum(_ways(column, v + 1) for column in columns):

@@ -19,7 +19,7 @@ from engine.table.words import number_words
 from engine.theory.split_code import Reader, Writer, canonical, is_plain, read, write
 from engine.tree import Tree
 from engine.tree.nodes import Mark, Nodes
-from engine.tree.packing import SplitPacker
+from engine.tree.packing import SplitWriter
 
 
 class Block(NamedTuple):
@@ -159,16 +159,11 @@ def _tree(table: Table, nodes: list[Split | int]) -> Tree:
     empty = (np.zeros((n, table.n_stats)),) * 2 + (np.zeros(n, np.int64),) * 2
     made = Nodes.leaves(np.arange(n), empty)
     made = made._replace(**{name: array.copy() for name, array in made._asdict().items()})
-    payload: list[float] = []
-    packer = SplitPacker(root.columns)
+    writer = SplitWriter(root.columns)
     for i, node in enumerate(nodes):
         if isinstance(node, Split):
-            values, further = packer.pack(node)
-            for name, value in values.items():
-                getattr(made, name)[i] = value
-            made.payload_start[i], made.payload_size[i] = len(payload), len(further)
-            payload += further.tolist()
-    tree = replace(root, nodes=made, payload=np.array(payload), next_id=n, counted_on="").with_counts(table)
+            writer.write(made, i, node, by_hand=False)
+    tree = replace(root, nodes=made, payload=writer.payload, next_id=n, counted_on="").with_counts(table)
     told = {i: table.classes[node] for i, node in enumerate(nodes) if not isinstance(node, Split)}
     by_hand = {i: Mark(label=said) for i, said in told.items() if tree.classes[tree.labels[i]] != said}
     return replace(tree, marks=by_hand) if by_hand else tree

@@ -14,7 +14,13 @@ TIE = 1e-12  # drops that differ by less than this share of the root's impurity 
 
 
 def weakest(tree: TreeArrays, criterion: str) -> int | None:
-    """See `Tree.weakest`."""
+    """The split that gives least when it is taken back: the inner node, with leaves only below it, whose split
+    lowers the criterion least, times its share of the rows; of equal ones the last. Splits that pins or locks keep
+    are left out; None where no other is.
+
+    Raises:
+        InputError: no such criterion, or it looks at rows and the tree holds no medians or histograms.
+    """
     drops = weighted_drops(tree, criterion)
     inner = tree.n_branches > 0
     above_inner = np.bincount(tree.parent[1:], inner[1:], tree.n_nodes) > 0 if tree.n_nodes > 1 else ~inner

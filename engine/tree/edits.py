@@ -38,7 +38,8 @@ def take_back(nodes: Nodes, leaf: NDArray[np.bool_]) -> None:
 
 
 def subtree(tree: AnyTree, node: int) -> AnyTree:
-    """See `Tree.subtree`."""
+    """What stands at and below a node as a tree of its own, with its marks and the counts of its rows. Its root is
+    0, the other nodes keep their ids."""
     i = tree.position(node)
     if i == 0:
         return tree

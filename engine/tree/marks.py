@@ -126,7 +126,7 @@ def fitting(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
 
 
 def locked_by(tree: TreeArrays, node: int) -> int | None:
-    """The nearest locked node at or above a node; None if it is free."""
+    """The nearest locked node at or above this one; None where it may change."""
     return next((above for above in _upwards(tree, node) if above in tree.marks and tree.marks[above].locked), None)
 
 
@@ -176,7 +176,7 @@ def excluded_at(tree: TreeArrays, node: int) -> dict[str, int]:
 
 
 def criterion_at(tree: TreeArrays, node: int) -> str:
-    """The criterion of the nearest mark at or above; empty where there is none."""
+    """The criterion that splits are searched by at a node instead of the search's; empty: by that."""
     return next(filter(None, (tree.mark(above).criterion for above in _upwards(tree, node))), "")
 
 

@@ -70,16 +70,40 @@ def _unpack_literal(column: TreeColumn, test: float, value: float) -> Literal:
     return literal if literal.by_order else literal._replace(value=column.levels[int(value)])
 
 
-class SplitPacker:
-    """Lays splits out for a tree with these columns; the numbers of columns and levels are looked up once."""
+class SplitWriter:
+    """Writes splits into nodes of a tree with these columns, and what does not fit there behind a payload.
 
-    def __init__(self, columns: Columns) -> None:
+    The numbers of columns and levels are looked up once.
+    """
+
+    def __init__(self, columns: Columns, payload: NDArray[np.float64] | None = None) -> None:
+        """`payload`: what the tree has already; it stays as it is."""
         self._columns = columns
+        self._payloads = [np.zeros(0) if payload is None else payload]
+        self._size = self._payloads[0].size
         self._places = {column.name: i for i, column in enumerate(columns)}
         self._levels: dict[int, dict[str, int]] = {}
 
-    def pack(self, split: Split) -> tuple[dict[str, Any], NDArray[np.float64]]:
-        """A split as values for `Nodes` and its payload; InputError when a column or a level is not among these."""
+    @property
+    def payload(self) -> NDArray[np.float64]:
+        """That of the tree and of all splits that were written."""
+        return np.concatenate(self._payloads)
+
+    def write(self, nodes: Nodes, i: int, split: Split, by_hand: bool) -> None:
+        """Writes a split into the arrays of some nodes, at place i.
+
+        Raises:
+            InputError: it names a column or a level that the tree does not know.
+        """
+        values, own = self._packed(split)
+        values |= {"by_hand": by_hand, "payload_start": self._size, "payload_size": own.size}
+        for name, value in values.items():
+            getattr(nodes, name)[i] = value
+        self._payloads.append(own)
+        self._size += own.size
+
+    def _packed(self, split: Split) -> tuple[dict[str, Any], NDArray[np.float64]]:
+        """A split as values for `Nodes`, and its payload."""
         place = self._place(split.column)
         values: dict[str, Any] = {
             "n_branches": split.n_branches, "column": place, "missing": split.missing, "unseen": split.unseen,
@@ -98,7 +122,7 @@ class SplitPacker:
             values["kind"] += WITH_SURROGATES
             numbers = [len(numbers), *numbers]
         for surrogate in split.surrogates:
-            head, own = self.pack(surrogate.split)
+            head, own = self._packed(surrogate.split)
             numbers += [head["column"], head["kind"], head.get("threshold", np.nan), head["missing"], head["unseen"]]
             numbers += [surrogate.flipped, own.size, *own.tolist()]
         return values, np.array(numbers, dtype=np.float64)

@@ -18,7 +18,7 @@ from engine.tree.edits import collapse
 from engine.tree.kernels.structure import merge_upwards, sum_upwards
 from engine.tree.leaves import LeafRule
 from engine.tree.nodes import Mark, columns_of, unfilled
-from engine.tree.packing import SplitPacker, columns_asked, packed_nodes, renumbered, surrogates_of, unpack_split
+from engine.tree.packing import SplitWriter, columns_asked, packed_nodes, renumbered, surrogates_of, unpack_split
 
 
 def check_target(tree: TreeArrays, table: Table) -> None:
@@ -78,7 +78,11 @@ def counted(tree: AnyTree, table: Table) -> AnyTree:
 
 
 def recounted(tree: AnyTree, table: Table) -> AnyTree:
-    """See `Tree.with_counts`."""
+    """The same splits counted on another table or partition.
+
+    Raises:
+        InputError: a split does not bind to it, or it has another target.
+    """
     tree, problems = recount(tree, table)
     if problems:
         raise InputError(problems[0])
@@ -169,17 +173,12 @@ def _without_surrogates(
     if not changed:
         return tree, []
     gone = {(tree.columns[place].name, by_order) for place, by_order in lost}
-    nodes, payloads, size = tree.nodes.take(np.arange(tree.n_nodes)), [tree.payload], tree.payload.size
-    packer = SplitPacker(tree.columns)
+    nodes, writer = tree.nodes.take(np.arange(tree.n_nodes)), SplitWriter(tree.columns, tree.payload)
     for i in changed:
         split = unpack_split(tree.columns, tree.nodes, tree.payload, i)
         kept = tuple(s for s in split.surrogates if (s.split.column, s.split.kind == "threshold") not in gone)
-        values, further = packer.pack(replace(split, surrogates=kept))
-        for name, value in {**values, "payload_start": size, "payload_size": further.size}.items():
-            getattr(nodes, name)[i] = value
-        payloads.append(further)
-        size += further.size
-    nodes, payload = packed_nodes(nodes, np.concatenate(payloads))
+        writer.write(nodes, i, replace(split, surrogates=kept), bool(nodes.by_hand[i]))
+    nodes, payload = packed_nodes(nodes, writer.payload)
     sentences = [
         f"The surrogates by “{tree.columns[asked[0]].name}” were taken from {len(of)} "
         f"{'split' if len(of) == 1 else 'splits'}: {faults[asked]}"

@@ -22,7 +22,7 @@ from engine.tree.distribution import filled
 from engine.tree.edits import collapse, marks_moved
 from engine.tree.marks import check_unlocked, fitting
 from engine.tree.nodes import Nodes
-from engine.tree.packing import SplitPacker, packed_nodes
+from engine.tree.packing import SplitWriter, packed_nodes
 from engine.tree.recounting import counted
 
 BELOW = ("drop", "keep")  # what may become of the branches below a split that is replaced
@@ -73,44 +73,18 @@ def _trains(table: Table, rows: NDArray[np.uint32]) -> bool:
     return bool((table.part[rows] == TRAIN).any())
 
 
-class Piece(NamedTuple):
-    """Nodes to put into a tree, and the payload of the whole tree with theirs appended."""
-
-    nodes: Nodes
-    payload: NDArray[np.float64]
-
-
 def _placed_nodes(
-    tree: AnyTree, table: Table, source: TreeArrays, placed: list[Placed], rows: NDArray[np.uint32],
-    ids: NDArray[np.int64], payload: NDArray[np.float64],
-) -> Piece:  # fmt: skip
-    """The nodes that were placed, counted on their rows, with these ids.
-
-    Raises:
-        InputError: the tree does not know a column or level of a split.
-    """
+    writer: SplitWriter, table: Table, source: TreeArrays, placed: list[Placed], rows: NDArray[np.uint32],
+    ids: NDArray[np.int64],
+) -> Nodes:  # fmt: skip
+    """The nodes that were placed, counted on their rows, with these ids; raises as `SplitWriter.write`."""
     starts, stops = (np.array([getattr(one, name) for one in placed], dtype=np.int64) for name in ("start", "stop"))
     nodes = Nodes.leaves(ids, count_slices(table, rows, starts, stops)).take(np.arange(len(placed)))  # own arrays
-    payloads, size, packer = [payload], payload.size, SplitPacker(tree.columns)
     for k, one in enumerate(placed):
         split = source.split_at(one.position) if one.is_split else None
-        if split is None:
-            continue
-        values, further = packer.pack(split)
-        values |= {"payload_start": size, "payload_size": further.size, "by_hand": source.by_hand[one.position]}
-        for name, value in values.items():
-            getattr(nodes, name)[k] = value
-        payloads.append(further)
-        size += further.size
-    return Piece(nodes, np.concatenate(payloads))
-
-
-def _with_split(tree: TreeArrays, node: Nodes, split: Split, by_hand: bool, payload: NDArray[np.float64]) -> Piece:
-    """One node as an inner node."""
-    values, further = SplitPacker(tree.columns).pack(split)
-    values |= {"by_hand": by_hand, "payload_start": payload.size, "payload_size": further.size}
-    changed = {name: np.full_like(getattr(node, name), value) for name, value in values.items()}
-    return Piece(node._replace(**changed), np.concatenate((payload, further)))
+        if split is not None:
+            writer.write(nodes, k, split, bool(source.by_hand[one.position]))
+    return nodes
 
 
 def _prepared(
@@ -135,9 +109,14 @@ def _with_pieces(
 
 
 def split_leaf(
-    tree: AnyTree, table: Table, node: int, split: Split, by_hand: bool, assignment: Assignment | None
+    tree: AnyTree, table: Table, node: int, split: Split, *, by_hand: bool = True, assignment: Assignment | None = None
 ) -> AnyTree:
-    """See `Tree.split`."""
+    """Splits a leaf. `assignment` saves sending the rows down again.
+
+    Raises:
+        InputError: the node is no leaf or locked, or the split does not fit the table.
+    """
+    check_unlocked(tree, node)
     i = tree.position(node)
     if tree.n_branches[i]:
         raise InputError(f"Node {node} is split already: collapse it first.")
@@ -146,11 +125,12 @@ def split_leaf(
     at = assignment or assign(table, tree)
     rows = at.rows_of(i).copy()
     bounds = route(table, split, rows)
-    inner, payload = _with_split(tree, tree.nodes.take(slice(i, i + 1)), split, by_hand, tree.payload)
+    inner, writer = tree.nodes.take([i]), SplitWriter(tree.columns, tree.payload)
+    writer.write(inner, 0, split, by_hand)
     ids = tree.next_id + np.arange(split.n_branches)
     leaves = Nodes.leaves(ids, count_slices(table, rows, bounds[:-1], bounds[1:]))
     nodes = Nodes.join([tree.nodes.take(slice(0, i)), inner, leaves, tree.nodes.take(slice(i + 1, None))])
-    tree = replace(tree, nodes=nodes, payload=payload, next_id=tree.next_id + split.n_branches)
+    tree = replace(tree, nodes=nodes, payload=writer.payload, next_id=tree.next_id + split.n_branches)
     follows = assignment is not None and (tree.predicts_median or tree.bin_edges)
     return filled(tree, table, assignment.split(table, i, split) if assignment is not None and follows else None)
 
@@ -159,9 +139,21 @@ def split_leaf(
 
 
 def replace_split(
-    tree: AnyTree, table: Table, node: int, split: Split, below: str, assignment: Assignment | None
+    tree: AnyTree, table: Table, node: int, split: Split, below: str = "drop", *, assignment: Assignment | None = None
 ) -> AnyTree:
-    """See `Tree.replace_split`."""
+    """Puts another split in the place of an inner node's.
+
+    Args:
+        below: what becomes of the branches below. "drop": the new branches are leaves. "keep": what stood below
+            branch b stands below the new branch b, its rows sent down anew; a split there that no longer divides
+            training rows is left out, the branch that has them takes its place. For new branches that grow see
+            `engine.growing.regrow`.
+        assignment: of this tree on that table, if at hand.
+
+    Raises:
+        InputError: the node is a leaf, a lock is on it or below it, the split does not fit the table, or there is
+            no such choice.
+    """
     i = tree.position(node)
     if below not in BELOW:
         raise InputError(f"below cannot be “{one_line(below)}”; choose one of {', '.join(BELOW)}.")
@@ -172,16 +164,17 @@ def replace_split(
     if below == "keep":
         return _kept_below(tree, table, node, split, assignment)
     at = assignment.collapse(i, int(tree.end[i])) if assignment is not None else None
-    return split_leaf(collapse(tree, [i]), table, node, split, True, at)
+    return split_leaf(collapse(tree, [i]), table, node, split, assignment=at)
 
 
 def _kept_below(tree: AnyTree, table: Table, node: int, split: Split, assignment: Assignment | None) -> AnyTree:
     tree, rows = _prepared(tree, table, node, assignment)
     i, next_id = tree.position(node), tree.next_id
     bounds = route(table, split, rows)
-    top = _placed_nodes(tree, table, tree, [Placed(i, 0, rows.size, False)], rows, tree.ids[[i]], tree.payload)
-    nodes, payload = _with_split(tree, top.nodes, split, True, top.payload)
-    pieces, children = [nodes], tree.children(i)
+    writer = SplitWriter(tree.columns, tree.payload)
+    top = _placed_nodes(writer, table, tree, [Placed(i, 0, rows.size, False)], rows, tree.ids[[i]])
+    writer.write(top, 0, split, by_hand=True)
+    pieces, children = [top], tree.children(i)
     for branch, (start, stop) in enumerate(pairwise(bounds.tolist())):
         part = rows[start:stop]
         if branch < len(children):
@@ -190,16 +183,27 @@ def _kept_below(tree: AnyTree, table: Table, node: int, split: Split, assignment
         else:
             placed, ids = [Placed(-1, 0, part.size, False)], np.array([next_id])
             next_id += 1
-        nodes, payload = _placed_nodes(tree, table, tree, placed, part, ids, payload)
-        pieces.append(nodes)
-    return _with_pieces(tree, table, i, int(tree.end[i]), pieces, payload, next_id=next_id)
+        pieces.append(_placed_nodes(writer, table, tree, placed, part, ids))
+    return _with_pieces(tree, table, i, int(tree.end[i]), pieces, writer.payload, next_id=next_id)
 
 
 # -- a branch in the place of its node
 
 
-def replace_with_branch(tree: AnyTree, table: Table, node: int, branch: int, assignment: Assignment | None) -> AnyTree:
-    """See `Tree.replace_with_branch`."""
+def replace_with_branch(
+    tree: AnyTree, table: Table, node: int, branch: int, *, assignment: Assignment | None = None
+) -> AnyTree:
+    """Puts one of the branches of an inner node in its place, with all splits below it; the rows of the other
+    branches go down that one, and are counted anew. What stands there then has the id of the node, and its mark or,
+    where it had none, that of the branch; all nodes below keep theirs. C4.5 calls it subtree raising.
+
+    Args:
+        branch: the number of the branch, from 0.
+        assignment: of this tree on that table, if at hand.
+
+    Raises:
+        InputError: the node is a leaf or has no such branch, or a lock is on it or below it.
+    """
     i = tree.position(node)
     children = tree.children(i)
     if not children:
@@ -214,15 +218,21 @@ def replace_with_branch(tree: AnyTree, table: Table, node: int, branch: int, ass
     if node not in marks and gone in marks:
         marks[node] = marks[gone]
     ids[0] = node
-    raised = _placed_nodes(tree, table, tree, placed, rows, ids, tree.payload)
-    return _with_pieces(tree, table, i, int(tree.end[i]), [raised.nodes], raised.payload, marks=marks)
+    writer = SplitWriter(tree.columns, tree.payload)
+    raised = _placed_nodes(writer, table, tree, placed, rows, ids)
+    return _with_pieces(tree, table, i, int(tree.end[i]), [raised], writer.payload, marks=marks)
 
 
 # -- two leaves made one
 
 
-def merge(tree: AnyTree, table: Table, node: int, other: int, assignment: Assignment | None) -> AnyTree:
-    """See `Tree.merge`."""
+def merge(tree: AnyTree, table: Table, node: int, other: int, *, assignment: Assignment | None = None) -> AnyTree:
+    """Makes one branch of two leaves of one split; it keeps the id and the mark of `node`. Where the split has no
+    other branches its node becomes a leaf.
+
+    Raises:
+        InputError: they are no leaves of one split, a lock is on them, or a cut has branches between them.
+    """
     one, two = tree.position(node), tree.position(other)
     parent = int(tree.parent[one])
     if one == two or parent < 0 or parent != tree.parent[two]:
@@ -273,20 +283,33 @@ def _with_branches_merged(
     at = assignment or assign(table, tree)
     parent, first, second = int(tree.parent[one]), min(one, two), max(one, two)
     rows = np.sort(np.concatenate((at.rows_of(one), at.rows_of(two))))
-    leaf = [Placed(-1, 0, rows.size, False)]
-    merged = _placed_nodes(tree, table, tree, leaf, rows, tree.ids[[one]], tree.payload)
-    above, payload = _with_split(tree, tree.nodes.take(slice(parent, parent + 1)), split, True, tree.payload)
-    pieces = [
-        above, tree.nodes.take(slice(parent + 1, first)), merged.nodes, tree.nodes.take(slice(first + 1, second)),
-    ]  # fmt: skip
-    return _with_pieces(tree, table, parent, second + 1, pieces, payload)
+    writer = SplitWriter(tree.columns, tree.payload)
+    merged = _placed_nodes(writer, table, tree, [Placed(-1, 0, rows.size, False)], rows, tree.ids[[one]])
+    above = tree.nodes.take([parent])
+    writer.write(above, 0, split, by_hand=True)
+    before, after = (tree.nodes.take(slice(a, b)) for a, b in ((parent + 1, first), (first + 1, second)))
+    pieces = [above, before, merged, after]
+    return _with_pieces(tree, table, parent, second + 1, pieces, writer.payload)
 
 
 # -- a copy pasted
 
 
-def paste(tree: AnyTree, table: Table, node: int, source: TreeArrays, assignment: Assignment | None) -> AnyTree:
-    """See `Tree.paste`."""
+def paste(
+    tree: AnyTree, table: Table, node: int, source: TreeArrays, *, assignment: Assignment | None = None
+) -> AnyTree:
+    """Makes the splits of another tree below a leaf, in the rows of that leaf, as "keep" of `replace_split` does.
+
+    New nodes have new ids and the marks of those that they were made from; the leaf takes the mark of the other
+    root where it has none of its own.
+
+    Args:
+        source: from this tree or any other one; its counts do not matter.
+        assignment: of this tree on that table, if at hand.
+
+    Raises:
+        InputError: the node is no leaf or locked, or a split does not fit the table.
+    """
     i = tree.position(node)
     if tree.n_branches[i]:
         raise InputError(f"Node {node} is split already: collapse it first.")
@@ -296,11 +319,12 @@ def paste(tree: AnyTree, table: Table, node: int, source: TreeArrays, assignment
     tree = _knowing_levels(tree, source)
     placed = send_down(table, source, 0, rows)
     ids = np.append(node, tree.next_id + np.arange(len(placed) - 1))
-    piece = _placed_nodes(tree, table, source, placed, rows, ids, tree.payload)
+    writer = SplitWriter(tree.columns, tree.payload)
+    nodes = _placed_nodes(writer, table, source, placed, rows, ids)
     old = source.ids[[one.position for one in placed]]
     moved = marks_moved(fitting(source, table)[0], old, ids, dict(tree.marks))
     more = {"next_id": tree.next_id + len(placed) - 1, "marks": {**tree.marks, **moved}}
-    return _with_pieces(tree, table, i, i + 1, [piece.nodes], piece.payload, **more)
+    return _with_pieces(tree, table, i, i + 1, [nodes], writer.payload, **more)
 
 
 def _check_splits(source: TreeArrays, table: Table) -> None:

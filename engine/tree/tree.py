@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
-from engine.splits import Split, branch_words, full_words, sentence, title
+from engine.splits import branch_words, full_words, sentence, title
 from engine.table.table import Table
 from engine.tree import drops, edits, marks, row_edits
 from engine.tree.arrays import TreeArrays
@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tree(TreeArrays):
-    """A decision tree with the counts of the table that it was grown on; its attributes are those of `TreeArrays`."""
+    """A decision tree with the counts of the table that it was grown on; its attributes are those of `TreeArrays`.
+
+    Methods that are functions of the arrays stand, with their description, in the file that they are taken from.
+    """
 
     @classmethod
     def root(cls, table: Table, assignment: Assignment | None = None) -> "Tree":
@@ -106,46 +109,20 @@ class Tree(TreeArrays):
         changed = marks.checked(self, node, self.mark(node), changes)
         return with_marks(self, {**self.marks, int(node): changed}, table, assignment)
 
-    def locked_by(self, node: int) -> int | None:
-        """The nearest locked node at or above this one; None where it may change."""
-        return marks.locked_by(self, node)
-
-    def excluded_at(self, node: int) -> dict[str, int]:
-        """The columns that the search leaves out at a node, each with the nearest node whose mark excludes it."""
-        return marks.excluded_at(self, node)
-
-    def criterion_at(self, node: int) -> str:
-        """The criterion that splits are searched by at a node instead of the search's; empty: by that."""
-        return marks.criterion_at(self, node)
-
-    def weakest(self, criterion: str) -> int | None:
-        """The split that gives least when it is taken back: the inner node, with leaves only below it, whose split
-        lowers the criterion least, times its share of the rows; of equal ones the last. Splits that pins or locks keep
-        are left out; None where no other is.
-
-        Raises:
-            InputError: no such criterion, or it looks at rows and the tree holds no medians or histograms.
-        """
-        return drops.weakest(self, criterion)
+    locked_by = marks.locked_by
+    excluded_at = marks.excluded_at
+    criterion_at = marks.criterion_at
+    weakest = drops.weakest
 
     # -- edits: each returns a new tree
 
-    def split(
-        self,
-        table: Table,
-        node: int,
-        split: Split,
-        *,
-        by_hand: bool = True,
-        assignment: Assignment | None = None,
-    ) -> "Tree":
-        """Splits a leaf. `assignment` saves sending the rows down again.
-
-        Raises:
-            InputError: the node is no leaf or locked, or the split does not fit the table.
-        """
-        marks.check_unlocked(self, node)
-        return row_edits.split_leaf(self, table, node, split, by_hand, assignment)
+    split = row_edits.split_leaf
+    replace_split = row_edits.replace_split
+    replace_with_branch = row_edits.replace_with_branch
+    merge = row_edits.merge
+    paste = row_edits.paste
+    subtree = edits.subtree
+    with_counts = recounted
 
     def collapse(self, *nodes: int) -> "Tree":
         """Turns nodes back into leaves; everything below them is gone. InputError where a lock is on it."""
@@ -162,75 +139,6 @@ class Tree(TreeArrays):
         """
         marks.check_unlocked(self, *parts)
         return edits.graft(self, {self.position(node): part for node, part in parts.items()})
-
-    def replace_split(
-        self,
-        table: Table,
-        node: int,
-        split: Split,
-        below: str = "drop",
-        *,
-        assignment: Assignment | None = None,
-    ) -> "Tree":
-        """Puts another split in the place of an inner node's.
-
-        Args:
-            below: what becomes of the branches below. "drop": the new branches are leaves. "keep": what stood below
-                branch b stands below the new branch b, its rows sent down anew; a split there that no longer divides
-                training rows is left out, the branch that has them takes its place. For new branches that grow see
-                `engine.growing.regrow`.
-            assignment: of this tree on that table, if at hand.
-
-        Raises:
-            InputError: the node is a leaf, a lock is on it or below it, the split does not fit the table, or there is
-                no such choice.
-        """
-        return row_edits.replace_split(self, table, node, split, below, assignment)
-
-    def replace_with_branch(
-        self, table: Table, node: int, branch: int, *, assignment: Assignment | None = None
-    ) -> "Tree":
-        """Puts one of the branches of an inner node in its place, with all splits below it; the rows of the other
-        branches go down that one, and are counted anew. What stands there then has the id of the node, and its mark or,
-        where it had none, that of the branch; all nodes below keep theirs. C4.5 calls it subtree raising.
-
-        Args:
-            branch: the number of the branch, from 0.
-            assignment: of this tree on that table, if at hand.
-
-        Raises:
-            InputError: the node is a leaf or has no such branch, or a lock is on it or below it.
-        """
-        return row_edits.replace_with_branch(self, table, node, branch, assignment)
-
-    def merge(self, table: Table, node: int, other: int, *, assignment: Assignment | None = None) -> "Tree":
-        """Makes one branch of two leaves of one split; it keeps the id and the mark of `node`. Where the split has no
-        other branches its node becomes a leaf.
-
-        Raises:
-            InputError: they are no leaves of one split, a lock is on them, or a cut has branches between them.
-        """
-        return row_edits.merge(self, table, node, other, assignment)
-
-    def subtree(self, node: int) -> "Tree":
-        """What stands at and below a node as a tree of its own, with its marks and the counts of its rows. Its root is
-        0, the other nodes keep their ids."""
-        return edits.subtree(self, node)
-
-    def paste(self, table: Table, node: int, subtree: "Tree", *, assignment: Assignment | None = None) -> "Tree":
-        """Makes the splits of another tree below a leaf, in the rows of that leaf, as "keep" of `replace_split` does.
-
-        New nodes have new ids and the marks of those that they were made from; the leaf takes the mark of the other
-        root where it has none of its own.
-
-        Args:
-            subtree: from this tree or any other one; its counts do not matter.
-            assignment: of this tree on that table, if at hand.
-
-        Raises:
-            InputError: the node is no leaf or locked, or a split does not fit the table.
-        """
-        return row_edits.paste(self, table, node, subtree, assignment)
 
     def with_leaf_rule(self, table: Table, rule: LeafRule, assignment: Assignment | None = None) -> "Tree":
         """The same tree, whose leaves predict something else.
@@ -274,11 +182,3 @@ class Tree(TreeArrays):
             return filled(self, table, assignment)
         nodes = self.nodes._replace(histogram=unfilled(self.n_nodes)[2])
         return filled(replace(self, nodes=nodes, bin_edges=edges), table, assignment)
-
-    def with_counts(self, table: Table) -> "Tree":
-        """The same splits counted on another table or partition.
-
-        Raises:
-            InputError: a split does not bind to it, or it has another target.
-        """
-        return recounted(self, table)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.theory.all_trees import MOST_DEPTH, MOST_SECONDS
+from engine.theory.extent import MOST_DEPTH, MOST_SECONDS
 from gui.dialogs.labels import Notice, quiet
 from gui.jobs import words_for
 from gui.tasks import tree_tasks
@@ -28,7 +28,8 @@ from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.theory.all_trees import AllTrees, Extent
+    from engine.theory.all_trees import AllTrees
+    from engine.theory.extent import Extent
     from engine.tree import Tree
     from gui.document import Document
     from gui.jobs import Job

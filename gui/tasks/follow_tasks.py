@@ -131,10 +131,9 @@ def _numbers(held: NDArray[np.bool_]) -> NDArray[np.uint32]:
 
 def leaf_of_rows(state: State) -> NDArray[np.int64]:
     """int64[n_rows]: the position of the leaf of every row."""
-    at, leaves = state.assigned(), state.tree.leaves
-    found = np.empty(state.table.n_rows, dtype=np.int64)
-    found[at.rows] = np.repeat(leaves, at.stop[leaves] - at.start[leaves])  # leaves stand left to right, as their rows
-    return found
+    from engine.tree.assignment import leaves_of_rows
+
+    return leaves_of_rows(state.table, state.tree, state.assigned())
 
 
 def flow(state: State, chosen: Chosen, progress: Progress) -> Flow:

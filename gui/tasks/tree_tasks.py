@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from engine.assessment.fit import Fit
     from engine.pruning import Pruning
     from engine.table.table import Table
-    from engine.theory.all_trees import AllTrees, Extent
+    from engine.theory.all_trees import AllTrees
+    from engine.theory.extent import Extent
     from engine.tree import Tree
     from engine.tree.leaves import LeafRule
 
@@ -151,7 +152,7 @@ def tested(state: State, progress: Progress) -> Fit:
 
 def extent(table: Table, depth: int, options: dict[str, Any], progress: Progress) -> Extent:
     """How many tests and trees of a depth there are."""
-    from engine.theory.all_trees import extent
+    from engine.theory.extent import extent
 
     return extent(table, depth, nominal=options.get("nominal", "groups"))
 

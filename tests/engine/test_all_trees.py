@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import engine
 from engine.runtime.errors import InputError
 from engine.search.options import Search
-from engine.theory.all_trees import extent
-from engine.theory.all_trees.search import Hunt
+from engine.theory.all_trees import Hunt
+from engine.theory.extent import extent
 from tests import naive_all_trees as naive
 from tests.effort import examples
 from tests.frames import frames, table_of

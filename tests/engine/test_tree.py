@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.tree.assignment import Assignment, assign
-from engine.tree.packing import SplitPacker
+from engine.tree.packing import SplitWriter
 from tests.frames import frames, random_split, random_tree, table_of
 
 SEEDS = st.integers(0, 10**6)
@@ -265,7 +265,7 @@ def test_an_m_of_n_split_needs_all_of_its_columns():
         assert why in problems[0]
     with pytest.raises(engine.InputError, match="“height” is no feature"):
         unknown = (*literals, engine.Literal("height", ">", 1.0))
-        SplitPacker(tree.columns).pack(engine.Split("size", "m_of_n", m=2, literals=unknown))
+        SplitWriter(tree.columns).write(tree.nodes, 0, engine.Split("size", "m_of_n", m=2, literals=unknown), True)
     with pytest.raises(engine.InputError, match="“town” has no level “z”, so it cannot be asked for it"):
         engine.Tree.root(table).split(
             table, 0, engine.Split("town", "m_of_n", m=1, literals=(engine.Literal("town", "==", "z"),))

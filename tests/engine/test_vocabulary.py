@@ -57,6 +57,21 @@ def test_imports_go_downwards_only():
             assert parts[0] not in ("PySide6", "pyqtgraph", "gui", "main"), f"{path} knows the window: {name}"
 
 
+def test_no_modules_import_each_other_in_a_circle():
+    """Not for types either, nor inside of functions: what needs a thing stands above it."""
+    modules = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for _, path in chapters()
+    }
+    needs = {}
+    for module, path in modules.items():
+        found = (name if name in modules else name.rpartition(".")[0] for name in imported(path))
+        needs[module] = {name for name in found if name in modules and name != module}
+    while free := [module for module, needed in needs.items() if not needed & needs.keys()]:
+        for module in free:
+            del needs[module]
+    assert not needs, f"these import each other: {sorted(needs)}"
+
+
 def test_the_window_knows_nothing_of_the_command_line():
     for path in sorted((ROOT / "gui").rglob("*.py")):
         names = list(imported(path))

@@ -4,8 +4,7 @@ import pytest
 
 import engine
 import main
-from engine.command.arguments import parser
-from engine.command.names import dashed
+from engine.command.arguments import dashed, parser
 from engine.search.choices import OPTIONS
 from engine.search.options import Search
 from tests.engine.command.running import run

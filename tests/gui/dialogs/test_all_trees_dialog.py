@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from engine.runtime.progress import Progress
-from engine.theory.all_trees import AllTrees, extent
+from engine.theory.all_trees import AllTrees
+from engine.theory.extent import extent
 from gui.dialogs.all_trees import AllTreesDialog, duration_words, size_words, verdict
 from gui.dialogs.labels import Notice
 from gui.document import Document

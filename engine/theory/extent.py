@@ -16,6 +16,7 @@ from engine.table.table import Table
 from engine.theory.kernels.all_trees import BRANCHES, CUT, GROUPS, ONE
 
 MOST_DEPTH = 4
+MOST_SECONDS = 600.0  # of a search
 MOST_LEVELS = 8  # of a column whose levels are divided in all ways; with more, each stands against the rest
 MOST_DIGITS = 1_000_000  # binary ones of a number of trees
 STEP_COST = {"classes": 1.25e-9, "number": 7.5e-9}  # seconds for a test and an entry of a statistic, measured

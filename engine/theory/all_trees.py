@@ -1,20 +1,34 @@
-"""The search: the last two levels are counted by kernels, those above are tried test by test."""
+"""The best of all trees: an exhaustive search for the least training error at a given depth.
+
+Growing is greedy: it takes the best question now and never comes back. For a small table the best tree of a depth can
+be found by trying all of them, so that it can be seen what the greedy one misses, and how the best one overfits.
+
+The last two levels are counted by kernels, those above are tried test by test.
+"""
 
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.criteria.kernels.gain import larger_side
+from engine.growing import grow
+from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.search.column_search import heaviest
 from engine.search.options import Search
+from engine.splits import Split, threshold_between
+from engine.table.column import Column
 from engine.table.partition import TRAIN
 from engine.table.table import Table
-from engine.theory.all_trees.counting import way_of
+from engine.theory.extent import MOST_SECONDS, extent, too_many, way_of
 from engine.theory.kernels.all_trees import (
     BRANCHES,
+    CUT,
     Pair,
     Rows,
     Rules,
@@ -25,6 +39,78 @@ from engine.theory.kernels.all_trees import (
     n_flips,
     rerank,
 )
+from engine.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class AllTrees:
+    """What a search of all trees found.
+
+    Attributes:
+        tree: the tree of least training error, of those with fewest leaves, of those the one whose tests come first
+            (lower column, lower cut; at the root first, then branch by branch).
+        error: its training error: the share of weight in error, or the mean squared error.
+        greedy: the tree that `engine.grow` finds at this depth.
+        n_tests, n_trees: see `Extent`.
+        complete: False when the search was stopped; `tree` is then the best so far.
+    """
+
+    tree: Tree
+    error: float
+    greedy: Tree
+    n_tests: int
+    n_trees: int
+    complete: bool
+
+
+def all_trees(
+    table: Table, depth: int = 2, *, min_leaf: int = 1, nominal: str = "groups", progress: Progress | None = None
+) -> AllTrees:
+    """Searches all trees of at most this depth for the one of least training error.
+
+    The tests are: every cut between adjacent training values of a numeric or ordered column; of a nominal one by
+    `nominal` all divisions of its levels into two groups (of more than 8 levels: each level against the rest), each
+    level against the rest, or a branch for each declared level. Rows that lack the value go into either branch, both
+    are tried, and it is asked whether the value is there at all.
+
+    The search is exact. The last two levels are counted (`theory.kernels.all_trees`), those above are tried one by
+    one, leaving out what cannot be better than what is known, because a row that changes sides changes the least
+    error by no more than its weight. The tree is never worse than the greedy one, which stands in where that groups
+    more levels than are tried here.
+
+    Args:
+        depth: 1 to 4.
+        min_leaf: every branch that a split makes keeps at least this many training rows.
+        nominal: "groups", "multiway" or "one_vs_rest".
+        progress: told how far it is; after a stop the best tree so far is returned, within a fifth of a second.
+
+    Raises:
+        InputError: an option cannot be used, or the search would take more than about ten minutes.
+    """
+    search = Search.make(table.task, min_leaf=min_leaf, nominal=nominal)
+    progress = progress or Progress()
+    size = extent(table, depth, nominal=nominal)
+    if size.seconds > MOST_SECONDS:
+        raise InputError(too_many(size))
+    greedy = grow(table, max_depth=depth, min_leaf=search.min_leaf, nominal=nominal, progress=_silent(progress))
+    hunt = Hunt(table, search, progress)
+    plan = hunt.best(hunt.root, depth, 0.0, 1.0)
+    tree = planted(table, hunt, plan)
+    scale = max(float(greedy.costs("train")[0]), 1e-300) / max(float(greedy.weight("train")[0]), 1e-300)
+    if greedy.error("train") < tree.error("train") - 1e-9 * scale:
+        tree = greedy
+    tree = replace(tree, options=greedy.options, leaf_rule=greedy.leaf_rule)
+    return AllTrees(tree, tree.error("train"), greedy, size.n_tests, size.n_trees, not progress.stopped)
+
+
+def _silent(progress: Progress) -> Progress:
+    """Stops when the other one does, and tells nothing."""
+    silent = Progress()
+    silent.flag = progress.flag
+    return silent
+
+
+# -- the search
 
 TICK = 0.1  # seconds between two reports
 QUESTIONS_AT_ONCE = 2e7  # divided by what one costs: a tenth of a second
@@ -204,3 +290,66 @@ def tests_of(rows: Rows, c: int) -> Iterator[tuple[int, list[int], NDArray[np.in
         if asked:
             yield flip, moved, branches
             moved = []
+
+
+# -- from the plan of a tree to the tree
+
+LEAF = Plan(0.0, 1.0)
+
+
+def planted(table: Table, hunt: Hunt, plan: Plan) -> Tree:
+    """The tree of a plan, its thresholds halfway between the values present at each node."""
+    tree, waiting = Tree.root(table), [(0, plan, hunt.root, hunt.train)]
+    while waiting:
+        node, plan, rows, ids = waiting.pop()
+        if plan.column < 0:
+            continue
+        column, codes = hunt.columns[plan.column], rows.codes[:, plan.column]
+        test = next(branches for flip, _, branches in tests_of(rows, plan.column) if flip == plan.flip)
+        weights = rows.stats[:, 0] if table.task == "number" else rows.stats[:, :-1].sum(axis=1)
+        split, branch_of = _split(column, int(rows.ways[plan.column]), column.codes[ids], weights, test)
+        tree = tree.split(table, node, split, by_hand=False)
+        children, plans = tree.children(tree.position(node)), iter(plan.below)
+        for branch in np.unique(test[codes]).tolist():
+            part = np.flatnonzero(test[codes] == branch)
+            inside = hunt.part(rows, part)
+            below = next(plans) if plan.below else hunt.best(inside, 1, 1.0, 0.0) if plan.levels else LEAF
+            waiting.append((int(tree.ids[children[branch_of[branch]]]), below, inside, ids[part]))
+    return tree
+
+
+def _split(
+    column: Column, way: int, values: NDArray[Any], weights: NDArray[np.float64], test: NDArray[np.int64]
+) -> tuple[Split, list[int]]:
+    """A test of the rows of a node in values, and which branch of it each branch of the test is.
+
+    Args:
+        values: the table's codes of the node's rows in that column; weights: of these rows.
+        test: the branch of each dense code: 0 is missing, then the values present.
+    """
+    lacking = bool((values == 0).any())
+    present = np.unique(values[values > 0]).astype(np.int64) - 1  # places of the values
+    if way == BRANCHES:
+        places = [*present.tolist(), *np.setdiff1d(np.arange(column.n_values), present).tolist()]
+        sizes = np.bincount(values[values > 0] - 1, weights[values > 0], column.n_values).astype(np.float64)
+        groups = tuple((str(level),) for level in column.values)
+        sizes[places[test[0]]] += weights[values == 0].sum()
+        largest = heaviest(sizes)
+        missing = places[test[0]] if lacking else largest
+        return Split(column.name, "groups", groups=groups, missing=missing, unseen=largest), places
+    of_row = test[np.searchsorted(present, values.astype(np.int64) - 1) + 1]
+    of_row[values == 0] = test[0]
+    larger = int(larger_side(weights[of_row == 0].sum(), weights[of_row == 1].sum()))
+    missing = int(test[0]) if lacking else larger
+    side = test[1:]
+    last = int(np.count_nonzero(side == 0)) - 1  # of a cut: the last value on the left
+    if column.is_numeric:
+        beyond = last + 1 == present.size
+        cut = np.inf if beyond else threshold_between(*map(float, column.values[present[last : last + 2]]))
+        return Split(column.name, "threshold", (cut,), missing=missing), [0, 1]
+    if way == CUT:
+        first = int(present[last + 1]) if last + 1 < present.size else column.n_values
+        groups = (tuple(column.values[: present[last] + 1]), tuple(column.values[first:]))
+    else:
+        groups = (tuple(column.values[present[side == 0]]), tuple(column.values[present[side == 1]]))
+    return Split(column.name, "groups", groups=groups, missing=missing, unseen=larger), [0, 1]
