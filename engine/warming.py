@@ -34,7 +34,6 @@ from engine.tree import Tree
 from engine.tree.assignment import assign
 from engine.tree.descent import numbers_of_column
 from engine.tree.distribution import filled
-from engine.tree.kernels.row_by_row import write_numbers
 from engine.tree.leaves import LeafRule
 
 FEW = 300
@@ -129,7 +128,6 @@ def _from_matrix(table: Table) -> None:
     mark_words(words.view(np.uint16), 0, 8, np.zeros(FEW, np.uint8), places)
     for column in columns:
         read_codes(column.codes, rows, places, 1, np.zeros(1, np.int64))
-        write_numbers(column.codes, rows, np.zeros(0, np.uint32), np.zeros((WARM_ROWS, 1), np.uint32), 0)
 
 
 def _by_hand(table: Table) -> None:

@@ -1,49 +1,29 @@
-"""Cutting back: every method makes a sequence of ever smaller prunings and recommends one of them.
+"""Pruning: every method makes a sequence of ever smaller trees and recommends one of them.
 
-A new method is one file with one function and one line in `METHODS`.
+A new method is one file with one function and one entry of `METHODS`, which is all that the command line, the window
+and warming up know of it.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pruning.by_rule import by_rule
-from engine.pruning.cost_complexity import cost_complexity
-from engine.pruning.early_stopping import grow_while_improving
-from engine.pruning.generic import NO_SHARES, generic
-from engine.pruning.greedy_validation import greedy_validation
-from engine.pruning.growth import growth
-from engine.pruning.kearns_mansour import NO_PENALTY, kearns_mansour
-from engine.pruning.mdl import NO_SYMBOLS, mdl
 from engine.pruning.options import OPTIONS, Options
-from engine.pruning.pessimistic import NO_LIMITS, pessimistic
-from engine.pruning.reduced_error import reduced_error
-from engine.pruning.result import Pruning, Step
-from engine.pruning.srm import NO_RISK, srm
+from engine.pruning.result import NO_VALIDATION, Pruning, Step
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.text import one_line
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the compiler comes with trees; menus that list the methods need not wait for it
     from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
 
-__all__ = [
-    "METHODS",
-    "OPTIONS",
-    "Method",
-    "Options",
-    "Pruning",
-    "Step",
-    "chosen_by_validation",
-    "grow_while_improving",
-    "prune",
-    "why_not",
-]
+__all__ = ["METHODS", "OPTIONS", "Method", "Options", "Pruning", "Step", "chosen_by_validation", "prune", "why_not"]
 
 
 @dataclass(frozen=True)
@@ -69,10 +49,21 @@ class Method:
     by_validation: Callable[[Options], bool] = lambda told: False
 
 
+def _in_file(name: str) -> Callable[["Table", "Tree", Options, Progress], Pruning]:
+    """The function of this name in the file of this name, which is loaded when the method is first used: it brings the
+    compiler along, and menus need the words alone."""
+
+    def method(table: "Table", tree: "Tree", options: Options, progress: Progress) -> Pruning:
+        found: Pruning = getattr(import_module(f"{__name__}.{name}"), name)(table, tree, options, progress)
+        return found
+
+    return method
+
+
 METHODS: dict[str, Method] = {
     "cost_complexity": Method(
         "Cost complexity",
-        cost_complexity,
+        _in_file("cost_complexity"),
         "Cuts the split that pays least per leaf on the training rows, again and again; validation rows, or "
         "cross-validation without them, choose where to stop.",
         options=("measure", "judge", "standard_errors"),
@@ -80,79 +71,79 @@ METHODS: dict[str, Method] = {
     ),
     "reduced_error": Method(
         "Reduced error",
-        reduced_error,
+        _in_file("reduced_error"),
         "Cuts every branch that does not lower the error on the validation rows: the smallest of the most "
         "accurate prunings.",
         needs_validation=True,
     ),
     "pessimistic": Method(
         "Pessimistic",
-        pessimistic,
+        _in_file("pessimistic"),
         "Cuts what is not expected to err less, judged by the training rows alone, as C4.5 does: errors that were seen "
         "are raised to the limit that they might stand for. Branches may take the place of the split above them.",
         options=("rule", "confidence", "raising"),
-        classes_only=NO_LIMITS,
+        classes_only="It expects errors of a leaf from those among its training rows, so it needs a target of classes.",
     ),
     "generic": Method(
         "Generic",
-        generic,
+        _in_file("generic"),
         "At every node, bottom up, the best by a chosen estimate: a leaf of any class, one of the branches in its "
         "place with all rows, or the tree as it is.",
         options=("estimate", "leaf_labels", "delta", "confidence"),
-        classes_only=NO_SHARES,
+        classes_only="Its estimates are of errors, shares of the rows, so it needs a target of classes.",
         by_validation=lambda told: told.estimate == "validation",
     ),
     "mdl": Method(
         "Description length",
-        mdl,
+        _in_file("mdl"),
         "The tree that is shortest to describe together with the classes of the rows that it leaves to be told; or the "
         "one with the least bound on its error by its length. No rows are set aside for it.",
         options=("code", "delta"),
-        classes_only=NO_SYMBOLS,
+        classes_only="Classes are described in whole symbols, numbers in as many digits as one likes; for a numeric "
+        "target prune by cost complexity or by validation rows.",
     ),
     "srm": Method(
         "Structural risk",
-        srm,
+        _in_file("srm"),
         "The tree with the fewest errors for every number of leaves; the error and √(size ÷ m), or rows that took no "
         "part in growing, choose among them.",
         options=("judge", "max_errors", "most_leaves"),
-        classes_only=NO_RISK,
+        classes_only="Its penalty √(size ÷ m) is for errors, shares between 0 and 1, which a numeric target has not; "
+        "prune by cost complexity, which looks at the same trees.",
         by_validation=lambda told: told.judge == "validation" and told.max_errors is None,
     ),
     "kearns_mansour": Method(
         "Kearns and Mansour",
-        kearns_mansour,
+        _in_file("kearns_mansour"),
         "One pass from the leaves up: a split goes unless it saves more errors than a class of trees so rich would by "
         "chance. No rows are set aside for it.",
         options=("capacity", "factor", "delta"),
-        classes_only=NO_PENALTY,
+        classes_only="Its penalty is measured against errors, shares between 0 and 1, which a numeric target has not; "
+        "prune by cost complexity or by validation rows.",
     ),
     "greedy_validation": Method(
         "Greedy cuts",
-        greedy_validation,
+        _in_file("greedy_validation"),
         "Cuts the node whose cut helps the validation rows most, again and again, until any cut would do harm; a cut "
         "high up may forestall two better ones below it.",
         needs_validation=True,
     ),
     "growth": Method(
         "Growth in steps",
-        growth,
+        _in_file("growth"),
         "Takes the splits back in the order in which best-first growth makes them, one at a time: the tree of every "
         "size along the way. Validation rows choose where to stop.",
         by_validation=lambda told: True,
     ),
     "by_rule": Method(
         "By rule",
-        by_rule,
+        _in_file("by_rule"),
         "Cuts what the chosen rules forbid: small leaves, splits that do not help the validation rows or that chance "
         "explains, leaves that say the same.",
         options=("min_leaf", "min_validation_gain", "same_answer", "significance"),
         by_validation=lambda told: told.min_validation_gain is not None,
     ),
 }
-
-
-NO_VALIDATION = "It needs validation rows: set some aside with Data ▸ Partition… or --validation 0.3."
 
 
 def why_not(method: str, table: "Table") -> str:
@@ -200,7 +191,7 @@ def prune(
     Raises:
         InputError: no such method or option, folds below 2, or the method cannot work on this table.
     """
-    from engine.tree import counted
+    from engine.tree import counted  # brings the compiler along
 
     if method not in METHODS:
         raise InputError(f"There is no pruning method “{method}”; choose one of {', '.join(METHODS)}.")

@@ -3,29 +3,22 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pruning.result import Pruning, single
-from engine.pruning.sequence import TIE, locked
+from engine.pruning.options import Options
+from engine.pruning.result import Pruning, Verdicts, loss_words, single
+from engine.pruning.sequence import TIE, Flags, bottom_up, locked, under, validation_weight
 from engine.pruning.significance import SplitEvidence
-from engine.pruning.verdicts import Verdicts, bottom_up, loss_words
-from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
+from engine.table.table import Table
 from engine.table.words import number_words
-
-if TYPE_CHECKING:
-    from engine.pruning.options import Options
-    from engine.runtime.progress import Progress
-    from engine.table.table import Table
-    from engine.tree import Tree
-
-Flags = NDArray[np.bool_]
+from engine.tree import Tree
 
 NO_RULE = "No rule was given, so nothing was cut."
 STOPPED = "The tests were stopped: splits that were not tested yet stay."
-NO_ROWS = "min_validation_gain needs validation rows: set some aside with Data ▸ Partition… or --validation 0.3."
 
 
 @dataclass(frozen=True)
@@ -52,7 +45,7 @@ class RuleVerdicts:
         return " ".join(filter(None, (rule.words(i) for rule in self.rules)))
 
 
-def by_rule(table: "Table", tree: "Tree", options: "Options", progress: "Progress") -> Pruning:
+def by_rule(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:
     """Cuts what the rules forbid that were asked for, until none of them cuts any more.
 
     min_leaf: a split goes that leaves a branch with fewer training rows; the numbers are of the depths 1, 2, 3 …
@@ -84,23 +77,15 @@ def by_rule(table: "Table", tree: "Tree", options: "Options", progress: "Progres
     while int(stands.sum()) != before:
         before = int(stands.sum())
         for rule in rules:
-            stands = _without(tree, stands, rule.cut(stands) & ~kept)
+            cut = rule.cut(stands) & ~kept
+            stands = stands & ~cut & ~under(tree, cut)
     remark = NO_RULE if not rules else STOPPED if evidence is not None and evidence.unfinished else ""
     tops = (tree.n_branches > 0) & ~stands
     tops[1:] &= stands[tree.parent[1:]]
     return single("by_rule", tree, np.flatnonzero(tops), remark, RuleVerdicts(tuple(rules)))
 
 
-def _without(tree: "Tree", stands: Flags, cut: Flags) -> Flags:
-    """The splits that stand once others are leaves."""
-    change = np.zeros(tree.n_nodes + 1, dtype=np.int64)
-    places = np.flatnonzero(cut)
-    np.add.at(change, places, 1)
-    np.add.at(change, tree.end[places], -1)
-    return np.asarray(stands & (np.cumsum(change)[:-1] == 0))
-
-
-def _min_leaf(tree: "Tree", least: tuple[int, ...]) -> Rule:
+def _min_leaf(tree: Tree, least: tuple[int, ...]) -> Rule:
     smallest = np.full(tree.n_nodes, np.iinfo(np.int64).max)
     np.minimum.at(smallest, tree.parent[1:], tree.rows_train[1:])
     asked = np.array(least)[np.minimum(tree.level, len(least) - 1)]
@@ -115,11 +100,8 @@ def _min_leaf(tree: "Tree", least: tuple[int, ...]) -> Rule:
     return Rule(lambda stands: stands & short, words)
 
 
-def _validation_gain(table: "Table", tree: "Tree", kept: Flags, least: float) -> Rule:
-    weight = float(tree.loss_weight("validation")[0])
-    if not weight > 0:
-        raise InputError(NO_ROWS)
-    cost, price = tree.costs("validation"), least * weight
+def _validation_gain(table: Table, tree: Tree, kept: Flags, least: float) -> Rule:
+    cost, price = tree.costs("validation"), least * validation_weight(tree)
     more = f" + {number_words(price)} for each split" if price > 0 else ""
     more = f" − {number_words(-price)} for each split" if price < 0 else more
     quantity = f"{loss_words(table, tree)} among the validation rows{more}"
@@ -145,7 +127,7 @@ def _significance(evidence: SplitEvidence, kept: Flags, level: float) -> Rule:
     return Rule(lambda stands: stands & ~evidence.keeps(stands), words)
 
 
-def _same_answer(tree: "Tree") -> Rule:
+def _same_answer(tree: Tree) -> Rule:
     answers: NDArray[Any] = tree.labels if tree.task == "classes" else tree.predictions
     slack = 0.0 if tree.task == "classes" else TIE * float(np.abs(answers).max())
     same = np.zeros(tree.n_nodes, dtype=bool)

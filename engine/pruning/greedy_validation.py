@@ -1,22 +1,17 @@
 """Greedy pruning on validation rows: the cut that helps most, again and again."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from engine.pruning.result import NAN, Nested, Pruning
-from engine.pruning.sequence import TIE, locked, steps_of
-from engine.pruning.verdicts import Verdicts, loss_words
-from engine.runtime.errors import InputError
-
-if TYPE_CHECKING:
-    from engine.pruning.options import Options
-    from engine.runtime.progress import Progress
-    from engine.table.table import Table
-    from engine.tree import Tree
+from engine.pruning.kernels.sequences import greedy_cuts
+from engine.pruning.options import Options
+from engine.pruning.result import NAN, Nested, Pruning, Verdicts, loss_words
+from engine.pruning.sequence import TIE, locked, steps_of, validation_weight
+from engine.runtime.progress import Progress
+from engine.table.table import Table
+from engine.tree import Tree
 
 
-def greedy_validation(table: "Table", tree: "Tree", options: "Options", progress: "Progress") -> Pruning:
+def greedy_validation(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:
     """Makes that node a leaf which lowers the error on the validation rows most, until every cut would raise it.
 
     The reduced-error pruning of Mitchell (1997, 3.7.1.1). Of cuts that help as much the one goes that takes off most
@@ -29,16 +24,8 @@ def greedy_validation(table: "Table", tree: "Tree", options: "Options", progress
     Raises:
         InputError: the tree has no validation rows.
     """
-    from engine.pruning.kernels.greedy import (
-        greedy_cuts,  # brings the compiler along, which the names of methods need not
-    )
-
-    weight = tree.loss_weight("validation")[0]
-    if not weight > 0:
-        raise InputError(
-            "Greedy pruning needs validation rows: set some aside with Data ▸ Partition… or --validation 0.3."
-        )
-    cost, kept = np.ascontiguousarray(tree.costs("validation"), np.float64), locked(tree, options.keep_by_hand)
+    weight, kept = validation_weight(tree), locked(tree, options.keep_by_hand)
+    cost = np.ascontiguousarray(tree.costs("validation"), np.float64)
     unit = TIE * max(float(cost.max()), np.finfo(np.float64).tiny / TIE)
     gone, gains, below = greedy_cuts(cost, unit, tree.parent, tree.end, kept)
     harmful = np.flatnonzero(gains < 0)

@@ -1,29 +1,37 @@
-"""Growth, taken back split by split: the trees of all sizes that growing passes through, without growing again."""
+"""The trees of all sizes that growing passes through: taken back split by split, or grown on while they improve."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.criteria import CRITERIA, DEFAULT
+from engine.criteria.criterion import BINS, ROWS
+from engine.growing import grow
 from engine.growing.frontier import Frontier, even_drop, splits_in_order
-from engine.pruning.criterion_of_tree import criterion_of, measured
-from engine.pruning.result import Nested, Pruning
-from engine.pruning.sequence import locked, smallest_best, steps_of
-from engine.pruning.verdicts import mean_words
+from engine.pruning.metrics import METRICS, curve, metrics_for
+from engine.pruning.options import Options
+from engine.pruning.result import NO_VALIDATION, UNJUDGED, Nested, Pruning, mean_words
+from engine.pruning.sequence import TIE, Flags, Floats, locked, smallest_best, steps_of
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
+from engine.search.options import Search
+from engine.table.table import Table
 from engine.table.words import number_words
+from engine.tree import Tree, counted
 from engine.tree.drops import impurities, weighted_drops
+from engine.tree.leaves import LeafRule
+from engine.tree.recounting import with_marks
 
-if TYPE_CHECKING:
-    from engine.pruning.options import Options
-    from engine.runtime.progress import Progress
-    from engine.table.table import Table
-    from engine.tree import Tree
-
-UNJUDGED = (
-    "Without validation rows nothing says where growth should have ended, so the whole tree is recommended; set some "
-    "rows aside, or prune by cost complexity and cross-validation."
+LEAST_PATIENCE = 10  # splits, as in JMP
+FIRST = 32  # splits to grow before the validation rows are asked for the first time; then four times as many
+UNKNOWN = (
+    "Nothing says when to stop: the validation rows have no {}, for they count for nothing or are all alike; set other "
+    "ones aside, or judge by another metric."
 )
+BEFORE = "Growing ended before {patience} splits in a row had failed: "
+ALL_GROWN, STOPPED, LIMITED = "nothing is left to split.", "it was stopped.", "at most {:,} leaves were asked for."
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +64,7 @@ class Order:
         )
 
 
-def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress") -> Pruning:
+def growth(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:
     """The trees that growing, best split first, passes through (Kearns and Mansour 1996), the last one first.
 
     Each step of growth splits the leaf whose split lowers the criterion most, weighted by the leaf's share of the
@@ -71,34 +79,187 @@ def growth(table: "Table", tree: "Tree", options: "Options", progress: "Progress
     `alpha` of a step is the weighted drop of the split that it takes back: the drops of all splits add up to the
     whole drop from the root to the leaves. Chosen is the least validation error, fewer leaves where several are least.
     """
-    order, drops = retraced(table, tree, locked(tree, options.keep_by_hand))
-    n_steps = len(order) + 1
-    gone = np.where(tree.n_branches > 0, n_steps, 0).astype(np.int32)
-    gone[order] = np.arange(len(order), 0, -1)
-    alphas = [0.0, *np.maximum(drops[order[::-1]], 0.0).tolist()]
-    steps = steps_of(tree, gone, alphas)
-    judged = tree.loss_weight("validation")[0] > 0
-    chosen = smallest_best(np.array([step.validation_error for step in steps])) if judged else 0
-    remark = "" if judged or n_steps == 1 else UNJUDGED
-    errors = [step.validation_error for step in steps[::-1]]
-    told = Order(order, mean_words(tree), errors, n_steps - 1 - chosen) if judged else None
-    return Pruning("growth", steps, chosen, tree, Nested(gone), remark, told, chosen if judged else None)
+    pruning, order = _retraced(table, tree, locked(tree, options.keep_by_hand))
+    steps, judged = pruning.steps, tree.loss_weight("validation")[0] > 0
+    if not judged:
+        return replace(pruning, remark=UNJUDGED if len(steps) > 1 else "")
+    errors = [step.validation_error for step in steps]
+    chosen = smallest_best(np.array(errors))
+    verdicts = Order(order, mean_words(tree), errors[::-1], len(steps) - 1 - chosen)
+    return replace(pruning, chosen=chosen, verdicts=verdicts, least=chosen)
 
 
-def retraced(table: "Table", tree: "Tree", kept: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """(int64[n], the positions of the splits that are not `kept` in the order in which growing makes them;
-    float64[n_nodes], the weighted drop of every split)."""
-    counted = measured(table, tree)
-    drops = weighted_drops(counted, criterion_of(tree))
-    return growth_order(counted, drops, kept), drops
-
-
-def growth_order(tree: "Tree", drops: NDArray[np.float64], kept: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """int64[n]: the positions of the splits that are not `kept`, in the order in which growing makes them."""
-    scale = float(impurities(tree, criterion_of(tree))[0])
+def _retraced(table: Table, tree: Tree, kept: Flags) -> tuple[Pruning, NDArray[np.int64]]:
+    """(the trees that growing passes through from the splits that are `kept` to all of them, the largest first;
+    int64[n], the positions of the other splits in the order in which growing makes them)."""
+    criterion, with_spread = criterion_of(tree), measured(table, tree)
+    drops = weighted_drops(with_spread, criterion)
     order = "level" if tree.options.get("order") == "level" else "best_first"
-    urgency = tree.level.astype(np.float64) if order == "level" else -even_drop(drops, scale)
-    urgency[kept] = -np.inf
-    made = splits_in_order(Frontier[int](order, 1, None), [0], tree.n_branches, tree.end, urgency)
-    placed = np.array(made, dtype=np.int64)
-    return placed[~kept[placed]]
+    urgency = -even_drop(drops, float(impurities(with_spread, criterion)[0]))
+    urgency = np.where(kept, -np.inf, tree.level if order == "level" else urgency)
+    made = np.array(
+        splits_in_order(Frontier[int](order, 1, None), [0], tree.n_branches, tree.end, urgency), dtype=np.int64
+    )
+    made = made[~kept[made]]
+    gone = np.where(tree.n_branches > 0, made.size + 1, 0).astype(np.int32)
+    gone[made] = np.arange(made.size, 0, -1)
+    steps = steps_of(tree, gone, [0.0, *np.maximum(drops[made[::-1]], 0.0).tolist()])
+    return Pruning("growth", steps, 0, tree, Nested(gone)), made
+
+
+def criterion_of(tree: Tree) -> str:
+    """The criterion that the tree was grown with; the default one if it has none or it is not one of this task."""
+    name = str(tree.options.get("criterion") or "")
+    return name if name in CRITERIA and CRITERIA[name].task == tree.task else DEFAULT[tree.task]
+
+
+def measured(table: Table, tree: Tree) -> Tree:
+    """The tree with the histograms or deviations by which its criterion is measured."""
+    tells = CRITERIA[criterion_of(tree)].statistic
+    if tells == BINS and not tree.bin_edges:
+        return tree.with_bins(table, tree.options.get("bins", Search.bins))
+    if tells != ROWS:
+        return tree
+    medians = tree.with_leaf_rule(table, LeafRule("median"))
+    return with_marks(medians, {}, table)  # around medians, whatever people wrote instead
+
+
+# -- growing on while the validation rows gain by it
+
+
+def grow_while_improving(
+    table: Table, tree: Tree | None = None, *, patience: int | None = None, metric: str | None = None,
+    progress: Progress | None = None, **options: Any,
+) -> Pruning:  # fmt: skip
+    """Makes the best split of all leaves, again and again, until none of the next ones helps the validation rows.
+
+    As JMP's Partition has it: growing stops when the validation rows have not been predicted better for `patience`
+    splits in a row, and the tree goes back to where they were predicted best; the smallest such tree. Splits come
+    best first, or level by level where `order` says so.
+
+    JMP waits for ten splits. In a large tree one split is about few rows, and with many classes or a number as the
+    target it takes many splits to predict one more row right; so as many are waited for as the best tree has leaves,
+    if these are more. Small tables, where the best tree is small, are grown as by JMP.
+
+    Args:
+        table: with validation rows.
+        tree: where to begin; its splits stay. None: a single leaf.
+        patience: how many splits in a row may fail, at least 1; None: as many as the best tree so far has leaves, at
+            least ten.
+        metric: a name of `METRICS` by which the validation rows judge; None: what trees are pruned by, `Tree.loss`.
+        progress: when it is stopped, the trees that were grown so far are returned.
+        options: as of `engine.grow`.
+
+    Returns:
+        A `Pruning` of the tree with the splits that failed: its steps take these back one by one and then the others,
+        to where growing began; recommended is the best one.
+
+    Raises:
+        InputError: no validation rows, no such metric or none of these rows, or an option that cannot be used.
+    """
+    if patience is not None and patience < 1:
+        raise InputError(f"{patience} splits cannot fail in a row; at least 1 has to.")
+    if not table.n_validation:
+        raise InputError(f"Nothing says when to stop. {NO_VALIDATION}")
+    if metric is not None and metric not in metrics_for(table.task):
+        raise InputError(f"There is no metric “{metric}” here; choose one of {', '.join(metrics_for(table.task))}.")
+    progress = progress or Progress()
+    begin = counted(tree, table) if tree is not None else Tree.root(table)
+    limit = options.pop("max_leaves", None)
+    if options.get("order") != "level":
+        options["order"] = "best_first"
+    widest, grown, room = _most_branches(table, Search.make(table.task, **options)), begin, FIRST
+    while True:
+        most = grown.n_leaves + room + widest
+        most = most if limit is None else min(limit, most)
+        grown = grow(table, tree=grown, max_leaves=most, progress=progress, **options)
+        first = np.isin(grown.ids, begin.ids[begin.n_branches > 0])
+        pruning = _retraced(table, grown, first)[0]
+        ended = grown.n_leaves + widest - 1 <= most or most == limit or progress.stopped
+        if not ended:
+            pruning = _first_splits(pruning, sum(step.leaves + widest - 1 <= most for step in pruning.steps))
+            grown = pruning.full
+        failed = _first_failure(pruning, metric, table, patience)
+        if failed is not None or ended:
+            why = _why_ended(grown.n_leaves, limit, widest, progress) if failed is None else ""
+            return _judged(table, pruning, failed, metric, patience, why)
+        room *= 4
+
+
+def _most_branches(table: Table, search: Search) -> int:
+    """What no split has more branches than. Growing to a number of leaves leaves out splits that would make too many
+    at once and goes on to worse ones, so only what it makes while there is room for any split came best first."""
+    widest = 2
+    if search.nominal == "multiway":
+        widest = max([widest, *(table.columns[i].n_values for i in table.features if not table.columns[i].is_numeric)])
+    if search.numeric == "bucket_branches":
+        widest = max(widest, search.buckets)
+    return widest + (search.missing == "branch")
+
+
+def _why_ended(n_leaves: int, limit: int | None, widest: int, progress: Progress) -> str:
+    if progress.stopped:
+        return STOPPED
+    return ALL_GROWN if limit is None or n_leaves + widest - 1 <= limit else LIMITED.format(limit)
+
+
+def _first_failure(pruning: Pruning, metric: str | None, table: Table, patience: int | None) -> int | None:
+    """After how many splits enough of them in a row had failed; None where that never happened."""
+    errors = _errors(pruning, metric, table)
+    best = 0
+    for made in range(1, len(errors)):
+        if errors[made] < errors[best] - TIE * abs(errors[best]):
+            best = made
+        elif made - best == _enough(pruning, best, patience):
+            return made
+    return None
+
+
+def _enough(pruning: Pruning, best: int, patience: int | None) -> int:
+    """How many splits in a row may fail after the first `best` ones."""
+    if patience is not None:
+        return patience
+    return max(LEAST_PATIENCE, pruning.steps[len(pruning.steps) - 1 - best].leaves)
+
+
+def _errors(pruning: Pruning, metric: str | None, table: Table) -> Floats:
+    """float64[n_steps]: the metric on the validation rows after every split, small where it is good.
+
+    Raises:
+        InputError: these rows have none.
+    """
+    if metric is None:
+        found = np.array([step.validation_error for step in pruning.steps[::-1]])
+    else:
+        found = curve(pruning, metric, "validation", table)[::-1]
+    if np.isnan(found).any():
+        raise InputError(UNKNOWN.format("error" if metric is None else METRICS[metric].label))
+    return -found if metric is not None and METRICS[metric].more_is_better else found
+
+
+def _first_splits(pruning: Pruning, n: int) -> Pruning:
+    """The same without the splits after the first n."""
+    unmade = len(pruning.steps) - 1 - n
+    if unmade <= 0:
+        return pruning
+    full = pruning.tree(unmade)
+    assert isinstance(pruning.trees, Nested)
+    kept = np.isin(pruning.full.ids, full.ids)
+    gone = np.maximum(pruning.trees.gone[kept] - unmade, 0).astype(np.int32)
+    alphas = [0.0, *(step.alpha for step in pruning.steps[unmade + 1 :])]
+    return Pruning("growth", steps_of(full, gone, alphas), 0, full, Nested(gone))
+
+
+def _judged(
+    table: Table, pruning: Pruning, failed: int | None, metric: str | None, patience: int | None, why_ended: str
+) -> Pruning:
+    """The prunings without the splits after the last that was tried, and with the best one chosen.
+
+    why_ended: why growing ended before enough splits had failed; empty if they had.
+    """
+    if failed is not None:
+        pruning = _first_splits(pruning, failed)
+    chosen = smallest_best(_errors(pruning, metric, table)[::-1])
+    enough = _enough(pruning, len(pruning.steps) - 1 - chosen, patience)
+    remark = BEFORE.format(patience=enough) + why_ended if why_ended else ""
+    return Pruning("growth", pruning.steps, chosen, pruning.full, pruning.trees, remark)

@@ -1,32 +1,25 @@
 """The bottom-up pass of Kearns and Mansour (1998), which cuts what is not better by more than theory lets chance do."""
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.pruning.result import Pruning, single
+from engine.pruning.kernels.sequences import kearns_mansour_pass
+from engine.pruning.options import Options
+from engine.pruning.result import Pruning, Verdicts, single
 from engine.pruning.sequence import locked
-from engine.pruning.verdicts import Verdicts
+from engine.runtime.progress import Progress
+from engine.table.table import Table
 from engine.theory.bounds import log_capacities
-
-if TYPE_CHECKING:
-    from engine.pruning.options import Options
-    from engine.runtime.progress import Progress
-    from engine.table.table import Table
-    from engine.tree import Tree
+from engine.tree import Tree
 
 BEYOND = (
     "The guarantee was proved for two classes and splits into two branches; for more of them paths and trees are "
     "counted here in the same way."
 )
-NO_PENALTY = (
-    "Its penalty is measured against errors, shares between 0 and 1, which a numeric target has not; prune by cost "
-    "complexity or by validation rows."
-)
 
 
-def kearns_mansour(table: "Table", tree: "Tree", options: "Options", progress: "Progress") -> Pruning:
+def kearns_mansour(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:
     """One pass from the leaves up; a node becomes a leaf if ê(T) + α(m, n, ℓ, δ) ≥ ê(leaf).
 
     ê are shares of errors among the node's training rows: of what is left of its branches by then, and of it as a leaf.
@@ -45,10 +38,6 @@ def kearns_mansour(table: "Table", tree: "Tree", options: "Options", progress: "
     by_level = tree.options.get("nominal") == "multiway"
     paths, trees = log_capacities(table, options.capacity, tree.depth, tree.n_nodes, max(most, 2), by_level)
     kept = locked(tree, options.keep_by_hand)
-    from engine.pruning.kernels.kearns_mansour import (
-        kearns_mansour_pass,  # brings the compiler along, which names need not
-    )
-
     n_rows = max(int(tree.rows_train[0]), 1)
     below, alpha, cut = kearns_mansour_pass(
         errors, weight, tree.rows_train, tree.parent, tree.n_branches, tree.level, kept, paths, trees,

@@ -1,32 +1,23 @@
 """Pruning to the shortest description of tree and classes, or to the least bound by the length of the tree."""
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pruning.result import NAN, Nested, Pruning, single
-from engine.pruning.sequence import locked, sequence, smallest_best
-from engine.pruning.verdicts import bottom_up, mean_words
+from engine.pruning.options import Options
+from engine.pruning.result import NAN, Nested, Pruning, mean_words, single
+from engine.pruning.sequence import Floats, bottom_up, locked, prices, sequence, smallest_best
+from engine.runtime.progress import Progress
+from engine.table.table import Table
 from engine.table.words import number_words
 from engine.theory.bounds import count_tests, description_bound
-
-if TYPE_CHECKING:
-    from engine.pruning.options import Options
-    from engine.runtime.progress import Progress
-    from engine.table.table import Table
-    from engine.tree import Tree
-
-Floats = NDArray[np.float64]
-
-NO_SYMBOLS = (
-    "Classes of rows are described in whole symbols, numbers in as many digits as one likes; for a numeric target "
-    "prune by cost complexity or by validation rows."
-)
+from engine.tree import Tree
+from engine.tree.kernels.weakest_links import weakest_links
+from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES
 
 
-def mdl(table: "Table", tree: "Tree", options: "Options", progress: "Progress") -> Pruning:
+def mdl(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:
     """The pruning with the shortest description, by one of two codes.
 
     "rissanen" (Mehta, Rissanen and Agrawal 1995): bits for the tree and for the classes of the rows in its leaves.
@@ -40,7 +31,7 @@ def mdl(table: "Table", tree: "Tree", options: "Options", progress: "Progress") 
 # -- Mehta, Rissanen and Agrawal
 
 
-def _by_bits(table: "Table", tree: "Tree", options: "Options") -> Pruning:
+def _by_bits(table: Table, tree: Tree, options: Options) -> Pruning:
     kept = locked(tree, options.keep_by_hand)
     verdicts, cut = bottom_up(
         "bits for the classes of the rows and what describes the tree", tree, leaf_bits(tree), kept,
@@ -49,7 +40,7 @@ def _by_bits(table: "Table", tree: "Tree", options: "Options") -> Pruning:
     return single("mdl", tree, np.flatnonzero(cut), verdicts=verdicts)
 
 
-def leaf_bits(tree: "Tree") -> Floats:
+def leaf_bits(tree: Tree) -> Floats:
     """float64[n_nodes]: a bit that says “leaf”, and the classes of its training rows.
 
     Σ nᵢ · log₂(n/nᵢ) + (K − 1)/2 · log₂(n/2) + log₂(π^(K/2) ÷ Γ(K/2)), Rissanen's stochastic complexity of n rows of K
@@ -66,15 +57,13 @@ def leaf_bits(tree: "Tree") -> Floats:
     return np.where(there, terms.sum(axis=1) + np.maximum(parameters, 0.0), 0.0) + 1
 
 
-def split_bits(table: "Table", tree: "Tree") -> Floats:
+def split_bits(table: Table, tree: Tree) -> Floats:
     """float64[n_nodes]: what tells a split from the others of its column; 0 for leaves.
 
     With u values in order and b branches log₂ C(u − 1, b − 1); with L levels L · log₂ b − log₂ b!, and nothing for one
     branch per level; log₂ b more where rows lack the value, as it may go anywhere. An m-of-n split of n literals:
     column, direction and place of each, whatever their order, and m. Surrogates are no part of what is told.
     """
-    from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES  # bring the compiler along
-
     columns = [table.column(column.name) for column in tree.columns]
     u = np.array([max(column.n_values, 1) for column in columns], np.float64)
     lacking = np.array([column.n_missing > 0 for column in columns])
@@ -114,7 +103,7 @@ def _log2_choose(n: Floats, k: Floats) -> Floats:
 # -- the notes
 
 
-def _by_bound(table: "Table", tree: "Tree", options: "Options") -> Pruning:
+def _by_bound(table: Table, tree: Tree, options: Options) -> Pruning:
     """The pruning of the least bound.
 
     The bound is the error and a concave function of the number n of nodes, leaves and splits; so the best tree is one
@@ -123,9 +112,7 @@ def _by_bound(table: "Table", tree: "Tree", options: "Options") -> Pruning:
     """
     kept, weight, n_rows = locked(tree, options.keep_by_hand), tree.loss_weight("train")[0], int(tree.rows_train[0])
     dearest = float(tree.leaf_rule.cost_matrix(tree.classes).max()) if tree.leaf_rule.costs else 1.0
-    link = _links_by_nodes(tree, tree.costs("train"), kept)
-    link = np.where(np.isfinite(link), np.maximum(link, 0.0) / (weight or 1.0), link)
-    steps, gone = sequence(tree, link, first_alpha=0.0)
+    steps, gone = sequence(tree, prices(_links_by_nodes(tree, tree.costs("train"), kept), weight))
     steps = [step._replace(alpha=NAN) for step in steps]  # they are prices per node, not per leaf
     if not weight > 0:
         return Pruning("mdl", steps, 0, tree, Nested(gone))
@@ -142,15 +129,11 @@ def _by_bound(table: "Table", tree: "Tree", options: "Options") -> Pruning:
     return Pruning("mdl", steps, chosen, tree, Nested(gone), verdicts=verdicts)
 
 
-def _links_by_nodes(tree: "Tree", cost: Floats, kept: NDArray[np.bool_]) -> Floats:
+def _links_by_nodes(tree: Tree, cost: Floats, kept: NDArray[np.bool_]) -> Floats:
     """float64[n_nodes]: the price per node, leaf or split, at which each split goes.
 
     Every split gets one more leaf that costs nothing: so the leaves of a tree are as many as its nodes were.
     """
-    from engine.tree.kernels.weakest_links import (
-        weakest_links,  # brings the compiler along, which the names of methods need not
-    )
-
     splits = np.flatnonzero(tree.n_branches > 0).astype(np.int32)
     more = np.zeros(splits.size)
     found: Floats = weakest_links(

@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from engine.pruning.result import Nested, Pruning
 from engine.runtime.errors import InputError
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the compiler comes with trees; menus that list the metrics need not wait for it
     from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
+
+Integers = NDArray[np.int64]
 
 LEAST = 1e-15  # a probability of 0 would make an infinite log loss, as in `engine.assess`
 
@@ -95,7 +97,7 @@ def figure(tree: "Tree", metric: str, part: str, table: "Table", assignment: "As
 
 
 def _figure(
-    tree: "Tree", start: NDArray[np.int64], stop: NDArray[np.int64], n_steps: int, metric: str, part: str,
+    tree: "Tree", start: Integers, stop: Integers, n_steps: int, metric: str, part: str,
     table: "Table", assignment: "Assignment | None",
 ) -> NDArray[np.float64]:  # fmt: skip
     """float64[n_steps], where a node is a leaf of the steps start ≤ step < stop."""
@@ -104,13 +106,12 @@ def _figure(
         raise InputError(f"There is no metric “{metric}” for this target; choose one of {names}.")
     if metric == "auc":
         return _areas(tree, start, stop, n_steps, part)
+    from engine.pruning.sequence import over_steps  # brings the compiler along
+
     weight = tree.loss_weight(part)[0] if metric == "cost" else tree.weight(part)[0]
     if not weight > 0:
         return np.full(n_steps, np.nan)
-    shown = start < stop
-    costs = _costs(tree, metric, part, table, assignment)[shown]
-    change = np.bincount(start[shown], costs, n_steps + 1) - np.bincount(stop[shown], costs, n_steps + 1)
-    mean = np.maximum(np.cumsum(change)[:n_steps], 0.0) / weight
+    mean = np.maximum(over_steps(start, stop, n_steps, _costs(tree, metric, part, table, assignment)), 0.0) / weight
     if metric != "r2":
         return np.asarray(mean)
     stats = tree.train if part == "train" else tree.validation
@@ -153,19 +154,29 @@ def _absolute(tree: "Tree", part: str, table: "Table", assignment: "Assignment |
     return found
 
 
-def _areas(
-    tree: "Tree", start: NDArray[np.int64], stop: NDArray[np.int64], n_steps: int, part: str
-) -> NDArray[np.float64]:
+def _areas(tree: "Tree", start: Integers, stop: Integers, n_steps: int, part: str) -> NDArray[np.float64]:
     """float64[n_steps]: the area under the ROC curve, class against the others, the mean over the classes that the part
     has rows of (Provost and Domingos 2001 weigh them; here each counts the same, as with scikit-learn's "macro")."""
-    from engine.pruning.kernels.auc import auc_of_steps
+    from engine.pruning.kernels.sequences import auc_of_steps  # brings the compiler along
 
     stats = tree.train if part == "train" else tree.validation
+    events, until = _events(start, stop, n_steps)
     total, every = stats.sum(axis=1), []
     for k in range(1 if len(tree.classes) == 2 else 0, len(tree.classes)):  # of two classes both areas are the same
-        scores, rung = np.unique(tree.probabilities[:, k], return_inverse=True)
-        inside = np.ascontiguousarray(stats[:, k])
-        every.append(auc_of_steps(start, stop, rung.astype(np.int64), scores.size, inside, total - inside))
+        rank = np.unique(tree.probabilities[:, k], return_inverse=True)[1].astype(np.int64)
+        inside, found = np.ascontiguousarray(stats[:, k]), np.empty(n_steps)
+        auc_of_steps(events, until, rank, inside, total - inside, found)
+        every.append(found)
     areas = np.array(every).reshape(-1, n_steps)
     known = ~np.isnan(areas).all(axis=1)
     return areas[known].mean(axis=0) if known.any() else np.full(n_steps, np.nan)
+
+
+def _events(start: Integers, stop: Integers, n_steps: int) -> tuple[Integers, Integers]:
+    """(the nodes that become leaves, v + 1, and are leaves no longer, −v − 1, in the order of the steps; how many of
+    these have happened by each step)."""
+    shown = np.flatnonzero(start < stop)
+    step, node = np.concatenate((start[shown], stop[shown])), np.concatenate((shown, shown))
+    order = np.lexsort((node, step))
+    events = np.where(np.arange(order.size) < shown.size, node + 1, -node - 1)[order]
+    return events, np.searchsorted(step[order], np.arange(n_steps), side="right")

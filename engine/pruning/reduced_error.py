@@ -1,20 +1,14 @@
 """Reduced-error pruning, as one point of a nested sequence."""
 
-from typing import TYPE_CHECKING
-
-from engine.pruning.result import Nested, Pruning
-from engine.pruning.sequence import links, locked, sequence
-from engine.pruning.verdicts import bottom_up, loss_words
-from engine.runtime.errors import InputError
-
-if TYPE_CHECKING:
-    from engine.pruning.options import Options
-    from engine.runtime.progress import Progress
-    from engine.table.table import Table
-    from engine.tree import Tree
+from engine.pruning.options import Options
+from engine.pruning.result import Nested, Pruning, loss_words
+from engine.pruning.sequence import bottom_up, links, locked, sequence, validation_weight
+from engine.runtime.progress import Progress
+from engine.table.table import Table
+from engine.tree import Tree
 
 
-def reduced_error(table: "Table", tree: "Tree", options: "Options", progress: "Progress") -> Pruning:
+def reduced_error(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:
     """The weakest-link sequence of the validation errors; the chosen step is the reduced-error tree.
 
     Reduced-error pruning (Quinlan 1987) goes bottom up and makes a node a leaf when that costs the validation
@@ -23,7 +17,7 @@ def reduced_error(table: "Table", tree: "Tree", options: "Options", progress: "P
 
     Why it is a point of this sequence: with R the validation cost, the rule "leaf if R(v) ≤ Σ best(children)" is the
     rule of the cheapest pruning under R + α × leaves at α = 0, ties going to the leaf. The cheapest prunings of
-    all real α are nested (see `kernels.links`), those of α < 0 pay for leaves and hold more of the tree, those
+    all real α are nested (see `weakest_links`), those of α < 0 pay for leaves and hold more of the tree, those
     of α > 0 less. So the sequence starts at the full tree (α = −∞), reaches the reduced-error tree with its last
     step of α ≤ 0, and goes on to the root.
 
@@ -32,14 +26,8 @@ def reduced_error(table: "Table", tree: "Tree", options: "Options", progress: "P
     Raises:
         InputError: the tree has no validation rows.
     """
-    weight = tree.loss_weight("validation")[0]
-    if not weight > 0:
-        raise InputError(
-            "Reduced-error pruning needs validation rows: set some aside with Data ▸ Partition… or --validation 0.3."
-        )
-    cost = tree.costs("validation")
-    link = links(tree, cost, options.keep_by_hand) / weight
-    steps, gone = sequence(tree, link, first_alpha=float("-inf"))
+    weight, cost = validation_weight(tree), tree.costs("validation")
+    steps, gone = sequence(tree, links(tree, cost, options.keep_by_hand) / weight, first_alpha=float("-inf"))
     chosen = sum(step.alpha <= 0 for step in steps) - 1
     quantity = f"{loss_words(table, tree)} among the validation rows"
     verdicts, _ = bottom_up(quantity, tree, cost, locked(tree, options.keep_by_hand))

@@ -1,18 +1,24 @@
-"""What pruning gives: smaller trees, what each of them costs, and which one the method recommends."""
+"""What pruning gives: smaller trees, what each of them costs, which one is recommended, and what was compared."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pruning.verdicts import Told
+from engine.table.words import number_words
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the compiler comes with trees; menus that list the methods need not wait for it
+    from engine.table.table import Table
     from engine.tree import Tree
 
 NAN = float("nan")
+NO_VALIDATION = "It needs validation rows: set some rows aside for validation."
+UNJUDGED = (
+    "Without validation rows nothing says where growth should have ended, so the whole tree is recommended; set some "
+    "rows aside, or prune by cost complexity and cross-validation."
+)
 
 
 class Step(NamedTuple):
@@ -38,11 +44,6 @@ class Step(NamedTuple):
     cv_error: float = NAN
     cv_se: float = NAN
 
-    @classmethod
-    def of(cls, tree: "Tree", alpha: float = NAN) -> "Step":
-        """What a tree costs, by the counts that it has."""
-        return cls(tree.n_leaves, tree.loss("train"), tree.loss("validation"), alpha)
-
 
 class Trees(Protocol):
     """How the trees of the steps are made on demand."""
@@ -51,33 +52,11 @@ class Trees(Protocol):
         """The tree of step i, from the one that was pruned."""
 
 
-class Nested(NamedTuple):
-    """Steps of which each one cuts more of the same tree.
+class Comparison(Protocol):
+    """Whatever can say why a split stayed or went."""
 
-    Attributes:
-        gone: int32[n_nodes], the step from which on a node has nothing below it: 0 for leaves, the number of steps for
-            splits that stay.
-    """
-
-    gone: NDArray[np.int32]
-
-    def tree(self, full: "Tree", i: int) -> "Tree":
-        """See `Trees`."""
-        from engine.tree.edits import collapse  # brings the compiler along, which the names of methods need not
-
-        above = np.where(full.parent < 0, np.iinfo(np.int32).max, self.gone[full.parent])
-        cut = (full.n_branches > 0) & (self.gone <= i) & (above > i)
-        return collapse(full, np.flatnonzero(cut)) if cut.any() else full
-
-
-class Made(NamedTuple):
-    """Trees that were made already."""
-
-    trees: tuple["Tree", ...]
-
-    def tree(self, full: "Tree", i: int) -> "Tree":
-        """See `Trees`."""
-        return self.trees[i]
+    def words(self, i: int) -> str:
+        """What was compared at position i of the tree that was pruned, in sentences; empty where nothing was."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +81,7 @@ class Pruning:
     full: "Tree"
     trees: Trees
     remark: str = ""
-    verdicts: Told | None = None
+    verdicts: Comparison | None = None
     least: int | None = None
 
     def tree(self, i: int) -> "Tree":
@@ -110,19 +89,100 @@ class Pruning:
         return self.trees.tree(self.full, range(len(self.steps))[i])
 
 
-def single(method: str, full: "Tree", cut: Iterable[int], remark: str = "", verdicts: Told | None = None) -> Pruning:
+class Nested(NamedTuple):
+    """Steps of which each one cuts more of the same tree.
+
+    Attributes:
+        gone: int32[n_nodes], the step from which on a node has nothing below it: 0 for leaves, the number of steps for
+            splits that stay.
+    """
+
+    gone: NDArray[np.int32]
+
+    def tree(self, full: "Tree", i: int) -> "Tree":
+        """See `Trees`."""
+        above = np.where(full.parent < 0, np.iinfo(np.int32).max, self.gone[full.parent])
+        return with_leaves(full, np.flatnonzero((full.n_branches > 0) & (self.gone <= i) & (above > i)))
+
+
+class Made(NamedTuple):
+    """Trees that were made already."""
+
+    trees: tuple["Tree", ...]
+
+    def tree(self, full: "Tree", i: int) -> "Tree":
+        """See `Trees`."""
+        return self.trees[i]
+
+
+def with_leaves(full: "Tree", cut: NDArray[np.int64]) -> "Tree":
+    """The tree with the splits at these positions as leaves; itself without any."""
+    from engine.tree.edits import collapse  # brings the compiler along
+
+    return collapse(full, cut) if cut.size else full
+
+
+def single(
+    method: str, full: "Tree", cut: Iterable[int], remark: str = "", verdicts: Comparison | None = None
+) -> Pruning:
     """The pruning by a method that makes one tree: the full one, then that with the nodes at these positions as leaves.
 
     With nothing to cut there is the one step, which is recommended.
     """
-    from engine.tree.edits import collapse
-
-    tops = np.fromiter(cut, np.int64)
-    return replaced(method, full, collapse(full, tops) if tops.size else full, remark, verdicts)
+    return replaced(method, full, with_leaves(full, np.fromiter(cut, np.int64)), remark, verdicts)
 
 
-def replaced(method: str, full: "Tree", best: "Tree", remark: str = "", verdicts: Told | None = None) -> Pruning:
+def replaced(method: str, full: "Tree", best: "Tree", remark: str = "", verdicts: Comparison | None = None) -> Pruning:
     """The pruning by a method that makes one tree, which need not be a part of the full one."""
     trees = (full,) if best is full else (full, best)
-    steps = [Step.of(tree) for tree in trees]
+    steps = [Step(tree.n_leaves, tree.loss("train"), tree.loss("validation")) for tree in trees]
     return Pruning(method, steps, len(steps) - 1, full, Made(trees), remark, verdicts)
+
+
+# -- what was compared
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """What a method compared at each node of the tree that it pruned.
+
+    Attributes:
+        quantity: what the numbers are: "errors among the validation rows".
+        leaf: float64[n_nodes], that of the node as a leaf; NaN where nothing was compared.
+        branch: float64[n_nodes], that of what was left of the branch below it; with `allowance` the leaf may be worse.
+        allowance: float64[n_nodes], by how much the leaf may be worse and the branch still goes; 0 at most nodes.
+        raised: float64[n_nodes], that of its largest or best branch in its place; NaN where that was not tried. Empty:
+            nowhere.
+    """
+
+    quantity: str
+    leaf: NDArray[np.float64]
+    branch: NDArray[np.float64]
+    allowance: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    raised: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+
+    def words(self, i: int) -> str:
+        """The comparison at position i as a sentence; empty where there was none."""
+        if np.isnan(self.leaf[i]) or np.isnan(self.branch[i]):
+            return ""
+        said = f"{self.quantity}: {number_words(float(self.leaf[i]))} as a leaf"
+        said += f", {number_words(float(self.branch[i]))} with its branches"
+        if self.allowance.size and self.allowance[i] > 0:
+            said += f" (a leaf may be {number_words(float(self.allowance[i]))} worse)"
+        if self.raised.size and not np.isnan(self.raised[i]):
+            said += f", {number_words(float(self.raised[i]))} with a branch in its place"
+        return said[0].upper() + said[1:] + "."
+
+
+def mean_words(tree: "Tree") -> str:
+    """What a mean of `Tree.costs` is, in a word."""
+    return "cost" if tree.leaf_rule.costs or tree.leaf_rule.priors else "error"
+
+
+def loss_words(table: "Table", tree: "Tree") -> str:
+    """What sums of `Tree.costs` are, in words."""
+    if tree.task == "number":
+        return "sum of absolute errors" if tree.predicts_median else "sum of squared errors"
+    if tree.leaf_rule.costs or tree.leaf_rule.priors:
+        return "sum of costs"
+    return "errors" if table.weights is None else "weight of the errors"

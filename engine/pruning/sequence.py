@@ -1,33 +1,22 @@
-"""Nested prunings: the weakest-link sequence, and what every step of such a sequence costs."""
-
-from typing import TYPE_CHECKING
+"""Nested prunings: the weakest-link sequence, what every step of such a sequence costs, and which step is best."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pruning.result import NAN, Step
+from engine.pruning.kernels.sequences import cheapest_branches
+from engine.pruning.result import NAN, NO_VALIDATION, Step, Verdicts
+from engine.runtime.errors import InputError
+from engine.tree import Tree
+from engine.tree.kernels.weakest_links import weakest_links
 from engine.tree.marks import splits_kept
 
-if TYPE_CHECKING:
-    from engine.tree import Tree
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 TIE = 1e-12  # links that differ by less than this share of their size go together
 
 
-def links(tree: "Tree", cost: NDArray[np.float64], keep_by_hand: bool) -> NDArray[np.float64]:
-    """The weakest link of every node for the given costs of the nodes as leaves, by `kernels.links`.
-
-    A split that is `locked` never goes: +inf.
-    """
-    from engine.tree.kernels.weakest_links import weakest_links
-
-    found: NDArray[np.float64] = weakest_links(
-        np.ascontiguousarray(cost, np.float64), tree.parent, tree.n_branches, locked(tree, keep_by_hand)
-    )
-    return found
-
-
-def locked(tree: "Tree", keep_by_hand: bool) -> NDArray[np.bool_]:
+def locked(tree: Tree, keep_by_hand: bool) -> Flags:
     """bool[n_nodes]: the splits that pins and locks keep, with `keep_by_hand` those that a person made, and every split
     above them."""
     kept = splits_kept(tree)
@@ -37,7 +26,29 @@ def locked(tree: "Tree", keep_by_hand: bool) -> NDArray[np.bool_]:
     return np.asarray((by_hand[tree.end] > by_hand[:-1]) | kept)
 
 
-def sequence(tree: "Tree", link: NDArray[np.float64], first_alpha: float) -> tuple[list[Step], NDArray[np.int32]]:
+def validation_weight(tree: Tree) -> float:
+    """What validation errors are shares of. Raises InputError if no validation row counts."""
+    weight = float(tree.loss_weight("validation")[0])
+    if not weight > 0:
+        raise InputError(NO_VALIDATION)
+    return weight
+
+
+def links(tree: Tree, cost: Floats, keep_by_hand: bool) -> Floats:
+    """The weakest link of every node for the given costs of the nodes as leaves, see `tree.kernels.weakest_links`.
+
+    A split that is `locked` never goes: +inf.
+    """
+    kept = locked(tree, keep_by_hand)
+    return np.asarray(weakest_links(np.ascontiguousarray(cost, np.float64), tree.parent, tree.n_branches, kept))
+
+
+def prices(link: Floats, weight: float) -> Floats:
+    """Links of training costs in units of the error. Those that pay for themselves at no price go at price 0."""
+    return np.where(np.isfinite(link), np.maximum(link, 0.0) / (weight if weight > 0 else np.inf), link)
+
+
+def sequence(tree: Tree, link: Floats, first_alpha: float = 0.0) -> tuple[list[Step], NDArray[np.int32]]:
     """Turns links into steps; links that are equal but for rounding go in one step (Breiman et al. 1984, 3.3).
 
     Args:
@@ -60,42 +71,53 @@ def sequence(tree: "Tree", link: NDArray[np.float64], first_alpha: float) -> tup
     return steps_of(tree, gone, [first_alpha, *alphas.tolist()]), gone
 
 
-def steps_of(tree: "Tree", gone: NDArray[np.int32], alphas: list[float]) -> list[Step]:
+def steps_of(tree: Tree, gone: NDArray[np.int32], alphas: list[float]) -> list[Step]:
     """The steps for `gone` as in `Nested`, one for each alpha."""
-    return list(map(Step, *_curves(tree, gone, len(alphas)), alphas))
-
-
-def _curves(tree: "Tree", gone: NDArray[np.int32], n_steps: int) -> list[list[float]]:
-    """Leaves, training and validation error of every step, in one pass over the nodes."""
-
-    def error(part: str) -> list[float]:
-        weight = tree.loss_weight(part)[0]
-        if not weight > 0:
-            return [NAN] * n_steps
-        losses = np.maximum(over_leaves(tree, gone, n_steps, tree.costs(part)), 0.0)
-        errors: list[float] = (losses / weight).tolist()
-        return errors
-
+    n_steps = len(alphas)
     leaves = over_leaves(tree, gone, n_steps, np.ones(tree.n_nodes)).astype(np.int64).tolist()
-    return [leaves, error("train"), error("validation")]
+    errors = [
+        mean_losses(tree, part, over_leaves(tree, gone, n_steps, tree.costs(part))) for part in ("train", "validation")
+    ]
+    return list(map(Step, leaves, *errors, alphas))
 
 
-def over_leaves(
-    tree: "Tree", gone: NDArray[np.int32], n_steps: int, values: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def mean_losses(tree: Tree, part: str, sums: Floats) -> list[float]:
+    """Errors from sums of costs over leaves; nan where the part has no weight."""
+    weight = float(tree.loss_weight(part)[0])
+    found: list[float] = (np.maximum(sums, 0.0) / weight).tolist() if weight > 0 else [NAN] * sums.size
+    return found
+
+
+def over_leaves(tree: Tree, gone: NDArray[np.int32], n_steps: int, values: Floats) -> Floats:
     """float64[n_steps]: the sum of the values of the nodes, float64[n_nodes], over the leaves of every step.
 
-    Node i is a leaf of the steps gone[i] ≤ step < gone[parent]: add its value at the first, take it off at the last,
-    and sum over the steps.
+    Node i is a leaf of the steps gone[i] ≤ step < gone[parent].
     """
-    above = np.where(tree.parent < 0, n_steps, gone[tree.parent])
-    shown = gone < above
-    start, stop, values = gone[shown], above[shown], values[shown]
+    return over_steps(gone, np.where(tree.parent < 0, n_steps, gone[tree.parent]), n_steps, values)
+
+
+def over_steps(start: NDArray[np.integer], stop: NDArray[np.integer], n_steps: int, values: Floats) -> Floats:
+    """float64[n_steps]: the sum of values, each of which counts at the steps start ≤ step < stop: add it at the first,
+    take it off at the last, and sum over the steps."""
+    shown = start < stop
+    start, stop, values = start[shown], stop[shown], values[shown]
     change = np.bincount(start, values, n_steps + 1) - np.bincount(stop, values, n_steps + 1)
     return np.cumsum(change)[:n_steps]
 
 
-def smallest_best(errors: NDArray[np.float64]) -> int:
+def below(tree: Tree, values: Floats) -> Floats:
+    """float64[n_nodes]: the sum of the values, float64[n_nodes], over the leaves at and below each node."""
+    before = np.append(0.0, np.cumsum(np.where(tree.n_branches == 0, values, 0.0)))
+    return before[tree.end] - before[:-1]
+
+
+def under(tree: Tree, some: Flags) -> Flags:
+    """bool[n_nodes]: the nodes below one of these."""
+    ends = np.bincount(tree.end[some], minlength=tree.n_nodes + 1)[:-1]
+    return np.asarray(np.cumsum(np.append(0, some[:-1]) - ends) > 0)
+
+
+def smallest_best(errors: Floats) -> int:
     """Index of the last error (the fewest leaves) that is least but for rounding; 0 where all are nan."""
     if np.isnan(errors).all():
         return 0
@@ -103,7 +125,7 @@ def smallest_best(errors: NDArray[np.float64]) -> int:
     return int(np.flatnonzero(errors <= least + TIE * abs(least))[-1])
 
 
-def smallest_within(errors: NDArray[np.float64], se: NDArray[np.float64], least: int, standard_errors: float) -> int:
+def smallest_within(errors: Floats, se: Floats, least: int, standard_errors: float) -> int:
     """Index of the last error (the fewest leaves) that is at most so many standard errors above that of step `least`.
 
     Args:
@@ -115,7 +137,21 @@ def smallest_within(errors: NDArray[np.float64], se: NDArray[np.float64], least:
     return int(within[-1]) if standard_errors > 0 and within.size else least
 
 
-def bottom_up(tree: "Tree") -> NDArray[np.int64]:
-    """The positions of the splits, branch after branch, each after those below it."""
-    inner = np.flatnonzero(tree.n_branches)
-    return inner[np.lexsort((-inner, tree.end[inner]))]
+def bottom_up(
+    quantity: str, tree: Tree, cost: Floats, kept: Flags, price: float | Floats = 0.0, stands: Flags | None = None
+) -> tuple[Verdicts, Flags]:
+    """What the rule "leaf if that costs no more" compares at each split, branches first, and which splits it makes
+    leaves of.
+
+    Args:
+        cost: float64[n_nodes], of each node as a leaf.
+        price: what every split costs, or float64[n_nodes], what each one does.
+        kept: bool[n_nodes], splits that stay, and with them those above; nothing is compared there.
+        stands: bool[n_nodes], the splits that are there, with those above them; None for all.
+    """
+    cost = np.ascontiguousarray(cost, np.float64)
+    each = np.ascontiguousarray(np.broadcast_to(np.asarray(price, np.float64), cost.shape))
+    n_branches = tree.n_branches if stands is None else np.where(stands, tree.n_branches, np.int32(0))
+    branch, leaf = cheapest_branches(cost, each, tree.parent, n_branches, kept)
+    compared = (n_branches > 0) & ~kept
+    return Verdicts(quantity, np.where(compared, cost, np.nan), np.where(compared, branch, np.nan)), leaf & compared

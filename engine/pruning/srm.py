@@ -2,37 +2,74 @@
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pruning.cost_complexity import NO_ROWS, told_of_folds
-from engine.pruning.cross_validation import Judged, cross_validate
-from engine.pruning.result import NAN, Pruning, Step
-from engine.pruning.row_losses import squared_losses
-from engine.pruning.sequence import TIE, locked, smallest_best
-from engine.pruning.size_sequence import Ladder, ladder
-from engine.pruning.verdicts import Sizes, WholeTree, bottom_up, loss_words, mean_words
+from engine.pruning.cross_validation import Judged, cross_validate, squared_losses
+from engine.pruning.options import Options
+from engine.pruning.result import Pruning, Step, loss_words, mean_words
+from engine.pruning.sequence import TIE, Floats, bottom_up, locked, mean_losses, smallest_best, validation_weight
+from engine.pruning.size_sequence import SizeSequence, size_sequence
 from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
+from engine.table.table import Table
 from engine.table.words import number_words
 from engine.theory.bounds import srm_penalty
-
-if TYPE_CHECKING:
-    from engine.pruning.options import Options
-    from engine.runtime.progress import Progress
-    from engine.table.table import Table
-    from engine.tree import Tree
-
-Floats = NDArray[np.float64]
-
-NO_RISK = (
-    "Its penalty √(size ÷ m) is for errors, shares between 0 and 1, which a numeric target has not; prune by cost "
-    "complexity, which looks at the same trees."
-)
+from engine.tree import Tree
 
 
-def srm(table: "Table", tree: "Tree", options: "Options", progress: "Progress") -> Pruning:
+@dataclass(frozen=True, eq=False)
+class TreeErrors:
+    """What the whole tree that was chosen costs with each node as a leaf, and what it may cost.
+
+    Attributes:
+        quantity: as in `Verdicts`.
+        leaf: float64[n_nodes], with the node as a leaf; as it is for those that are gone; NaN where nothing was
+            compared.
+        most: what is allowed.
+    """
+
+    quantity: str
+    leaf: NDArray[np.float64]
+    most: float
+
+    def words(self, i: int) -> str:
+        """The comparison at position i as a sentence; empty where there was none."""
+        if np.isnan(self.leaf[i]):
+            return ""
+        said = f"{self.quantity}: {number_words(float(self.leaf[i]))} with this node as a leaf"
+        return f"{said[0].upper()}{said[1:]}, {number_words(self.most)} allowed."
+
+
+@dataclass(frozen=True, eq=False)
+class SizeErrors:
+    """What the best trees of two sizes err: of the one that was chosen, and of the one that turns a node over.
+
+    Attributes:
+        quantity: as in `Verdicts`.
+        errors: of the best tree by its number of leaves. chosen: that of the tree that was chosen.
+        other: int64[n_nodes], how many leaves are left with the split as a leaf or, where it is gone, how many there
+            are at least with it; 0 where nothing was compared.
+    """
+
+    quantity: str
+    errors: dict[int, float]
+    chosen: int
+    other: NDArray[np.int64]
+
+    def words(self, i: int) -> str:
+        """The comparison at position i as a sentence; empty where there was none."""
+        other = int(self.other[i])
+        if other not in self.errors:
+            return ""
+        ours, theirs = (number_words(self.errors[n]) for n in (self.chosen, other))
+        why = "what is left with this node as a leaf" if other < self.chosen else "the fewest with its split"
+        return f"{self.quantity}: {ours} with {self.chosen:,} leaves, {theirs} with {other:,}, {why}."
+
+
+def srm(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:
     """The best pruning for every number of leaves, and of them the one that minimizes error + √(size ÷ m).
 
     Size is what the notes' recursion counts, s = s₀ + s₁ + 1 at a split: leaves and splits, 2 · leaves − 1 of a binary
@@ -51,46 +88,35 @@ def srm(table: "Table", tree: "Tree", options: "Options", progress: "Progress") 
     Raises:
         InputError: validation rows are to judge, and there are none; or no pruning errs so little.
     """
-    if options.judge == "validation" and not tree.loss_weight("validation")[0] > 0:
-        raise InputError(NO_ROWS)
+    if options.judge == "validation":
+        validation_weight(tree)
     weight = float(tree.loss_weight("train")[0])
-    rungs = ladder(
+    sizes = size_sequence(
         tree, tree.costs("train"), weight, options.keep_by_hand, options.most_leaves, tree.costs("validation")
     )
-    steps = _steps(tree, rungs)
+    errors = [mean_losses(tree, part, sums) for part, sums in zip(("train", "validation"), sizes.sums, strict=True)]
+    steps = list(map(Step, sizes.leaves.tolist(), *errors, sizes.alphas.tolist()))
     remark = ""
     if options.max_errors is not None:
-        chosen, remark = _within(tree, rungs, options.max_errors)
-        allowed = _allowed(table, tree, rungs.tree(tree, chosen), options)
-        return Pruning("srm", steps, chosen, tree, rungs, remark, allowed)
+        chosen, remark = _within(tree, sizes, options.max_errors)
+        allowed = _allowed(table, tree, sizes.tree(tree, chosen), options)
+        return Pruning("srm", steps, chosen, tree, sizes, remark, allowed)
     if options.judge == "auto":
-        return _by_penalty(tree, rungs, steps, options)
+        return _by_penalty(tree, sizes, steps, options)
     if options.judge == "folds" and len(steps) > 1:
-        steps = cross_validate(table, tree, steps, options, progress, _by_leaves(rungs.leaves, options.most_leaves))
-        errors = np.array([step.cv_error for step in steps])
-        remark = told_of_folds(tree, errors, progress)
+        by_leaves = _by_leaves(sizes.leaves, options.most_leaves)
+        steps, remark = cross_validate(table, tree, steps, options, progress, by_leaves)
+        found = np.array([step.cv_error for step in steps])
     else:
-        errors = np.array([step.validation_error for step in steps])
-    chosen = smallest_best(errors)
-    if np.isnan(errors).all():
-        return Pruning("srm", steps, chosen, tree, rungs, remark)
-    sizes = _by_size(tree, rungs, chosen, errors, options)
-    return Pruning("srm", steps, chosen, tree, rungs, remark, sizes, chosen)
+        found = np.array([step.validation_error for step in steps])
+    chosen = smallest_best(found)
+    if np.isnan(found).all():
+        return Pruning("srm", steps, chosen, tree, sizes, remark)
+    verdicts = _of_sizes(tree, sizes, chosen, found, options)
+    return Pruning("srm", steps, chosen, tree, sizes, remark, verdicts, chosen)
 
 
-def _steps(tree: "Tree", rungs: Ladder) -> list[Step]:
-    """What the trees of all rungs cost."""
-
-    def errors(part: str, sums: Floats) -> list[float]:
-        weight = float(tree.loss_weight(part)[0])
-        found: list[float] = (np.maximum(sums, 0.0) / weight).tolist() if weight > 0 else [NAN] * sums.size
-        return found
-
-    train, validation = errors("train", rungs.sums[0]), errors("validation", rungs.sums[1])
-    return list(map(Step, rungs.leaves.tolist(), train, validation, rungs.alphas.tolist()))
-
-
-def _by_penalty(tree: "Tree", rungs: Ladder, steps: list[Step], options: "Options") -> Pruning:
+def _by_penalty(tree: Tree, sizes: SizeSequence, steps: list[Step], options: Options) -> Pruning:
     """The least error + √(size ÷ m); fewer leaves where several are least.
 
     Why a split stayed or went is told at a price per leaf, as that is what was compared: the slope of the penalty at
@@ -98,47 +124,46 @@ def _by_penalty(tree: "Tree", rungs: Ladder, steps: list[Step], options: "Option
     """
     n_rows, weight = int(tree.rows_train[0]), float(tree.loss_weight("train")[0])
     if not weight > 0:
-        return Pruning("srm", steps, 0, tree, rungs)
+        return Pruning("srm", steps, 0, tree, sizes)
     scale = float(tree.leaf_rule.cost_matrix(tree.classes).max()) if tree.leaf_rule.costs else 1.0
-    penalty = scale * srm_penalty(2 * rungs.leaves - 1, n_rows)
+    penalty = scale * srm_penalty(2 * sizes.leaves - 1, n_rows)
     chosen = smallest_best(np.array([step.train_error for step in steps]) + penalty)
     price = scale / math.sqrt(n_rows * (2 * steps[chosen].leaves - 1))
     quantity = f"training {mean_words(tree)} + {number_words(price)} per leaf, what √(size ÷ m) grows by"
     kept = locked(tree, options.keep_by_hand)
     verdicts = bottom_up(quantity, tree, tree.costs("train") / weight + price, kept)[0]
-    return Pruning("srm", steps, chosen, tree, rungs, verdicts=verdicts)
+    return Pruning("srm", steps, chosen, tree, sizes, verdicts=verdicts)
 
 
-def _within(tree: "Tree", rungs: Ladder, max_errors: float) -> tuple[int, str]:
-    """(The rung with the fewest leaves with at most so many errors, what is to be said of it)."""
-    errors = rungs.sums[0]
+def _within(tree: Tree, sizes: SizeSequence, max_errors: float) -> tuple[int, str]:
+    """(The step with the fewest leaves with at most so many errors, what is to be said of it)."""
+    errors = sizes.sums[0]
     enough = np.flatnonzero(errors <= max_errors + TIE * abs(max_errors))
     if not enough.size:
         raise InputError(
             f"No pruning has at most {max_errors:,} errors on the training rows: the fewest are "
             f"{number_words(float(errors.min()))}."
         )
-    chosen, cap = int(enough[-1]), rungs.front.cap
-    if rungs.leaves[chosen] <= cap or cap >= tree.n_leaves:
+    chosen, cap = int(enough[-1]), sizes.front.cap
+    if sizes.leaves[chosen] <= cap or cap >= tree.n_leaves:
         return chosen, ""
     return chosen, f"Every size was looked at up to {cap:,} leaves, beyond that only the sizes of cost complexity."
 
 
-def _allowed(table: "Table", tree: "Tree", best: "Tree", options: "Options") -> WholeTree:
+def _allowed(table: Table, tree: Tree, best: Tree, options: Options) -> TreeErrors:
     """What the whole tree errs with each node as a leaf, against what it may; a leaf fewer would be too many errors."""
     cost, stands = tree.costs("train"), np.isin(tree.ids, best.ids[best.n_branches > 0])
-    shown = np.isin(tree.ids, best.ids[best.leaves])
-    before = np.append(0.0, np.cumsum(np.where(shown, cost, 0.0)))
+    before = np.append(0.0, np.cumsum(np.where(np.isin(tree.ids, best.ids[best.leaves]), cost, 0.0)))
     below = before[tree.end] - before[:-1]
     asked = (tree.n_branches > 0) & ~locked(tree, options.keep_by_hand)
     errors = before[-1] + np.where(stands, cost - below, 0.0)
     quantity = f"{loss_words(table, tree)} of the whole tree on the training rows"
-    return WholeTree(quantity, np.where(asked, errors, np.nan), float(options.max_errors or 0))
+    return TreeErrors(quantity, np.where(asked, errors, np.nan), float(options.max_errors or 0))
 
 
-def _by_size(tree: "Tree", rungs: Ladder, chosen: int, errors: Floats, options: "Options") -> Sizes:
+def _of_sizes(tree: Tree, sizes: SizeSequence, chosen: int, errors: Floats, options: Options) -> SizeErrors:
     """The rows compared the best trees of all sizes: those with more leaves and fewer decide about a node."""
-    best = rungs.tree(tree, chosen)
+    best = sizes.tree(tree, chosen)
     stands = np.isin(tree.ids, best.ids[best.n_branches > 0])
     shown = np.append(0, np.cumsum(np.isin(tree.ids, best.ids[best.leaves])))
     gone = np.where(stands, 0, np.maximum(tree.n_branches - 1, 0)).astype(np.int64)  # leaves that its split would add
@@ -147,19 +172,17 @@ def _by_size(tree: "Tree", rungs: Ladder, chosen: int, errors: Floats, options: 
     other = best.n_leaves + np.where(stands, 1 - (shown[tree.end] - shown[:-1]), gone)
     asked = (tree.n_branches > 0) & ~locked(tree, options.keep_by_hand)
     quantity = f"{'Cross-validated' if options.judge == 'folds' else 'Validation'} {mean_words(tree)}"
-    by_size = dict(zip(rungs.leaves.tolist(), errors.tolist(), strict=True))
-    return Sizes(quantity, by_size, best.n_leaves, np.where(asked, other, 0))
+    by_size = dict(zip(sizes.leaves.tolist(), errors.tolist(), strict=True))
+    return SizeErrors(quantity, by_size, best.n_leaves, np.where(asked, other, 0))
 
 
-def _by_leaves(leaves: NDArray[np.int64], most_leaves: int) -> "Callable[[Table, Tree], Judged]":
+def _by_leaves(leaves: NDArray[np.int64], most_leaves: int) -> Callable[[Table, Tree], Judged]:
     """Judges a fold's tree cut back to the best one with at most so many leaves, for each of these numbers."""
 
-    def judge(table: "Table", grown: "Tree") -> Judged:
-        squares, weight = squared_losses(table, grown), float(grown.loss_weight("train")[0])
-        rungs = ladder(grown, grown.costs("train"), weight, False, most_leaves, grown.costs("validation"), squares)
-        reached = np.minimum(np.searchsorted(-rungs.leaves, -leaves), rungs.leaves.size - 1)  # the first that fits
-        n_rows, all_weight = int(grown.rows_validation[0]), float(grown.weight("validation")[0])
-        loss_weight = float(grown.loss_weight("validation")[0])
-        return Judged(rungs.sums[1][reached], rungs.sums[2][reached], all_weight, loss_weight, n_rows)
+    def judge(table: Table, grown: Tree) -> Judged:
+        weight, others = float(grown.loss_weight("train")[0]), (grown.costs("validation"), squared_losses(table, grown))
+        sizes = size_sequence(grown, grown.costs("train"), weight, False, most_leaves, *others)
+        reached = np.minimum(np.searchsorted(-sizes.leaves, -leaves), sizes.leaves.size - 1)  # the first that fits
+        return Judged.of(grown, sizes.sums[1][reached], sizes.sums[2][reached])
 
     return judge

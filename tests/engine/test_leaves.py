@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 import engine
-from engine.pruning.cross_validation import deal
+from engine.pruning.cross_validation import folds_of
+from engine.pruning.options import Options
 from engine.runtime.errors import InputError
 from engine.search.options import Search
 from engine.tree.leaves import LeafRule, read_costs, read_priors
@@ -269,7 +270,7 @@ def test_cross_validation_judges_by_the_same_rule_in_every_fold():
     table = uneven()
     tree = engine.grow(table, min_leaf=15, **ASKED)
     pruning = engine.prune(table, tree, folds=4, seed=5)
-    fold = deal(table, 4, 5)
+    fold = folds_of(table, Options(folds=4, seed=5))
     paid = weight = 0.0
     for k in range(4):
         frame = pd.DataFrame({c.name: table_values(c) for c in table.columns})

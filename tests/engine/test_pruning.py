@@ -14,8 +14,8 @@ from sklearn.tree import DecisionTreeRegressor
 
 from engine.growing import grow
 from engine.pruning import METHODS, Pruning, chosen_by_validation, prune
-from engine.pruning.cost_complexity import NO_FOLD, SOME_FOLDS
-from engine.pruning.cross_validation import deal, representative_alphas
+from engine.pruning.cross_validation import NO_FOLD, SOME_FOLDS, folds_of, representative_alphas
+from engine.pruning.options import Options
 from engine.pruning.sequence import Step, smallest_best
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
@@ -230,7 +230,7 @@ def test_reduced_error_is_the_classic_bottom_up_rule(seed, n_validation, task):
 
 def test_reduced_error_needs_validation_rows():
     table = noisy()
-    with pytest.raises(InputError, match=r"Data ▸ Partition… or --validation 0\.3\."):
+    with pytest.raises(InputError, match="needs validation rows: set some rows aside"):
         prune(table, halved(table, ["a"], 2), "reduced_error")
 
 
@@ -323,13 +323,13 @@ def test_a_fully_grown_tree_is_cut_to_what_holds(method):
 
 def test_folds_are_even_and_stratified():
     table = noisy(n=203).with_partition(test=0.2)
-    fold = deal(table, 5, seed=3)
+    fold = folds_of(table, Options(folds=5, seed=3))
     train = table.rows(0)
     assert np.array_equal(np.flatnonzero(fold >= 0), train)
     assert np.ptp(np.bincount(fold[train])) <= 1
     for k in range(len(table.classes)):
         assert np.ptp(np.bincount(fold[train][table.y[train] == k], minlength=5)) <= 1
-    assert not np.array_equal(fold, deal(table, 5, seed=4))
+    assert not np.array_equal(fold, folds_of(table, Options(folds=5, seed=4)))
 
 
 def test_prices_between_the_steps():
@@ -364,7 +364,7 @@ def test_cross_validation_is_what_its_definition_says(weights):
     table = Table.from_frame(made, target="t", weights=weights, roles={"w": "ignore"})
     tree = grow(table, max_depth=4)
     steps = prune(table, tree, folds=4, seed=9).steps
-    fold, prices = deal(table, 4, 9), representative_alphas(steps)
+    fold, prices = folds_of(table, Options(folds=4, seed=9)), representative_alphas(steps)
     wrong, total, counted = np.zeros((4, len(steps))), np.zeros(4), np.zeros(4)
     for k in range(4):
         roles = {"w": "weight" if weights else "ignore", "part": "partition"}

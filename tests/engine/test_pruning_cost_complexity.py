@@ -11,8 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from engine.growing import grow
 from engine.pruning import prune
-from engine.pruning.cross_validation import judged, prices_of
-from engine.pruning.row_losses import squared_losses
+from engine.pruning.cross_validation import judged, prices_of, squared_losses
 from engine.pruning.sequence import smallest_within
 from engine.runtime.errors import InputError
 from engine.table.table import Table
@@ -83,7 +82,7 @@ def test_folds_may_judge_though_there_are_validation_rows():
 
 def test_validation_rows_cannot_judge_where_there_are_none():
     table = noisy()
-    with pytest.raises(InputError, match="judge cannot be “validation” without validation rows"):
+    with pytest.raises(InputError, match="needs validation rows"):
         prune(table, halved(table, ["a"], 2), judge="validation")
 
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine.pruning.front as room
+import engine.pruning.size_sequence as room
 from engine.growing import grow
-from engine.pruning.front import front
 from engine.pruning.sequence import locked
+from engine.pruning.size_sequence import front
 from engine.runtime.errors import InputError
 from engine.table.table import Table
 from engine.tree.kernels.structure import structure
@@ -56,7 +56,7 @@ def test_the_front_is_the_best_of_all_prunings(shaped, data):
     assert dict(zip(found.leaves.tolist(), found.costs.tolist(), strict=True)) == least
     every = naive.prunings(children, 0, kept)
     for size, total, beside in zip(found.leaves.tolist(), found.costs, found.beside, strict=True):
-        leaves = frozenset(found.tops(tree, size).tolist())
+        leaves = frozenset(found.tops(size).tolist())
         assert leaves in every
         assert len(leaves) == size
         assert sum(cost[v] for v in leaves) == total
@@ -137,9 +137,9 @@ def test_a_cap_ends_the_front_and_changes_nothing_below_it():
 def test_choices_that_would_fill_the_memory_end_it_earlier(monkeypatch):
     tree = grown()
     every = whole(tree)
-    monkeypatch.setattr(room, "MOST_CHOICES", every.given.size - 1)
+    monkeypatch.setattr(room, "MOST_CHOICES", every.merges.given.size - 1)
     some = whole(tree)
-    assert some.given.size < every.given.size
+    assert some.merges.given.size < every.merges.given.size
     assert some.cap == some.leaves[-1] == room.MOST_LEAVES // 4
     assert np.array_equal(some.costs, every.costs[: some.cap])
 
@@ -155,8 +155,8 @@ def test_a_path_of_ten_thousand_splits_has_a_front():
     tree = SimpleNamespace(n_nodes=n_branches.size, n_branches=n_branches, parent=parent, end=end)
     found = front(tree, cost, cost, np.zeros(n_branches.size, bool), 300)
     assert np.array_equal(found.costs, np.arange(depth, depth - 300, -1.0) ** 2)
-    assert found.given.size == 0  # one branch of every split is a leaf: there is nothing to choose
-    assert found.tops(tree, 300).size == 300
+    assert found.merges.given.size == 0  # one branch of every split is a leaf: there is nothing to choose
+    assert found.tops(300).size == 300
 
 
 def test_sizes_that_are_not_there_are_named():

@@ -9,8 +9,8 @@ from sklearn import metrics as oracle
 
 import engine
 from engine.pruning import prune
-from engine.pruning.kernels.auc import auc_of_steps
-from engine.pruning.metrics import METRICS, curve, figure, metrics_for
+from engine.pruning.kernels.sequences import auc_of_steps
+from engine.pruning.metrics import METRICS, _events, curve, figure, metrics_for
 from engine.runtime.errors import InputError
 from tests.effort import examples
 
@@ -92,7 +92,8 @@ def test_areas_follow_leaves_that_come_and_go(data):
     stop = np.minimum(start + length, n_steps)
     stop[0] = n_steps
     rung, inside, outside = (np.array(data.draw(whole)) for _ in range(3))
-    found = auc_of_steps(start, stop, rung, 4, inside.astype(float), outside.astype(float))
+    found = np.empty(n_steps)
+    auc_of_steps(*_events(start, stop, n_steps), rung, inside.astype(float), outside.astype(float), found)
     for step in range(n_steps):
         here = np.flatnonzero((start <= step) & (step < stop))
         pairs = inside[here].sum() * outside[here].sum()

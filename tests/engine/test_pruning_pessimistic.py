@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.pruning import parallel as side_by_side
-from engine.pruning.kernels.pessimistic import FIRST_LOOK, LEAST_RISING, upper_limit
+from engine.pruning import raising as around
+from engine.pruning.kernels.raising import upper_limit
 from tests import j48, marked, naive_raising
 from tests.effort import examples
 from tests.engine.test_pruning_generic import RULES, SEEDS, same_tree, with_rule
@@ -72,49 +72,6 @@ def test_the_numbers_that_weka_gives():
 def test_the_limit_lies_between_what_was_seen_and_all(n, share, confidence):
     deviate = NormalDist().inv_cdf(1 - confidence)
     assert share * n * (1 - 1e-12) <= upper_limit(n, share * n, confidence, deviate) <= max(n, 1.0) * (1 + 1e-12)
-
-
-@examples(2000)
-@given(
-    st.one_of(st.integers(1, 200).map(float), st.floats(0.01, 40), st.floats(0.1, 1e6)), st.floats(0, 1),
-    st.one_of(st.just(1.0), st.floats(0, 3), st.floats(0, 1e4)), st.floats(0, 1), st.floats(LEAST_RISING, 0.5),
-)  # fmt: skip
-def test_the_limit_never_falls_as_rows_or_errors_are_added(n, share, rows, wrong, confidence):
-    """What ends trials early rests on it."""
-    deviate = NormalDist().inv_cdf(1 - confidence)
-    before = upper_limit(n, share * n, confidence, deviate)
-    for more, errors in ((rows, 0.0), (rows, wrong * rows), (0.0, wrong * (1 - share) * n)):
-        assert upper_limit(n + more, share * n + errors, confidence, deviate) >= before - 1e-12 * (n + more)
-
-
-def test_at_a_tiny_confidence_it_falls():
-    deviate = NormalDist().inv_cdf(1 - 1e-6)
-    assert upper_limit(5.0, 1.0, 1e-6, deviate) < upper_limit(5.0, 0.0, 1e-6, deviate)
-
-
-@examples(30)
-@given(SEEDS, st.sampled_from(["counted", "priors"]), st.booleans(), st.sampled_from(["pessimistic", "generic"]))
-def test_trials_that_end_early_change_no_tree(seed, rule, weights, method):
-    """Against the same where all rows are sent: at the next lower confidence, whose limits are the same."""
-    rng = np.random.default_rng(seed)
-    n = 20 * FIRST_LOOK
-    frame = pd.DataFrame({"a": rng.normal(size=n), "b": rng.normal(size=n), "w": rng.choice([0.5, 1.0, 3.0], n)})
-    frame["t"] = np.where((frame.a > 0) == (rng.random(n) < 0.8), "yes", "no")
-    table = engine.Table.from_frame(frame, target="t", roles={"w": "weight" if weights else "ignore"})
-    table = table.with_partition(validation=0.2, seed=1)
-    tree = with_rule(engine.grow(table), table, rule)
-    asked = {"estimate": "pessimistic"} if method == "generic" else {}
-    early = engine.prune(table, tree, method, confidence=LEAST_RISING, **asked)
-    full = engine.prune(table, tree, method, confidence=np.nextafter(LEAST_RISING, 0), **asked)
-    same_tree(early.tree(-1), full.tree(-1))
-    best, again = early.tree(-1), early.tree(-1).with_counts(table)
-    np.testing.assert_array_equal(best.train, again.train)
-    np.testing.assert_array_equal(best.validation, again.validation)
-    assert best.rows_train.tolist() == again.rows_train.tolist()
-    assert best.rows_validation.tolist() == again.rows_validation.tolist()
-    tried = np.isfinite(early.verdicts.raised)
-    np.testing.assert_allclose(early.verdicts.leaf, full.verdicts.leaf, rtol=1e-12)
-    np.testing.assert_allclose(early.verdicts.raised[tried], full.verdicts.raised[tried], rtol=1e-12)
 
 
 def test_raising_is_more_than_cutting():
@@ -201,18 +158,27 @@ def test_a_stop_leaves_the_tree_as_it_was(method):
 
 
 @examples(30)
-@given(SEEDS, st.sampled_from([("pessimistic", {}), ("generic", {}), ("generic", {"estimate": "pessimistic"})]))
-def test_subtrees_side_by_side_come_out_as_the_whole_tree_at_once(seed, how):
-    rng = np.random.default_rng(seed)
-    frame = pd.DataFrame({"a": rng.normal(size=300), "b": rng.normal(size=300)})
-    frame["t"] = np.where((frame.a > 0) == (rng.random(300) < 0.8), "yes", "no")
-    table = engine.Table.from_frame(frame, target="t").with_partition(validation=0.3, seed=1)
-    tree, (method, asked) = engine.grow(table), how
+@given(
+    SEEDS, st.booleans(), st.sampled_from(["counted", "priors"]),
+    st.sampled_from([("pessimistic", {}), ("generic", {}), ("generic", {"estimate": "pessimistic"})]),
+)  # fmt: skip
+def test_rows_at_hand_and_a_few_splits_at_once_change_nothing(seed, weights, rule, how):
+    """Of trees with hundreds of leaves; what was counted along is what counting anew gives."""
+    rng, n = np.random.default_rng(seed), 640
+    frame = pd.DataFrame({"a": rng.normal(size=n), "b": rng.normal(size=n), "w": rng.choice([0.5, 1.0, 3.0], n)})
+    frame["t"] = np.where((frame.a > 0) == (rng.random(n) < 0.8), "yes", "no")
+    table = engine.Table.from_frame(frame, target="t", roles={"w": "weight" if weights else "ignore"})
+    table = table.with_partition(validation=0.2, seed=1)
+    tree, (method, asked) = with_rule(engine.grow(table), table, rule), how
     one = engine.prune(table, tree, method, **asked)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(side_by_side, "SHARES", (1.0,))
-        other = engine.prune(table, tree, method, **asked)
+        patch.setattr(around, "SPLITS_AT_ONCE", 7)
+        other = engine.prune(table, tree, method, assignment=engine.assign(table, tree), **asked)
     same_tree(one.tree(-1), other.tree(-1))
-    assert [one.verdicts.words(i) for i in range(tree.n_nodes)] == [
-        other.verdicts.words(i) for i in range(tree.n_nodes)
-    ]
+    for numbers in ("leaf", "branch", "raised"):
+        np.testing.assert_allclose(getattr(one.verdicts, numbers), getattr(other.verdicts, numbers), rtol=1e-12)
+    best, again = one.tree(-1), one.tree(-1).with_counts(table)
+    np.testing.assert_array_equal(best.train, again.train)
+    np.testing.assert_array_equal(best.validation, again.validation)
+    assert best.rows_train.tolist() == again.rows_train.tolist()
+    assert best.rows_validation.tolist() == again.rows_validation.tolist()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.growing import grow
 from engine.pruning import prune
 from engine.pruning.sequence import locked
-from engine.pruning.size_sequence import ladder
+from engine.pruning.size_sequence import size_sequence
 from engine.runtime.errors import InputError
 from engine.table.table import Table
 from engine.table.words import number_words
@@ -230,7 +230,7 @@ def test_validation_rows_choose_on_request():
     errors = [step.validation_error for step in cut.steps]
     assert errors[cut.chosen] == min(errors)
     assert cut.chosen == max(i for i, error in enumerate(errors) if error == min(errors))
-    with pytest.raises(InputError, match="without validation rows"):
+    with pytest.raises(InputError, match="needs validation rows"):
         prune(noisy(), grow(noisy()), "srm", judge="validation")
 
 
@@ -244,10 +244,10 @@ def test_folds_choose_on_request_as_their_definition_says():
     for k in range(4):
         rest = Table.from_frame(frame[given != k], target="y")
         grown = grow(rest, max_depth=4)
-        rungs = prune(rest, grown, "srm")
+        smaller = prune(rest, grown, "srm")
         for i, step in enumerate(cut.steps):
-            fits = next(j for j, other in enumerate(rungs.steps) if other.leaves <= step.leaves)
-            wrong[i] += np.sum(rungs.tree(fits).predict(frame[given == k]) != frame.y[given == k])
+            fits = next(j for j, other in enumerate(smaller.steps) if other.leaves <= step.leaves)
+            wrong[i] += np.sum(smaller.tree(fits).predict(frame[given == k]) != frame.y[given == k])
     assert np.allclose([step.cv_error for step in cut.steps], wrong / 200)
     assert cut.steps[cut.chosen].cv_error == min(step.cv_error for step in cut.steps)
     assert all(step.cv_se > 0 for step in cut.steps)
@@ -276,11 +276,11 @@ def test_a_single_leaf_is_all_there_is():
         assert cut.tree(0).n_nodes == 1
 
 
-def test_a_ladder_has_the_weakest_links_beyond_its_front():
+def test_the_sizes_have_the_weakest_links_beyond_its_front():
     table = noisy(2000)
     tree = grow(table)
     cost = tree.costs()
-    short, long = (ladder(tree, cost, 2000.0, False, most) for most in (10, 2000))
+    short, long = (size_sequence(tree, cost, 2000.0, False, most) for most in (10, 2000))
     assert long.leaves.tolist() == list(range(tree.n_leaves, 0, -1))
     assert short.leaves[-10:].tolist() == list(range(10, 0, -1))
     for size, total in zip(short.leaves, short.sums[0], strict=True):

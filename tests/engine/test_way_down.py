@@ -6,10 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.pruning.plain_splits import numbers_of_rows
-from engine.pruning.raised_tree import _reached, stand
+from engine.pruning.raising import begin, numbers_of_rows, reached
 from engine.tree.assignment import _node_by_node
-from engine.tree.kernels.row_by_row import BY_LEVELS, LEAF, MORE
+from engine.tree.kernels.row_by_row import BY_LEVELS, LEAF, OTHER
 from tests import marked
 from tests.frames import frames
 
@@ -19,9 +18,9 @@ SEEDS = st.integers(0, 10**6)
 def kinds_and_leaves(table, tree):
     """(the first number of each node's pack, the leaf that each row reaches down the packed nodes)."""
     rows = np.arange(table.n_rows, dtype=np.uint32)
-    stood = stand(table, tree, None, tree.n_branches == 0, validation=True, raising=True)
-    now = stood.now._replace(x=numbers_of_rows(tree, stood.columns, rows))
-    return now.pack[::4], _reached(now, stood.ways)
+    state, columns = begin(table, tree, None, validation=True, raising=True)
+    x = numbers_of_rows(tree, columns, rows)
+    return state.shape.pack[::4], reached(state.shape, state.rows.ways, x)
 
 
 def leaves_by_division(table, tree):
@@ -35,8 +34,8 @@ def leaves_by_division(table, tree):
 @given(frames(task="classes"), SEEDS, st.integers(1, 7))
 def test_every_row_reaches_its_leaf(frame, seed, n_splits):
     table, tree = marked.table_and_tree(frame, seed, n_splits)
-    kinds, reached = kinds_and_leaves(table, tree)
-    assert reached.tolist() == leaves_by_division(table, tree).tolist()
+    kinds, found = kinds_and_leaves(table, tree)
+    assert found.tolist() == leaves_by_division(table, tree).tolist()
     assert ((kinds == LEAF) == (tree.n_branches == 0)).all()
 
 
@@ -63,7 +62,7 @@ def test_levels_up_to_the_last_bit_and_beyond(data, n_levels, seed):
     for _ in range(data.draw(st.integers(1, 4))):
         leaf = int(tree.ids[data.draw(st.sampled_from(tree.leaves.tolist()))])
         tree = tree.split(table, leaf, data.draw(splits(n_levels)))
-    kinds, reached = kinds_and_leaves(table, tree)
-    assert reached.tolist() == leaves_by_division(table, tree).tolist()
+    kinds, found = kinds_and_leaves(table, tree)
+    assert found.tolist() == leaves_by_division(table, tree).tolist()
     by_level = [i for i in np.flatnonzero(tree.n_branches) if tree.split_at(i).column == "b"]
-    assert n_levels > 30 or all(kinds[i] & BY_LEVELS and not kinds[i] & MORE for i in by_level)
+    assert n_levels > 30 or all(kinds[i] & BY_LEVELS and not kinds[i] & OTHER for i in by_level)

@@ -1,36 +1,93 @@
-"""Raising: a node gives way to one of its branches, and the rows of its other branches go down that one.
+"""Pruning that may raise branches: a node becomes a leaf, or gives way to one of its branches, or stays.
 
     v ── a   v's rows are those of a, b and c. In the place of v stands b; the rows of a and of c
       ├─ b   start at b and end up in leaves below it. What the nodes on their ways hold grows,
       └─ c   every other node stays as it is.
 
+One walk serves C4.5's rule (Quinlan 1993, chapter 4, node by node as Weka's J48 goes) and the generic procedure of the
+notes: both compare estimates of the error, which are sums over leaves, and in one case the size of the tree as well.
+
 A node keeps its position in the full tree as its name, wherever it stands later. The rows of a leaf are a linked list,
-so that lists join at no cost when leaves do. Rows of a branch that is raised are not touched; with the largest branch
-a row moves only when its branch holds at most half of a node's rows.
+so that lists join at no cost when leaves do. Rows of a branch that is raised are not touched.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.runtime.compiler import jit_bare, jit_part
-from engine.tree.kernels.row_by_row import four_leaves, leaf_below, make_packed_leaf
+from engine.runtime.compiler import jit, jit_bare, jit_part, shared
+from engine.tree.kernels.row_by_row import LANES, OTHER, Ways, find_leaves, pack_leaf
 
 TIE = 1e-12  # as in `engine.tree.leaves`
+VALIDATION, BOUND, PESSIMISTIC = 0, 1, 2  # estimates
+KEPT, COLLAPSED = 1, 2  # splits that stay, with all above them; splits that become leaves whatever is expected
+AS_LEAF = -1  # instead of the number of a branch
+SLACK = 0.1  # C4.5: so much more may be expected of what is smaller
+ROUNDING = 1e-6  # below it J48 sees no difference
 
 
-class Answers(NamedTuple):
-    """What leaves say.
+class Method(NamedTuple):
+    """How trees are compared.
 
-    factors: float64[K], by what each class counts. costs: float64[K, K] of mistakes, or float64[0, 0] where all cost
-    the same. hand: int64[n], the class that a person wrote, else -1. marked: bool[n], whether anything is written on
-    a node, so that it keeps what it has when a branch takes its place.
+    c45: by C4.5's rule, which tries the largest branch alone and prunes it again once it is raised; else by the generic
+    procedure. raising: whether branches are tried. estimate: one of the three above. weight: what the sum over the
+    leaves is divided by. rows, block, rest: of the bound, √(((nodes + 1) · block + rest) ÷ 2 rows). confidence,
+    deviate: as for `upper_limit`. keep_labels: whether leaves keep what they say, which `Answers.hand` has for all of
+    them, when a branch takes another place; else they say what their training rows say. handed_down: whether some leaf
+    may have to say what the node above it says, so that what a trial changes is not told by the leaves that rows come
+    to. first_cell: rows of smaller cells do not matter in a trial.
     """
 
-    factors: np.ndarray
-    costs: np.ndarray
-    hand: np.ndarray
-    marked: np.ndarray
+    c45: bool
+    raising: bool
+    estimate: int
+    weight: float
+    rows: float
+    block: float
+    rest: float
+    confidence: float
+    deviate: float
+    keep_labels: bool
+    handed_down: bool
+    first_cell: int
+
+
+class Shape(NamedTuple):
+    """The tree as it is by now, by positions in the full one; everything is written into.
+
+    pack: uint32[4 n], what most rows need to know of a node, see `engine.tree.kernels.row_by_row`.
+    n_branches: int64[n], 0 for leaves. first_child: int64[n], the branches of node i stand at first_child[i] … of
+    children, int64[n]; the root at n - 1. slot: int64[n], where in children a node stands. up: int64[n], the node above
+    it. place, bearer: int64[n], the nodes whose place and whose mark a node has. order, walk: int64[n], room.
+    """
+
+    pack: np.ndarray
+    n_branches: np.ndarray
+    first_child: np.ndarray
+    children: np.ndarray
+    slot: np.ndarray
+    up: np.ndarray
+    place: np.ndarray
+    bearer: np.ndarray
+    order: np.ndarray
+    walk: np.ndarray
+
+
+class Rows(NamedTuple):
+    """The rows that go along.
+
+    ways: see `engine.tree.kernels.row_by_row`. x: uint32[rows, C], 0 missing, else 1 more than a number of the splits.
+    cell: int32[rows], the entry of the counts that a row belongs to. weights: float64[rows]. head, tail: int64[n], the
+    rows of a leaf, -1 for none; following: int32[rows].
+    """
+
+    ways: Ways
+    x: np.ndarray
+    cell: np.ndarray
+    weights: np.ndarray
+    head: np.ndarray
+    tail: np.ndarray
+    following: np.ndarray
 
 
 class Sums(NamedTuple):
@@ -40,237 +97,199 @@ class Sums(NamedTuple):
     more: np.ndarray
 
 
-class Standing(NamedTuple):
-    """The tree as it stands, by positions in the full one; everything here is written into.
+class Answers(NamedTuple):
+    """What leaves say.
 
-    pack: uint32[4 n], what most rows need to know of a node, see `engine.tree.kernels.row_by_row`.
-    n_branches: int64[n], 0 for leaves. first_kid: int64[n], the branches of node i stand at first_kid[i] … of kids,
-    int64[n]; the root at n - 1. slot: int64[n], where in kids a node stands. up: int64[n], the node above it. holder,
-    bearer: int64[n], the nodes whose place and whose mark a node has.
-    x: uint32[rows, C], 0 missing, else 1 more than a number of the splits. cell: int32[rows], the entry of the counts
-    that a row belongs to. weights: float64[rows]. head, tail: int64[n], the rows of a leaf, -1 for none; following:
-    int32[rows].
-    sums: the target in the nodes. touched: int64[n], the nodes of a
-    trial; seen: bool[n], whether a node is among them. walk: int64[n], for walks.
-
-    What happens below one node touches nothing outside; so subtrees are pruned side by side, each with slices of its
-    own of `touched` and `walk`.
+    factors: float64[K], by what each class counts. costs: float64[K, K] of mistakes, or float64[0, 0] where all cost
+    the same. dearest: the largest of these, or 1. hand: int64[n], the class that a person wrote, else -1. marked:
+    bool[n], whether anything is written on a node, so that it keeps what it has when a branch takes its place. label:
+    int64[n], what each node says.
     """
 
-    pack: np.ndarray
-    n_branches: np.ndarray
-    first_kid: np.ndarray
-    kids: np.ndarray
-    slot: np.ndarray
-    up: np.ndarray
-    holder: np.ndarray
-    bearer: np.ndarray
-    x: np.ndarray
-    cell: np.ndarray
-    weights: np.ndarray
-    head: np.ndarray
-    tail: np.ndarray
-    following: np.ndarray
+    factors: np.ndarray
+    costs: np.ndarray
+    dearest: float
+    hand: np.ndarray
+    marked: np.ndarray
+    label: np.ndarray
+
+
+class Values(NamedTuple):
+    """What nodes add up to. value: float64[n], the sum over the leaves at and below a node; tried: float64[n], the same
+    in a trial. size, leaves: int64[n], how many nodes and leaves these are."""
+
+    value: np.ndarray
+    tried: np.ndarray
+    size: np.ndarray
+    leaves: np.ndarray
+
+
+class State(NamedTuple):
+    """All that pruning works on.
+
+    touched: int64[n], the nodes of a trial; seen: bool[n], whether a node is among them. changed: bool[n], whether
+    other rows have come to a node. due: int64[n], the splits that are to be asked. batch, at: int64[LANES], rows on
+    their way, and where they are.
+    """
+
+    shape: Shape
+    rows: Rows
     sums: Sums
+    answers: Answers
+    values: Values
     touched: np.ndarray
     seen: np.ndarray
-    walk: np.ndarray
+    changed: np.ndarray
+    due: np.ndarray
+    batch: np.ndarray
+    at: np.ndarray
+
+
+# -- nodes and rows
 
 
 @jit_bare
-def list_rows(now, begin, stop):
-    """Links the rows begin[i]..stop[i] - 1 of every leaf i; what once stood below a leaf is passed first."""
-    for i in range(begin.size - 1, -1, -1):
-        now.head[i], now.tail[i] = -1, -1
-        if now.n_branches[i] == 0 and stop[i] > begin[i]:
-            now.head[i], now.tail[i] = begin[i], stop[i] - 1
-            for row in range(begin[i], stop[i]):
-                now.following[row] = row + 1
-            now.following[stop[i] - 1] = -1
+def child(shape, i, b):
+    """Branch b of node i."""
+    return shape.children[shape.first_child[i] + b]
 
 
+@shared
 @jit_bare
-def next_leaf(now, top):
-    """Walks to the next leaf from the `top` nodes that wait on `walk`; returns (the leaf, how many wait then)."""
+def list_nodes(shape, top):
+    """Writes the nodes at and below `top`, in preorder, into `order`; returns how many."""
+    n, waiting = 0, 1
+    shape.walk[0] = top
+    while waiting > 0:
+        waiting -= 1
+        i = shape.walk[waiting]
+        shape.order[n] = i
+        n += 1
+        for b in range(shape.n_branches[i] - 1, -1, -1):
+            shape.walk[waiting] = child(shape, i, b)
+            waiting += 1
+    return n
+
+
+@jit_part
+def put_row(rows, row, leaf):
+    """Puts a row on the list of a leaf."""
+    rows.following[row] = rows.head[leaf]
+    rows.head[leaf] = row
+    if rows.tail[leaf] < 0:
+        rows.tail[leaf] = row
+
+
+@jit
+def list_rows(rows, reached):
+    """Makes the lists of all leaves, from the leaf of each row."""
+    for i in range(rows.head.size):
+        rows.head[i] = rows.tail[i] = -1
+    for row in range(reached.size - 1, -1, -1):
+        put_row(rows, row, np.int64(reached[row]))
+
+
+@jit_part
+def try_row(state, row, leaf, last, n_touched):
+    """Adds a row to a leaf and the nodes above it up to `last` in a trial; returns how many nodes are touched."""
+    i = leaf
     while True:
-        top -= 1
-        i = now.walk[top]
-        if now.n_branches[i] == 0:
-            return i, top
-        for b in range(now.n_branches[i]):
-            now.walk[top] = now.kids[now.first_kid[i] + b]
-            top += 1
+        if not state.seen[i]:
+            state.seen[i] = True
+            state.touched[n_touched] = i
+            n_touched += 1
+        state.sums.more[i, state.rows.cell[row]] += state.rows.weights[row]
+        if i == last:
+            return n_touched
+        i = state.shape.up[i]
 
 
-@jit_bare
-def start_walk(now, v, but):
-    """Puts the branches of v, without that numbered `but`, onto `walk`; returns how many."""
-    top = 0
-    for b in range(now.n_branches[v]):
-        if b != but:
-            now.walk[top] = now.kids[now.first_kid[v] + b]
-            top += 1
-    return top
-
-
-@jit_bare
-def next_row(now, row, top, low, high):
-    """(the row after `row`, -1 for the first, of the leaves below the `top` nodes that wait on `walk` whose cell is
-    one of low..high - 1, or -1; how many wait then)."""
-    if row >= 0:
-        row = np.int64(now.following[np.uint64(row)])
+@jit_part
+def move_row(state, row, leaf, begin):
+    """Puts a row into a leaf below the branch `begin` for good."""
+    put_row(state.rows, row, leaf)
+    i = leaf
     while True:
-        while row < 0 and top > 0:
-            leaf, top = next_leaf(now, top)
-            row = now.head[leaf]
-        if row < 0 or low <= now.cell[np.uint64(row)] < high:
-            return row, top
-        row = np.int64(now.following[np.uint64(row)])
+        state.sums.counts[i, state.rows.cell[row]] += state.rows.weights[row]
+        state.changed[i] = True
+        if i == begin:
+            return
+        i = state.shape.up[i]
 
 
 @jit_bare
-def add_row(now, row, i, n_touched):
-    """Adds a row to leaf i in a trial; returns how many leaves are touched."""
-    if not now.seen[np.uint64(i)]:
-        now.seen[np.uint64(i)] = True
-        now.touched[n_touched] = i
-        n_touched += 1
-    now.sums.more[np.uint64(i), np.uint64(now.cell[np.uint64(row)])] += now.weights[np.uint64(row)]
+def send_others(state, v, chosen, first_cell, moving, to_top):
+    """Sends the rows of the other branches of v down branch `chosen`, for good if `moving`; returns how many nodes a
+    trial has touched.
+
+    first_cell: rows of smaller cells stay. to_top: whether a trial counts them in all nodes on their way.
+    """
+    rows, batch, at = state.rows, state.batch, state.at
+    begin, n, n_touched = child(state.shape, v, chosen), 0, 0
+    for b in range(state.shape.n_branches[v]):
+        for t in range(list_nodes(state.shape, child(state.shape, v, b)) if b != chosen else 0):
+            row = rows.head[state.shape.order[t]]
+            while row >= 0:
+                if rows.cell[row] >= first_cell:
+                    batch[n], at[n] = row, begin
+                    n += 1
+                row = np.int64(rows.following[row])
+                if n == LANES:
+                    n_touched = arrive(state, begin, n, moving, to_top, n_touched)
+                    n = 0
+    return arrive(state, begin, n, moving, to_top, n_touched)
+
+
+@jit_part
+def arrive(state, begin, n, moving, to_top, n_touched):
+    """The same for the n rows of `batch`."""
+    find_leaves(state.shape, state.batch, state.rows.ways, state.rows.x, state.at, n)
+    for t in range(n):
+        row, leaf = state.batch[t], state.at[t]
+        if moving:
+            move_row(state, row, leaf, begin)
+        else:
+            n_touched = try_row(state, row, leaf, begin if to_top else leaf, n_touched)
     return n_touched
 
 
 @jit_part
-def send_four(now, ways, a, begin, top, low, high, n_touched):
-    """Sends a row and the next three down `begin`; see `next_row` and `add_row`.
-
-    Returns:
-        (how many leaves are touched, the row after these, how many nodes wait).
-    """
-    b, top = next_row(now, a, top, low, high)
-    c, top = next_row(now, b, top, low, high)
-    d, top = next_row(now, c, top, low, high)
-    i, j, k, m = four_leaves(now, ways, a, b if b >= 0 else a, c if c >= 0 else a, d if d >= 0 else a, begin)
-    n_touched = add_row(now, a, i, n_touched)
-    if b >= 0:
-        n_touched = add_row(now, b, j, n_touched)
-    if c >= 0:
-        n_touched = add_row(now, c, k, n_touched)
-    if d >= 0:
-        n_touched = add_row(now, d, m, n_touched)
-    after, top = next_row(now, d, top, low, high)
-    return n_touched, after, top
-
-
-@jit_bare
-def send_others(now, ways, v, chosen, low, high, n_touched):
-    """Tries branch `chosen` in the place of v: sends the rows of the others down it. Fills `more`, `touched`, `seen`
-    of the leaves that they reach; for the nodes on the way see `add_upwards`.
-
-    low, high: only rows of the cells low..high - 1. n_touched: how many leaves other rows have touched.
-
-    Returns:
-        How many leaves were touched.
-    """
-    begin = now.kids[now.first_kid[v] + chosen]
-    a, top = next_row(now, -1, start_walk(now, v, chosen), low, high)
-    while a >= 0:
-        n_touched, a, top = send_four(now, ways, a, begin, top, low, high, n_touched)
-    return n_touched
-
-
-@jit_bare
-def add_upwards(now, begin, n_touched):
-    """Adds to the nodes between `begin` and the leaves that `send_others` touched what came to these leaves.
-
-    Returns:
-        How many nodes are touched now; of two on one way the upper comes first.
-    """
-    for t in range(n_touched):
-        leaf = i = now.touched[t]
-        while i != begin:
-            i = now.up[i]
-            now.seen[i] = True
-            for k in range(now.sums.more.shape[1]):
-                now.sums.more[i, k] += now.sums.more[leaf, k]
-    now.walk[0], top, n = begin, min(n_touched, 1), 0
-    while top > 0:
-        top -= 1
-        i = now.walk[top]
-        now.touched[n] = i
-        n += 1
-        for b in range(now.n_branches[i]):
-            kid = now.kids[now.first_kid[i] + b]
-            if now.seen[kid]:
-                now.walk[top] = kid
-                top += 1
-    return n
-
-
-@jit_bare
-def is_plain_leaf(now, answers, v, chosen):
-    """Whether branch `chosen` is a leaf that in the place of v would say what v says as a leaf."""
-    kid = now.kids[now.first_kid[v] + chosen]
-    return now.n_branches[kid] == 0 and (answers.marked[v] or answers.hand[kid] < 0)
-
-
-@jit_bare
-def forget(now, n_touched):
+def forget(state, n_touched):
     """Takes a trial back."""
     for t in range(n_touched):
-        i = now.touched[t]
-        now.seen[i] = False
-        for k in range(now.sums.more.shape[1]):
-            now.sums.more[i, k] = 0.0
+        i = state.touched[t]
+        state.seen[i] = False
+        for k in range(state.sums.more.shape[1]):
+            state.sums.more[i, k] = 0.0
+
+
+# -- what leaves say, and what that is estimated to cost
 
 
 @jit_bare
-def raise_branch(now, ways, answers, v, chosen, n_touched):
-    """Puts branch `chosen` in the place of v, after `add_upwards`, whose `touched` stays as it is."""
-    begin = now.kids[now.first_kid[v] + chosen]
-    for t in range(n_touched):
-        i = now.touched[t]
-        now.seen[i] = False
-        for k in range(now.sums.more.shape[1]):
-            now.sums.counts[i, k] += now.sums.more[i, k]
-            now.sums.more[i, k] = 0.0
-    top = start_walk(now, v, chosen)
-    while top > 0:
-        leaf, top = next_leaf(now, top)
-        row = now.head[leaf]
-        while row >= 0:
-            after, i = np.int64(now.following[row]), leaf_below(now, ways, row, begin)
-            now.following[row] = now.head[i]
-            now.head[i] = row
-            if now.tail[i] < 0:
-                now.tail[i] = row
-            row = after
-    above = now.up[v]
-    if above >= 0 and now.slot[v] - now.first_kid[above] < 2:
-        now.pack[4 * above + 2 + now.slot[v] - now.first_kid[above]] = begin
-    now.kids[now.slot[v]] = begin
-    now.slot[begin], now.up[begin], now.holder[begin] = now.slot[v], now.up[v], now.holder[v]
-    if answers.marked[v]:
-        now.bearer[begin], answers.hand[begin], answers.marked[begin] = now.bearer[v], answers.hand[v], True
+def upper_limit(n, e, confidence, deviate):
+    """The errors to be expected among n rows of which e are wrong: the upper limit of their number, by the normal
+    approximation with a correction for continuity; for less than one error between it and the exact limit for none
+    (`Stats.addErrs` of Weka, with the e errors themselves).
+
+    deviate: the deviate of the standard normal distribution that is exceeded with probability `confidence`.
+    """
+    if not n > 0.0:
+        return 0.0
+    none = 0.0 if e >= 1.0 else n * (1.0 - confidence ** (1.0 / n))
+    if e <= 0.0:
+        return none
+    seen = max(e, 1.0)
+    if seen + 0.5 >= n:
+        more = max(n - seen, 0.0)
+    else:
+        f, z2 = (seen + 0.5) / n, deviate * deviate
+        middle = f + z2 / (2.0 * n) + deviate * np.sqrt(f / n - f * f / n + z2 / (4.0 * n * n))
+        more = middle / (1.0 + z2 / n) * n - seen
+    return e + more if e >= 1.0 else e + none + e * (more - none)
 
 
-@jit_bare
-def make_leaf(now, v):
-    """Makes v a leaf; the lists of the leaves below it become one."""
-    head, tail = -1, -1
-    top = start_walk(now, v, -1)
-    while top > 0:
-        leaf, top = next_leaf(now, top)
-        if now.head[leaf] >= 0:
-            if tail < 0:
-                head = now.head[leaf]
-            else:
-                now.following[tail] = now.head[leaf]
-            tail = now.tail[leaf]
-    now.head[v], now.tail[v], now.n_branches[v] = head, tail, 0
-    make_packed_leaf(now.pack, v)
-
-
-@jit_bare
+@jit_part
 def weight_at(sums, answers, i):
     """The training weight of node i, with what a trial adds, reweighed."""
     total = 0.0
@@ -289,22 +308,16 @@ def label_at(sums, answers, i, total, above):
         return answers.hand[i]
     if not total > 0.0:
         return above
-    n_classes, costly = answers.factors.size, answers.costs.size > 0
-    least, largest = np.inf, 1.0
-    if costly:
-        largest = 0.0
-        for k in range(n_classes):
-            for c in range(n_classes):
-                largest = max(largest, answers.costs[k, c])
-    for c in range(n_classes):
+    least = np.inf
+    for c in range(answers.factors.size):
         least = min(least, expected_cost(sums, answers, i, total, c))
-    for c in range(n_classes):
-        if expected_cost(sums, answers, i, total, c) <= least + TIE * total * largest:
+    for c in range(answers.factors.size):
+        if expected_cost(sums, answers, i, total, c) <= least + TIE * total * answers.dearest:
             return np.int64(c)
     return above
 
 
-@jit_bare
+@jit_part
 def expected_cost(sums, answers, i, total, c):
     """What the training rows of node i cost when it says class c."""
     if answers.costs.size == 0:
@@ -316,22 +329,284 @@ def expected_cost(sums, answers, i, total, c):
 
 
 @jit_bare
-def wrong_at(sums, answers, i, total, label):
-    """The training weight of node i that a label is wrong for."""
-    return max(total - (sums.counts[i, label] + sums.more[i, label]) * answers.factors[label], 0.0)
+def value_of_leaf(sums, answers, method, i, total, label):
+    """What node i, of this training weight, adds to the sum as a leaf that says `label`."""
+    factors, costs = answers.factors, answers.costs
+    if method.estimate != VALIDATION:
+        wrong = max(total - (sums.counts[i, label] + sums.more[i, label]) * factors[label], 0.0)
+        return wrong if method.estimate == BOUND else upper_limit(total, wrong, method.confidence, method.deviate)
+    cost, n_classes = 0.0, factors.size
+    for k in range(n_classes):
+        weight = (sums.counts[i, n_classes + k] + sums.more[i, n_classes + k]) * factors[k]
+        if costs.size > 0:
+            cost += weight * costs[k, label]
+        elif k != label:
+            cost += weight
+    return cost
 
 
 @jit_bare
-def survivors(now, order):
-    """The nodes as they stand, in preorder, into `order`, int64[n]; returns how many."""
-    n, top = 0, 1
-    now.walk[0] = now.kids[now.kids.size - 1]
-    while top > 0:
-        top -= 1
-        i = now.walk[top]
-        order[n] = i
-        n += 1
-        for b in range(now.n_branches[i] - 1, -1, -1):
-            now.walk[top] = now.kids[now.first_kid[i] + b]
-            top += 1
-    return n
+def best_label(sums, answers, method, i, own, slack):
+    """The class that node i says as a leaf for the least cost: `own`, unless another one costs less by more than
+    `slack`. The other estimates count mistakes among the training rows, of which `own` makes the fewest; with costs it
+    is what these ask for, which the estimates do not know."""
+    best = own
+    if method.estimate == VALIDATION:
+        least = value_of_leaf(sums, answers, method, i, 0.0, own)
+        for label in range(answers.factors.size):
+            cost = value_of_leaf(sums, answers, method, i, 0.0, label)
+            if cost < least - slack:
+                best, least = np.int64(label), cost
+    return best
+
+
+@jit_part
+def label_above(state, i):
+    """What the node above says in the full tree."""
+    return state.answers.label[state.shape.up[i]] if state.shape.up[i] >= 0 else np.int64(0)
+
+
+@jit_bare
+def node_as_leaf(sums, answers, method, i, above, unit):
+    """(the class that node i says as a leaf, what it adds to the sum then).
+
+    above: what the node above says. unit: costs nearer than this are equal.
+    """
+    total = weight_at(sums, answers, i)
+    label = label_at(sums, answers, i, total, above)
+    if method.keep_labels and answers.hand[i] < 0:
+        label = best_label(sums, answers, method, i, label, unit * method.weight)
+    return label, value_of_leaf(sums, answers, method, i, total, label)
+
+
+@jit_bare
+def value_nodes(state, method, top, above, value):
+    """Writes the sums over the leaves at and below each node of the branch `top`, with what a trial adds, into `value`,
+    and how many nodes and leaves there are. above: what the node above `top` says."""
+    n = list_nodes(state.shape, top)
+    for t in range(n):
+        i = state.shape.order[t]
+        label = state.answers.label[state.shape.up[i]] if t > 0 else above
+        if state.shape.n_branches[i] == 0:
+            value[i] = node_as_leaf(state.sums, state.answers, method, i, label, 0.0)[1]
+            state.values.size[i] = state.values.leaves[i] = 1
+        elif method.handed_down:
+            total = weight_at(state.sums, state.answers, i)
+            state.answers.label[i] = label_at(state.sums, state.answers, i, total, label)
+    for t in range(n - 1, -1, -1):
+        if state.shape.n_branches[state.shape.order[t]] > 0:
+            sum_branches(state, state.shape.order[t], value)
+
+
+@jit_part
+def sum_branches(state, i, value):
+    """The sums of a split from those of its branches."""
+    value[i], state.values.size[i], state.values.leaves[i] = 0.0, 1, 0
+    for b in range(state.shape.n_branches[i]):
+        kid = child(state.shape, i, b)
+        value[i] += value[kid]
+        state.values.size[i] += state.values.size[kid]
+        state.values.leaves[i] += state.values.leaves[kid]
+
+
+@jit_bare
+def score(method, value, size):
+    """The estimate of a tree of so many nodes whose leaves add up to `value`."""
+    error = value / method.weight
+    if method.estimate != BOUND:
+        return error
+    return error + np.sqrt(((size + 1) * method.block + method.rest) / (2.0 * method.rows))
+
+
+# -- what may become of a node
+
+
+@jit_part
+def label_of_raised_leaf(state, method, v, leaf):
+    """What branch `leaf` of v, a leaf, says in the place of v; -1: what its rows say."""
+    hand = state.answers.hand
+    if method.keep_labels:
+        return hand[v] if hand[v] >= 0 else hand[leaf]
+    return hand[v] if state.answers.marked[v] else hand[leaf]
+
+
+@jit_part
+def value_with_branch(state, method, v, chosen):
+    """The sum over the leaves of branch `chosen` in the place of v, with the rows of the other branches."""
+    begin = child(state.shape, v, chosen)
+    if state.shape.n_branches[begin] == 0:
+        total, label = weight_at(state.sums, state.answers, v), label_of_raised_leaf(state, method, v, begin)
+        if label < 0:
+            label = label_at(state.sums, state.answers, v, total, label_above(state, v))
+        return value_of_leaf(state.sums, state.answers, method, v, total, label)
+    n_touched = send_others(state, v, chosen, method.first_cell, False, method.handed_down)
+    value = state.values.value[begin]
+    if method.handed_down:
+        hand, own = state.answers.hand, state.answers.hand[begin]
+        if state.answers.marked[v]:
+            hand[begin] = hand[v]
+        value_nodes(state, method, begin, label_above(state, v), state.values.tried)
+        hand[begin], value = own, state.values.tried[begin]
+    else:
+        for t in range(n_touched):
+            i = state.touched[t]
+            value += node_as_leaf(state.sums, state.answers, method, i, 0, 0.0)[1] - state.values.value[i]
+    forget(state, n_touched)
+    return value
+
+
+@jit_part
+def raise_branch(state, method, v, chosen):
+    """Puts branch `chosen` in the place of v."""
+    begin, answers = child(state.shape, v, chosen), state.answers
+    own = label_of_raised_leaf(state, method, v, begin)
+    send_others(state, v, chosen, 0, True, False)
+    above, number = state.shape.up[v], state.shape.slot[v]
+    if above >= 0 and np.int64(state.shape.pack[4 * above]) != OTHER:
+        state.shape.pack[4 * above + 2 + number - state.shape.first_child[above]] = begin
+    state.shape.children[number] = begin
+    state.shape.slot[begin], state.shape.up[begin], state.shape.place[begin] = number, above, state.shape.place[v]
+    if answers.marked[v]:
+        state.shape.bearer[begin], answers.hand[begin], answers.marked[begin] = (
+            state.shape.bearer[v],
+            answers.hand[v],
+            True,
+        )
+    if method.keep_labels and state.shape.n_branches[begin] == 0:
+        answers.hand[begin] = own
+    state.changed[begin] = True
+    value_nodes(state, method, begin, label_above(state, begin), state.values.value)
+
+
+@jit_part
+def make_leaf(state, method, v, unit):
+    """Makes v a leaf; the lists of the leaves below it become one."""
+    label, value = node_as_leaf(state.sums, state.answers, method, v, label_above(state, v), unit)
+    head, tail = np.int64(-1), np.int64(-1)
+    for t in range(list_nodes(state.shape, v)):
+        i = state.shape.order[t]
+        if state.rows.head[i] >= 0:
+            if tail < 0:
+                head = state.rows.head[i]
+            else:
+                state.rows.following[tail] = state.rows.head[i]
+            tail = state.rows.tail[i]
+    state.rows.head[v], state.rows.tail[v], state.shape.n_branches[v] = head, tail, 0
+    state.values.value[v], state.values.size[v], state.values.leaves[v] = value, 1, 1
+    if method.keep_labels:
+        state.answers.hand[v] = label
+    pack_leaf(state.shape.pack, v)
+
+
+@jit_bare
+def largest_branch(shape, sums, answers, v):
+    """The number of the branch of v with the most training weight; of several the last, as in J48."""
+    largest, most = 0, -1.0
+    for b in range(shape.n_branches[v]):
+        weight = weight_at(sums, answers, child(shape, v, b))
+        if weight >= most:
+            largest, most = b, weight
+    return largest
+
+
+@jit_part
+def best_change(state, method, v, totals, verdict):
+    """AS_LEAF, the number of the branch that is to take the place of v, or how many branches it has: it stays.
+
+    By the generic procedure that of the least estimate; of equal ones that with fewer leaves, then the leaf, then the
+    first branch. By C4.5's rule the leaf or else the largest branch, where no more is expected than of the others.
+
+    totals, verdict: see `prune_splits`.
+    """
+    others, rest, unit = totals[0] - state.values.value[v], np.int64(totals[1]) - state.values.size[v], totals[2]
+    if method.c45:
+        others, rest = 0.0, 0
+    leaf = node_as_leaf(state.sums, state.answers, method, v, label_above(state, v), unit)[1]
+    as_leaf = score(method, others + leaf, rest + 1)
+    as_it_is = score(method, others + state.values.value[v], rest + state.values.size[v])
+    first, last = 0, state.shape.n_branches[v]
+    if method.c45:
+        first = largest_branch(state.shape, state.sums, state.answers, v)
+        last = first + 1
+    chosen, fewest, best, raised = AS_LEAF, np.int64(1), as_leaf, np.inf
+    for b in range(first, last if method.raising else first):
+        kid = child(state.shape, v, b)
+        found = score(method, others + value_with_branch(state, method, v, b), rest + state.values.size[kid])
+        raised = min(raised, found)
+        if found < best - unit or (found <= best + unit and state.values.leaves[kid] < fewest):
+            chosen, fewest, best = b, state.values.leaves[kid], found
+    verdict[0, v], verdict[1, v], verdict[2, v] = as_leaf, as_it_is, raised if raised < np.inf else np.nan
+    if method.c45:
+        slack = SLACK + ROUNDING
+        if as_leaf <= as_it_is + slack and as_leaf <= raised + slack:
+            return AS_LEAF
+        return first if raised <= as_it_is + slack else state.shape.n_branches[v]
+    if as_it_is < best - unit or (as_it_is <= best + unit and state.values.leaves[v] < fewest):
+        return state.shape.n_branches[v]
+    return chosen
+
+
+@jit_bare
+def begin_pruning(state, method, free, totals):
+    """Values all nodes.
+
+    Leaves that keep what they say come to say what is best by the estimate: what one of them says makes no difference
+    to what is best elsewhere, so that it does not matter when they are asked.
+
+    Args:
+        free: bool[n], the leaves that may say anything.
+        totals: float64[3], written: see `prune_splits`.
+    """
+    for i in range(free.size):
+        if free[i]:
+            hand = state.answers.hand
+            hand[i] = best_label(state.sums, state.answers, method, i, hand[i], TIE * method.weight)
+    root = state.shape.children[state.shape.children.size - 1]
+    value_nodes(state, method, root, np.int64(0), state.values.value)
+    totals[0], totals[1] = state.values.value[root], state.values.size[root]
+    totals[2] = TIE * max(1.0, abs(score(method, totals[0], totals[1])))
+
+
+@jit_bare
+def prune_splits(state, method, fate, splits, totals, verdict, flag):
+    """Decides what becomes of some splits, one after the other.
+
+    After C4.5's rule has raised a branch those of its splits are asked again to which other rows have come.
+
+    Args:
+        fate: int64[n], KEPT, COLLAPSED or 0.
+        splits: int64[·], each after those below it.
+        totals: float64[3], what the leaves of the whole tree add up to, how many nodes it has, and how near estimates
+            are equal.
+        verdict: float64[3, n], written: the estimate with the node as a leaf, with its branches, with the best of those
+            that were tried in its place; NaN where it was not asked. That of the whole tree, or by C4.5's rule that of
+            the node.
+        flag: uint8[1], not 0 once it is to stop.
+    """
+    due = state.due
+    for split in splits:
+        if flag[0] != 0:
+            return
+        due[0], n_due = split, 1
+        while n_due > 0:
+            n_due -= 1
+            v = due[n_due]
+            sum_branches(state, v, state.values.value)
+            state.changed[v] = False
+            value, size, place = state.values.value[v], state.values.size[v], state.shape.slot[v]
+            chosen = AS_LEAF if fate[v] == COLLAPSED else state.shape.n_branches[v]
+            if fate[v] == 0:
+                chosen = best_change(state, method, v, totals, verdict)
+            if chosen == AS_LEAF:
+                make_leaf(state, method, v, totals[2])
+                if fate[v] == COLLAPSED:
+                    verdict[0, v], verdict[1, v] = state.values.value[v], value
+            elif chosen < state.shape.n_branches[v]:
+                raise_branch(state, method, v, chosen)
+                for t in range(list_nodes(state.shape, state.shape.children[place]) if method.c45 else 0):
+                    i = state.shape.order[t]
+                    if state.shape.n_branches[i] > 0 and state.changed[i]:
+                        due[n_due] = i
+                        n_due += 1
+            totals[0] += state.values.value[state.shape.children[place]] - value
+            totals[1] += state.values.size[state.shape.children[place]] - size

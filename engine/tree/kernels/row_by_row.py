@@ -1,11 +1,10 @@
-"""Rows down a tree as it stands, one after the other: most nodes are 16 bytes, which is all that a row asks of them.
+"""Some rows at once down a tree whose nodes change places: most nodes are 16 bytes, all that a row asks of them.
 
     pack[4 i …] = 4 · column + 2 · (by levels) + (missing goes right) | what is asked | first branch | second branch
 
 A threshold asks for the largest x of the first branch, less by one where missing values go right, for then x − 1 is
 compared, and 0 − 1 is the largest number of 32 bits. Levels are looked up in 32 bits, one for each x: the first of
-missing values, the last of all x from 31 on. So nothing is asked that would make the processor jump. Both branches of
-a leaf are the leaf itself: of rows that go side by side those that are there wait for the others.
+missing values, the last of all x from 31 on. Every other split is asked part by part.
 """
 
 from typing import NamedTuple
@@ -15,11 +14,11 @@ import numpy as np
 from engine.runtime.compiler import jit, jit_bare, jit_part
 from engine.tree.kernels.descend import THRESHOLD, Routes, branch_at
 
-LEAF, MORE = 2**31, 2**30  # no columns of such nodes; what branch a row takes at the latter `branch_of` tells
+LEAF, OTHER = 2**31, 2**30  # no columns of such nodes; which branch a row takes at the latter `branch_of` says
 BY_LEVELS, RIGHT = 2, 1
 FURTHER = 31  # the bit of levels that have none of their own
 WORD = 2**32 - 1
-LANES = 16  # rows on their way at once: while the memory is asked for the node of one, the others go on
+LANES = 8  # rows on their way at once
 
 
 class Ways(NamedTuple):
@@ -41,62 +40,36 @@ class Ways(NamedTuple):
 
 
 @jit
-def pack_nodes(ways, n_branches, first_kid, kids, pack):
-    """Writes `pack`, uint32[4 n], of all nodes; n_branches: int64[n], 0 for leaves; for the others see `Standing`."""
+def pack_nodes(ways, n_branches, first_child, children, pack):
+    """Writes `pack`, uint32[4 n], of all nodes; see `engine.pruning.kernels.raising.Shape` for the others."""
     for i in range(n_branches.size):
         part, missing = ways.first[i], ways.missing[i]
-        make_packed_leaf(pack, i)
+        pack_leaf(pack, i)
         if n_branches[i] == 0:
             continue
-        pack[4 * i] = MORE
-        alone = ways.m[i] == 0 and ways.first[i + 1] == part + 1 and not ways.flipped[part]
-        if n_branches[i] != 2 or not alone or missing < 0 or missing > 1:
+        pack[4 * i] = OTHER
+        single = ways.m[i] == 0 and ways.first[i + 1] == part + 1 and not ways.flipped[part]
+        if n_branches[i] != 2 or not single or missing < 0 or missing > 1:
             continue
-        pack[4 * i + 2], pack[4 * i + 3] = kids[first_kid[i]], kids[first_kid[i] + 1]
+        start, size = ways.parts.start[part], ways.parts.size[part]
         if ways.parts.kind[part] == THRESHOLD:
             cut = ways.parts.threshold[part]
-            if ways.parts.size[part] == 0 and 0.0 <= cut < MORE:
+            if size == 0 and 0.0 <= cut < OTHER:
                 pack[4 * i], pack[4 * i + 1] = 4 * ways.column[part] + RIGHT * missing, np.int64(cut) + 1 - missing
-        elif has_bits(ways, part):
-            pack[4 * i], pack[4 * i + 1] = 4 * ways.column[part] + BY_LEVELS, bits_of(ways, part, missing)
+        elif 0 <= ways.parts.unseen[part] <= 1 and (size == 0 or ways.parts.payload[start + size - 2] + 1 < FURTHER):
+            bits = WORD * ways.parts.unseen[part]
+            for pair in range(start, start + size, 2):
+                bit = np.int64(1) << (np.int64(ways.parts.payload[pair]) + 1)
+                bits = bits | bit if ways.parts.payload[pair + 1] > 0 else bits & ~bit
+            pack[4 * i], pack[4 * i + 1] = 4 * ways.column[part] + BY_LEVELS, bits - (bits & 1) + missing
+        if np.int64(pack[4 * i]) != OTHER:
+            pack[4 * i + 2], pack[4 * i + 3] = children[first_child[i]], children[first_child[i] + 1]
 
 
 @jit_bare
-def make_packed_leaf(pack, i):
+def pack_leaf(pack, i):
     """Lets every row that reaches node i stay there."""
     pack[4 * i], pack[4 * i + 1], pack[4 * i + 2], pack[4 * i + 3] = LEAF, 0, i, i
-
-
-@jit_bare
-def has_bits(ways, part):
-    """Whether 32 bits tell the two branches of levels: those with a branch of their own come before `FURTHER`."""
-    start, size = ways.parts.start[part], ways.parts.size[part]
-    return (size == 0 or ways.parts.payload[start + size - 2] + 1 < FURTHER) and 0 <= ways.parts.unseen[part] <= 1
-
-
-@jit_bare
-def bits_of(ways, part, missing):
-    """The branches of all x at a split by levels, as bits."""
-    start, size = ways.parts.start[part], ways.parts.size[part]
-    bits = WORD * ways.parts.unseen[part]
-    for pair in range(start, start + size, 2):
-        bit = np.int64(1) << (np.int64(ways.parts.payload[pair]) + 1)
-        bits = bits | bit if ways.parts.payload[pair + 1] > 0 else bits & ~bit
-    return bits - (bits & 1) + missing
-
-
-@jit
-def write_numbers(codes, rows, places, x, column):
-    """Writes what splits ask of some rows into a column of x, uint32[n, C]: `places` of their codes, uint32[n_values],
-    or where there are none the codes, 1 more; 0 stays missing."""
-    if places.size > 0:
-        for k in range(rows.size):
-            code = np.int64(codes[rows[k]])
-            x[k, column] = places[code - 1] if code > 0 else 0
-    else:
-        for k in range(rows.size):
-            code = np.int64(codes[rows[k]])
-            x[k, column] = code + np.int64(code > 0)
 
 
 @jit_bare
@@ -119,80 +92,48 @@ def branch_of(x, row, i, ways):
 
 
 @jit_bare
-def kind_of(pack, i):
-    """The first number of a node's `pack`. Unsigned places, here and elsewhere, for none counts from the end."""
-    return np.int64(pack[np.uint64(4 * i)])
+def follow(pack, x, rows, at, n):
+    """Sends n rows on, side by side, until each of them is in a leaf or at a node that has to be asked part by part.
 
-
-@jit_bare
-def below(pack, x, row, i, kind):
-    """The branch of node i that a row goes into, by its `pack`; a leaf itself. kind: as from `kind_of`, not MORE."""
-    number = np.int64(x[np.uint64(row), np.uint64((kind & (MORE - 1)) >> 2)])
-    asked = np.int64(pack[np.uint64(4 * i + 1)])
-    by_level = (asked >> min(number, FURTHER)) & 1
-    by_number = np.int64(((number - (kind & RIGHT)) & WORD) > asked)
-    return np.int64(pack[np.uint64(4 * i + 2 + (by_level if kind & BY_LEVELS else by_number))])
-
-
-@jit_bare
-def leaf_below(now, ways, row, i):
-    """The leaf that a row reaches from node i."""
-    while True:
-        kind = kind_of(now.pack, i)
-        if kind == LEAF:
-            return i
-        if kind == MORE:
-            i = now.kids[now.first_kid[i] + branch_of(now.x, row, i, ways)]
-        else:
-            i = below(now.pack, now.x, row, i, kind)
-
-
-@jit_bare
-def four_on(pack, x, a, b, c, d, top):
-    """Four rows from node `top`, side by side, until all are in leaves or one of them is at a node MORE; the nodes,
-    and whether all are leaves. It takes two arrays and no more, for whatever is passed on goes through the memory."""
-    i, j, k, m = top, top, top, top
-    while True:
-        of_a, of_b, of_c, of_d = kind_of(pack, i), kind_of(pack, j), kind_of(pack, k), kind_of(pack, m)
-        if (of_a & of_b & of_c & of_d) == LEAF:
-            return i, j, k, m, True
-        if (of_a | of_b | of_c | of_d) & MORE:
-            return i, j, k, m, False
-        i, j = below(pack, x, a, i, of_a), below(pack, x, b, j, of_b)
-        k, m = below(pack, x, c, k, of_c), below(pack, x, d, m, of_d)
+    rows: int64[·]; at: int64[·], the node of each, written. It takes four arrays and no more, for whatever is passed on
+    goes through the memory. Nothing is asked that would make the processor jump: the branches of a leaf are itself.
+    """
+    going = True
+    while going:
+        going = False
+        for t in range(n):
+            i = at[t]
+            kind = np.int64(pack[np.uint64(4 * i)])  # unsigned places, for none counts from the end
+            number = np.int64(x[np.uint64(rows[t]), np.uint64((kind & (OTHER - 1)) >> 2)])
+            asked = np.int64(pack[np.uint64(4 * i + 1)])
+            by_level = (asked >> min(number, FURTHER)) & 1
+            by_number = np.int64(((number - (kind & RIGHT)) & WORD) > asked)
+            at[t] = pack[np.uint64(4 * i + 2 + (by_level if kind & BY_LEVELS else by_number))]
+            going |= at[t] != i
 
 
 @jit_part
-def four_leaves(now, ways, a, b, c, d, top):
-    """`leaf_below` of four rows from node `top`, side by side."""
-    i, j, k, m, there = four_on(now.pack, now.x, a, b, c, d, top)
-    if not there:
-        i, j = leaf_below(now, ways, a, i), leaf_below(now, ways, b, j)
-        k, m = leaf_below(now, ways, c, k), leaf_below(now, ways, d, m)
-    return i, j, k, m
+def find_leaves(shape, rows, ways, x, at, n):
+    """Writes the leaves that n rows reach from the nodes in `at`; they go side by side, so that while the memory is
+    asked for the node of one the others go on."""
+    below = True
+    while below:
+        follow(shape.pack, x, rows, at, n)
+        below = False
+        for t in range(n):
+            if np.int64(shape.pack[4 * at[t]]) == OTHER:
+                at[t] = shape.children[shape.first_child[at[t]] + branch_of(x, rows[t], at[t], ways)]
+                below = True
 
 
 @jit
-def reach_leaves(now, ways, begin, stop, reached):
-    """Writes the leaves of the rows begin..stop - 1, from the root of the tree as it stands, into `reached`."""
-    root, coming = now.kids[now.kids.size - 1], begin
-    row, at, n = np.empty(LANES, np.int64), np.empty(LANES, np.int64), min(LANES, stop - begin)
-    for t in range(n):
-        row[t], at[t] = coming, root
-        coming += 1
-    while n > 0:
-        for t in range(n - 1, -1, -1):
-            i = at[t]
-            kind = kind_of(now.pack, i)
-            if kind == LEAF:
-                reached[row[t]] = i
-                if coming < stop:
-                    row[t], at[t] = coming, root
-                    coming += 1
-                else:
-                    n -= 1
-                    row[t], at[t] = row[n], at[n]
-            elif kind == MORE:
-                at[t] = now.kids[now.first_kid[i] + branch_of(now.x, row[t], i, ways)]
-            else:
-                at[t] = below(now.pack, now.x, row[t], i, kind)
+def reach_leaves(shape, ways, x, begin, stop, reached):
+    """Writes the leaves of the rows begin..stop - 1, from the root of the tree as it is by now, into `reached`."""
+    rows, at = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
+    for first in range(begin, stop, LANES):
+        n = min(LANES, stop - first)
+        for t in range(n):
+            rows[t], at[t] = first + t, shape.children[shape.children.size - 1]
+        find_leaves(shape, rows, ways, x, at, n)
+        for t in range(n):
+            reached[first + t] = at[t]

@@ -7,8 +7,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from engine.pruning import METHODS
-from engine.pruning.growth import UNJUDGED
 from engine.pruning.metrics import METRICS
+from engine.pruning.result import UNJUDGED
 from gui import theme
 from gui.wording import phrases, words
 

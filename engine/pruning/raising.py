@@ -1,0 +1,258 @@
+"""Pruning that may raise branches, around its kernels: the tree and its rows as arrays, and what is left as a tree."""
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.pruning.kernels.raising import (
+    COLLAPSED,
+    Answers,
+    Method,
+    Rows,
+    Shape,
+    State,
+    Sums,
+    Values,
+    begin_pruning,
+    list_nodes,
+    list_rows,
+    prune_splits,
+)
+from engine.pruning.sequence import under
+from engine.runtime.progress import Progress
+from engine.runtime.threads import Workers
+from engine.splits import place_for
+from engine.table.column import Column
+from engine.table.partition import TRAIN, VALIDATION
+from engine.table.table import Table
+from engine.tree import Tree, counted
+from engine.tree.assignment import Assignment
+from engine.tree.descent import ascending, in_codes, places_of
+from engine.tree.edits import collapse, take_back
+from engine.tree.kernels.descend import Routes
+from engine.tree.kernels.row_by_row import LANES, Ways, pack_nodes, reach_leaves
+from engine.tree.kernels.structure import sum_upwards
+from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES
+from engine.tree.packing import all_parts, entries, packed_nodes
+
+ROWS_AT_ONCE = 2**14  # that a thread sends down
+SPLITS_AT_ONCE = 2**12  # that are decided between two reports
+UNKNOWN = 2.0**32 - 1  # a level that the tree does not know
+LEFT_ALONE = "The pruning was stopped: this is the tree as it was."
+COUNTED = "Mistakes were counted, not what they cost."
+
+
+def begin(
+    table: Table, tree: Tree, assignment: Assignment | None, validation: bool, raising: bool
+) -> tuple[State, dict[int, Column]]:
+    """(what the kernels work on; the columns that `Rows.x` has the numbers of, by their places in `tree.columns`).
+
+    Args:
+        tree: one that predicts classes, counted on the table.
+        assignment: which rows stand in which node, if at hand: so rows of a leaf lie side by side in the memory.
+        validation: whether the validation rows go along; their classes follow those of the training rows.
+        raising: whether rows will be sent down; without it none are looked at.
+    """
+    n, of_rows = tree.n_nodes, np.arange(table.n_rows) if assignment is None else assignment.rows
+    ways, columns = ways_of(table, tree)
+    wanted = (table.part == TRAIN) | (validation & (table.part == VALIDATION))
+    rows = of_rows[wanted[of_rows] & raising]
+    counts = np.hstack((tree.train, tree.validation) if validation else (tree.train,))
+    cell = table.y[rows].astype(np.int32) + (table.part[rows] == VALIDATION) * np.int32(tree.train.shape[1])
+    children, slot = np.append(np.argsort(tree.parent[1:], kind="stable") + 1, 0), np.empty(n, np.int64)
+    slot[children] = np.arange(n)
+    of_nodes = np.empty((8, n), np.int64)
+    shape = Shape(
+        np.empty(4 * n, np.uint32), tree.n_branches.astype(np.int64),
+        np.cumsum(tree.n_branches, dtype=np.int64) - tree.n_branches, children, slot, tree.parent.astype(np.int64),
+        np.arange(n), np.arange(n), of_nodes[0], of_nodes[1],
+    )  # fmt: skip
+    pack_nodes(ways, shape.n_branches, shape.first_child, children, shape.pack)
+    weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
+    along = Rows(
+        ways, numbers_of_rows(tree, columns, rows), cell, weights, of_nodes[2], of_nodes[3],
+        np.empty(rows.size, np.int32),
+    )  # fmt: skip
+    list_rows(along, reached(shape, ways, along.x))
+    values = Values(np.empty(n), np.empty(n), of_nodes[4], of_nodes[5])
+    state = State(
+        shape, along, Sums(counts, np.zeros_like(counts)), _answers(tree), values, of_nodes[6], np.zeros(n, bool),
+        np.zeros(n, bool), of_nodes[7], np.empty(LANES, np.int64), np.empty(LANES, np.int64),
+    )  # fmt: skip
+    return state, columns
+
+
+def _answers(tree: Tree) -> Answers:
+    rule, hand, marked = tree.leaf_rule, np.full(tree.n_nodes, -1), np.zeros(tree.n_nodes, bool)
+    for i, label in tree.labels_by_hand.items():
+        hand[i] = label
+    marked[[tree.position(node) for node in tree.marks]] = True
+    costs = rule.cost_matrix(tree.classes) if rule.costs else np.zeros((0, 0))
+    factors, dearest = (
+        rule.class_factors(tree.classes, tree.train[0]),
+        float(costs.max(initial=0.0)) if rule.costs else 1.0,
+    )
+    return Answers(factors, costs, dearest, hand, marked, tree.labels.astype(np.int64))
+
+
+def reached(shape: Shape, ways: Ways, x: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """uint32[rows]: the leaf of the tree as it is by now that each line of x reaches."""
+    n = x.shape[0]
+    found = np.empty(n, np.uint32)
+    with Workers() as workers:
+        workers.each(
+            lambda at: reach_leaves(shape, ways, x, at, min(at + ROWS_AT_ONCE, n), found), range(0, n, ROWS_AT_ONCE)
+        )
+    return found
+
+
+def pruned(
+    state: State, method: Method, tree: Tree, fate: NDArray[np.int64], free: NDArray[np.bool_], progress: Progress
+) -> NDArray[np.float64]:
+    """Prunes the tree as `kernels.raising.prune_splits` says; returns what was compared, float64[3, n_nodes].
+
+    Args:
+        fate: int64[n_nodes], KEPT, COLLAPSED or 0. free: bool[n_nodes], the leaves that may say anything.
+    """
+    totals, verdict = np.empty(3), np.full((3, tree.n_nodes), np.nan)
+    begin_pruning(state, method, free, totals)
+    splits = np.flatnonzero((tree.n_branches > 0) & ~under(tree, fate == COLLAPSED))
+    splits = splits[np.lexsort((-splits, tree.end[splits]))]  # branch after branch, each after those below it
+    for at in range(0, splits.size, SPLITS_AT_ONCE):
+        progress.report(at / splits.size, "Cutting back")
+        prune_splits(state, method, fate, splits[at : at + SPLITS_AT_ONCE], totals, verdict, progress.flag)
+    return verdict
+
+
+def left_of(table: Table, tree: Tree, state: State, columns: dict[int, Column]) -> Tree:
+    """The tree as it is by now, its rows counted anew where a branch was raised.
+
+    What took the place of a node has its id, and its mark if it had one. Where rows count once what was counted along
+    is exact; sums of weights depend on their order, and are made anew in that of the rows.
+    """
+    shape = state.shape
+    order = shape.order[: list_nodes(shape, shape.children[-1])].copy()
+    leaf = shape.n_branches[order] == 0
+    if np.array_equal(shape.place[order], order):
+        cut = order[leaf & (tree.n_branches[order] > 0)]
+        return collapse(tree, cut) if cut.size else tree
+    ids = tree.ids[shape.place[order]]
+    nodes = tree.nodes.take(order)._replace(ids=ids)
+    take_back(nodes, leaf)
+    nodes, payload = packed_nodes(nodes, tree.payload)
+    bearer = tree.ids[shape.bearer[order]]
+    bears = np.isin(bearer, list(tree.marks))
+    marks = {node: tree.marks[of] for node, of in zip(ids[bears].tolist(), bearer[bears].tolist(), strict=True)}
+    left = replace(tree, nodes=nodes, payload=payload, counted_on="", marks=marks)
+    if table.weights is not None:
+        return counted(left, table)
+    train, validation = np.split(state.sums.counts[order], [tree.train.shape[1]], axis=1)
+    if not validation.size:  # these rows did not go along
+        rows = np.flatnonzero(table.part == VALIDATION)
+        leaf_of = reached(shape, state.rows.ways, numbers_of_rows(tree, columns, rows))
+        found = np.zeros((tree.n_nodes, train.shape[1]))
+        np.add.at(found, (leaf_of, table.y[rows]), 1.0)
+        validation = found[order]
+        sum_upwards(left.parent, validation)
+    nodes = left.nodes._replace(
+        train=np.ascontiguousarray(train), validation=np.ascontiguousarray(validation),
+        rows_train=train.sum(axis=1).astype(np.int64), rows_validation=validation.sum(axis=1).astype(np.int64),
+    )  # fmt: skip
+    return replace(left, nodes=nodes, counted_on=table.counts_key)
+
+
+# -- every kind of split as plain ones that are asked in turn
+
+
+def numbers_of_rows(tree: Tree, columns: dict[int, Column], rows: NDArray[Any]) -> NDArray[np.uint32]:
+    """uint32[n, C]: what the splits ask of some rows, codes or places of levels, plus 1; 0 is missing."""
+    x = np.empty((rows.size, len(columns)), np.uint32)
+    for j, (place, column) in enumerate(columns.items()):
+        x[:, j] = column.codes[rows]
+        if column.is_numeric:
+            x[:, j] += x[:, j] > 0
+        else:
+            numbers = np.minimum(places_of(column, tree.columns[place].levels) + 1.0, UNKNOWN)
+            x[:, j] = np.append(0.0, numbers).astype(np.uint32)[x[:, j]]
+    return x
+
+
+def ways_of(table: Table, tree: Tree) -> tuple[Ways, dict[int, Column]]:
+    """(which branch a row takes at each node; the columns that are asked, by their places in `tree.columns`).
+
+    A literal of an m-of-n split is a split of its own into the rows for which it holds and the others, and so is a
+    surrogate. Numeric columns are asked for codes and columns with levels for places of levels, as in `tree.descent`.
+
+    Raises:
+        InputError: a split of the tree does not fit this table.
+    """
+    nodes = tree.nodes
+    literals, payload = _literals(tree)
+    plain = np.flatnonzero((nodes.kind == THRESHOLD) | (nodes.kind == GROUPS))
+    fields = (nodes.kind, nodes.column, nodes.threshold, nodes.unseen, nodes.payload_start, nodes.payload_size)
+    found = np.concatenate((
+        np.column_stack([plain, *(field[plain] for field in fields), np.zeros(plain.size)]), literals, _surrogates(tree)
+    ))  # fmt: skip
+    parts = Parts(*found[np.argsort(found[:, 0], kind="stable")].T)
+    asked = dict(zip(parts.column.astype(int).tolist(), (parts.kind == THRESHOLD).tolist(), strict=True))
+    columns = {
+        place: table.columns[place_for(tree.columns[place].name, by_order, table)]
+        for place, by_order in sorted(asked.items())
+    }
+    row_of = np.zeros(len(tree.columns), np.int64)
+    row_of[list(columns)] = np.arange(len(columns))
+    kind, column, unseen, start, size = (
+        field.astype(np.int64)
+        for field in (parts.kind, parts.column, parts.unseen, parts.payload_start, parts.payload_size)
+    )
+    parts = parts._replace(payload_start=start, payload_size=size)
+    none, column = np.zeros(kind.size, np.int64), row_of[column]
+    routes = Routes(none, kind, column, parts.threshold.copy(), none, unseen, start, size, none, payload)
+    m = np.where(nodes.kind == M_OF_N, nodes.threshold, 0.0).astype(np.int64)
+    first = np.searchsorted(parts.node, np.arange(tree.n_nodes + 1))
+    missing = nodes.missing.astype(np.int64)
+    return Ways(m, first, column, parts.flipped > 0, missing, in_codes(ascending(routes), columns)), columns
+
+
+class Parts(NamedTuple):
+    """One entry for each part, by node, float64[n]; the fields are named as in `engine.tree.nodes.Nodes`."""
+
+    node: NDArray[Any]
+    kind: NDArray[Any]
+    column: NDArray[Any]
+    threshold: NDArray[Any]
+    unseen: NDArray[Any]
+    payload_start: NDArray[Any]
+    payload_size: NDArray[Any]
+    flipped: NDArray[Any]
+
+
+def _literals(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(each literal as a split whose branch 0, or 1 where it is flipped, takes the rows for which it holds: a line for
+    each, as in `Parts`; the payload with what these need appended)."""
+    node, at = entries(tree.nodes, np.flatnonzero(tree.nodes.kind == M_OF_N), 3)
+    column, test, value = (tree.payload[at + k] for k in range(3))
+    by_order, flipped = test < 2, (test == 1) | (test == 3)  # "<=", ">", "==", "!="
+    pairs = np.column_stack((value, np.zeros(node.size))).reshape(-1)
+    start = tree.payload.size + 2 * np.arange(node.size)
+    lines = np.column_stack((
+        node, np.where(by_order, THRESHOLD, GROUPS), column, value, np.ones(node.size), start,
+        np.where(by_order, 0, 2), flipped,
+    ))  # fmt: skip
+    return lines, np.concatenate((tree.payload, pairs))
+
+
+def _surrogates(tree: Tree) -> NDArray[np.float64]:
+    """Splits with surrogates, each followed by these, a line for each as in `Parts`."""
+    nodes, payload, lines = tree.nodes, tree.payload, []
+    for part in all_parts(nodes, payload):
+        i = part.node
+        if part.head < 0:
+            column, kind, threshold = nodes.column[i], nodes.kind[i] - WITH_SURROGATES, nodes.threshold[i]
+            unseen, flipped = nodes.unseen[i], 0
+        else:
+            column, kind, threshold, _, unseen, flipped, _ = payload[part.head : part.start]
+        lines.append((i, kind, column, threshold, unseen, part.start, part.stop - part.start, flipped))
+    return np.array(lines, np.float64).reshape(-1, len(Parts._fields))
