@@ -1,39 +1,54 @@
 """What numba makes of the kernels: the types of everything that they compute, without compiling anything."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
-from types import SimpleNamespace
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from numba.core import compiler, ssa, typed_passes, types
 from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.sigutils import normalize_signature
 from numba.core.typing import signature
 
-from engine.runtime.by_address import Addressed
 from tests.conftest import ROOT
 
 Signature = tuple[Any, ...]
+Kernel = Any  # a function or a dispatcher
 
 
-def kernels() -> dict[str, CPUDispatcher]:
-    """Every kernel, by the name of its file and its own."""
+def kernels() -> dict[str, Kernel]:
+    """Every kernel, by the name of its file and its own: all functions of these files are."""
     found = {}
     for module in modules():
         for value in vars(import_module(module)).values():
-            if isinstance(value, CPUDispatcher) and value.py_func.__module__ == module:
-                name = name_of(value.py_func)
-                assert name not in found, f"two kernels are called {name}"
-                found[name] = value
+            if is_kernel(value) and function_of(value).__module__ == module:
+                name = name_of(function_of(value))
+                assert found.setdefault(name, value) is value, f"two kernels are called {name}"
     enclosed = list(found.items())
     for name, value in enclosed:  # what kernels are put together of has no name in a module
-        for cell in value.py_func.__closure__ or ():
-            if isinstance(cell.cell_contents, CPUDispatcher) and cell.cell_contents not in found.values():
+        for cell in getattr(function_of(value), "__closure__", None) or ():
+            if is_kernel(cell.cell_contents) and cell.cell_contents not in found.values():
                 found[f"{name} {len(found)}"] = cell.cell_contents
                 enclosed.append((name, cell.cell_contents))
     return found
+
+
+def compiled() -> dict[str, CPUDispatcher]:
+    """What Python calls of them, by the same names."""
+    return {name: kernel.compiled for name, kernel in kernels().items() if hasattr(kernel, "compiled")}
+
+
+def is_kernel(value: Any) -> bool:
+    """Whether it is a function or what the compiler makes of one, but no value to pass (see `jit_apart`)."""
+    return isinstance(value, (FunctionType, CPUDispatcher)) and not hasattr(value, "signature")
+
+
+def function_of(kernel: Kernel) -> Any:
+    """The Python function."""
+    return getattr(kernel, "py_func", kernel)
 
 
 def modules() -> list[str]:
@@ -58,13 +73,13 @@ class Inside:
     """
 
     sums: list[tuple[int, str, tuple[Any, Any], Any]] = field(default_factory=list)
-    callees: list[tuple[CPUDispatcher, Signature]] = field(default_factory=list)
+    callees: list[tuple[Kernel, Signature]] = field(default_factory=list)
     returns: Any = None
 
 
-def look_inside(kernel: CPUDispatcher, passed: Signature) -> Inside:
+def look_inside(kernel: Kernel, passed: Signature) -> Inside:
     """Infers the types of a kernel, as numba does before it compiles."""
-    return _look_inside(kernel.py_func, passed)
+    return _look_inside(function_of(kernel), passed)
 
 
 @cache
@@ -85,49 +100,60 @@ def _look_inside(function: Callable[..., Any], passed: Signature) -> Inside:
                     found.sums.append((expression.loc.line, operator.__name__, sides, told.return_type))
             elif expression.op == "call":
                 called = inferred.typemap[expression.func.name]
-                if isinstance(called, types.Dispatcher):
-                    found.callees.append((called.dispatcher, told.args))
+                callee = (
+                    called.dispatcher if isinstance(called, types.Dispatcher) else getattr(called, "typing_key", None)
+                )
+                if is_kernel(callee) and is_ours(function_of(callee)):
+                    found.callees.append((callee, told.args))
     return found
 
 
+def is_ours(function: Any) -> bool:
+    """Whether a function is no part of numba."""
+    return not function.__module__.startswith("numba.")
+
+
 @contextmanager
-def types_alone(all_kernels: Iterable[CPUDispatcher]) -> Iterator[None]:
+def types_alone() -> Iterator[None]:
     """Lets numba ask what a kernel returns to another kernel without compiling it: inferring its types is enough.
 
     What is made up so is taken back at the end, or a later compilation would take it for code.
     """
-    within = [kernel.inside for kernel in all_kernels]
-    made = [(kernel, dict(kernel.overloads)) for kernel in within]
+    made: list[tuple[CPUDispatcher, Signature]] = []
+    compile_truly = CPUDispatcher.compile
 
-    def infer(kernel: CPUDispatcher, passed: Signature) -> None:
+    def infer(kernel: CPUDispatcher, sig: Any) -> Any:
+        if not is_ours(kernel.py_func):
+            return compile_truly(kernel, sig)
+        passed = tuple(normalize_signature(sig)[0])
         if passed not in kernel.overloads:
             returns = look_inside(kernel, passed).returns
-            kernel.overloads[passed] = SimpleNamespace(signature=signature(returns, *passed), objectmode=False)
+            told = SimpleNamespace(signature=signature(returns, *passed), objectmode=False, entry_point=None)
+            kernel.overloads[passed] = told
+            made.append((kernel, passed))
 
-    for kernel in within:
-        kernel.compile = partial(infer, kernel)
+    CPUDispatcher.compile = infer
     try:
         yield
     finally:
-        for kernel, before in made:
-            del kernel.compile
-            kernel.overloads.clear()
-            kernel.overloads.update(before)
+        CPUDispatcher.compile = compile_truly
+        for kernel, passed in made:
+            del kernel.overloads[passed]
 
 
-def addressed() -> dict[str, list[Signature]]:
-    """The kernels that others call by their address, with their only signature: no call names them."""
-    found = {}
-    for module in modules():
-        for value in vars(import_module(module)).values():
-            if isinstance(value, Addressed):
-                found[name_of(value.kernel.py_func)] = [value.signature.args]
-    return found
+def apart() -> dict[str, list[Signature]]:
+    """The functions that kernels call as values, with their only signature: no call names them."""
+    return {
+        name_of(value.py_func): [value.signature.args]
+        for module in modules()
+        for value in vars(import_module(module)).values()
+        if hasattr(value, "signature") and hasattr(value, "py_func")
+    }
 
 
 def reachable(roots: dict[str, list[Signature]]) -> Iterator[tuple[str, Signature, Inside]]:
-    """(kernel, signature, what stands in it) of the roots and of all that they call, by name or address, each once."""
-    known, roots = kernels(), {**roots, **addressed()}
+    """(kernel, signature, what stands in it) of the roots and of all that they call, in any way, each once."""
+    known, roots = kernels(), {**roots, **apart()}
     names = {id(kernel): name for name, kernel in known.items()}
     todo = [(name, passed) for name, signatures in roots.items() for passed in signatures]
     seen = set(todo)

@@ -1,7 +1,8 @@
 """The folders that compiled kernels are kept in, one for each version of them: which one is used, and which ones go.
 
-espalier/kernels-0218b16a947280d9/used    touched whenever a program begins to use the folder
-                                 /*.nbc   compiled kernels
+espalier/kernels-0218b16a947280d9/used           touched whenever a program begins to use the folder
+                                 /lock, manifest  see `engine.runtime.cache_files`
+                                 /kernels_1f2e    compiled kernels: numba's .nbi and .nbc
 
 Reading a compiled kernel may run anything, so a folder into which somebody else could put one is not used.
 """
@@ -19,8 +20,8 @@ from pathlib import Path
 import platformdirs
 
 NAME = re.compile(r"kernels-[0-9a-f]{16}")
-STAMP = "used"
-ENDING = ".nbc"
+STAMP, LOCK, MANIFEST = "used", "lock", "manifest"
+ENDINGS = (".nbi", ".nbc")
 WRITING = ".tmp."  # stands in the name of a file that is being written, behind the name that it will have
 KEPT_DAYS = 30  # a person may well go back to the version before
 DRAFT_SECONDS = 3600  # writing one takes less than a second
@@ -35,27 +36,33 @@ def depends_on(text: str) -> None:
 
 
 def choose(name: str) -> Path | None:
-    """The folder for compiled kernels: the one that a person chose, or the person's own; else one for this process.
+    """The folder for compiled kernels: in the one that a person chose, or the person's own; else one for this process.
 
     Args:
-        name: the own folder's name.
+        name: the folder's name. The one that was chosen may hold what other programs compiled.
 
     Returns:
         A folder that nobody else can write to; None when there is nowhere to write.
     """
     chosen = os.environ.get("NUMBA_CACHE_DIR")
-    folder = Path(chosen) if chosen else Path(platformdirs.user_cache_dir("espalier", appauthor=False)) / name
+    folder = Path(chosen or platformdirs.user_cache_dir("espalier", appauthor=False)) / name
     with contextlib.suppress(OSError, ValueError, RuntimeError):  # no folder can have that name, or links in a circle
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         folder = folder.resolve(strict=True)
-        if is_private(folder) and (os.access(folder, os.W_OK) or any(folder.glob(f"*{ENDING}"))):
+        if is_private(folder) and (os.access(folder, os.W_OK) or (folder / MANIFEST).is_file()):
             mark_used(folder)
             return folder
+    return temporary(name)
+
+
+def temporary(name: str) -> Path | None:
+    """A folder of that name for this process alone; None when there is nowhere to write."""
     with contextlib.suppress(OSError):
-        folder = Path(tempfile.mkdtemp(prefix="espalier-kernels-"))
+        folder = Path(tempfile.mkdtemp(prefix="espalier-kernels-")) / name
+        folder.mkdir()
         if not _temporary:
             atexit.register(remove_temporary)
-        _temporary.append(folder)
+        _temporary.append(folder.parent)
         return folder
     return None
 
@@ -114,7 +121,7 @@ def remove_unused(current: Path, now: float | None = None) -> None:
                 if folder.name != current.name and _is_cache(folder) and _last_used(folder) < now - KEPT_DAYS * 86_400:
                     shutil.rmtree(folder, ignore_errors=True)
     with contextlib.suppress(OSError):
-        for draft in current.glob(f"*{ENDING}{WRITING}*"):
+        for draft in current.rglob(f"*{WRITING}*"):
             with contextlib.suppress(OSError):
                 if draft.stat().st_mtime < now - DRAFT_SECONDS:
                     draft.unlink()
@@ -128,10 +135,11 @@ def _is_cache(folder: Path) -> bool:
 
 
 def _is_compiled(path: Path) -> bool:
-    """Whether it is a compiled kernel, or numba's index of them, which older versions wrote, or being written."""
+    """Whether it is a compiled kernel, or numba's index of them, or being written, or belongs to them."""
     if path.is_symlink() or not path.is_file():
         return False
-    return path.name == STAMP or path.name.split(WRITING)[0].endswith((".nbi", ENDING))
+    name = path.name.split(WRITING)[0]
+    return name in (STAMP, LOCK, MANIFEST) or name.endswith(ENDINGS)
 
 
 def _last_used(folder: Path) -> float:

@@ -4,22 +4,26 @@ One policy for all kernels: compiled lazily, cached on disk, without the interpr
 numpy's rules for division. Options travel as integer codes, never as functions: a compiled function
 passed as an argument would be compiled anew at every start.
 
-What is compiled is kept on disk (`disk_cache`). A caller holds the code of what it calls, so all files depend on all
-kernels: they lie in a folder whose name is a digest of every kernel's source and of numba's version (`caches`).
+A caller holds the code of what it calls, so all files depend on all kernels: they lie in a folder whose name is a
+digest of every kernel's source and of numba's version (`cache_folder`), and are checked at start (`cache_files`).
 """
 
+import atexit
 import hashlib
 import importlib.metadata
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import cache, partial, wraps
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numba
+from numba.extending import overload, register_jitable
 
-from engine.runtime.cache_folder import ENDING, also, choose, remove_unused
-from engine.runtime.disk_cache import DiskCache
+from engine.runtime.cache_files import Files
+from engine.runtime.cache_folder import also, choose, remove_unused, temporary
 
 PROGRAM = Path(__file__).resolve().parents[2]
 SOURCES = ("engine/*/kernels/*.py", "engine/criteria/*.py", "engine/runtime/*.py", "gui/picture/kernels/*.py")
@@ -35,28 +39,78 @@ def cache_name() -> str:
 
 
 VERSION = cache_name()
-FOLDER = choose(VERSION)  # None: nothing can be written anywhere
-if FOLDER is not None:
-    os.environ["NUMBA_CACHE_DIR"] = str(FOLDER)  # processes that this one starts use the same
+_chosen = choose(VERSION)  # None: nothing can be written anywhere
+FILES = None if _chosen is None else Files(_chosen, partial(temporary, VERSION))
+FOLDER = None if FILES is None else FILES.folder
+if FILES is not None:
+    os.environ["NUMBA_CACHE_DIR"] = str(FILES.store.parent)  # processes that this one starts use the same
+    atexit.register(FILES.seal)
+numba.config.CACHE_DIR = "" if FOLDER is None else str(FOLDER)  # type: ignore[attr-defined]
+
+
+def keep_compiled() -> None:
+    """Has later starts believe what was compiled so far; at the end of the process that happens by itself."""
+    if FILES is not None:
+        FILES.seal()
 
 
 def compiled_before() -> bool:
-    """Whether the cache holds kernels of this version, so that the first search does not wait for the compiler."""
-    return FOLDER is not None and any(FOLDER.glob(f"*{ENDING}"))
+    """Whether the cache holds kernels of this version."""
+    return FOLDER is not None and any(FOLDER.glob("*/*.nbc"))
+
+
+def is_ready(kernel: Any) -> bool:
+    """Whether a kernel was compiled, now or at an earlier start, so that a call does not wait for the compiler."""
+    if not hasattr(kernel, "compiled") or kernel.signatures:
+        return True  # without a compiler all are ready
+    name = f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}-*.nbc"
+    return FOLDER is not None and any(FOLDER.glob(f"*/{name}"))
 
 
 def remove_old_caches() -> None:
-    """Removes what other versions compiled and nobody has used for long; never raises, leaves a chosen folder alone."""
-    if FOLDER is not None and FOLDER.name == VERSION:
-        remove_unused(FOLDER)
+    """Removes what other versions compiled and nobody has used for long; never raises."""
+    if FILES is not None:
+        remove_unused(FILES.store)
 
 
-POLICY: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+RULES: dict[str, Any] = {"error_model": "numpy"}
+POLICY: dict[str, Any] = {"nogil": True, **RULES}
 
 
 def jit(function: Callable[..., Any]) -> Any:
-    """Compiles a kernel by the policy above."""
-    return _kernel(function, POLICY)
+    """Compiles a kernel by the policy above: for Python and for other kernels apart, each when the first call comes.
+
+    What other kernels call is an overload of the function that Python calls, so a constant is a number like others:
+    of a plain dispatcher numba makes `gain(0, x)` beside `gain(code, x)`, and all that `gain` calls in turn, once more,
+    which was a fifth of all compiling. And what only kernels call needs no code that takes Python's objects apart,
+    and no file of its own on disk, for it is a part of its callers' files.
+    """
+    compiled: Any = numba.njit(function, cache=FOLDER is not None, **POLICY)
+    if compiled is function:  # with NUMBA_DISABLE_JIT=1
+        return function
+
+    @wraps(function)
+    def kernel(*arguments: Any) -> Any:
+        try:
+            return kernel.compiled(*arguments)  # type: ignore[attr-defined]
+        except OSError:  # kernels raise none: numba cannot read or write its files (a full disk, say), so do without
+            take(numba.njit(function, **POLICY))
+            return kernel.compiled(*arguments)  # type: ignore[attr-defined]
+
+    def take(dispatcher: Any) -> None:
+        kernel.compiled, kernel.py_func, kernel.signatures = dispatcher, function, dispatcher.overloads  # type: ignore[attr-defined]
+
+    take(compiled)
+    overload(kernel, jit_options=POLICY, strict=False)(lambda *_, **__: function)  # type: ignore[arg-type]
+    return kernel
+
+
+jit_bare = jit  # the kernels' decorators are renamed by the next change
+
+
+def shared(kernel: Any) -> Any:
+    """The kernel."""
+    return kernel
 
 
 def jit_part(function: Callable[..., Any]) -> Any:
@@ -64,54 +118,50 @@ def jit_part(function: Callable[..., Any]) -> Any:
 
     Numba optimises a kernel by itself and once more inside each that calls it: a layer costs all that lies below it.
     """
-    return _kernel(function, {**POLICY, "inline": "always"})
+    return numba.njit(function, inline="always", **POLICY)
 
 
-def jit_bare(function: Callable[..., Any]) -> Any:
-    """The same for a kernel that makes no arrays: its callers keep them alive, so it need not count references.
+def jit_within(function: Callable[..., Any]) -> Any:
+    """Python runs the function as it is, and kernels call it compiled: for one that only chooses among kernels.
 
-    Counting takes two locked instructions for each array and call, which is more than a small node costs. The option
-    is numba's own, `_nrt`; without it the kernel would be slower and nothing else.
+    Then Python waits for the kernels that are chosen, and not for all that might be.
     """
-    return _kernel(function, {**POLICY, "_nrt": False})
+    return register_jitable(**POLICY)(function)
 
 
-def shared(kernel: Any) -> Any:
-    """The kernel, compiled once for Python and for other kernels: for one that both call with the same types."""
-    kernel.inside = kernel
-    return kernel
+def jit_apart(signature: Any) -> Callable[[Callable[..., Any]], Callable[[], Any]]:
+    """Makes of a function one that gives a value to pass to kernels, which call it; compiled when first asked for.
 
+        a call by name     grow ── search     numba copies the code of `search` into `grow` and optimises it there
+                           look ── search     again; and once more in each kernel that calls `grow`
+        a call of a value  grow ──┐
+                                  ├── search  ten nanoseconds for each call, and nothing is known of what is called
+                           look ──┘
 
-def keep_on_disk(compiles: Any, function: Callable[..., Any]) -> None:
-    """Has a function's compiled code kept for later starts; `compiles` is numba's object that compiles it."""
-    if (
-        FOLDER is not None and function.__closure__ is None
-    ):  # what it would be enclosed in may differ from start to start
-        compiles._cache = DiskCache(function, FOLDER, VERSION)  # where numba puts its own for `cache=True`
+    This is for large kernels that are called from several places and work long beside a call. They must not raise:
+    what is raised in them is printed, and the caller goes on. So where every index is checked the call is by name.
 
-
-def _kernel(function: Callable[..., Any], policy: dict[str, Any]) -> Any:
-    """A kernel, compiled for Python and for other kernels apart, each when the first such call comes.
-
-    What only kernels call needs no code that takes Python's objects apart, and no file of its own on disk, for it
-    is a part of its callers' files: that was a tenth of all compiling.
+    Args:
+        signature: numba's, of numbers and arrays.
     """
-    kernel: Any = numba.njit(function, **policy)
-    if not hasattr(kernel, "get_call_template"):  # with NUMBA_DISABLE_JIT=1 it is the plain function
-        return kernel
-    keep_on_disk(kernel, function)
-    within: dict[str, Any] = {**policy, "no_cpython_wrapper": True}
-    kernel.inside = numba.njit(function, **within)
-    typed, found, plain = type(kernel).get_call_template, type(kernel).get_overload, numba.types.unliteral
 
-    def typed_as_numbers(args: Sequence[Any], kws: dict[str, Any]) -> Any:
-        """Takes constants for what they are, numbers.
+    def decorate(function: Callable[..., Any]) -> Callable[[], Any]:
+        one_at_a_time = Lock()
 
-        Left alone, numba compiles a kernel once more for every constant that another kernel passes it: `gain(0, x)`
-        beside `gain(code, x)` is a second signature, and so is all that `gain` calls in turn; that was a fifth of all
-        compiling.
-        """
-        return typed(kernel.inside, tuple(map(plain, args)), {name: plain(kind) for name, kind in kws.items()})
+        @cache
+        def make() -> Any:
+            if numba.config.DISABLE_JIT or numba.config.BOUNDSCHECK:  # type: ignore[attr-defined]
+                return numba.njit(function, **POLICY)
+            try:
+                return numba.cfunc(signature, cache=FOLDER is not None, **RULES)(function)
+            except OSError:
+                return numba.cfunc(signature, **RULES)(function)
 
-    kernel.get_call_template, kernel.get_overload = typed_as_numbers, lambda signature: found(kernel.inside, signature)
-    return kernel
+        def value() -> Any:
+            with one_at_a_time:
+                return make()
+
+        value.py_func, value.signature = function, signature  # type: ignore[attr-defined]
+        return value
+
+    return decorate

@@ -26,10 +26,9 @@ from engine.search.kernels.split_kinds import (
     MULTIWAY,
     ONE_VS_REST,
     POOLED,
-    SEARCH,
     has_many_branches,
     is_cut,
-    search_runs_at,
+    search_runs,
     write_branches,
 )
 from engine.search.options import Search
@@ -197,8 +196,8 @@ def _ask(how: int, runs: Runs, search: Search) -> Answer:
     m = runs.codes.size
     stat, rows = (runs.stat, runs.rows) if how == CUT else (runs.stat.copy(), runs.rows.copy())
     segment, side, branch = np.arange(m), np.zeros(m, dtype=np.uint8), np.zeros(m, dtype=np.uint16)
-    gain, tie, missing, _, cut, segments, alone = search_runs_at(
-        SEARCH.address(), how, search.buckets if how in (BUCKET_CUT, BUCKETS) else search.pool, stat, rows,
+    gain, tie, missing, _, cut, segments, alone = search_runs(
+        how, search.buckets if how in (BUCKET_CUT, BUCKETS) else search.pool, stat, rows,
         runs.miss_stat, runs.miss_rows, kernel_code(search.criterion), search.min_leaf, segment, side,
     )  # fmt: skip
     write_branches(how, segment, side, cut, m, branch)

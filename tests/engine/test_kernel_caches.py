@@ -3,6 +3,7 @@
 Those of old versions go after a month without use; nothing else ever does.
 """
 
+import contextlib
 import errno
 import os
 import pickle
@@ -14,11 +15,13 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
+import numba
 import pytest
 
+from engine.runtime import cache_files
 from engine.runtime import cache_folder as caches
 from engine.runtime import compiler as kernels
-from engine.runtime import disk_cache
+from engine.runtime.cache_files import Files
 from tests.conftest import ROOT
 
 DAY = 86_400
@@ -127,7 +130,7 @@ def test_no_folder_at_all_is_no_matter(tmp_path):
 
 
 def test_what_a_killed_process_had_begun_to_write_goes_and_what_is_being_written_stays(home):
-    old, new = (home / IN_USE / f"sums.add-7.{k}.nbc.tmp.0123abcd" for k in "ab")
+    old, new = (home / IN_USE / "kernels_1f2e" / f"sums.add-7.{k}.nbc.tmp.0123abcd" for k in "ab")
     for draft in (old, new):
         draft.write_bytes(b"half")
     os.utime(old, (0, 0))
@@ -135,22 +138,22 @@ def test_what_a_killed_process_had_begun_to_write_goes_and_what_is_being_written
     assert not old.exists() and new.exists()
 
 
-def test_a_folder_that_a_person_chose_is_left_alone(home, monkeypatch):
+def test_only_the_folders_beside_the_one_in_use_are_looked_at(home, monkeypatch):
     cache(home, "kernels-0123456789abcdef", OLD)
-    monkeypatch.setattr(kernels, "FOLDER", home / IN_USE)
+    monkeypatch.setattr(kernels, "FILES", None)
     kernels.remove_old_caches()
     assert len(list(home.iterdir())) == 2
-    shutil.move(home / IN_USE, home / kernels.VERSION)
-    monkeypatch.setattr(kernels, "FOLDER", home / kernels.VERSION)
+    monkeypatch.setattr(kernels, "FILES", SimpleNamespace(store=home / IN_USE))
     kernels.remove_old_caches()
-    assert [path.name for path in home.iterdir()] == [kernels.VERSION]
+    assert [path.name for path in home.iterdir()] == [IN_USE]
 
 
 def test_a_cache_that_holds_no_kernel_means_compiling(tmp_path, monkeypatch):
     for folder, compiled in ((None, False), (tmp_path, False)):
         monkeypatch.setattr(kernels, "FOLDER", folder)
         assert kernels.compiled_before() is compiled
-    (tmp_path / "search.best_cut-7.0123456789abcdef.nbc").touch()
+    cache(tmp_path, "kernels_1f2e", YOUNG)
+    monkeypatch.setattr(kernels, "FOLDER", tmp_path / "kernels_1f2e")
     assert kernels.compiled_before()
 
 
@@ -168,7 +171,7 @@ def own(tmp_path, monkeypatch):
 
 def is_temporary(folder):
     """Whether it is one for this process alone, which goes when the process ends."""
-    private = stat.S_IMODE(folder.stat().st_mode) == 0o700 and folder in caches._temporary
+    private = stat.S_IMODE(folder.parent.stat().st_mode) == 0o700 and folder.parent in caches._temporary
     caches.remove_temporary()
     return private and not folder.exists()
 
@@ -180,9 +183,14 @@ def test_the_own_folder_is_for_its_owner_alone(own):
     assert (folder / caches.STAMP).exists()
 
 
-def test_a_chosen_folder_is_used(own, tmp_path, monkeypatch):
+def test_a_chosen_folder_is_used_beside_what_else_lies_there(own, tmp_path, monkeypatch, start_in):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "chosen"))
-    assert caches.choose(IN_USE) == tmp_path / "chosen"
+    theirs = tmp_path / "chosen" / "other_1f2e" / "theirs-1.nbi"
+    theirs.parent.mkdir(parents=True)
+    theirs.write_bytes(b"index")
+    assert caches.choose(IN_USE) == tmp_path / "chosen" / IN_USE
+    assert not start_in(caches.choose(IN_USE))
+    assert theirs.exists()
 
 
 @pytest.mark.parametrize("chosen", [False, True])
@@ -191,7 +199,7 @@ def test_a_folder_that_others_may_write_is_not_used(own, monkeypatch, chosen, mo
     (own / IN_USE).mkdir(parents=True)
     (own / IN_USE, own)[depth].chmod(mode)
     if chosen:
-        monkeypatch.setenv("NUMBA_CACHE_DIR", str(own / IN_USE))
+        monkeypatch.setenv("NUMBA_CACHE_DIR", str(own))
     assert is_temporary(caches.choose(IN_USE))
 
 
@@ -240,7 +248,7 @@ def test_without_a_folder_that_can_be_written_there_is_one_for_the_process(own, 
     access = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK and access(path, mode))
     assert is_temporary(caches.choose(IN_USE))
-    (own / IN_USE / "sums.add-7.0123456789abcdef.nbc").touch()  # but it can be read
+    (own / IN_USE / caches.MANIFEST).touch()  # but what others compiled can be read
     assert caches.choose(IN_USE) == own / IN_USE
 
 
@@ -258,7 +266,7 @@ def test_where_nothing_can_be_written_kernels_stay_in_memory(own, monkeypatch):
     assert kernels.jit(add_one)(1) == 2
 
 
-# -- one file
+# -- what lies in it
 
 
 def add_one(number):
@@ -274,20 +282,46 @@ def refusing(fault):
     return refuse
 
 
-def loads():
-    """Whether a new start finds the kernel on disk; it works in any case."""
-    kernel = kernels.jit(add_one)
-    assert kernel(1) == 2
-    return bool(kernel.stats.cache_hits)
+@pytest.fixture
+def start_in(monkeypatch):
+    """Calls a kernel as a program does that keeps what it compiles in a folder; whether it was found on disk."""
+    ended = []
+
+    def start(store):
+        files = Files(store, lambda: caches.temporary(IN_USE))
+        monkeypatch.setattr(kernels, "FILES", files)
+        monkeypatch.setattr(kernels, "FOLDER", files.folder)
+        monkeypatch.setattr(numba.config, "CACHE_DIR", str(files.folder))
+        kernel = kernels.jit(add_one)
+        assert kernel(1) == 2 and kernel(2) == 3
+        files.seal()
+        ended.append(files)
+        return bool(kernel.compiled.stats.cache_hits)
+
+    def run(store):
+        found = start(store)
+        ended.pop().close()
+        return found
+
+    run.left_open = start
+    yield run
+    for files in ended:
+        files.close()
+    caches.remove_temporary()
 
 
 @pytest.fixture
-def compiled(tmp_path, monkeypatch):
-    """The file of a kernel that was compiled."""
-    monkeypatch.setattr(kernels, "FOLDER", tmp_path)
-    assert not loads() and loads()
-    (path,) = tmp_path.iterdir()
-    return path
+def compiled(tmp_path, start_in):
+    """The store, after a kernel was compiled."""
+    assert not start_in(tmp_path) and start_in(tmp_path)
+    return tmp_path
+
+
+def files_of(store):
+    """Numba's two: the index and the code."""
+    found = sorted(path for path in store.rglob("*.nb?"))
+    assert [path.suffix for path in found] == [".nbc", ".nbi"]
+    return found
 
 
 class Runs:
@@ -303,58 +337,128 @@ class Runs:
 DAMAGES = {
     "empty": lambda content, mark: b"",
     "cut short": lambda content, mark: content[:-1],
-    "nothing but the digest": lambda content, mark: content[:32],
-    "one bit": lambda content, mark: content[:5000] + bytes([content[5000] ^ 1]) + content[5001:],
+    "one bit": lambda content, mark: content[:60] + bytes([content[60] ^ 1]) + content[61:],
     "zeros": lambda content, mark: bytes(len(content)),
     "noise": lambda content, mark: os.urandom(2000),
     "a pickle that runs": lambda content, mark: pickle.dumps(Runs(mark)),
-    "… with another digest": lambda content, mark: content[:32] + pickle.dumps(Runs(mark)),
-    "another pickle, well written": lambda content, mark: sealed(pickle.dumps([1, 2, 3])),
-    "no pickle, well written": lambda content, mark: sealed(b"no pickle"),
-    "another kernel, well written": lambda content, mark: sealed(pickle.dumps((("other",), ()))),
+    "another pickle": lambda content, mark: pickle.dumps([1, 2, 3]),
+    "of another version of numba": lambda content, mark: pickle.dumps("0.1") + content,
 }
 
 
-def sealed(content):
-    return disk_cache.hashlib.sha256(content).digest() + content
-
-
+@pytest.mark.parametrize("which", [0, 1])
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_file_that_is_not_as_it_was_written_is_compiled_again(compiled, tmp_path, damage):
-    mark = tmp_path / "ran"
-    compiled.write_bytes(DAMAGES[damage](compiled.read_bytes(), mark))
-    assert not loads()
+def test_a_file_that_is_not_as_it_was_written_is_compiled_again(compiled, start_in, damage, which):
+    mark, path = compiled / "ran", files_of(compiled)[which]
+    path.write_bytes(DAMAGES[damage](path.read_bytes(), mark))
+    assert not start_in(compiled)
     assert not mark.exists()
-    assert loads()  # the new one
+    assert start_in(compiled)  # the new one
 
 
-def test_what_is_no_file_is_left_alone(compiled):
-    compiled.unlink()
-    compiled.mkdir()
-    assert not loads()
-    compiled.rmdir()
-    os.mkfifo(compiled)  # reading it would wait for ever
-    assert not loads()
+@pytest.mark.parametrize("which", [0, 1])
+def test_numba_alone_believes_what_is_planted(compiled, monkeypatch, which):
+    """Why all this is done; where this fails, numba does it by itself and `cache_files` can go."""
+    path, mark = files_of(compiled)[which], compiled / "ran"
+    path.write_bytes((pickle.dumps(numba.__version__) if which else b"") + pickle.dumps(Runs(mark)))
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(compiled))
+    with contextlib.suppress(Exception):
+        numba.njit(add_one, cache=True, **kernels.POLICY)(1)
+    assert mark.exists()
+
+
+def test_what_nobody_wrote_down_is_not_read(compiled, start_in):
+    for path in files_of(compiled):
+        path.write_bytes(pickle.dumps(Runs(compiled / "ran")))
+    (compiled / caches.MANIFEST).unlink()
+    assert not start_in(compiled)
+    assert not (compiled / "ran").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\0noise", b"0 1", "∞  ../../x.nbc\nabc  /etc/x.nbi\n".encode()])
+def test_a_manifest_that_says_nothing_means_compiling(compiled, start_in, content):
+    (compiled / caches.MANIFEST).write_bytes(content)
+    assert not start_in(compiled) and start_in(compiled)
+
+
+def test_a_manifest_leads_nowhere_else(tmp_path):
+    (tmp_path / caches.MANIFEST).write_text("a  ../x.nbc\nb  /x.nbi\nc  k/x.txt\nd  k/x.nbc\n")
+    assert cache_files.read_manifest(tmp_path) == {"k/x.nbc": "d"}
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_link_is_not_followed(compiled, start_in, tmp_path_factory, which):
+    path, elsewhere = files_of(compiled)[which], tmp_path_factory.mktemp("elsewhere") / "file"
+    shutil.move(path, elsewhere)
+    path.symlink_to(elsewhere)
+    assert not start_in(compiled)
+    folder, there = path.parent, elsewhere.with_name("folder")
+    shutil.move(folder, there)
+    folder.symlink_to(there)
+    assert not start_in(compiled)
+    assert there.exists() and elsewhere.exists()
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_what_is_no_file_does_not_matter(compiled, start_in, which):
+    path = files_of(compiled)[which]
+    path.unlink()
+    os.mkfifo(path)  # reading it would wait for ever
+    assert not start_in(compiled)
+    path.unlink()
+    path.mkdir()
+    assert not start_in(compiled)
+    assert path.is_dir()
 
 
 @pytest.mark.parametrize("fault", [errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EDQUOT])
-@pytest.mark.parametrize("fails", ["pathlib.Path.write_bytes", "os.replace"])
-def test_what_cannot_be_written_stays_in_memory(tmp_path, monkeypatch, fault, fails):
-    monkeypatch.setattr(kernels, "FOLDER", tmp_path)
-    monkeypatch.setattr(fails, refusing(fault))
-    assert not loads()
-    assert list(tmp_path.iterdir()) == []
+def test_what_cannot_be_written_stays_in_memory(tmp_path, monkeypatch, start_in, fault):
+    monkeypatch.setattr(os, "replace", refusing(fault))
+    assert not start_in(tmp_path)
+    assert list(tmp_path.rglob("*.nb?*")) == []
+    assert not (tmp_path / caches.MANIFEST).exists()
+    monkeypatch.undo()
 
 
-def test_what_cannot_be_read_is_compiled(compiled, monkeypatch):
-    monkeypatch.setattr(Path, "read_bytes", refusing(errno.EIO))
+@pytest.mark.parametrize("fault", [errno.EIO, errno.EACCES])
+def test_what_cannot_be_read_is_compiled(compiled, monkeypatch, start_in, fault):
+    monkeypatch.setattr(Path, "read_bytes", refusing(fault))
+    assert not start_in(compiled)
+
+
+def test_a_damaged_file_that_cannot_be_removed_is_not_read(compiled, monkeypatch, start_in):
+    path = files_of(compiled)[1]
+    path.write_bytes(pickle.dumps(Runs(compiled / "ran")))
     monkeypatch.setattr(Path, "unlink", refusing(errno.EROFS))
-    assert not loads()
+    assert not start_in(compiled)
+    assert not (compiled / "ran").exists()
 
 
-def test_a_folder_that_goes_while_it_is_used_is_no_matter(tmp_path, monkeypatch):
-    monkeypatch.setattr(kernels, "FOLDER", tmp_path / "gone")
-    assert not loads()
+def test_a_folder_that_goes_while_it_is_used_is_no_matter(tmp_path, start_in):
+    assert not start_in(tmp_path / "gone")
+
+
+def test_one_program_writes_and_another_has_a_copy(compiled, start_in):
+    assert start_in.left_open(compiled)
+    path = files_of(compiled)[0]
+    before = {file: file.read_bytes() for file in compiled.rglob("*") if file.is_file()}
+    assert start_in.left_open(compiled)  # finds what was compiled before
+    assert compiled != kernels.FOLDER and kernels.FOLDER.parent.stat().st_mode & 0o077 == 0
+    assert kernels.jit(add_one)(1.5) == 2.5  # what it compiles beside stays its own
+    kernels.FILES.seal()
+    assert {file: file.read_bytes() for file in compiled.rglob("*") if file.is_file()} == before
+    path.write_bytes(pickle.dumps(Runs(compiled / "ran")))
+    assert not start_in.left_open(compiled)  # a third one, which believes no more than the first
+    assert not (compiled / "ran").exists()
+
+
+def test_what_is_compiled_later_is_written_down_as_well(compiled, start_in):
+    assert start_in.left_open(compiled)
+    assert kernels.jit(add_one)(1.5) == 2.5
+    kernels.keep_compiled()
+    kernels.FILES.close()
+    names = {path.relative_to(compiled).as_posix() for path in compiled.rglob("*.nb?")}
+    assert set(cache_files.read_manifest(compiled)) == names and len(names) == 3
 
 
 # -- the program
@@ -366,7 +470,7 @@ from engine.search.kernels.sums import sum_classes
 stat = np.zeros((1, 2))
 sum_classes(np.array([0, 1, 1], np.uint16), np.zeros(0), stat)
 assert stat.tolist() == [[1, 2]]
-print(sum(sum_classes.stats.cache_hits.values()))
+print(sum(sum_classes.compiled.stats.cache_hits.values()))
 """
 
 

@@ -6,18 +6,20 @@ The types are those that numba infers when it begins with what `engine.warm_up` 
 import pickle
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
 import pytest
-from numba.core import types
+from numba.core import event, types
 
 import engine
 from engine.pruning import why_not
-from engine.runtime.compiler import jit
+from engine.runtime.compiler import jit, jit_apart, keep_compiled
+from engine.search.kernels.split_kinds import CUT, GROUPS, MULTIWAY, ONE_VS_REST, SEARCH, search_runs
 from gui.picture import warming
 from tests.conftest import ROOT
-from tests.kernel_types import CPUDispatcher, kernels, look_inside, reachable, types_alone
+from tests.kernel_types import kernels, look_inside, reachable, types_alone
 
 CODE_WIDTHS = 3  # uint8, uint16, uint32
 HARMLESS = ("add", "and_", "and", "or_", "or", "xor", "rshift", "lshift")  # of unsigned numbers: wider, never negative
@@ -33,12 +35,12 @@ from gui.picture import warming
 engine.warm_up()
 warming.warm_up()
 from engine.search.kernels.split_kinds import SEARCH
-from tests.kernel_types import kernels
+from tests.kernel_types import compiled
 from tests.engine.test_kernels import ask_for_everything, tables
-count = lambda name: sum(sum(getattr(kernel.stats, name).values()) for kernel in kernels().values())
-signatures = lambda: {name: list(kernel.overloads) for name, kernel in kernels().items() if kernel.overloads}
+count = lambda name: sum(sum(getattr(kernel.stats, name).values()) for kernel in compiled().values())
+signatures = lambda: {name: list(kernel.overloads) for name, kernel in compiled().items() if kernel.overloads}
 found = {"loaded": count("cache_hits"), "compiled": count("cache_misses"), "warm": signatures()}
-found["addressed"] = SEARCH._compiled.cache_hits
+found["apart"] = SEARCH().cache_hits
 for table in tables():
     ask_for_everything(table)
 sys.stdout.buffer.write(pickle.dumps({**found, "later": signatures()}))
@@ -55,19 +57,20 @@ def start():
 def second_start():
     engine.warm_up()  # the first one, if no test came before
     warming.warm_up()
+    keep_compiled()
     return start()
 
 
 @pytest.fixture(scope="module")
 def everything(second_start):
     """(kernel, signature, what stands in it) of all that warming up calls, directly or not."""
-    with types_alone(kernels().values()):
+    with types_alone():
         return list(reachable(second_start["warm"]))
 
 
 def test_the_second_start_compiles_nothing(second_start):
     assert second_start["compiled"] == 0
-    assert second_start["addressed"] == 1
+    assert second_start["apart"] == 1
     assert second_start["loaded"] >= len(second_start["warm"]) > 40
 
 
@@ -76,18 +79,6 @@ def test_no_kernel_has_more_signatures_than_code_widths(everything):
     for name, signature, _ in everything:
         signatures.setdefault(name, []).append(signature)
     assert {name: found for name, found in signatures.items() if len(found) > CODE_WIDTHS} == {}
-
-
-def test_what_python_and_kernels_call_with_the_same_types_is_compiled_for_both(second_start, everything):
-    """Everything else is compiled for each of them apart, see `engine.runtime.compiler.shared`."""
-    known = kernels()
-    asked = {(name, signature) for name, signatures in second_start["warm"].items() for signature in signatures}
-    called = {
-        (id(callee), tuple(map(types.unliteral, passed))) for _, _, one in everything for callee, passed in one.callees
-    }
-    both = {name for name, signature in asked if (id(known[name]), signature) in called}
-    parts = {name for name in both if known[name].targetoptions.get("inline") == "always"}
-    assert {name for name in both - parts if known[name].inside is not known[name]} == set()
 
 
 def test_warming_up_reaches_every_kernel(everything):
@@ -163,14 +154,14 @@ def test_the_search_for_unsigned_sums_finds_them():
         there = np.int64(codes[0]) - codes[1]
         return here + there, wide[0] + k, codes[0] > codes[1]
 
-    assert isinstance(distance, CPUDispatcher)
     inside = look_inside(distance, (types.uint32[::1], types.uint64[::1], types.int64))
     odd = sorted(str(result) for _, operator, sides, result in inside.sums if surprising(operator, sides, result))
     assert "uint64" in odd  # of two codes; what mixes with it is a float64 or wraps, by numba's version
 
 
-def test_a_constant_is_no_type_of_its_own():
+def test_a_constant_is_no_type_of_its_own(everything):
     """A kernel that another one calls with a variable and with a constant is compiled once."""
+    asked = []
 
     @jit
     def twice(x):
@@ -180,5 +171,60 @@ def test_a_constant_is_no_type_of_its_own():
     def calls(x):
         return twice(x) + twice(5) + twice(x=-1)
 
-    assert calls(3) == 14
-    assert len(twice.inside.signatures) == 1
+    class Compiled(event.Listener):
+        def on_start(self, told):
+            asked.append((told.data["dispatcher"].py_func, told.data["args"]))
+
+        def on_end(self, told):
+            pass
+
+    with event.install_listener("numba:compile", Compiled()):
+        assert calls(3) == 14
+    assert asked == [(calls.py_func, (types.int64,)), (twice.py_func, (types.int64,))]
+    literal = {name for name, passed, _ in everything if any(isinstance(one, types.Literal) for one in passed)}
+    assert literal == set()
+
+
+# -- a function as a value
+
+
+@jit_apart(types.Tuple((types.float64, types.int64))(types.float64[::1], types.float64, types.int64[::1]))
+def WEIGHTED(values, share, out):
+    total = 0.0
+    for i in range(values.size):
+        total += values[i] * share
+        out[i] = i
+    return total, values.size
+
+
+@jit
+def call_weighted(weighted, values, share, out):
+    return weighted(values, share, out)
+
+
+@jit
+def call_search(search, way, amount, stat, rows, miss_stat, miss_rows, code, min_leaf, segment, side):
+    return search(way, amount, stat, rows, miss_stat, miss_rows, code, min_leaf, segment, side)
+
+
+def test_numbers_and_arrays_arrive_and_numbers_come_back():
+    out = np.zeros(3, np.int64)
+    assert call_weighted(WEIGHTED(), np.array([1.0, 2.0, 4.0]), 0.5, out) == (3.5, 3)
+    assert out.tolist() == [0, 1, 2]
+
+
+def test_it_is_compiled_once_whoever_asks_first():
+    once = jit_apart(types.int64(types.int64))(lambda number: number + 1)
+    with ThreadPoolExecutor(4) as pool:
+        values = set(pool.map(lambda _: once(), range(16)))
+    assert len(values) == 1
+
+
+@pytest.mark.parametrize("way", [CUT, GROUPS, MULTIWAY, ONE_VS_REST])
+def test_the_search_of_a_column_is_the_same_for_python_and_for_kernels(way):
+    random = np.random.default_rng(way)
+    stat = random.integers(1, 20, (7, 3)).astype(float)
+    given = (way, 0, stat, stat.sum(axis=1).astype(np.int64), np.array([2.0, 0.0, 1.0]), 3, 0, 2)
+    plain, apart = (np.zeros(7, np.int64), np.zeros(7, np.uint8)), (np.zeros(7, np.int64), np.zeros(7, np.uint8))
+    assert search_runs(*given, *plain) == call_search(SEARCH(), *given, *apart)
+    assert all(np.array_equal(one, other) for one, other in zip(plain, apart, strict=True))

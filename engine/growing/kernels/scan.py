@@ -18,7 +18,7 @@ from engine.criteria.kernels.impurity import improves, impurity, scales, toleran
 from engine.growing.kernels.cells import add_rows, count_runs, first_present, is_constant, sum_rows
 from engine.growing.kernels.score_tables import NO_SCORE, SCORES, prepare, slack
 from engine.growing.kernels.scores import score_lists
-from engine.runtime.compiler import jit, jit_bare
+from engine.runtime.compiler import jit
 from engine.search.kernels.ranking import choose_column
 from engine.search.kernels.rules import AT, BRANCHES, GAIN, RATIO, TIE, WAY
 from engine.search.kernels.split_kinds import (
@@ -27,7 +27,6 @@ from engine.search.kernels.split_kinds import (
     CUT,
     has_many_branches,
     is_cut,
-    search_runs_at,
     write_branches,
 )
 
@@ -69,14 +68,14 @@ def make_desk(n, n_stats, n_columns):
     )
 
 
-@jit_bare
+@jit
 def lowest_worth_deciding(best, code, node_impurity):
     """Scores below this are worse than `best` for certain; cuts that are none have -1."""
     floor = best - slack(best, code, node_impurity)
     return floor if floor > -0.5 else -0.5
 
 
-@jit_bare
+@jit
 def list_columns(cells, ways, first, last, start, stop, lists):
     """Lists what is to be scored of the columns first..last - 1 of a node, see `score_tables.Tables`; returns how much.
 
@@ -95,7 +94,7 @@ def list_columns(cells, ways, first, last, start, stop, lists):
     return n_lists
 
 
-@jit_bare
+@jit
 def take_tops(lists, tops, n_lists, columns):
     """Writes the largest score of each column that was scored as its gain (NaN: no cut); returns the largest."""
     top = -1.0
@@ -107,7 +106,7 @@ def take_tops(lists, tops, n_lists, columns):
     return top
 
 
-@jit_bare
+@jit
 def next_worth_deciding(columns, ways, j, floor):
     """The first column from j on whose score is at least `floor`; what is passed over is never chosen."""
     while j < ways.size:
@@ -186,8 +185,7 @@ def search_by_runs(cells, j, start, stop, way, target, rules, desk):
         return np.nan, 0.0
     sum_rows(cells, j, start, begin, labels, numbers, weights, centre, sums, MISSING_ROWS)
     runs = count_runs(cells, j, begin, stop, labels, numbers, weights, centre, desk.stat, desk.sizes)
-    gain, tie, missing, information, cut, segments, alone = search_runs_at(
-        rules.search,
+    gain, tie, missing, information, cut, segments, alone = rules.search(
         way,
         rules.buckets if way in (BUCKET_CUT, BUCKETS) else rules.pool,
         desk.stat[:runs],

@@ -17,7 +17,7 @@ rows.
 import numpy as np
 
 from engine.criteria.kernels.impurity import impurity, weight
-from engine.runtime.compiler import jit, shared
+from engine.runtime.compiler import jit
 from engine.search.kernels.cut_bounds import judge, lowest_score, make_cells
 from engine.search.kernels.histogram import bin_of
 from engine.search.kernels.open_bins import count_found, sort_by_code
@@ -29,14 +29,12 @@ from engine.search.kernels.split_kinds import (
     CUT,
     has_many_branches,
     is_cut,
-    search_runs_at,
     write_branches,
 )
 
 FURTHER = 6
 
 
-@shared
 @jit
 def floor_of(best, criterion, stat):
     """The lowest score that may still win beside `best` at a node with the statistic float64[S]."""
@@ -204,8 +202,7 @@ def find_split(bins, n_bins, floor, opened, way, rules, target, columns, j):
     if m == 0:
         return ends, branch
     amount = rules.buckets if way in (BUCKET_CUT, BUCKETS) else rules.pool
-    gain, tie, missing, information, cut, segments, alone = search_runs_at(
-        rules.search,
+    gain, tie, missing, information, cut, segments, alone = rules.search(
         way,
         amount,
         stat,

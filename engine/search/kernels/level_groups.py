@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from engine.criteria.criterion import OF_SUMS
 from engine.criteria.kernels.gain import larger_side, pair_gain, take_away, total_of, total_rows
 from engine.criteria.kernels.impurity import improves, scales, weight
-from engine.runtime.compiler import jit, jit_part
+from engine.runtime.compiler import jit, jit_part, jit_within
 from engine.search.kernels.cuts import best_cut
 from engine.search.kernels.ordering import first_component, frequent_classes, sort_stable
 
@@ -34,7 +34,7 @@ def _two_groups_along(
     return gain, tie, cut
 
 
-@jit_part
+@jit
 def _groups_by_ordering(
     stat: Floats, rows: Integers, code: int, min_leaf: int, side: Bytes
 ) -> tuple[float, float, bool]:
@@ -67,7 +67,7 @@ def _groups_by_ordering(
     return best_gain, best_tie, found
 
 
-@jit_part
+@jit
 def _groups_by_enumeration(
     stat: Floats, rows: Integers, code: int, min_leaf: int, side: Bytes
 ) -> tuple[float, float, bool]:
@@ -100,6 +100,25 @@ def _groups_by_enumeration(
 
 
 @jit
+def _with_missing(
+    stat: Floats, rows: Integers, miss_stat: Floats, miss_rows: int, side: Bytes
+) -> tuple[Floats, Integers, int]:
+    """The levels, missing rows among them, their rows, and those of the smallest; writes 0 on all sides."""
+    m, width = stat.shape
+    t = m + 1 if miss_rows > 0 else m
+    levels, sizes = np.empty((t, width)), np.empty(t, np.int64)
+    least_rows = miss_rows if miss_rows > 0 or m == 0 else rows[0]
+    for i in range(t):
+        sizes[i] = rows[i] if i < m else miss_rows
+        least_rows = min(least_rows, sizes[i])
+        for c in range(width):
+            levels[i, c] = stat[i, c] if i < m else miss_stat[c]
+    for i in range(m):
+        side[i] = 0
+    return levels, sizes, least_rows
+
+
+@jit_within
 def best_groups(
     stat: Floats, rows: Integers, miss_stat: Floats, miss_rows: int, code: int, min_leaf: int, side: Bytes
 ) -> tuple[float, float, int]:
@@ -112,17 +131,9 @@ def best_groups(
     """
     m, width = stat.shape
     t = m + 1 if miss_rows > 0 else m
-    for i in range(m):
-        side[i] = 0
+    levels, sizes, least_rows = _with_missing(stat, rows, miss_stat, miss_rows, side)
     if m == 0 or t < 2:
         return 0.0, 0.0, -1
-    levels, sizes = np.empty((t, width)), np.empty(t, np.int64)
-    least_rows = miss_rows if miss_rows > 0 else rows[0]
-    for i in range(t):
-        sizes[i] = rows[i] if i < m else miss_rows
-        least_rows = min(least_rows, sizes[i])
-        for c in range(width):
-            levels[i, c] = stat[i, c] if i < m else miss_stat[c]
     chosen = np.zeros(t, np.uint8)
     many_classes = code & OF_SUMS == 0 and width > 2
     if t <= EXACT_LEVELS and (many_classes or least_rows < min_leaf):

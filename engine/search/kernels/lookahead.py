@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from engine.criteria.kernels.gain import ROUNDING, branches_gain, larger_side, pair_gain
 from engine.criteria.kernels.impurity import improves, impurity, scales, weight
 from engine.runtime.compiler import jit, jit_part
-from engine.search.kernels.split_kinds import search_runs_at
 
 AHEAD, AHEAD_TIE, GAIN, TIE, STEP, MISSING = range(6)  # what `look_ahead` answers
 
@@ -34,7 +33,7 @@ class Node(NamedTuple):
         n_stats: the length of a statistic.
         code, min_leaf: of the search.
         own: whether missing rows get a branch of their own where `min_leaf` of them are there.
-        search: the address of `ways.SEARCH`.
+        search: `split_kinds.SEARCH`, made.
     """
 
     cells: NDArray[np.uint8]
@@ -162,8 +161,8 @@ def best_below(node, sides, side):
             if found:
                 break
             joining, n_joining = miss if turn == 1 else nothing, miss_rows if turn == 1 else 0
-            gain, tie, missing, _, _, _, _ = search_runs_at(
-                node.search, node.ways[b], 0, stat[:m], rows[:m], joining, n_joining, code, node.min_leaf, segment[:m],
+            gain, tie, missing, _, _, _, _ = node.search(
+                node.ways[b], 0, stat[:m], rows[:m], joining, n_joining, code, node.min_leaf, segment[:m],
                 sides_of_runs[:m],
             )  # fmt: skip
             found = missing >= 0

@@ -32,20 +32,20 @@ class _Rules(NamedTuple):
     pool: int = 0
     buckets: int = 2
     crowded: np.ndarray = np.zeros(0, np.bool_)
-    search: int = 0
+    search: Any = None
 
 
 class Rules(_Rules):
     """When a split is made: the criterion's code, the limits and amounts, as in `engine.search.options.Search`.
 
     crowded: bool[C], the columns of too many levels for the guard of the gain ratio, see `choose_column`; or empty.
-    search: the address of `ways.SEARCH`, found by itself.
+    search: `search_runs` as a value, found by itself.
     """
 
     __slots__ = ()
 
     def __new__(cls, *args: Any, **kws: Any) -> Self:
-        return super().__new__(cls, *args, **kws)._replace(search=SEARCH.address())
+        return super().__new__(cls, *args, **kws)._replace(search=SEARCH())
 
 
 GAIN, TIE, RATIO, AT, WAY, BRANCHES = 0, 1, 2, 3, 4, 5

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from engine.criteria.criterion import BY_RATIO, OF_SUMS
 from engine.criteria.kernels.gain import split_information
 from engine.criteria.kernels.impurity import weight
-from engine.runtime.by_address import Addressed
-from engine.runtime.compiler import jit, jit_part, shared
+from engine.runtime.compiler import jit, jit_apart, jit_within
 from engine.search.kernels.cuts import best_cut, multiway
 from engine.search.kernels.level_groups import best_groups
 from engine.search.kernels.one_level import one_vs_rest
@@ -34,21 +33,19 @@ POOLED = 7  # one branch for every level of enough rows, and one for all others
 MOST_BRANCHES = 65_535  # branches are numbered by uint16
 
 
-@shared
-@jit
+@jit_within
 def is_cut(way: int) -> bool:
     """Whether the column is cut in two along its order, so that a place on it says which branch a value takes."""
     return way in (CUT, BUCKET_CUT, BOUNDARY)
 
 
-@shared
-@jit
+@jit_within
 def has_many_branches(way: int) -> bool:
     """Whether there is one branch for each segment."""
     return way in (MULTIWAY, BUCKETS, POOLED)
 
 
-@jit_part
+@jit
 def information_of_two(stat: Floats, code: int, side: Bytes, cut: int, miss_stat: Floats) -> float:
     """Split information of two branches of runs, by `side` (groups) or by a cut, and of the missing rows."""
     sizes = np.zeros(3)
@@ -59,28 +56,6 @@ def information_of_two(stat: Floats, code: int, side: Bytes, cut: int, miss_stat
     return split_information(sizes)
 
 
-@jit_part
-def _divide(
-    way: int, amount: int, stat: Floats, rows: Integers, miss_rows: int, code: int, min_leaf: int, segment: Integers
-) -> tuple[int, int]:
-    """Writes the segment of each run; returns (segments, levels that stand alone), see `search_runs`."""
-    m = stat.shape[0]
-    n, alone = m, m
-    if way in (BUCKET_CUT, BUCKETS):
-        n = divide_into_buckets(stat, code, amount, segment)
-    elif way == BOUNDARY and not code & OF_SUMS:
-        n = divide_at_boundaries(stat, rows, miss_rows, min_leaf, segment)
-    elif amount > 1 and not is_cut(way):
-        n, alone = pool_levels(rows, amount, segment)
-    else:
-        for r in range(m):
-            segment[r] = r
-    if n < m or alone < m:  # a single rare level becomes the last
-        merge_runs(segment, n, stat, rows)
-    return n, alone
-
-
-@jit
 def search_runs(
     way: int,
     amount: int,
@@ -93,7 +68,9 @@ def search_runs(
     segment: Integers,
     side: Bytes,
 ) -> tuple[float, float, int, float, int, int, int]:
-    """The best split of a column in one way: (gain, tie, missing, information, cut, segments, alone).
+    """The best split of a column in one way; for Python, which compiles a way when it is asked for, see `SEARCH`.
+
+    Returns (gain, tie, missing, information, cut, segments, alone).
 
     `missing` is the branch of missing rows, -1 if there is no split. `information` is the split information, reckoned
     for the gain ratio only. `cut` is the last segment that goes left, -1 when the way is no cut. `alone`: how many
@@ -106,7 +83,17 @@ def search_runs(
     """
     n, alone = stat.shape[0], stat.shape[0]
     if way != CUT:
-        n, alone = _divide(way, amount, stat, rows, miss_rows, code, min_leaf, segment)
+        if way in (BUCKET_CUT, BUCKETS):
+            n = divide_into_buckets(stat, code, amount, segment)
+        elif way == BOUNDARY and not code & OF_SUMS:
+            n = divide_at_boundaries(stat, rows, miss_rows, min_leaf, segment)
+        elif amount > 1 and not is_cut(way):
+            n, alone = pool_levels(rows, amount, segment)
+        else:
+            for r in range(n):
+                segment[r] = r
+        if n < stat.shape[0] or alone < stat.shape[0]:  # a single rare level becomes the last
+            merge_runs(segment, n, stat, rows)
         stat, rows = stat[:n], rows[:n]
     cut, gain, tie, missing, information = -1, 0.0, 0.0, -1, 0.0
     if is_cut(way):
@@ -124,36 +111,14 @@ def search_runs(
 
 
 _LINES, _NUMBERS = types.float64[:, ::1], types.int64[::1]
-SEARCH = Addressed(
-    search_runs,
+SEARCH = jit_apart(
     types.Tuple((types.float64, types.float64, types.int64, types.float64, types.int64, types.int64, types.int64))(
         types.int64, types.int64, _LINES, _NUMBERS, types.float64[::1], types.int64, types.int64, types.int64, _NUMBERS,
         types.uint8[::1],
-    ),
-)  # fmt: skip
-_call_search = SEARCH.call
+    )
+)(search_runs)  # fmt: skip
 
 
-@shared
-@jit
-def search_runs_at(
-    address: int,
-    way: int,
-    amount: int,
-    stat: Floats,
-    rows: Integers,
-    miss_stat: Floats,
-    miss_rows: int,
-    code: int,
-    min_leaf: int,
-    segment: Integers,
-    side: Bytes,
-) -> tuple[float, float, int, float, int, int, int]:
-    """`search_runs`, called by the address of `SEARCH`."""
-    return _call_search(address, (way, amount, stat, rows, miss_stat, miss_rows, code, min_leaf, segment, side))
-
-
-@shared
 @jit
 def write_branches(way: int, segment: Integers, side: Bytes, cut: int, n_runs: int, branch: NDArray[np.uint16]) -> None:
     """Writes the branch of every run, uint16[≥ n_runs], after `search_runs`."""
