@@ -15,6 +15,7 @@ from engine.pruning import METHODS, prune, why_not
 from engine.pruning.metrics import curve, metrics_for
 from engine.ranking.candidates import candidates, gain_curve
 from engine.readers import read_text
+from engine.runtime.compiler import keep_compiled
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search.absolute import Runs, search_column
@@ -45,7 +46,8 @@ TEXT = "code,number,level\n" + "007,0.5,red\n" * 100_000  # large enough to be r
 def warm_up(stopped: Callable[[], bool] = lambda: False) -> None:
     """Runs the engine once on small made-up tables with codes of every width and targets of both tasks.
 
-    What a person needs first comes first: reading, then candidates, then growing, then pruning, then all trees.
+    What a person needs first comes first: candidates and growing in a small table, then reading, searching and growing
+    large ones, then pruning, then what few ask for. What a step has compiled is kept even if the program is killed.
 
     Args:
         stopped: asked between the steps; True ends the call early.
@@ -55,6 +57,7 @@ def warm_up(stopped: Callable[[], bool] = lambda: False) -> None:
             if stopped():
                 return
             step()
+            keep_compiled()
 
 
 @contextmanager
@@ -72,8 +75,12 @@ def _rare_collections() -> Iterator[None]:
 
 
 def _steps() -> Iterator[Callable[[], object]]:
+    for small in (_table("classes", FEW), _table("number", FEW)):
+        yield partial(candidates, small, Tree.root(small))
+        yield partial(gain_curve, small, Tree.root(small), 0, "narrow")
+        yield partial(grow, small)
     yield partial(read_text, TEXT)
-    tables = [_table("classes"), _table("number")]
+    tables = [_table("classes", WIDE), _table("number", WIDE)]
     for table in tables:
         root = Tree.root(table)
         yield partial(candidates, table, root)
@@ -173,15 +180,15 @@ def _by_rows(table: Table) -> None:
     filled(replace(root, bin_edges=table.bin_edges(2)), table)
 
 
-def _table(task: str) -> Table:
+def _table(task: str, n_rows: int) -> Table:
     random = np.random.default_rng(0)
     frame = pd.DataFrame(
         {
-            "wide": np.maximum(random.permutation(WIDE), 1) + 0.5,  # one value stands twice: that asks for more
-            "middle": random.integers(0, 1000, WIDE),
-            "narrow": random.integers(0, 10, WIDE).astype(np.float32),
-            "level": random.choice(list("abcd"), WIDE),
-            "y": random.integers(0, 3, WIDE) if task == "classes" else random.normal(size=WIDE),
+            "wide": np.maximum(random.permutation(n_rows), 1) + 0.5,  # one value stands twice: that asks for more
+            "middle": random.integers(0, 1000, n_rows),
+            "narrow": random.integers(0, 10, n_rows).astype(np.float32),
+            "level": random.choice(list("abcd"), n_rows),
+            "y": random.integers(0, 3, n_rows) if task == "classes" else random.normal(size=n_rows),
         }
     )
     return Table.from_frame(frame, target="y").with_partition(validation=0.2)

@@ -25,7 +25,8 @@ from gui.window import Window
 
 log = logging.getLogger("espalier")
 FIRST_START = (
-    "First start: the search is being compiled in the background. Until then, first answers may take half a minute."
+    "First start: the search is being compiled in the background. "
+    "Until then, first answers on large tables take up to a minute."
 )
 UNFINISHED = "The last start did not finish, so the panels are where they were at first."
 WARM_SECONDS = 2.0  # how long the end of the program waits for the compiler
@@ -52,7 +53,7 @@ class WarmUp:
     def _run(self) -> None:
         try:
             import engine
-            from engine.runtime.compiler import compiled_before, remove_old_caches
+            from engine.runtime.compiler import compiled_before, keep_compiled, remove_old_caches
             from gui.picture import warming
 
             if not compiled_before():
@@ -60,6 +61,7 @@ class WarmUp:
             engine.warm_up(stopped=self._stop.is_set)
             if not self._stop.is_set():
                 warming.warm_up()
+                keep_compiled()
                 remove_old_caches()
         except Exception:  # the same fault will show itself, with its place, when the engine is used
             log.exception("warming up failed")

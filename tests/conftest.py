@@ -15,6 +15,8 @@ from hypothesis import HealthCheck, settings  # noqa: E402
 
 import engine  # noqa: E402
 import engine.runtime.compiler  # noqa: E402  (says where kernels are cached, before a test imports numba)
+from engine import growing  # noqa: E402
+from engine.table import encode  # noqa: E402
 from gui.picture import warming  # noqa: E402
 from tests import effort  # noqa: E402
 
@@ -63,8 +65,15 @@ def full(pytestconfig: pytest.Config) -> bool:
     return bool(pytestconfig.getoption("full"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _kernels_for_small_tables() -> None:
+    """Small tables take the ways of large ones here, whatever is compiled; `test_first_answers` tests their own."""
+    growing.FEW_CELLS = encode.FEW = 0
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes() -> None:
     """With an empty cache the kernels are compiled once, before the processes that share the tests begin."""
     engine.warm_up()
     warming.warm_up()
+    engine.runtime.compiler.keep_compiled()

@@ -36,7 +36,7 @@ def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], 
         if not os.path.isdir(path.parent):
             raise engine.InputError(f"“{path}” cannot be written: there is no folder “{path.parent}”.")
     if not compiled_before():  # asked before reading, which compiles as well
-        say("note    the first start compiles the search: about a minute, once", to_errors=True)
+        say("note    the first start compiles what it needs: ten seconds, or a minute for large tables", to_errors=True)
     table, tree = read(said)
     introduce(table)
     if tree is None:

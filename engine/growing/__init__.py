@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from engine.growing.by_kernels import grow_by_kernels, kernel_can
 from engine.growing.complexity_penalty import worth_keeping
 from engine.growing.general import grow_general
+from engine.growing.kernels.subtrees import grow_subtrees
 from engine.growing.marked_branches import grow_apart
+from engine.runtime.compiler import is_ready
 from engine.runtime.progress import Progress
 from engine.search.choices import LEAVES_SAY, OPTIONS
 from engine.search.options import Search
@@ -26,6 +28,7 @@ from engine.tree.distribution import filled
 from engine.tree.marks import left_alone
 
 NO_LIMIT = 2**31
+FEW_CELLS = 50_000  # in so few rows times columns a tree has grown node by node before the kernels are compiled
 LEAF_OPTIONS = {name for name, option in OPTIONS.items() if option.group == LEAVES_SAY}
 
 
@@ -93,7 +96,8 @@ def _grow_alike(
     if not table.without(excluded).features:
         return tree
     how = _as_needed(table, search)
-    grow_leaves = grow_by_kernels if kernel_can(how) else grow_general
+    few = table.n_rows * len(table.features) <= FEW_CELLS
+    grow_leaves = grow_by_kernels if kernel_can(how) and (is_ready(grow_subtrees) or not few) else grow_general
     return grow_leaves(table, tree, starts, levels, how, at, progress, excluded)
 
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from engine.criteria import BINNED
 from engine.criteria.kernels.impurity import impurity, weight
 from engine.growing.frontier import Frontier, grow_in_order
+from engine.growing.kernels.subtrees import grow_subtrees
 from engine.growing.large_nodes import LargeNodes, PendingNode
 from engine.growing.leaf_limit import first_splits
 from engine.growing.small_nodes import grow_small, most_rows
@@ -15,6 +16,7 @@ from engine.growing.to_nodes import gather, join, to_nodes
 from engine.growing.training_set import make_training_set
 from engine.growing.validation import count_validation, rows_of_part
 from engine.ranking.node_search import searched_table
+from engine.runtime.compiler import is_ready
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search.options import Search
@@ -58,7 +60,7 @@ def _grow(
     table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
     progress: Progress, excluded: frozenset[str],
 ) -> Tree:  # fmt: skip
-    progress.report(0.0, "growing")
+    progress.report(0.0, "growing" if is_ready(grow_subtrees) else "Compiling the growing of large tables, once…")
     rows, bounds = rows_of_part(table, at, starts, TRAIN)
     with Workers(search.threads) as workers:
         training = make_training_set(table.without(excluded), search, rows, bounds)

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from engine.criteria import kernel_code
 from engine.criteria.criterion import BY_RATIO, OF_COUNTS
 from engine.criteria.kernels.gain import larger_side, split_information
+from engine.runtime.compiler import is_ready
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search.best_split import best_split, branches_of, training_rows
@@ -77,6 +78,8 @@ def search_ahead(inside: NodeRows, search: Search, workers: Workers, progress: P
     node = _node(training, grids, ways, search)
 
     done = [""]
+    if not is_ready(look_ahead):
+        progress.report(0.0, "Compiling the search of two levels, once…")
 
     def look(j: int) -> Ahead:
         column = table.columns[features[j]]
@@ -111,7 +114,7 @@ def _node(training: NodeRows, grids: list[Grid], ways: list[int], search: Search
         np.stack([grid.cells for grid in grids], axis=1),
         np.append(0, np.cumsum(sizes)).astype(np.int64), np.array(ways, dtype=np.int64), labels, numbers,
         weights if weights.size else np.ones(training.rows.size), training.table.n_stats,
-        code & ~BY_RATIO, search.min_leaf, search.missing == "branch", SEARCH.address(),
+        code & ~BY_RATIO, search.min_leaf, search.missing == "branch", SEARCH(),
     )  # fmt: skip
 
 

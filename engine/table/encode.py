@@ -13,6 +13,7 @@ from engine.table.kernels.radix import items_of_codes, order_by_code, radix_sort
 from engine.table.kernels.ranks import DOUBLES, SINGLES, STEPS, keys_of_values, survey, values_at
 from engine.table.kernels.steps import come_back, keys_of_steps
 
+FEW = 5_000  # rows for which numpy's sort takes less than a millisecond; the first start need not compile any other
 COUNTED = 2**15  # codes up to which a counting sort is quicker than passes of digits
 COUNTED_KEYS = 2**16  # keys up to which a table of all of them is quicker than sorting
 KEY_BITS = 32
@@ -49,6 +50,8 @@ def code_type(n_values: int) -> type[np.unsignedinteger[Any]]:
 
 def encoded(values: NDArray[Any]) -> Encoded:
     """The dense ranks of real [n] values, NaN for missing; -0.0 is 0.0. They are compared as float64, exactly."""
+    if values.size <= FEW:
+        return few(values)
     values = _plain(values)
     if ascend(values):
         return _ascending(values)
@@ -59,6 +62,17 @@ def encoded(values: NDArray[Any]) -> Encoded:
     with_steps = values.dtype == np.float64 and line.last + 2 > COUNTED_KEYS
     scale = (Steps.of(values) if with_steps else None) or line
     return _counted(values, scale) if scale.last + 2 <= min(COUNTED_KEYS, values.size) else _sorted(values, scale)
+
+
+def few(values: NDArray[Any]) -> Encoded:
+    """By numpy alone."""
+    with np.errstate(invalid="ignore"):  # said of NaN that are to signal something
+        values = values.astype(np.float64)
+    distinct = np.unique(values[~np.isnan(values)]) + 0.0  # makes 0.0 of -0.0
+    codes = np.where(np.isnan(values), 0, np.searchsorted(distinct, values) + 1).astype(code_type(distinct.size))
+    order = order_of(codes, distinct.size + 1)
+    order.flags.writeable = False
+    return Encoded(distinct, codes, order)
 
 
 def _ascending(values: NDArray[Any]) -> Encoded:
@@ -138,6 +152,8 @@ def _room(n_bytes: int) -> NDArray[np.uint8]:
 
 def order_of(codes: NDArray[Any], n_codes: int) -> NDArray[np.uint32]:
     """uint32[n]: the rows by ascending code, stable; codes are uint8, uint16 or uint32 [n] below n_codes."""
+    if codes.size <= FEW:
+        return np.argsort(codes, kind="stable").astype(np.uint32)
     order = np.empty(codes.size, dtype=np.uint32)
     if n_codes <= COUNTED:
         order_by_code(codes, n_codes, order)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from engine.table.column import Column, column_from_series, numeric_column, with_kind
-from engine.table.encode import COUNTED, COUNTED_KEYS, GROUP_BITS, GROUPS, PAGE, SCALES, Steps, encoded, order_of
+from engine.table.encode import COUNTED, COUNTED_KEYS, GROUP_BITS, GROUPS, PAGE, SCALES, Steps, encoded, few, order_of
 from engine.table.kernels.radix import FEW, WIDEST, radix_sort
 from tests.effort import crossed
 
@@ -29,7 +29,12 @@ def plainly(values):
 
 
 def assert_encoded(values):
-    found, (distinct, codes, order) = encoded(values), plainly(values)
+    assert_as_plainly(encoded(values), values)
+    assert_as_plainly(few(values), values)
+
+
+def assert_as_plainly(found, values):
+    distinct, codes, order = plainly(values)
     assert found.distinct.dtype == np.float64
     np.testing.assert_array_equal(found.distinct, distinct)
     assert not np.signbit(found.distinct[found.distinct == 0]).any()
