@@ -105,14 +105,6 @@ def jit(function: Callable[..., Any]) -> Any:
     return kernel
 
 
-jit_bare = jit  # the kernels' decorators are renamed by the next change
-
-
-def shared(kernel: Any) -> Any:
-    """The kernel."""
-    return kernel
-
-
 def jit_part(function: Callable[..., Any]) -> Any:
     """The same for a kernel that one other kernel calls: it becomes a part of that one before anything is compiled.
 

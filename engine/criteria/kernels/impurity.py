@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA, FORMULAS
 from engine.criteria.criterion import BREAKS_TIES, OF_SUMS, PLACE
-from engine.runtime.compiler import jit, jit_bare, jit_part, shared
+from engine.runtime.compiler import jit, jit_part
 
 Floats = NDArray[np.float64]
 
@@ -80,8 +80,7 @@ def centred_squares(weight: float, total: float, squares: float) -> float:
     return max(squares - total * (total / weight), 0.0) if weight > 0.0 else 0.0
 
 
-@shared
-@jit_bare
+@jit
 def weight(code: int, stat: Floats) -> float:
     """The weight that the statistic float64[S] describes."""
     if code & OF_SUMS:
@@ -92,8 +91,7 @@ def weight(code: int, stat: Floats) -> float:
     return total
 
 
-@shared
-@jit_bare
+@jit
 def impurity(code: int, stat: Floats) -> float:
     """The impurity of a node with the statistic float64[S], per unit of weight; 0 for an empty node.
 
@@ -104,7 +102,7 @@ def impurity(code: int, stat: Floats) -> float:
     return max(_impurity(code >> PLACE, stat, total), 0.0) if total > 0.0 else 0.0
 
 
-@jit_bare
+@jit
 def mixed_of(code: int, stat: Floats, total: float) -> float:
     """Weight times impurity of a branch of the weight `total`."""
     if code >> PLACE in _OWN:
@@ -112,13 +110,12 @@ def mixed_of(code: int, stat: Floats, total: float) -> float:
     return total * max(_impurity(code >> PLACE, stat, total), 0.0) if total > 0.0 else 0.0
 
 
-@jit_bare
+@jit
 def mixed(code: int, stat: Floats) -> float:
     """Weight times impurity of a branch."""
     return mixed_of(code, stat, weight(code, stat))
 
 
-@shared
 @jit
 def tolerance(code: int, node_impurity: float) -> float:
     """Gains that differ by no more than this count as equal.
@@ -130,15 +127,13 @@ def tolerance(code: int, node_impurity: float) -> float:
     return 1e-12 * max(node_impurity, 0.0 if code & OF_SUMS else 1e-3)
 
 
-@shared
-@jit_bare
+@jit
 def scales(code: int, node: Floats) -> tuple[float, float, float]:
     """(impurity of a node, tolerance of the gains of its splits, tolerance of the second numbers of these gains)."""
     value = impurity(code, node)
     return value, tolerance(code, value), tolerance(GINI, impurity(GINI, node)) if code & BREAKS_TIES else 0.0
 
 
-@shared
 @jit
 def improves(gain: float, tie: float, best_gain: float, best_tie: float, eps: float, tie_eps: float) -> bool:
     """Whether (gain, tie) is really better than the best so far: lexicographic, up to the tolerances."""

@@ -118,7 +118,7 @@ def next_worth_deciding(columns, ways, j, floor):
     return j
 
 
-@jit_bare
+@jit
 def decide_column(cells, j, start, stop, target, about, code, value, floor, floats, desk):
     """Finds column j's best cut among those whose score, in `floats`, is at least `floor`.
 
@@ -247,7 +247,7 @@ def search_runs_of(first, last, cells, start, stop, ways, target, rules, desk, s
     return top
 
 
-@jit_bare
+@jit
 def search_node(cells, start, stop, ways, target, about, rules, kind, by_runs, desk, tables, flag):
     """Searches the columns of a node that are cut, into `desk.columns`; returns the impurity of the node.
 

@@ -16,7 +16,7 @@ import numpy as np
 from engine.criteria.criterion import OF_SUMS
 from engine.criteria.kernels.gain import pair_gain, rest, take_away, total_rows
 from engine.criteria.kernels.impurity import improves, scales
-from engine.runtime.compiler import jit, jit_part, shared
+from engine.runtime.compiler import jit, jit_part
 
 
 class Literals(NamedTuple):
@@ -60,7 +60,6 @@ def count_row(target, r, stat):
         stat[2] += share * value * value
 
 
-@shared
 @jit
 def count_by_hits(target, hits, n_hits, n_stats):
     """(float64[n_hits + 1, S], int64[n_hits + 1]): the target and the rows with 0, 1, … n_hits hits."""

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from engine.criteria.criterion import BY_RATIO, OF_COUNTS
 from engine.criteria.kernels.impurity import tolerance
-from engine.runtime.compiler import jit, jit_part, shared
+from engine.runtime.compiler import jit, jit_part
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -42,7 +42,6 @@ def average_gain(gains: Floats, crowded: Flags) -> float:
     return 0.0
 
 
-@shared
 @jit
 def rank_columns(
     gains: Floats, ties: Floats, ratios: Floats, crowded: Flags, code: int, node_impurity: float, limit: int
@@ -76,7 +75,6 @@ def rank_columns(
     return order[:n]
 
 
-@shared
 @jit
 def choose_column(gains: Floats, ties: Floats, ratios: Floats, crowded: Flags, code: int, node_impurity: float) -> int:
     """The best column: index into gains, ties, ratios float64[d] (gains NaN: unusable), -1 if none is usable.

@@ -2,12 +2,12 @@
 
 import math
 
-from engine.runtime.compiler import jit_bare
+from engine.runtime.compiler import jit
 
 MOST_STEPS = 10_000
 
 
-@jit_bare
+@jit
 def beyond_beta(a, b, x):
     """P(a beta variable exceeds x), by Lentz's continued fraction on the side where it is quick."""
     if x <= 0.0:
@@ -22,7 +22,7 @@ def beyond_beta(a, b, x):
     return front * fraction(b, a, 1.0 - x) / b
 
 
-@jit_bare
+@jit
 def fraction(a, b, x):
     """The continued fraction of the incomplete beta function."""
     c, d = 1.0, 1.0 - (a + b) * x / (a + 1.0)

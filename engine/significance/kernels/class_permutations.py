@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_bare
+from engine.runtime.compiler import jit
 from engine.significance.kernels.group_permutations import LANES
 
 STARTS = 4  # classes along whose shares levels are ordered first, those that vary most
@@ -73,7 +73,7 @@ def make_class_room(draws, levels, classes, cells):
     )  # fmt: skip
 
 
-@jit_bare
+@jit
 def deal_rows(places, batch, sizes, ends, room):
     """Writes the sums of the levels where the rows themselves are dealt."""
     sums, hits, fewer, last, n_classes = room.sums, room.hits, room.fewer, 0, ends.size
@@ -93,7 +93,7 @@ def deal_rows(places, batch, sizes, ends, room):
                 fewer[lane] = hits[lane]
 
 
-@jit_bare
+@jit
 def deal_sums(normal, batch, sizes, n_classes, room):
     """Writes the sums of levels of many rows; the classes of a level add up to its rows."""
     sums, total = room.sums, room.before
@@ -112,7 +112,7 @@ def deal_sums(normal, batch, sizes, n_classes, room):
                 sums[batch, at, lane] = (normal[batch, at, lane] - root * total[lane]) * scale
 
 
-@jit_bare
+@jit
 def measure(batch, sizes, n_classes, n, room):
     """Measures the sums from the mean of all n rows, and writes the share that all levels explain."""
     sums, total, whole, energy = room.sums, room.before, room.whole, room.energy
@@ -136,7 +136,7 @@ def measure(batch, sizes, n_classes, n, room):
         whole[at + lane] /= n * (n_classes - 1.0)
 
 
-@jit_bare
+@jit
 def deal_classes_out(deals, sizes, shares, ends, room):
     """Deals the classes out, all batches; returns how many rows there are."""
     n = 0
@@ -158,7 +158,7 @@ def deal_classes_out(deals, sizes, shares, ends, room):
     return n
 
 
-@jit_bare
+@jit
 def choose_starts(n_classes, room):
     """Writes which classes vary most."""
     energy, starts = room.energy, room.starts
@@ -172,7 +172,7 @@ def choose_starts(n_classes, room):
         energy[starts[s], 0] = -1.0
 
 
-@jit_bare
+@jit
 def start_along(batch, sizes, n_classes, c, room):
     """Places the levels by their share of one class."""
     for j in range(sizes.size):
@@ -181,7 +181,7 @@ def start_along(batch, sizes, n_classes, c, room):
             room.place[j, lane] = room.sums[batch, j * n_classes + c, lane] * each
 
 
-@jit_bare
+@jit
 def turn(batch, sizes, n_classes, room):
     """Places the levels along what lies left of the best cut."""
     sums, place, goal = room.sums, room.place, room.goal
@@ -196,7 +196,7 @@ def turn(batch, sizes, n_classes, room):
             place[j, lane] *= each
 
 
-@jit_bare
+@jit
 def add_left(batch, j, sizes, n_classes, room):
     """Adds up the rows and the sums of the levels that lie no farther than level j."""
     sums, place, left, before, below = room.sums, room.place, room.left, room.before, room.gain
@@ -221,7 +221,7 @@ def add_left(batch, j, sizes, n_classes, room):
             left[n_classes - 1, lane] -= left[c, lane] * part
 
 
-@jit_bare
+@jit
 def cut_along(batch, sizes, n_classes, n, room):
     """Cuts the levels in the order of their places where two groups explain most. Comparing all with all is quicker
     than putting each lane in an order of its own."""
@@ -248,7 +248,7 @@ def cut_along(batch, sizes, n_classes, n, room):
         room.best[at + lane] = found[lane] if found[lane] > room.best[at + lane] else room.best[at + lane]
 
 
-@jit_bare
+@jit
 def put_levels_in_order(place, lane, k, order):
     """Writes the levels in the order of their places (Shell)."""
     gap = 1
@@ -266,7 +266,7 @@ def put_levels_in_order(place, lane, k, order):
         gap //= 3
 
 
-@jit_bare
+@jit
 def cut_many_along(batch, sizes, n_classes, n, room):
     """The same of many levels."""
     sums, place, left, goal, order, found = room.sums, room.place, room.left, room.goal, room.order, room.found
@@ -290,7 +290,7 @@ def cut_many_along(batch, sizes, n_classes, n, room):
         room.best[at + lane] = max(found[lane], room.best[at + lane])
 
 
-@jit_bare
+@jit
 def best_of_classes(batch, sizes, n_classes, n, room):
     """Writes the share that the best two groups explain, along all directions."""
     for s in range(min(STARTS, n_classes)):

@@ -6,7 +6,7 @@ does in the deals, so these are made first; along how many directions two groups
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_bare
+from engine.runtime.compiler import jit
 from engine.significance.kernels.class_permutations import (
     MANY,
     best_of_classes,
@@ -30,7 +30,7 @@ from engine.significance.kernels.group_tests import (
 )
 
 
-@jit_bare
+@jit
 def law_of_classes(n_levels, n_classes, n, n_draws, whole):
     """(a, b) of the beta variable that all levels explain, see `engine.significance.groupings._BestGroups._fitted`."""
     mean, middle, squares = (n_levels - 1.0) / (n - 1.0), 0.0, 0.0
@@ -44,7 +44,7 @@ def law_of_classes(n_levels, n_classes, n, n_draws, whole):
     return mean * ratio, (1.0 - mean) * ratio
 
 
-@jit_bare
+@jit
 def chance_of_best_classes(tests, i, sizes, deals, shares, ends, room, table, sums, enough):
     """What is compared of node i, or more than `enough` once it is certain to be."""
     n_draws, n_classes = deals.blocks[-1], shares.size

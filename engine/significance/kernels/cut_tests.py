@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_bare
+from engine.runtime.compiler import jit
 
 OPEN, NO, YES = 0, 1, 2
 NEAR = 1e-9  # a share: sums that are as near to the level are left open, for they are not the twin's to the last digit
@@ -52,7 +52,7 @@ def read_nodes(codes, part, train, rows, start, stop, nodes, first, found):
     first[nodes.size] = n
 
 
-@jit_bare
+@jit
 def put_in_order(values, begin, end):
     """Sorts values[begin:end] (Shell)."""
     gap = 1
@@ -68,7 +68,7 @@ def put_in_order(values, begin, end):
         gap //= 3
 
 
-@jit_bare
+@jit
 def worth(x, hazard, step):
     """How many independent cuts a step is worth, see `engine.significance.adjusted`."""
     d = min(max(step, 1e-18), 1e6)
@@ -78,7 +78,7 @@ def worth(x, hazard, step):
     return min(SPARE * 2.0 * x * hazard * d * nu, 1.0)
 
 
-@jit_bare
+@jit
 def at_most(hits, of, n, rows):
     """P(at most so many hits among `rows` of n rows, `of` of which are hits), by the nearest binomial law."""
     hits = math.floor(hits)
@@ -103,7 +103,7 @@ def at_most(hits, of, n, rows):
     return min(total, 1.0)
 
 
-@jit_bare
+@jit
 def beyond_gamma(a, z):
     """P(a gamma variable of shape a exceeds z): by the series below its middle, by Lentz's continued fraction above."""
     if z <= 0.0:
@@ -128,7 +128,7 @@ def beyond_gamma(a, z):
     return scale * value
 
 
-@jit_bare
+@jit
 def tail(tests, i, rows):
     """P(at least what was found) of one branch of so many rows, see `engine.search.permutation_null.Deal.tails`."""
     n, k = float(tests.rows[i]), tests.classes[i]
@@ -141,7 +141,7 @@ def tail(tests, i, rows):
     return beyond_gamma((k - 1.0) ** 2 / variance, tests.statistic[i] * (k - 1.0) / variance)
 
 
-@jit_bare
+@jit
 def sum_of_cuts(tests, i, codes, begin, end, min_leaf, enough):
     """-ln P(no cut is as good) of node i with the ordered codes[begin:end], or more than `enough` once it is more."""
     present, total, normal = begin, 0.0, -math.log1p(-min(tests.p[i], 1.0 - 1e-12))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_bare
+from engine.runtime.compiler import jit
 
 LANES = 32  # deals
 
@@ -56,7 +56,7 @@ def make_drawn(draws, levels):
     return Drawn(lines[0], lines[1], lines[2], sums[0], sums[1], hits, lanes[0], lanes[1], lanes[2])
 
 
-@jit_bare
+@jit
 def deal_classes(deals, batch, sizes, cut, root, drawn):
     """Writes the sums of the levels, in units of one standard deviation, where the first `cut` rows are of one class.
 
@@ -74,7 +74,7 @@ def deal_classes(deals, batch, sizes, cut, root, drawn):
             sums[j, lane] = hits[lane] / root
 
 
-@jit_bare
+@jit
 def deal_numbers(deals, batch, sizes, numbers, start, drawn):
     """Writes the sums of the levels of a node whose numbers begin at `start`."""
     places, sums, last, lanes = deals.places, drawn.sums, 0, drawn.sums.shape[1]
@@ -87,7 +87,7 @@ def deal_numbers(deals, batch, sizes, numbers, start, drawn):
                 sums[j, lane] += numbers[start + np.int64(places[batch, r, lane])]
 
 
-@jit_bare
+@jit
 def deal_normal(deals, batch, sizes, drawn):
     """Writes the sums of levels of many rows."""
     for j in range(sizes.size):
@@ -96,7 +96,7 @@ def deal_normal(deals, batch, sizes, drawn):
             drawn.sums[j, lane] = deals.normal[batch, j, lane] * scale
 
 
-@jit_bare
+@jit
 def two_groups(batch, sizes, n, drawn):
     """Measures the sums by level from the mean of all n rows, and writes the share that all levels explain, and the one
     that those above and those below the mean do."""
@@ -122,14 +122,14 @@ def two_groups(batch, sizes, n, drawn):
         drawn.best[at + lane] = explained(left[lane], before[lane], n)
 
 
-@jit_bare
+@jit
 def explained(left, before, n):
     """The share that two groups explain, `before` rows with the sum `left` and all others."""
     both = before * (n - before)
     return left * left / (both if both > 1.0 else 1.0)  # where all are on one side the sum is 0
 
 
-@jit_bare
+@jit
 def best_groups(batch, sizes, n, drawn):
     """Writes the share that the best two groups explain, after `two_groups`: levels up to each one in the order of
     their means. Comparing all with all is quicker than putting each lane in an order of its own."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_bare
+from engine.runtime.compiler import jit
 from engine.significance.kernels.beta import beyond_beta
 from engine.significance.kernels.cut_tests import EXPECTED, NO, OPEN, YES, put_in_order, tail
 from engine.significance.kernels.group_permutations import (
@@ -126,7 +126,7 @@ def alone_of_classes(tests, sizes, begin, missing, each, above):
                 above[i] += tests.p[i] if rows * tests.least[i] > EXPECTED else tail(tests, i, float(rows))
 
 
-@jit_bare
+@jit
 def n_joined(begin, missing, i):
     """How many levels of a node stand against the rest together with the missing rows, too, and are no other's rest."""
     n_levels = begin[i + 1] - begin[i] - 1
@@ -182,7 +182,7 @@ def read_in_order(part, train, y, rows, start, stop, nodes, first, numbers, flat
         flatness[k] = fourth / (float(n) * n)
 
 
-@jit_bare
+@jit
 def max_size(first):
     """The most rows of a node."""
     most = 0
@@ -191,7 +191,7 @@ def max_size(first):
     return most
 
 
-@jit_bare
+@jit
 def variance_of_share(sizes, n, flatness):
     """`engine.significance.groupings._variance_of_share`."""
     if n < 4:
@@ -213,7 +213,7 @@ def variance_of_share(sizes, n, flatness):
     return max(own + across - mean * mean, 1e-12)
 
 
-@jit_bare
+@jit
 def deal_out(deals, batch, sizes, tests, i, numbers, drawn):
     """Writes the sums of the levels in some deals, in units of one standard deviation of the target."""
     if deals.normal.size:
@@ -224,14 +224,14 @@ def deal_out(deals, batch, sizes, tests, i, numbers, drawn):
         deal_classes(deals, batch, sizes, tests.cut[i], tests.root[i], drawn)
 
 
-@jit_bare
+@jit
 def fill_table(a, b, table):
     """Tables P(a beta variable exceeds x) at x = 0, 1 ÷ GRID … 1."""
     for g in range(GRID + 1):
         table[g] = beyond_beta(a, b, g / GRID)
 
 
-@jit_bare
+@jit
 def at_least(share, whole, best, table):
     """What a draw adds to the fitted chance at the least, whatever power is fitted: from ⅔ to 1."""
     whole = max(whole, 1e-12)
@@ -241,13 +241,13 @@ def at_least(share, whole, best, table):
     return table[np.int64(place)] if place <= GRID else 0.0
 
 
-@jit_bare
+@jit
 def between(chance, tests, term):
     """What a chance of one term is for all reasons."""
     return max(min(chance, tests.most[term]), tests.least[term])
 
 
-@jit_bare
+@jit
 def fit(n_draws, whole, part, factors):
     """Writes the ordered factors of `groupings._BestGroups._fitted` and returns the power; part: the best two
     groups of each deal. Both are written over."""
@@ -270,7 +270,7 @@ def fit(n_draws, whole, part, factors):
     return power
 
 
-@jit_bare
+@jit
 def fitted(share, power, law, n_draws, blocks, factors):
     """P(the best two groups explain at least this share), see `engine.significance.groupings._BestGroups._fitted`."""
     scale, p = (share * (1.0 + EQUAL)) ** power, 0.0
@@ -282,14 +282,14 @@ def fitted(share, power, law, n_draws, blocks, factors):
     return -math.expm1(STEPS * math.log1p(-min(p, 1.0 - 1e-12)))
 
 
-@jit_bare
+@jit
 def clear(sums, tests, i):
     """Sets the sums of the terms of node i to 0."""
     for term in range(tests.terms[i + 1] - tests.terms[i]):
         sums[term] = 0.0
 
 
-@jit_bare
+@jit
 def add_sure(tests, i, batch, blocks, bounded, whole, best, table, sums):
     """Adds what the deals of a batch say, and returns what is compared of node i at the least.
 
@@ -315,7 +315,7 @@ def add_sure(tests, i, batch, blocks, bounded, whole, best, table, sums):
     return sure
 
 
-@jit_bare
+@jit
 def total_chance(tests, i, law, blocks, whole, best, factors, sums):
     """What is compared of node i. sums: float64[terms], in how many deals the best two groups are as good."""
     n_draws, first, total = blocks[-1], tests.terms[i], tests.known[i]
@@ -326,7 +326,7 @@ def total_chance(tests, i, law, blocks, whole, best, factors, sums):
     return total
 
 
-@jit_bare
+@jit
 def is_beyond(tests, i, sizes, n, numbers, deals, drawn, table, law, sums, enough):
     """Whether what is compared is more than `enough` for certain, by two groups of each deal that are not always the
     best.
@@ -350,7 +350,7 @@ def is_beyond(tests, i, sizes, n, numbers, deals, drawn, table, law, sums, enoug
     return False
 
 
-@jit_bare
+@jit
 def chance_of_best(tests, i, sizes, numbers, deals, drawn, table, sums, enough):
     """What is compared of node i, or more than `enough` once it is certain to be."""
     n = 0
@@ -373,7 +373,7 @@ def chance_of_best(tests, i, sizes, numbers, deals, drawn, table, sums, enough):
     return total_chance(tests, i, law, deals.blocks, drawn.whole, drawn.best, drawn.factors, sums)
 
 
-@jit_bare
+@jit
 def verdict(tests, i, p, n_draws, sums, level):
     """YES, NO or OPEN for node i by what is compared; where one chance was counted it may lie on the level itself.
 

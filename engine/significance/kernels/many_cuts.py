@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_bare
+from engine.runtime.compiler import jit
 from engine.significance.kernels.cut_tests import EXPECTED, NEAR, NO, OPEN, YES, put_in_order, tail, worth
 
 ALONE, BLOCKS = 32, 160  # as in `engine.significance.adjusted`
@@ -21,7 +21,7 @@ LOW = math.exp(
 )  # below it `engine.significance.adjusted` adds probabilities instead of logarithms of what is left
 
 
-@jit_bare
+@jit
 def count_missing(codes, begin, end):
     """How many codes are 0."""
     lacking = 0
@@ -30,7 +30,7 @@ def count_missing(codes, begin, end):
     return lacking
 
 
-@jit_bare
+@jit
 def ends_of_values(codes, begin, end, ends, some):
     """Fills ends, some float64[≥ MOST_ENDS] from the ordered codes of the rows that have the value; returns how many
     values there are, one more than MOST_ENDS where there are more."""
@@ -45,7 +45,7 @@ def ends_of_values(codes, begin, end, ends, some):
     return n
 
 
-@jit_bare
+@jit
 def ends_of_many(present, ends, some):
     """The same for so many values that every cut between two of the `present` rows may be one of them."""
     n = 0
@@ -72,7 +72,7 @@ def ends_of_many(present, ends, some):
     return kept
 
 
-@jit_bare
+@jit
 def weigh_cuts(ends, some, m, lacking, least, height, hazard, rows, weights):
     """Writes of each cut the rows of its smaller branch and what it is worth; returns how many cuts there are.
 
@@ -99,7 +99,7 @@ def weigh_cuts(ends, some, m, lacking, least, height, hazard, rows, weights):
     return found
 
 
-@jit_bare
+@jit
 def ends_by_counting(codes, begin, end, counts, values, ends, some):
     """(rows that lack the value, how many values there are, as from `ends_of_values`) of codes in any order.
 
@@ -124,7 +124,7 @@ def ends_by_counting(codes, begin, end, counts, values, ends, some):
     return lacking, m
 
 
-@jit_bare
+@jit
 def chance_of_worth(tests, i, rows, weights, n_cuts, enough):
     """(-ln P(no cut is as good), or the sum of the probabilities where these are LOW) of node i; more than `enough`
     once it is more."""

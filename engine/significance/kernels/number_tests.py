@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_bare
+from engine.runtime.compiler import jit
 from engine.significance.kernels.cut_tests import NO, OPEN, YES, put_in_order
 from engine.significance.kernels.many_cuts import MOST_ENDS, count_missing, ends_of_many, ends_of_values, weigh_cuts
 
@@ -79,7 +79,7 @@ def read_targets(part, train, y, rows, start, stop, nodes, numbers):
                 n += 1
 
 
-@jit_bare
+@jit
 def add_by_side(tests, i, m, lacking, min_leaf, room):
     """Adds up what cuts with so many rows on the smaller side are worth."""
     cuts = weigh_cuts(
@@ -92,7 +92,7 @@ def add_by_side(tests, i, m, lacking, min_leaf, room):
         room.by_side[rows if rows <= FEW else 0] += room.worth[c]
 
 
-@jit_bare
+@jit
 def standardise(numbers, begin, end):
     """Gives numbers[begin:end] mean 0 and variance 1. They may be close together and far from 0, so they are measured
     from one of them first: their mean itself would be rounded."""
@@ -109,7 +109,7 @@ def standardise(numbers, begin, end):
         numbers[r] /= scale
 
 
-@jit_bare
+@jit
 def choose_points(d, begin, end, room):
     """Writes the points of the ordered distances d[begin:end]: many but the farthest are taken in blocks.
 
@@ -142,7 +142,7 @@ def choose_points(d, begin, end, room):
     return n_points
 
 
-@jit_bare
+@jit
 def single_tail(d, begin, end, x):
     """P(one row goes as far)."""
     far, hits = math.sqrt(x) * (1.0 - 1e-9), 0
@@ -151,7 +151,7 @@ def single_tail(d, begin, end, x):
     return hits / float(end - begin)
 
 
-@jit_bare
+@jit
 def pair_tail(d, weights, m, n, x):
     """P(two rows go as far), of ordered points; n: rows of the node."""
     far = math.sqrt(2.0 * x * max(n - 2.0, 0.0) / (n - 1.0)) * (1.0 - 1e-9)
@@ -173,7 +173,7 @@ def pair_tail(d, weights, m, n, x):
     return max(total - twice / n, 0.0) / max(1.0 - single, single)
 
 
-@jit_bare
+@jit
 def log_normal_tail(w):
     """ln P(a standard normal variable exceeds w), w ≥ 0."""
     if w < INSIDE:
@@ -183,7 +183,7 @@ def log_normal_tail(w):
     return -0.5 * w * w - math.log(w) - 0.5 * math.log(2.0 * math.pi) + math.log(series)
 
 
-@jit_bare
+@jit
 def tilt(room, m, sign, t, amount):
     """Makes tilt t of one side: mean and spread of the tilted points, and how far they stand out."""
     d, weights = room.d, room.weights
@@ -202,7 +202,7 @@ def tilt(room, m, sign, t, amount):
     room.spread[sign, t] = max(second / total - below * below, 1e-12)
 
 
-@jit_bare
+@jit
 def log_tail_of_tilt(room, sign, t, rows):
     """ln P(a sum of so many rows goes as far as the tilt leads)."""
     w, u = math.sqrt(2.0 * rows * room.gap[sign, t]), room.tilts[t] * math.sqrt(rows * room.spread[sign, t])
@@ -211,7 +211,7 @@ def log_tail_of_tilt(room, sign, t, rows):
     return min(max(math.log(max(p, LEAST)), normal - 1.0), -0.5 * w * w)
 
 
-@jit_bare
+@jit
 def least_up_to(room, sign, t, rows):
     """The least of `log_tail_of_tilt` of the tilts 0..t, and ln ½; a smaller tilt can say less by a little only."""
     least = math.log(0.5)
@@ -223,7 +223,7 @@ def least_up_to(room, sign, t, rows):
     return least
 
 
-@jit_bare
+@jit
 def saddle_tail(room, m, sign, rows, far):
     """P(a sum of so many rows goes as far as `far` standard deviations of it), to one side."""
     goal = far / math.sqrt(rows)
@@ -246,7 +246,7 @@ def saddle_tail(room, m, sign, rows, far):
     return math.exp(low + (high - low) / (room.mean[sign, t] - before) * (goal - before))
 
 
-@jit_bare
+@jit
 def log_sum(room, m, n, tests, i, b):
     """ln P(the sum of branches[b] rows goes as far as it has to)."""
     rows = room.branches[b]
@@ -255,13 +255,13 @@ def log_sum(room, m, n, tests, i, b):
     return math.log(max(both, LEAST))
 
 
-@jit_bare
+@jit
 def added(weight, tail, low):
     """What cuts of this worth add to the sum; low: whether probabilities are added."""
     return weight * tail if low else -weight * math.log1p(-min(tail, 1.0 - 1e-12))
 
 
-@jit_bare
+@jit
 def sum_of_sides(tests, i, numbers, begin, end, room, enough, low):
     """-ln P(no cut is as good), or the sum of the probabilities, of node i from `by_side`; more than `enough` once it
     is more; NaN where it is not certain which points are the farthest. Puts the numbers in order."""
@@ -299,7 +299,7 @@ def sum_of_sides(tests, i, numbers, begin, end, room, enough, low):
     return total
 
 
-@jit_bare
+@jit
 def sum_between(room, b, low):
     """What branches add that are larger than branches[b - 1], up to branches[b]."""
     below, above = np.int64(room.branches[b - 1]), np.int64(room.branches[b])

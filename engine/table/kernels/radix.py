@@ -14,7 +14,7 @@ Many items are better dealt out into groups first, which are sorted in the cache
 
 import numpy as np
 
-from engine.runtime.compiler import jit, shared
+from engine.runtime.compiler import jit
 
 ROW = np.uint64(0xFFFFFFFF)  # the part of an item that is the row
 KEY = np.uint64(32)  # how far the key lies above it
@@ -111,7 +111,6 @@ def are_sorted(items, n):
     return i >= n
 
 
-@shared
 @jit
 def radix_sort(items, spare, n, n_bits):
     """Sorts the first n items by key, stable where the rows ascend.

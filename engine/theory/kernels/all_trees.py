@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.runtime.compiler import jit, jit_part, shared
+from engine.runtime.compiler import jit, jit_part
 
 CUT, GROUPS, ONE, BRANCHES = 0, 1, 2, 3
 ERROR, LEAVES, COLUMN, FLIP = 0, 1, 2, 3  # the entries of an answer
@@ -97,7 +97,6 @@ def rerank(codes: NDArray[np.uint32], widest: int, sizes: NDArray[np.int64], mis
             codes[i, c] = new[codes[i, c]]
 
 
-@shared
 @jit
 def n_flips(way: int, size: int, missing: int) -> int:
     """How many flips ask all questions of a column; for BRANCHES the number of questions."""
@@ -111,7 +110,6 @@ def n_flips(way: int, size: int, missing: int) -> int:
     return size if missing else 1
 
 
-@shared
 @jit
 def flip_at(way: int, size: int, missing: int, i: int) -> tuple[int, bool]:
     """(the code that flip i moves, whether a question is asked then) for a column of yes-or-no questions."""
@@ -150,7 +148,6 @@ def is_better(error: float, leaves: float, best: NDArray[np.float64], eps: float
     return error < best[ERROR] - eps or (error <= best[ERROR] + eps and leaves < best[LEAVES])
 
 
-@shared
 @jit
 def best_of_one(
     rows: Rows, rules: Rules, tally: NDArray[np.float64], total: NDArray[np.float64], room: NDArray[np.float64],
