@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.criteria.kernels.gain import contrast, entropy_ceiling, gini_gain
-from engine.search.kernels.cuts import _best_cut_pair, best_cut, cut_gains, multiway
+from engine.search.kernels.cuts import _best_cut_many, _best_cut_pair, best_cut, cut_gains, multiway
 from engine.search.kernels.level_groups import best_groups
 from tests import naive
 from tests.effort import examples
@@ -65,11 +65,12 @@ def test_the_curve_has_the_very_number_that_the_search_found(name, data, min_lea
             assert math.isnan(value)
 
 
-@pytest.mark.parametrize("code", range(5))
-def test_an_empty_class_divides_by_nothing_without_the_compiler(code):
+@pytest.mark.parametrize("name", naive.CLASS_CRITERIA)
+def test_an_empty_class_divides_by_nothing_without_the_compiler(name):
     """Warnings are errors here, and plain Python warns where compiled code does not."""
     stats, rows, none = np.array([[0.0, 1.0], [0.0, 2.0], [0.0, 1.0]]), np.array([1, 2, 1]), np.zeros(2)
-    plain = getattr(_best_cut_pair, "py_func", _best_cut_pair)
+    kernel, code = _best_cut_pair if name == "gini" else _best_cut_many, naive.CODES[name]
+    plain = getattr(kernel, "py_func", kernel)
     assert plain(stats, rows, none, 0, code, 1) == best_cut(stats, rows, none, 0, code, 1) == (0.0, 0.0, 0, 1)
 
 
@@ -115,7 +116,7 @@ def test_one_run_alone_separates_nothing():
 def test_equal_gains_take_the_lowest_cut_even_when_rounding_differs():
     """Mirror images about the middle: cut 0 and cut 2 gain the same, as sums of thirds they round differently."""
     stats = np.array([[0.1, 0.3], [0.2, 0.2], [0.2, 0.2], [0.3, 0.1]])
-    for code in range(5):
+    for code in map(naive.CODES.__getitem__, naive.CLASS_CRITERIA):
         out = np.empty(3)
         cut_gains(stats, np.ones(4, np.int64), np.zeros(2), 0, code, 1, 0, out)
         assert out[0] == pytest.approx(out[2], abs=1e-15)
