@@ -176,7 +176,8 @@ class CandidateModel(QAbstractItemModel):
         """What ranks a candidate: its gain, the gain ratio, or two levels."""
         if self.ranking == AHEAD:
             return candidate.ahead
-        by_ratio = engine.CRITERIA[self.criterion].by_ratio
+        one = engine.CRITERIA.get(self.criterion)  # none while nothing is searched
+        by_ratio = one is not None and one.by_ratio
         return candidate.scores.get(self.criterion, math.nan) if by_ratio else candidate.gain
 
     def bars(self, candidate: engine.Candidate) -> tuple[float, float]:
