@@ -14,7 +14,8 @@ from engine.table.partition import TRAIN
 if TYPE_CHECKING:
     from engine.table.table import Table
 
-ROLES = ("feature", "ignore", "weight", "partition", "group")
+WEIGHING = ("weight", "frequency")
+ROLES = ("feature", "ignore", *WEIGHING, "partition", "group")
 MOST_CLASSES = 1000  # with more, counting a node by class takes seconds, and no person reads the tree
 MOST_TARGET = 1e140  # the squared sum over a hundred billion rows of such values is still finite
 WEIGHTS = 1e-100, 1e100  # the least and the most: squares of their sums are neither 0 nor infinite
@@ -34,25 +35,35 @@ def check_table(table: "Table") -> None:
 
 def _check_role(target: str, roles: Mapping[str, str]) -> None:
     """Raises InputError when the target is to weigh or to divide the rows as well."""
-    other = {"weight": "be the weight", "partition": "divide the rows"}.get(roles.get(target, ""))
+    other = {"weight": "be the weight", "frequency": "be the frequency", "partition": "divide the rows"}.get(
+        roles.get(target, "")
+    )
     if other is not None:
         raise InputError(f"“{target}” is the target and cannot {other} too: choose another column.")
 
 
 def _check_weights(table: "Table") -> None:
-    weights = [name for name, role in table.roles.items() if role == "weight" and name != table.target]
+    weights = [name for name, role in table.roles.items() if role in WEIGHING and name != table.target]
     if len(weights) > 1:
         raise InputError(f"Two columns hold weights, “{weights[0]}” and “{weights[1]}”: choose one.")
     if not weights:
         return
-    column = table.column(weights[0])
+    column, role = table.column(weights[0]), table.roles[weights[0]]
     if not column.is_numeric:
-        raise InputError(f"Column “{column.name}” cannot be the weight: its values are not numbers.")
+        raise InputError(f"Column “{column.name}” cannot be the {role}: its values are not numbers.")
     if column.n_values and (column.values[0] < 0 or np.isinf(column.values[-1])):
         row = int(np.flatnonzero((column.numbers < 0) | np.isinf(column.numbers))[0])
         raise InputError(
-            f"Row {row + 1} has the weight {column.numbers[row]:g} in column “{column.name}”: "
-            "weights are finite and not negative."
+            f"Row {row + 1} has the {role} {column.numbers[row]:g} in column “{column.name}”: "
+            f"{'weights' if role == 'weight' else 'frequencies'} are finite and not negative."
+        )
+    fractions = column.values[column.values % 1 != 0]
+    if role == "frequency" and fractions.size:
+        odd = float(fractions[0])
+        row = int(np.flatnonzero(column.numbers == odd)[0])
+        raise InputError(
+            f"Row {row + 1} has the frequency {odd:g} in column “{column.name}”, but frequencies are whole numbers: "
+            "for weights that are not, choose the role weight."
         )
     some = column.values[column.values > 0]
     if some.size and not WEIGHTS[0] <= some[0] <= some[-1] <= WEIGHTS[1]:
