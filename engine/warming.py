@@ -16,7 +16,6 @@ from engine.pruning.metrics import curve, metrics_for
 from engine.ranking.candidates import candidates, gain_curve
 from engine.readers import read_text
 from engine.runtime.compiler import keep_compiled
-from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search.absolute import Runs, search_column
 from engine.search.bin_matrix import IN_A_WORD, make_matrix
@@ -25,14 +24,10 @@ from engine.search.kernels.histogram_by_row import count_sibling, count_words, m
 from engine.search.kernels.target import Target
 from engine.search.options import Search
 from engine.search.tally import NodeRows
-from engine.significance.batch.cut_tests import CutTests
-from engine.significance.batch.level_tests import LevelTests
-from engine.significance.batch.single_tests import log_p_single
 from engine.splits import Split
 from engine.table.table import Table
 from engine.theory.all_trees import all_trees
 from engine.tree import Tree
-from engine.tree.assignment import assign
 from engine.tree.descent import numbers_of_column
 from engine.tree.distribution import filled
 from engine.tree.leaves import LeafRule
@@ -99,7 +94,6 @@ def _steps() -> Iterator[Callable[[], object]]:
     yield partial(_from_matrix, tables[0])
     yield partial(_by_hand, tables[0])
     yield partial(_by_rows, tables[1])
-    yield from (partial(_by_tests, table) for table in tables)
     for table in tables:
         few = table.take(np.arange(FEW))
         yield partial(grow, few)
@@ -144,30 +138,7 @@ def _by_hand(table: Table) -> None:
         column = table.columns[table.index(name)]
         numbers_of_column(column, root.columns[table.index(name)])(rows, np.empty(WARM_ROWS))
         root.split(table, 0, Split(name, "threshold", (2.0, 5.0)), by_hand=True)
-        tree = root.split(table, 0, Split(name, "threshold", (2.0,)))
-        _test(table, tree)
-
-
-def _by_tests(table: Table) -> None:
-    """The tests of splits of small nodes, of all kinds of targets; and beside a branch for missing rows."""
-    few, more = table.take(np.flatnonzero(table.y < 2)[:1000]), table.take(np.arange(1000))
-    groups = Split("level", "groups", groups=(("a", "b"), ("c", "d")))
-    for split in (Split("middle", "threshold", (500.5,)), groups):
-        _test(few, Tree.root(few).split(few, 0, split))
-    _test(more, Tree.root(more).split(more, 0, groups))
-    random = np.random.default_rng(0)
-    frame = pd.DataFrame({"x": [1.0, 2.0, np.nan] * WARM_ROWS, "y": random.choice(["a", "b"], 3 * WARM_ROWS)})
-    lacking = Table.from_frame(frame, target="y")
-    _test(lacking, Tree.root(lacking).split(lacking, 0, Split("x", "threshold", (1.5,), missing=2)))
-
-
-def _test(table: Table, tree: Tree) -> None:
-    """Tests the split of the root at a level at which quick bounds do not decide."""
-    at, found, level = assign(table, tree), np.zeros(tree.n_nodes, np.uint8), 0.99 * float(log_p_single(tree)[0])
-    for kind in (CutTests, LevelTests):
-        tests = kind(table, tree, Search.make(table.task), level)
-        if tests.possible[0]:
-            tests.judge(np.zeros(1, np.int64), at, found, Progress())
+        root.split(table, 0, Split(name, "threshold", (2.0,)))
 
 
 def _by_rows(table: Table) -> None:

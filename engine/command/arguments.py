@@ -77,7 +77,8 @@ def parser() -> argparse.ArgumentParser:
     words.error = lambda message: words.exit(UNUSABLE, f"{message}; --help lists all options\n")  # type: ignore
     words.add_argument("file", nargs="?", help="a table (.csv .tsv .xlsx .parquet …), a project, or example:NAME")
     words.add_argument("--target", metavar="COLUMN", help="the column to predict")
-    words.add_argument("--weights", metavar="COLUMN", help="the column of row weights")
+    words.add_argument("--weights", metavar="COLUMN", help="the column of sampling weights")
+    words.add_argument("--frequencies", metavar="COLUMN", help="the column that says for how many rows each stands")
     words.add_argument("--ignore", metavar="COLUMN", action="append", default=[], help="a column not to split on")
     words.add_argument(
         "--feature",

@@ -63,14 +63,16 @@ def read(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None]:
         table = engine.read_example(said.file.removeprefix("example:"))
         table = table.with_target(said.target) if said.target else table
         roles |= {said.weights: "weight"} if said.weights else {}
+        roles |= {said.frequencies: "frequency"} if said.frequencies else {}
         table = table.with_roles(roles) if roles else table
     else:
         if said.target is None:
             names = ", ".join(engine.inspect(said.file, read_options(said)).names[:20])
             raise engine.InputError(f"No target is named: add --target COLUMN; the columns are {names}.")
         table = engine.read_table(
-            said.file, target=said.target, weights=said.weights, roles=roles or None, options=read_options(said)
-        )
+            said.file, target=said.target, weights=said.weights, roles=roles or None, options=read_options(said),
+            frequencies=said.frequencies,
+        )  # fmt: skip
     if said.partition:
         return table.with_partition(column=said.partition), None
     return table.with_partition(validation=said.validation, test=said.test, seed=said.seed), None
@@ -79,7 +81,7 @@ def read(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None]:
 def read_project(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None]:
     """A saved table and its tree, as they are."""
     kept = (
-        "weights", "ignore", "feature", "sheet", *READING, "validation", "test", "partition", "preset", "all_trees",
+        "weights", "frequencies", "ignore", "feature", "sheet", *READING, "validation", "test", "partition", "preset", "all_trees",
         *map(spoken, search_names()), "target",
     )  # fmt: skip
     changed = [name for name in kept if getattr(said, name) not in (None, [], 0.0)]

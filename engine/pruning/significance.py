@@ -1,26 +1,32 @@
 """Which splits of a tree are significant: from the bottom up, so that only those are tested whose test decides."""
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import BINNED
+from engine.ranking.candidates import weigh
+from engine.ranking.weighing import comparison, values_of_rows
+from engine.search.best_split import training_rows
 from engine.search.options import Search
-from engine.significance.batch.single_tests import log_p_single
+from engine.search.tally import NodeRows
+from engine.significance.batch import judge, log_p_single
+from engine.significance.kernels.small_nodes import NO, YES
+from engine.significance.permutation import Target
+from engine.tree.assignment import assign
 
 if TYPE_CHECKING:
     from engine.runtime.progress import Progress
-    from engine.splits import Split
-    from engine.table.column import Column
     from engine.table.table import Table
     from engine.tree import Tree
     from engine.tree.assignment import Assignment
 
 Floats = NDArray[np.float64]
+
 ROUNDING = 1e-6  # of logarithms: what is as near to the level is tested
-WAVES = (*(2**k for k in range(3, 13)), 2**62)  # rows of the nodes that are tested together
+TOLD = 64  # tests between two words on the progress
 
 
 class SplitEvidence:
@@ -39,13 +45,12 @@ class SplitEvidence:
         self._table, self._tree, self._progress = table, tree, progress
         self._level = math.log(level) if level > 0 else -math.inf
         self._assignment = assignment
-        self._search = Search.make(table.task, **tree.options)
-        self._known: dict[tuple[Any, ...], float] = {}  # of cuts, by all that they are a function of
         self._promising, self._by_counts = np.ones(tree.n_nodes, dtype=bool), _counts_tell(tree)
-        if self._by_counts:
-            self._promising = log_p_single(tree) <= self._level + ROUNDING
-        self._exact = np.full(tree.n_nodes, np.nan)
-        self._verdict: NDArray[np.uint8] | None = None
+        if self._by_counts and not table.weights_are_counts:
+            self._promising = (log_p_single(tree) <= self._level + ROUNDING) | (tree.n_branches > 2)
+        self._search = Search.make(table.task, **tree.options)
+        self._exact, self._verdict = np.full(tree.n_nodes, np.nan), np.full(tree.n_nodes, np.nan)
+        self._small: NDArray[np.uint8] | None = None  # what `judge` found
         self.tested = np.zeros(tree.n_nodes, dtype=bool)
         self.unfinished = False
 
@@ -54,103 +59,64 @@ class SplitEvidence:
 
         The lowest are tested first; what stands above a significant one is not tested. A stop keeps all that are left.
         """
-        from engine.significance.kernels.cut_tests import NO, OPEN, YES  # brings the compiler along
-
-        end, asked = self._tree.end, stands & self._promising
-        if self._verdict is None:
-            self._verdict = np.full(self._tree.n_nodes, OPEN, dtype=np.uint8)
-            self._judge_cuts(asked)
-        significant = asked & (self._verdict == YES)
-        left = np.flatnonzero(asked & (self._verdict == OPEN) & ~self._has_below(significant))[::-1]
+        end, significant = self._tree.end, np.zeros(self._tree.n_nodes, dtype=bool)
+        if self._small is None and self._by_counts and self._level > -math.inf and not self._progress.stopped:
+            self._small = judge(
+                self._table, self._tree, self._search, math.exp(self._level), self._rows(), stands & self._promising,
+                self._progress,
+            )  # fmt: skip
+            self._verdict[self._small == YES], self._verdict[self._small == NO] = -math.inf, 0.0
+        asked = np.flatnonzero(stands & self._promising)[::-1]
         lowest = self._tree.n_nodes  # the significant split that was found last
-        for done, i in enumerate(left.tolist()):
+        for done, i in enumerate(asked.tolist()):
             if lowest < end[i]:
                 continue
             if self._progress.stopped:
                 self.unfinished = significant[i] = True
                 lowest = i
                 continue
-            self._progress.report(done / left.size, "Testing splits")
-            significant[i] = self.log_p(i) <= self._level
-            self._verdict[i] = YES if significant[i] else NO
+            if done % TOLD == 0:
+                self._progress.report(done / asked.size, "Testing splits")
+            if np.isnan(self._verdict[i]):
+                self._verdict[i] = self._log_p(i, self._level)
+            self.tested[i], significant[i] = True, self._verdict[i] <= self._level
             lowest = i if significant[i] else lowest
-        below = self._has_below(significant)
-        self.tested |= asked & (self._verdict != OPEN) & ~below
+        counted = np.concatenate(([0], np.cumsum(significant)))
+        below = counted[end] > counted[1:]
         return np.asarray(stands & (below | significant))
-
-    def _has_below(self, some: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """bool[n_nodes]: the nodes with one of these below them."""
-        counted = np.concatenate(([0], np.cumsum(some)))
-        return np.asarray(counted[self._tree.end] > counted[1:])
-
-    def _judge_cuts(self, asked: NDArray[np.bool_]) -> None:
-        """Many tests at once: of small nodes first, since those above a significant one need none."""
-        from engine.significance.batch.branch_tests import WayTests
-        from engine.significance.batch.cut_tests import CutTests
-        from engine.significance.batch.level_tests import LevelTests
-        from engine.significance.kernels.cut_tests import OPEN, YES
-
-        tree, verdict = self._tree, self._verdict
-        if verdict is None or not self._by_counts or not asked.any():
-            return
-        self._progress.report(0.0, "Testing splits")
-        about = self._table, tree, self._search, self._level
-        kinds = CutTests(*about), LevelTests(*about), WayTests(*about)
-        for most in WAVES:
-            due = asked & (verdict == OPEN) & (tree.rows_train <= most)
-            due &= ~self._has_below(asked & (verdict == YES))
-            for tests in kinds:
-                places = np.flatnonzero(due & tests.possible)
-                if places.size and not self._progress.stopped:
-                    tests.judge(places, self._rows(), verdict, self._progress)
-
-    def _rows(self) -> "Assignment":
-        from engine.tree.assignment import assign  # brings the compiler along, which the names of methods need not
-
-        if self._assignment is None:
-            self._assignment = assign(self._table, self._tree)
-        return self._assignment
 
     def log_p(self, i: int) -> float:
         """ln of the adjusted p-value of the split at position i."""
         if np.isnan(self._exact[i]):
-            self._exact[i] = self._log_p(i)
+            self._exact[i] = self._log_p(i, 0.0)
         return float(self._exact[i])
 
-    def _log_p(self, i: int) -> float:
-        from engine.ranking.candidates import weigh
-
-        split = self._tree.split_at(i)
+    def _log_p(self, i: int, needed: float) -> float:
+        """The same, or, where a level is needed, on which side of it that lies."""
+        split, tree, at = self._tree.split_at(i), self._tree, self._rows()
         assert split is not None
-        if self._by_counts and split.kind == "threshold" and self._tree.task == "classes":
-            column = self._table.column(split.column)
-            if column.is_numeric:
-                return self._log_p_of_cut(i, split, column)
-        options = self._tree.options
-        proof = weigh(self._table, self._tree, int(self._tree.ids[i]), split, self._rows(), **options).evidence
-        return 0.0 if proof is None else proof.log_adjusted
+        if split.kind == "m_of_n" or not self._by_counts:
+            proof = weigh(self._table, tree, int(tree.ids[i]), split, at, **tree.options).evidence
+            return 0.0 if proof is None else proof.log_adjusted
+        column = self._table.column(split.column)
+        inside = NodeRows.of(self._table, np.sort(at.rows_of(i)))
+        values = values_of_rows(column, training_rows(inside))
+        compared = comparison(column, self._search, Target.of(inside), split, values)
+        return compared.evidence(self._branches(i), needed).log_adjusted
 
-    def _log_p_of_cut(self, i: int, split: "Split", column: "Column") -> float:
-        """The same from the counts of the branches and how many rows have which value, once for equal ones: most splits
-        of large trees are of a few rows."""
-        from engine.ranking.weighing import chance_of
-        from engine.search.permutation_null import Deal
-        from engine.significance.adjusted import evidence
-        from engine.table.partition import TRAIN
+    def _branches(self, i: int) -> Floats:
+        """float64[B, S]: the training statistic of each branch; of numbers sums measured from the node's mean."""
+        children = np.ascontiguousarray(self._tree.train[self._tree.children(i)])
+        if self._tree.task == "classes":
+            return children
+        weight, total, squares = children.T
+        d = total - weight * (self._tree.train[i, 1] / self._tree.train[i, 0])
+        return np.stack((weight, d, squares + np.divide(d * d, weight, out=np.zeros(d.size), where=weight > 0)), axis=1)
 
-        tree, n_rows = self._tree, int(self._tree.rows_train[i])
-        rows = self._rows().rows_of(i)
-        codes = column.codes[rows[self._table.part[rows] == TRAIN]]
-        present, counts = np.unique(codes, return_counts=True)
-        lacking = int(counts[0]) if present.size and present[0] == 0 else 0
-        present, counts = present[present > 0], counts[present > 0].astype(np.int64)
-        branches = np.ascontiguousarray(tree.train[tree.children(i)])
-        key = (split.has_missing_branch, lacking, counts.tobytes(), branches.tobytes())
-        if key not in self._known:
-            deal = Deal.of_classes(tree.train[i], n_rows)
-            chance = chance_of(column, self._search, deal, split, present.astype(np.uint32), counts, lacking)
-            self._known[key] = evidence(branches, n_rows, chance).log_adjusted
-        return self._known[key]
+    def _rows(self) -> "Assignment":
+        if self._assignment is None:
+            self._assignment = assign(self._table, self._tree)
+        return self._assignment
 
 
 def _counts_tell(tree: "Tree") -> bool:

@@ -178,13 +178,21 @@ def _of_evidence(evidence: Evidence) -> list[str]:
         f"{evidence.test} = {_number(evidence.statistic)} with {freedom} {words} of freedom, {evidence.rows:,} rows",
         f"p = {probability(evidence.log_p)}, as if no other split had been looked at",
     ]
-    if evidence.log_tries > 0:
+    if evidence.log_tries > 0 or evidence.deals or evidence.log_adjusted > evidence.log_p:
         said.append(
-            f"the best of {_tries(evidence.log_tries)} splits of the column: p = {probability(evidence.log_adjusted)}"
+            f"{how_adjusted(evidence)}: p {'<' if evidence.is_bound else '='} {probability(evidence.log_adjusted)}"
         )
-    elif evidence.log_adjusted > evidence.log_p:
-        said.append(f"dealt out anew to a branch of so few rows: p = {probability(evidence.log_adjusted)}")
     return [*said, f"LogWorth = −log₁₀ p = {_number(evidence.logworth)}"]
+
+
+def how_adjusted(evidence: Evidence) -> str:
+    """Where the adjusted p-value comes from: "the best of 7 splits of the column, permutation test (50 …)"."""
+    said = []
+    if evidence.log_tries > 0:
+        said.append(f"the best of {_tries(evidence.log_tries)} splits of the column")
+    if evidence.deals:
+        said.append(f"permutation test ({evidence.deals:,} permutations)")
+    return ", ".join(said) or "a branch of so few rows, by the hypergeometric law"
 
 
 def probability(log_p: float) -> str:

@@ -27,7 +27,17 @@ from engine.ranking.node_search import (
     search_node,
     searched_table,
 )
-from engine.ranking.weighing import ByValue, Candidate, Counts, GainsByRows, chance_of, made, objection, weights_of
+from engine.ranking.weighing import (
+    ByValue,
+    Candidate,
+    Counts,
+    GainsByRows,
+    comparison,
+    made,
+    objection,
+    values_of_rows,
+    weights_of,
+)
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search import absolute
@@ -35,9 +45,9 @@ from engine.search.best_split import best_split, leaves_missing, training_rows
 from engine.search.column_search import Found
 from engine.search.marked import at_node, left_out
 from engine.search.options import Search
-from engine.search.permutation_null import Deal
 from engine.search.tally import ByTarget, NodeRows, Tally
-from engine.significance.adjusted import Chance, evidence
+from engine.significance.adjusted import Comparison
+from engine.significance.permutation import Target, seed_of_rows
 from engine.splits import Split, bind, branch_of_rows
 from engine.table.column import Column
 from engine.table.partition import TRAIN, VALIDATION
@@ -95,13 +105,14 @@ def candidates(
     many = inside.rows.size * len(table.features) >= bar
     with Workers(search.threads if many else 1) as workers:
         early: dict[int, Candidate] = {}
+        target = Target.of(searched)
 
         def made_of(look: Look) -> Candidate:
             if look.place in early:
                 return early[look.place]
             if look.found.split is None:
                 return _nothing(inside, look)
-            return _candidate(inside, searched, look, search, alternatives)
+            return _candidate(inside, searched, look, search, target, alternatives)
 
         def tell(look: Look) -> None:
             early[look.place] = made_of(look)
@@ -171,16 +182,14 @@ def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
         gain = float(branches_gain(code, tested.train)[0])
         seen = float(branches_gain(code, by.validation)[0]) if searched.n_parts > 1 else np.nan
     if place == M_OF_N:
-        chance = Chance(searched.deal, log_climbs(training, search, len(split.literals)), int(by.rows.sum()))
+        compared = Comparison(Target.of(searched), log_climbs(training, search, len(split.literals)))
         lacking, information = 0, float(split_information(sizes))
     else:
-        codes = table.columns[place].codes[training.rows]
-        rows = np.bincount(codes, minlength=1)
-        present = np.flatnonzero(rows[1:]) + 1
-        lacking = int(rows[0])
-        said = 0 if not has.all() else lacking
         column = table.columns[place]
-        chance = chance_of(column, search, heard.deal, split, present.astype(np.uint32), rows[present], said)
+        values = values_of_rows(column, training)
+        lacking = int(np.count_nonzero(column.codes[training.rows] == 0))
+        values = values if has.all() else values._replace(lacking=0)
+        compared = comparison(column, search, Target.of(heard), split, values)
         with_value = table.columns[place].codes[inside.rows] > 0
         present_rows = NodeRows(searched.table, searched.rows[with_value], searched.n_parts, searched.centre)
         parts = weights_of(searched.table.task, count_rows(present_rows, branch[with_value], split.n_branches).train)
@@ -188,7 +197,7 @@ def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
         information = float(split_information(np.append(parts, max(whole - float(parts.sum()), 0.0) * bool(has.all()))))
     return made(
         split, table.task, inside.centre, search, counts, gain * share, information, seen,
-        evidence(tested.train, int(tested.rows.sum()), chance), lacking,
+        compared.evidence(tested.train), lacking,
         reason=objection(split, counts.rows, search), bins=None if by is counts else by.train,
     )  # fmt: skip
 
@@ -211,17 +220,14 @@ def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
     if view is not table:
         searched = NodeRows(view, inside.rows, inside.n_parts)
     column, by_rows = table.columns[place], None
+    apart = leaves_missing(column, search)
     if search.by_rows and (column.is_numeric or column.kind == "ordered"):
         by_rows = _gains_by_rows(inside, column, counted)
     return ByValue(
         column, search, table.task, inside.centre, counted, counted if searched is inside else searched.count(place),
-        searched.deal, _deal_of_present(searched, column, search), inside.n_parts > 1, by_rows,
+        Target.of(searched), Target.of(present_rows(searched, column) if apart else searched),
+        seed_of_rows(column.codes, training_rows(inside).rows), inside.n_parts > 1, by_rows,
     )  # fmt: skip
-
-
-def _deal_of_present(searched: NodeRows, column: Column, search: Search) -> Deal:
-    """The target of the rows that have the value, where the others have no say."""
-    return present_rows(searched, column).deal if leaves_missing(column, search) else searched.deal
 
 
 def _gains_by_rows(inside: NodeRows, column: Column, counted: Tally) -> GainsByRows:
@@ -314,14 +320,16 @@ def _lacking(inside: NodeRows, look: Look) -> int:
     return int(np.count_nonzero(inside.table.columns[look.place].codes[training_rows(inside).rows] == 0))
 
 
-def _candidate(inside: NodeRows, searched: NodeRows, look: Look, search: Search, alternatives: int) -> Candidate:
+def _candidate(
+    inside: NodeRows, searched: NodeRows, look: Look, search: Search, target: Target, alternatives: int
+) -> Candidate:
     """One split as it is shown; `searched` has the target that was searched, `inside` the one of the table."""
     look = completed(searched, look, search)
     table, found = inside.table, look.found
     by = count_branches(searched, look)
     counts = by if inside is searched else count_branches(inside, replace(look, counted=None, cut=None))
     seen = _validation_gain(searched, look, by, search)
-    proof = evidence_of(searched, look, by, search)
+    proof = evidence_of(searched, look, by, search, target)
     assert found.split is not None
     shown = made(
         found.split, table.task, inside.centre, search, counts, found.gain, found.information, seen, proof,

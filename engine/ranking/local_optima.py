@@ -58,7 +58,7 @@ def cuts_beside(by_value: ByValue, cuts: Floats, gains: Floats, best: int, missi
         return []
     if not (by_value.column.is_numeric or by_value.column.kind == "ordered"):
         return _groups_beside(by_value, most) if how == GROUPS and not by_value.search.by_rows else []
-    _, rows = by_value.present
+    rows = by_value.present.rows
     before, n = np.cumsum(rows)[: gains.size], int(rows.sum()) + by_value.searched.missing_rows_train
     kept, slack = _bucket_ends(by_value) if how == BUCKET_CUT else np.arange(gains.size), _slack(by_value)
     found = kept[local_optima(gains[kept], before[kept], NEAR * n, slack)]
@@ -93,7 +93,7 @@ def _bucket_ends(by_value: ByValue) -> Integers:
 
 
 def _cut(by_value: ByValue, cuts: Floats, at: int, missing: int) -> Split:
-    column, (codes, _) = by_value.column, by_value.present
+    column, codes = by_value.column, by_value.present.codes
     if column.is_numeric:
         split = Split(column.name, "threshold", (float(cuts[at]),), missing=missing)
         return replace(split, missing=int(larger_side(*by_value.sizes(split)))) if by_value.waits(split) else split

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
 from engine.criteria.kernels.gain import split_information
-from engine.ranking.weighing import Counts, chance_of
+from engine.ranking.weighing import Counts, Values, comparison, values_of, values_of_rows
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search.best_split import best_split, branches_of, leaves_missing, training_rows
@@ -23,10 +23,10 @@ from engine.search.kernels.ranking import rank_columns
 from engine.search.large_cuts import Cut, LargeNodeCuts, worth_counting_twice
 from engine.search.lookahead import search_ahead
 from engine.search.options import Search
-from engine.search.permutation_null import Deal
 from engine.search.surrogates import with_surrogates
 from engine.search.tally import NodeRows, Tally
-from engine.significance.adjusted import MANY, Chance, chance_of_many_cuts, evidence
+from engine.significance.adjusted import Comparison
+from engine.significance.permutation import Target, seed_of_rows
 from engine.significance.single import Evidence
 from engine.splits import branch_of_rows
 from engine.table.column import Column
@@ -244,39 +244,31 @@ def first_significant(inside: NodeRows, looks: list[Look], search: Search) -> Lo
     n_columns = sum(look.found.split is not None for look in looks)
     if search.significance <= 0:
         return None
-    needed = math.log(search.significance / max(n_columns, 1))
+    needed, target = math.log(search.significance / max(n_columns, 1)), Target.of(inside)
     for look in in_order:
-        proof = evidence_of(inside, look, count_branches(inside, look), search, needed)
-        if proof.logworth >= -needed / math.log(10.0):
+        proof = evidence_of(inside, look, count_branches(inside, look), search, target, needed)
+        if proof.log_adjusted <= needed:
             return look
     return None
 
 
-def evidence_of(inside: NodeRows, look: Look, counts: Counts, search: Search, needed: float = 0.0) -> Evidence:
+def evidence_of(
+    inside: NodeRows, look: Look, counts: Counts, search: Search, target: Target, needed: float = 0.0
+) -> Evidence:
     """The test of a split that a search found, from the counts of its branches; of those rows that had a say.
 
-    needed: see `engine.significance.adjusted.evidence`.
+    Args:
+        target: of the training rows of `inside`. needed: see `Comparison.evidence`.
     """
     split = look.found.split
     assert split is not None
+    if look.place == M_OF_N:  # the values of many columns: no bound from them
+        return Comparison(target, look.found.log_tries).evidence(counts.train, needed)
+    column, values = inside.table.columns[look.place], _values(inside, look, target)
     if look.found.apart:
         counts = _present(inside, look, look.counted or inside.count(look.place))
-    n_rows = int(counts.rows.sum())
-    if look.place == M_OF_N:  # the values of many columns: no bound from them
-        chance = Chance(inside.deal, look.found.log_tries, n_rows)
-    elif look.cut is not None and look.found.n_values > MANY + 1:  # which rows have which value is not known
-        n_present, n_values = n_rows - look.cut.n_missing, look.found.n_values - (look.cut.n_missing > 0)
-        chance = chance_of_many_cuts(inside.deal, n_present, n_values, look.cut.n_missing, search.min_leaf)
-    else:
-        column, (codes, rows, lacking) = inside.table.columns[look.place], _values(inside, look)
-        lacking = 0 if look.found.apart else lacking
-        deal = inside.deal
-        if look.found.apart and deal.classes.size:
-            deal = Deal.of_classes(counts.train.sum(axis=0), n_rows)
-        elif look.found.apart:
-            deal = present_rows(inside, column).deal
-        chance = chance_of(column, search, deal, split, codes, rows, lacking)
-    return evidence(counts.train, n_rows, chance, needed)
+        target, values = Target.of(present_rows(inside, column)), values._replace(lacking=0)
+    return comparison(column, search, target, split, values).evidence(counts.train, needed)
 
 
 def present_rows(inside: NodeRows, column: Column) -> NodeRows:
@@ -284,27 +276,9 @@ def present_rows(inside: NodeRows, column: Column) -> NodeRows:
     return replace(inside, rows=inside.rows[column.codes[inside.rows] > 0])
 
 
-def _values(inside: NodeRows, look: Look) -> tuple[NDArray[np.uint32], NDArray[np.int64], int]:
-    """(codes, rows of each) of the training rows that have a value, and how many lack it."""
+def _values(inside: NodeRows, look: Look, target: Target) -> Values:
+    """The values of the training rows."""
+    training, column = training_rows(inside), inside.table.columns[look.place]
     if look.counted is not None:
-        rows = look.counted.rows_train
-        return look.counted.codes[rows > 0], rows[rows > 0], look.counted.missing_rows_train
-    column = inside.table.columns[look.place]
-    if inside.is_root and inside.n_parts == 1 and inside.rows.size == column.codes.size and "order" in vars(column):
-        ends = _ends(column)
-        rows = np.diff(ends, prepend=0)
-    else:
-        rows = np.bincount(column.codes[training_rows(inside).rows], minlength=1)
-    present = np.flatnonzero(rows[1:]) + 1
-    return present.astype(np.uint32), rows[present], int(rows[0])
-
-
-def _ends(column: Column) -> NDArray[np.int64]:
-    """int64[n_values + 1]: where each code ends in the order of the column, by bisection."""
-    wanted, n = np.arange(column.n_values + 1), column.codes.size
-    low, high = np.zeros(wanted.size, dtype=np.int64), np.full(wanted.size, n)
-    while (low < high).any():
-        middle = (low + high) // 2
-        beyond = column.codes[column.order[np.minimum(middle, n - 1)]] > wanted
-        low, high = np.where(beyond | (low >= high), low, middle + 1), np.where(beyond, middle, high)
-    return low
+        return values_of(look.counted, inside.table.task, target, seed_of_rows(column.codes, training.rows))
+    return values_of_rows(column, training)

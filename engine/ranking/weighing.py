@@ -7,7 +7,7 @@ value of one column, added up once, so that a cut that is dragged costs two look
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +15,16 @@ from numpy.typing import NDArray
 from engine.criteria import BINNED, CRITERIA, criteria_for, kernel_code
 from engine.criteria.kernels.gain import branches_gain, split_information
 from engine.search.best_split import leaves_missing
-from engine.search.column_search import way
+from engine.search.column_search import log_tries, way
 from engine.search.kernels.count import sum_branches
-from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, ONE_VS_REST
+from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, CUT, ONE_VS_REST
+from engine.search.kernels.split_kinds import GROUPS as TWO_GROUPS
 from engine.search.options import Search
-from engine.search.permutation_null import Deal
-from engine.search.tally import Tally, as_in_tree
-from engine.significance.adjusted import Chance, beside_missing, chance_of_cuts, chance_of_tries, evidence
-from engine.significance.groupings import chance_of_groups, chance_of_one
+from engine.search.tally import NodeRows, Tally, as_in_tree
+from engine.significance.adjusted import Comparison
+from engine.significance.kernels.permutation import CUTS, EACH, GROUPS
+from engine.significance.kernels.permutation import ONE_VS_REST as ONE_LEVEL
+from engine.significance.permutation import Target, seed_of_rows
 from engine.significance.single import Evidence
 from engine.splits import Split
 from engine.table.column import Column
@@ -104,7 +106,8 @@ class ByValue:
     Attributes:
         counted: in the table's target. searched: in the target that is searched, which may be its bins.
         task: "classes" or "number", of the target. centre: see `engine.search.tally.NodeRows`.
-        deal: the target that is searched, see `adjusted`. deal_of_present: of the rows that have the value.
+        target: the one that is searched, for tests. target_of_present: of the rows that have the value.
+        seed: of the column, see `seed_of_rows`.
         has_validation: whether the node has validation rows.
         by_rows: for the absolute error, of a column with an order.
     """
@@ -115,8 +118,9 @@ class ByValue:
     centre: float
     counted: Tally
     searched: Tally
-    deal: Deal
-    deal_of_present: Deal
+    target: Target
+    target_of_present: Target
+    seed: int
     has_validation: bool
     by_rows: GainsByRows | None = None
 
@@ -153,7 +157,7 @@ class ByValue:
                 share = float(sizes.sum()) / whole if whole > 0 else 1.0
         else:
             gain, seen = gains
-        proof = evidence(tested.train, int(tested.rows.sum()), self._chance(split, apart))
+        proof = self._comparison(split, apart).evidence(tested.train)
         return made(
             split, self.task, self.centre, self.search, own, gain * share, self._information(split, apart), seen, proof,
             self.counted.missing_rows_train, reason=objection(split, own.rows, self.search),
@@ -237,25 +241,24 @@ class ByValue:
 
     # -- evidence
 
-    def _chance(self, split: Split, apart: bool) -> Chance:
+    def _comparison(self, split: Split, apart: bool) -> Comparison:
         """Kept by the form of the split: it changes little while a cut is dragged."""
-        lacking = 0 if apart else self.searched.missing_rows_train
         form = (split.n_branches, has_missing_branch(split), apart)
         order = self.column.kind == "ordered"
-        key = (*form, _follows_order(self.column, split, self.present[0])) if order else form
-        deal = self.deal_of_present if apart else self.deal
-        if key not in self._chances:
-            self._chances[key] = chance_of(self.column, self.search, deal, split, *self.present, lacking)
-        return self._chances[key]
+        key = (*form, follows_order(self.column, split, self.present.codes)) if order else form
+        target = self.target_of_present if apart else self.target
+        if key not in self._comparisons:
+            values = self.present._replace(lacking=0) if apart else self.present
+            self._comparisons[key] = comparison(self.column, self.search, target, split, values)
+        return self._comparisons[key]
 
     @cached_property
-    def present(self) -> tuple[NDArray[np.uint32], Integers]:
-        """(codes, rows) of the values that training rows have."""
-        codes, rows = self.searched.codes, self.searched.rows_train
-        return (codes, rows) if rows.all() else (codes[rows > 0], rows[rows > 0])
+    def present(self) -> "Values":
+        """The values that training rows have."""
+        return values_of(self.searched, self.searched_task, self.target, self.seed)
 
     @cached_property
-    def _chances(self) -> dict[tuple[Any, ...], Chance]:
+    def _comparisons(self) -> dict[tuple[Any, ...], Comparison]:
         return {}
 
 
@@ -306,32 +309,68 @@ def scores_of(
     return scores
 
 
-def chance_of(
-    column: Column, search: Search, deal: Deal, split: Split, codes: NDArray[np.uint32], rows: Integers, lacking: int
-) -> Chance:
-    """What the search of a column compares when it makes splits of this form.
+class Values(NamedTuple):
+    """The values of a column that the training rows of a node have, as tests count them.
 
-    Args:
-        codes, rows: [m], the values that training rows have, and how many rows. lacking: those that lack the value and
-            have a say.
+    codes: [m]. rows: int64[m], of each value; sizes: int64[m], the same as the target counts them, see `Target.n`.
+    lacking: those that lack the value and have a say. seed: see `seed_of_rows`.
     """
-    how = way(column, search)
-    own = has_missing_branch(split)
-    branches, lacking = split.n_branches - own, 0 if own else lacking
-    cut = split.kind == "threshold" or (column.kind == "ordered" and _follows_order(column, split, codes))
+
+    codes: NDArray[Any]
+    rows: Integers
+    sizes: Integers
+    lacking: int
+    seed: int
+
+
+def values_of(counted: Tally, task: str, target: Target, seed: int) -> Values:
+    """From the tally of a column, in a target of this task."""
+    has = counted.rows_train > 0
+    rows, lacking = counted.rows_train[has], counted.missing_rows_train
+    if target.n == int(rows.sum()) + lacking:
+        return Values(counted.codes[has], rows, rows, lacking, seed)
+    weights = np.rint(weights_of(task, counted.train[has])).astype(np.int64)
+    return Values(
+        counted.codes[has], rows, weights, round(float(weights_of(task, counted.missing_train[None])[0])),
+        seed,
+    )  # fmt: skip
+
+
+def values_of_rows(column: Column, training: NodeRows) -> Values:
+    """From the training rows themselves."""
+    codes, weights = column.codes[training.rows], None
+    if training.table.weights is not None and training.table.weights_are_counts:
+        weights = training.table.weights[training.rows]
+    rows = np.bincount(codes, minlength=1)
+    sizes = rows if weights is None else np.rint(np.bincount(codes, weights, minlength=1)).astype(np.int64)
+    present = np.flatnonzero(rows[1:]) + 1
+    seed = seed_of_rows(column.codes, training.rows)
+    return Values(present, rows[present], sizes[present], int(sizes[0]), seed)
+
+
+def comparison(column: Column, search: Search, target: Target, split: Split, values: Values) -> Comparison:
+    """What the search of a column compares when it makes splits of this form."""
+    how, own = way(column, search), has_missing_branch(split)
+    branches, sizes, lacking = split.n_branches - own, values.sizes, values.lacking
+    cut = split.kind == "threshold" or (column.kind == "ordered" and follows_order(column, split, values.codes))
     if how in (BUCKET_CUT, BUCKETS):
-        rows = _even(int(rows.sum()), min(search.buckets if how == BUCKET_CUT else branches, rows.size))
-    elif search.pool > 1 and not cut and (rows < search.pool).any():
-        rows = np.append(rows[rows >= search.pool], rows[rows < search.pool].sum())
-    alone = deal.n - int(rows.sum()) if own else 0
-    if branches == 2 and cut:
-        return beside_missing(chance_of_cuts(deal, rows, lacking, search.min_leaf), alone)
-    m = rows.size
-    if branches == 2:
-        chance = chance_of_one if how == ONE_VS_REST else chance_of_groups
-        return beside_missing(chance(deal, rows, lacking), alone)
-    sides = math.log(branches) if lacking else 0.0
-    return chance_of_tries(deal, rows, lacking, _log_divisions(m, branches, cut) + sides)
+        sizes = _even(int(sizes.sum()), min(search.buckets if how == BUCKET_CUT else branches, sizes.size))
+    elif search.pool > 1 and not cut and (values.rows < search.pool).any():
+        rare = values.rows < search.pool
+        sizes = np.append(sizes[~rare], sizes[rare].sum())
+    m, beside = sizes.size, lacking > 0 and not own
+    if branches > 2:
+        tries = _log_divisions(m, branches, cut) + (math.log(branches) if beside else 0.0)
+        if cut and branches < m:
+            return Comparison(target, tries)
+        return Comparison(target, tries, EACH, sizes, lacking, seed=values.seed)
+    least = search.min_leaf if target.n == int(values.rows.sum()) + lacking else 1
+    form = CUTS if cut else ONE_LEVEL if how == ONE_VS_REST else GROUPS
+    counted = {CUTS: CUT, ONE_LEVEL: ONE_VS_REST, GROUPS: TWO_GROUPS}[form]
+    tries = log_tries(counted, m, beside) if m + beside > 1 else 0.0
+    if tries == 0.0 and not (own and lacking):
+        form = EACH
+    return Comparison(target, tries, form, sizes, lacking, own and lacking > 0, least, values.seed)
 
 
 def has_missing_branch(split: Split) -> bool:
@@ -343,7 +382,7 @@ def has_missing_branch(split: Split) -> bool:
     return split.has_missing_branch or (alone and split.n_branches > 2)
 
 
-def _follows_order(column: Column, split: Split, codes: NDArray[np.uint32]) -> bool:
+def follows_order(column: Column, split: Split, codes: NDArray[np.uint32]) -> bool:
     """Whether the branches of levels follow their order."""
     branch = branch_of_levels(column, split)[codes]
     return bool(np.count_nonzero(np.diff(branch)) < split.n_branches)

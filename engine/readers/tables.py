@@ -50,12 +50,14 @@ def read_table(
     sheet: str | None = None,
     kinds: Mapping[str, str | Sequence[str]] | None = None,
     progress: Progress | None = None,
+    frequencies: str | None = None,
 ) -> Table:
     """A file as a table; all rows train.
 
     Args:
         target: the column to predict.
-        weights: the column of row weights.
+        weights: the column of sampling weights.
+        frequencies: the column that says for how many rows each stands.
         roles: by column name. A column that only numbers or names the rows and is not named here is ignored,
             and a note says so; name it as a "feature" to use it.
         options: how to read it; what is None is guessed.
@@ -71,7 +73,8 @@ def read_table(
     found = checked_path(path)
     with enough_memory(found.name):
         raw, name, source = _from_file(found, options, progress)
-        return _table(raw, name, source, progress, target=target, weights=weights, roles=dict(roles or {}))
+        said = {**(roles or {}), **({frequencies: "frequency"} if frequencies is not None else {})}
+        return _table(raw, name, source, progress, target=target, weights=weights, roles=said)
 
 
 def read_text(

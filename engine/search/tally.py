@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from engine.runtime.progress import Progress
 from engine.search.kernels.count import centre_of_training, count_dense, count_sorted
-from engine.search.permutation_null import SAMPLE, Deal
 from engine.table.partition import TRAIN, UNUSED, VALIDATION
 from engine.table.table import Table
 
@@ -162,16 +161,6 @@ class NodeRows:
         nowhere = np.zeros(self.rows.size, dtype=np.uint32)
         _, stats, _ = count_dense(nowhere, *self.gathered, 1, self.table.n_stats, 1)
         return np.asarray(stats[0, 0])
-
-    @cached_property
-    def deal(self) -> Deal:
-        """The target of the training rows, as it would be dealt out by chance."""
-        part, _, numbers, _ = self.gathered
-        n = part.size if self.n_parts == 1 else int(np.count_nonzero(part == TRAIN))
-        if not numbers.size:
-            return Deal.of_classes(self.trained, n)
-        step = max(numbers.size // SAMPLE, 1)
-        return Deal.of_numbers(numbers[::step][part[::step] == TRAIN], n)
 
     @cached_property
     def by_target(self) -> "ByTarget":

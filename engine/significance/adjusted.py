@@ -2,61 +2,51 @@
 
 The p-value of the best cut or grouping is that of a maximum, P(max over partitions X² ≥ x), under permutations of the
 target. X² of two branches is n · η², η² the explained share of the variance of the class indicator or of the numbers.
+Where a formula is known to be right it is taken, for it is quick and goes as far as a float does:
 
-    cuts     Along the column √X² is a standardised Brownian bridge, an Ornstein-Uhlenbeck process in the time
-             ½ ln(n_left ÷ n_right) (Miller and Siegmund 1982; Lausen and Schumacher 1992). A step of d between two
-             cuts adds 2 x f(x) d ν(√(2xd)) to the chance, f the density of X²; ν corrects for the step (Siegmund 1985;
-             ν after Siegmund and Yakir 2007), and no cut adds more than its own p-value. Cuts that leave few rows on
-             one side have the tails of `permutation_null`. Of many values every cut between two rows counts:
-             that is an upper bound, and needs no counts.
-    groups   See `engine.significance.groupings`.
-    missing  A branch of their own for missing rows stands beside the others: see `beside_missing`.
-    one      Where only one partition into two is possible its p-value is the textbook's, but for branches of few rows.
-    tries    Anything else: the p-value times the number of partitions (Bonferroni), or that of one branch for each
-             value with the same explained amount, whichever is smaller; the second bound needs 5 rows for a value in
-             the mean (Cochran 1954).
+    one partition   the textbook's test; of two classes and a small branch the hypergeometric law
+    cuts            Along the column √X² is a standardised Brownian bridge, an Ornstein-Uhlenbeck process in the time
+                    ½ ln(n_left ÷ n_right) (Miller and Siegmund 1982; Lausen and Schumacher 1992). A step of d between
+                    two cuts adds 2 x f(x) d ν(√(2xd)) to the chance, f the density of X²; ν corrects for the step
+                    (Siegmund 1985; ν after Siegmund and Yakir 2007), and no cut adds more than its own p-value. Small
+                    branches have tails of their own, see `small_tails`. Of many values every cut between two rows
+                    counts: that is an upper bound, and needs no counts.
+    far beyond      Groups of levels, each of enough rows: the smaller of two upper bounds, p times the number of
+                    partitions (Bonferroni), and that of one branch for each level with the same explained amount.
+                    For numbers and more than two classes the sum over cuts is such a bound, too.
+
+Everything else is a permutation test, see `permutation`: groups of levels, several branches, rare classes, skewed
+numbers, few rows, sampling weights, missing rows with a branch of their own. It goes down to p = 1 ÷ 10,000; beyond
+that the p-value says that it is an upper bound. Very significant splits stand in the order of the bounds above.
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.search.permutation_null import Deal, at_level
+from engine.significance.kernels.permutation import CUTS, EACH, EQUAL, tails_of_hits
+from engine.significance.permutation import ROWS, Permutations, Target
 from engine.significance.single import Evidence, classes_statistic, log_p_chi_square, log_p_explained, numbers_statistic
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+TRIES = -1  # beside the forms of `kernels.permutation`: partitions of any kind, of which only the number is known
+
 MANY = 1000  # values from which every cut between two rows counts
 ALONE, BLOCKS = 32, 160  # of those, the outermost are taken one by one, the others in so many blocks
 LOWEST = math.log(0.005)  # ln p above which cuts are as far apart as they are there: the formula is for high levels
 SPARE = 1.15  # of some hundred rows steps are worth a little more: rather too rarely than too often
-ROWS_PER_VALUE = 5
-ROUNDED = 1e-12  # an explained share is known to so much
-
-
-@dataclass(frozen=True, eq=False)
-class Chance:
-    """What a search of one column compares.
-
-    Attributes:
-        deal: the target. log_tries: natural logarithm of the number of partitions.
-        n_values: values, missing counted as one, that they are made of.
-        maximum: ln P(the best is as good) of the test of one; None for "tries".
-        least: a quick guess that is hardly ever above it; None for the p-value of the one.
-        most: a quick bound that it never is above; None for none.
-    """
-
-    deal: Deal
-    log_tries: float
-    n_values: int
-    maximum: "Callable[[Single], float] | None" = None
-    least: "Callable[[Single], float] | None" = None
-    most: "Callable[[Single], float] | None" = None
+EXPECTED = 10  # rows of the rarest class up to which a branch is small
+RARE = 2 * EXPECTED  # rows of the rarest of three classes or more from which cuts need no permutations
+FEW, LONG = 64, 20  # rows of a numeric target up to which it is, and so many for each unit of its kurtosis beyond 3
+FEW_ROWS = 150  # of so few rows all p-values are those of permutations
+BEYOND = math.log(1e-6)  # an upper bound below it is taken for the p-value
+FARTHEST, BETWEEN = 128, 512  # numbers that tails are made of: the farthest one by one, and blocks of the others
+TILTS = np.geomspace(0.02, 40.0, 40)
 
 
 @dataclass(frozen=True)
@@ -64,8 +54,8 @@ class Single:
     """The test of one partition.
 
     Attributes:
-        n: rows. statistic: X², or F. share: of the variance that is explained, or X² ÷ n ÷ (K - 1).
-        freedom: see `Evidence`. log_p: as if it were the only one.
+        n: rows. statistic: X², or F. share: of the variance that is explained, or the Gini gain.
+        freedom: see `Evidence`. log_p: as if it were the only one. x: X² of permutations, of numbers, too.
     """
 
     n: int
@@ -73,124 +63,192 @@ class Single:
     share: float
     freedom: tuple[int, ...]
     log_p: float
+    x: float
 
-    @property
-    def x(self) -> float:
-        """X² of permutations, of numbers, too: the share times n - 1."""
-        return self.statistic if len(self.freedom) == 1 else self.share * (self.n - 1)
+    @classmethod
+    def of(cls, branches: Floats, target: Target) -> "Single":
+        """From the training statistic of every branch, float64[B, S]."""
+        n = target.tested
+        if target.classes.size:
+            statistic, between = classes_statistic(branches, n)
+            return cls(
+                n, statistic, gini_gain(branches), (between,), log_p_chi_square(statistic, between), statistic
+            )  # fmt: skip
+        share, between, within = numbers_statistic(branches, n)
+        left = max(1.0 - share, 1e-300)
+        statistic = share / left * within / between if between > 0 and within > 0 else 0.0
+        return cls(n, statistic, share, (between, within), log_p_explained(share, between, within), share * (n - 1))
 
 
-def evidence(branches: Floats, n_rows: int, chance: Chance, needed: float = 0.0) -> Evidence:
-    """The test of the best of many partitions.
+def gini_gain(branches: Floats) -> float:
+    """What branches float64[B, K] of class weights gain by the Gini index: as a sum, good to the last digits."""
+    weights, total = branches.sum(axis=1), branches.sum(axis=0)
+    apart = branches - np.outer(weights, total / max(float(total.sum()), 1e-300))
+    each = np.divide((apart**2).sum(axis=1), weights, out=np.zeros(weights.size), where=weights > 0)
+    return float(each.sum()) / max(float(total.sum()), 1e-300)
 
-    Args:
-        branches: float64[B, S], the training statistic of every branch.
-        needed: ln p that is asked for. Where quick bounds tell on which side of it the adjusted p-value lies, they are
-            taken for it. 0: it is wanted as it is.
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """What a search of one column compares: known before any split is. What was dealt is kept, for further splits.
+
+    Attributes:
+        target: what is dealt out.
+        log_tries: natural logarithm of the number of partitions.
+        form: CUTS, GROUPS, ONE_VS_REST, EACH or TRIES.
+        sizes: int64[m], rows of each value as the target counts them. lacking: those that lack the value.
+        own: whether these have a branch of their own beside the others.
+        min_leaf: rows that every branch keeps. seed: of the column, see `permutation.seed_of_rows`.
     """
-    k = chance.deal.classes.size
-    test = _test_of_classes(branches, n_rows, k) if k else _test_of_numbers(branches, n_rows)
-    log_p = test.log_p
-    in_doubt = log_p <= needed < 0.0
-    least = chance.least(test) if chance.least is not None and in_doubt else log_p
-    if max(log_p, least) > needed or log_p >= 0.0 or (chance.log_tries <= 0.0 and chance.maximum is None):
-        adjusted = max(log_p, least)
-    elif needed < 0.0 and chance.most is not None and chance.most(test) <= needed:
-        adjusted = chance.most(test)
-    elif chance.maximum is not None:
-        adjusted = chance.maximum(test)
-    else:
-        adjusted = log_bound(chance, test)
-    adjusted = min(max(adjusted, log_p), 0.0)
-    return Evidence("X²" if k else "F", test.statistic, test.freedom, n_rows, log_p, chance.log_tries, adjusted)
 
+    target: Target
+    log_tries: float
+    form: int = TRIES
+    sizes: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    lacking: int = 0
+    own: bool = False
+    min_leaf: int = 1
+    seed: int = 0
 
-def _test_of_classes(branches: Floats, n: int, k: int) -> Single:
-    statistic, between = classes_statistic(branches, n)
-    share = statistic / max(n * (k - 1), 1)
-    return Single(n, statistic, share, (between,), log_p_chi_square(statistic, between))
+    def evidence(self, branches: Floats, needed: float = 0.0) -> Evidence:
+        """The test of the best of the partitions.
 
+        Args:
+            branches: float64[B, S], the training statistic of every branch.
+            needed: ln p that is asked for: it is told on which side of it the p-value lies, by the quickest way. 0: the
+                p-value itself.
+        """
+        test, deals, hits = Single.of(branches, self.target), 0, 0
+        adjusted, several = test.log_p, self.form == EACH and len(branches) > 2
+        if several or (test.log_p < 0.0 and (test.log_p <= needed or needed == 0.0)):
+            by_formula = self.log_formula(test)
+            if by_formula is None:
+                adjusted, deals, hits = self._permutations.log_p(test.share, needed)
+            else:
+                adjusted = by_formula
+        if not several or deals == 0:
+            adjusted = max(adjusted, test.log_p)
+        name = "X²" if self.target.classes.size else "F"
+        return Evidence(
+            name, test.statistic, test.freedom, test.n, test.log_p, self.log_tries, min(adjusted, 0.0), deals,
+            deals > 0 == hits,
+        )  # fmt: skip
 
-def _test_of_numbers(branches: Floats, n: int) -> Single:
-    share, between, within = numbers_statistic(branches, n)
-    left = max(1.0 - share, 1e-300)
-    statistic = share / left * within / between if between > 0 and within > 0 else 0.0
-    return Single(n, statistic, share, (between, within), log_p_explained(share, between, within))
+    @cached_property
+    def _permutations(self) -> Permutations:
+        sizes = np.append(self.sizes, self.lacking)
+        return Permutations(self.target, self.form, sizes, self.min_leaf, self.own, self.seed)
 
+    # -- by formula
 
-def log_bound(chance: Chance, test: Single) -> float:
-    """The smaller of the two upper bounds that hold for any search."""
-    bonferroni, between = test.log_p + chance.log_tries, chance.n_values - 1
-    if test.n < ROWS_PER_VALUE * chance.n_values:
-        return bonferroni
-    if chance.deal.classes.size:
-        spread = log_p_chi_square(test.statistic, between * (chance.deal.classes.size - 1))
-    else:
-        spread = log_p_explained(test.share, between, test.n - chance.n_values)
-    return min(bonferroni, spread)
-
-
-def chance_of_tries(deal: Deal, rows: Integers, lacking: int, log_tries: float) -> Chance:
-    """So many partitions of the values."""
-    return Chance(deal, log_tries, rows.size + (lacking > 0))
-
-
-# -- a branch of their own for missing rows
-
-
-TAILS = np.array([1.0, 0.5, 0.25, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-6, 1e-9, 1e-12])  # P(more), between which one counts
-
-
-def beside_missing(chance: Chance, lacking: int) -> Chance:
-    """The same partitions of the rows that have the value, with a branch for those that lack it beside them.
-
-    What all branches explain is what (missing | present) does, which is nobody's choice, and what the best partition of
-    the present rows explains of the rest: its chance is averaged over the first.
-
-    Args:
-        chance: of partitions into two. lacking: the rows that lack the value.
-    """
-    from scipy.special import betaincinv, gammainccinv
-
-    if chance.maximum is None or lacking == 0:
-        return chance
-    best, deal, k = chance.maximum, chance.deal, chance.deal.classes.size
-    freedom = max(k - 1, 1)
-
-    def rest(test: Single, first: Floats) -> list[float]:
-        """ln P that the present rows explain what (missing | present) leaves them to: X² of it, or its share."""
-        n = test.n - lacking
-        if k:
-            left = np.maximum(test.statistic - first, 0.0)
-            two = [Single(n, x, x / n / freedom, (freedom,), log_p_chi_square(x, freedom)) for x in left.tolist()]
-        else:
-            left = (test.share - first) / np.maximum(1.0 - first, 1e-12)
-            left = np.clip(left, 0.0, 1.0 - ROUNDED)  # of few rows the chance of all but nothing is large
-            two = [_of_share(n, x) for x in left.tolist()]
-        return [best(one) if one.log_p < 0.0 else 0.0 for one in two]
-
-    def maximum(test: Single) -> float:
-        n = test.n - lacking
-        if n < 3:
+    def log_formula(self, test: Single) -> float | None:
+        """ln p where a formula is good enough; None where the target has to be dealt out."""
+        if self.form == TRIES:
+            return test.log_p + self.log_tries
+        if self.target.is_sample and self.target.n <= ROWS:
+            return None
+        sizes = self.target.rows_of(np.append(self.sizes, self.lacking))
+        if self.form == CUTS and not self.own and self.log_tries > 0.0:
+            return self._of_cuts(test, sizes)
+        n, present = int(sizes.sum()), sizes[sizes > 0]
+        if present.size < 2:
             return 0.0
-        middles = np.sqrt(TAILS[:-1] * TAILS[1:])
-        first = 2 * gammainccinv(freedom / 2, middles) if k else 1 - betaincinv((test.n - 2) / 2, 0.5, middles)
-        logs = np.array(rest(test, first)) + np.log(-np.diff(TAILS))
-        small = np.array([min(lacking, n)], dtype=np.float64)
-        if deal.is_few(small)[0]:
-            logs = np.append(logs, deal.log_tail(float(small[0]), test.x, test.log_p))
-        return min(float(np.logaddexp.reduce(logs)), 0.0)
+        smallest = np.array([min(int(present.min()), n - int(present.max()))], dtype=np.float64)
+        few = n <= FEW_ROWS or bool(is_small(self.target, smallest)[0])
+        classes, two = self.target.classes.size, present.size == 2
+        if two and few and (classes == 2 or (classes == 0 and smallest[0] == 1)):
+            return math.log(max(float(small_tails(self.target, smallest, test)[0]), 1e-300))
+        if two:
+            return None if few else test.log_p
+        bound = test.log_p + self.log_tries
+        if not self.own:
+            bound = min(bound, self._log_spread(test, present.size))
+        if bool(is_small(self.target, smallest)[0]) or (bound >= BEYOND and (few or self.form != EACH)):
+            return None
+        return bound
 
-    def least(test: Single) -> float:
-        return rest(test, np.zeros(1))[0] if test.n - lacking >= 3 else 0.0
+    def _log_spread(self, test: Single, cells: int) -> float:
+        """ln P(one branch for each cell explains as much)."""
+        if self.target.classes.size:
+            return log_p_chi_square(test.x, (cells - 1) * (self.target.classes.size - 1))
+        return log_p_explained(test.share, cells - 1, test.n - cells)
 
-    return Chance(deal, chance.log_tries, chance.n_values + 1, maximum, least)
+    def _of_cuts(self, test: Single, sizes: Integers) -> float | None:
+        log_p = _log_maximum(self.target, self._cuts, test)
+        classes, n = self.target.classes.size, int(sizes.sum())
+        sharp = classes == 2 or (classes > 2 and n * float(self.target.shares.min()) >= RARE)
+        sharp &= n > FEW_ROWS
+        return log_p if sharp or n > ROWS or log_p < BEYOND else None
+
+    @cached_property
+    def _cuts(self) -> "Cuts":
+        sizes = self.target.rows_of(np.append(self.sizes, self.lacking))
+        rows, lacking = sizes[:-1], int(sizes[-1])
+        if self.target.tested != self.target.n or rows.size > MANY:
+            return _many(int(rows.sum()), lacking, self.min_leaf)
+        return _cuts(np.cumsum(rows, dtype=np.float64), np.ones(rows.size), lacking, self.min_leaf)
 
 
-def _of_share(n: int, share: float) -> Single:
-    """Two branches of n rows with a numeric target that explain so much of its variance."""
-    statistic = share / max(1.0 - share, 1e-300) * (n - 2)
-    return Single(n, statistic, share, (1, n - 2), log_p_explained(share, 1, n - 2))
+# -- small branches
+
+
+def is_small(target: Target, rows: Floats) -> NDArray[np.bool_]:
+    """Whether branches of so many rows are too small for the normal law."""
+    if target.classes.size:
+        return np.asarray(rows * float(target.shares.min()) <= EXPECTED)
+    return np.asarray(rows <= _few_numbers(target))
+
+
+def _few_numbers(target: Target) -> float:
+    kurtosis = float(np.mean(target.pulls**4)) if target.pulls.size else 3.0
+    return FEW + LONG * abs(kurtosis - 3.0)
+
+
+def small_tails(target: Target, rows: Floats, test: Single) -> Floats:
+    """P(at least what was found) of single branches of so many rows, at most half of them.
+
+    two classes    hypergeometric
+    more           X² of one branch as a gamma variable with its mean and variance
+    numbers        an upper bound: that of Chernoff for the sum of so many rows, which holds for rows drawn
+                   without replacement, too (Hoeffding 1963)
+    """
+    if target.classes.size == 2:
+        return _tails_of_hits(target, rows, test.share)
+    if not target.classes.size:
+        alone = float(np.mean(np.square(target.pulls) >= test.share * (target.tested - 1) * (1 - EQUAL)))
+        return np.where(rows <= 1, alone, _tails_of_sums(target, rows, test))
+    from scipy.special import gammaincc
+
+    k, rare = target.shares.size, float((1.0 / target.shares).sum())
+    variance = 2 * (k - 1) + np.maximum(rare - k * k - 2 * k + 2, 0.0) / rows
+    return np.asarray(gammaincc((k - 1) ** 2 / variance, test.x * (k - 1) / variance))
+
+
+def _tails_of_hits(target: Target, rows: Floats, share: float) -> Floats:
+    n, tails = target.tested, np.empty(rows.size)
+    some = float(np.rint(np.round(np.clip(target.shares[0] * n, 1, n - 1), 9)))
+    tails_of_hits(np.rint(rows).astype(np.int64), int(some), n, share, tails)
+    return tails
+
+
+def _tails_of_sums(target: Target, rows: Floats, test: Single) -> Floats:
+    d, n = target.pulls, target.tested
+    weights = np.ones(d.size)
+    if d.size > FARTHEST + BETWEEN:
+        far = np.argpartition(-np.abs(d), FARTHEST)
+        rest = np.sort(d[far[FARTHEST:]])[:: -(-(d.size - FARTHEST) // BETWEEN)]
+        weights = np.concatenate((np.ones(FARTHEST), np.full(rest.size, (d.size - FARTHEST) / rest.size)))
+        d = np.concatenate((d[far[:FARTHEST]], rest))
+    weights = weights / weights.sum()
+    far = np.sqrt(test.share * rows * np.maximum(1.0 - rows / n, 0.5) * n)  # what the sum of the branch has to reach
+    found = np.zeros(rows.size)
+    for side in (1.0, -1.0):
+        tilted = np.outer(TILTS, side * d)
+        most = tilted.max(axis=1)
+        cumulant = most + np.log(np.exp(tilted - most[:, None]) @ weights)
+        bound = np.exp(np.minimum(np.min(np.outer(rows, cumulant) - np.outer(far, TILTS), axis=1), 0.0))
+        found += np.where(far > rows * float((side * d).max()) * (1 + 1e-9), 0.0, bound)
+    return np.asarray(np.minimum(found, 1.0))
 
 
 # -- cuts
@@ -212,46 +270,14 @@ class Cuts:
     beside: Floats
 
 
-def chance_of_cuts(deal: Deal, rows: Integers, lacking: int, least: int = 1) -> Chance:
-    """Every cut between two of the values, missing rows on either side.
-
-    Args:
-        rows: int64[m], training rows of each value in order. lacking: those that lack the value.
-        least: rows that every branch keeps.
-    """
-    if rows.size > MANY:
-        return chance_of_many_cuts(deal, int(rows.sum()), rows.size, lacking, least)
-
-    def cuts() -> Cuts:
-        return _cuts(np.cumsum(rows, dtype=np.float64), np.ones(rows.size), lacking, least)
-
-    return _chance(deal, cuts, rows.size, lacking)
-
-
-def chance_of_many_cuts(deal: Deal, n_present: int, n_values: int, lacking: int, least: int = 1) -> Chance:
-    """The same of so many values that every cut between two of n_present rows may be one of them."""
-    return _chance(deal, lambda: _many(n_present, lacking, least), n_values, lacking)
-
-
 @lru_cache(32)
 def _many(n_present: int, lacking: int, least: int) -> Cuts:
+    """Every cut between two of so many rows."""
     near = np.arange(1, min(ALONE, n_present) + 1)
     inner = np.rint(n_present / (1 + np.exp(-np.linspace(-1.0, 1.0, BLOCKS) * math.log(n_present))))
     ends = np.unique(np.concatenate((near, inner, n_present - near, [n_present])))
     ends = ends[(ends > 0) & (ends <= n_present)]
     return _cuts(ends, np.diff(ends, prepend=0), lacking, least)
-
-
-def _chance(deal: Deal, make: Callable[[], Cuts], m: int, lacking: int) -> Chance:
-    tries = 2 * (m - 1) + 1 if lacking else m - 1
-    kept: list[Cuts] = []
-
-    def maximum(test: Single) -> float:
-        if not kept:  # the same for all cuts, while one is dragged
-            kept.append(make())
-        return _log_maximum(deal, kept[0], test)
-
-    return Chance(deal, math.log(tries) if tries > 1 else 0.0, m + (lacking > 0), maximum)
 
 
 def _cuts(ends: Floats, count: Floats, lacking: int, least: int) -> Cuts:
@@ -269,17 +295,17 @@ def _cuts(ends: Floats, count: Floats, lacking: int, least: int) -> Cuts:
     return Cuts(side, some, step, beside if lacking else beside[:0])
 
 
-def _log_maximum(deal: Deal, cuts: Cuts, test: Single) -> float:
+def _log_maximum(target: Target, cuts: Cuts, test: Single) -> float:
     """ln P(some cut is as good), see the head of this file."""
     freedom, log_level = test.freedom[0], min(test.log_p, LOWEST)
     x = at_level(log_level, freedom) if test.log_p > LOWEST or len(test.freedom) > 1 else test.statistic
     hazard = _hazard(x, log_level, freedom)
-    few = deal.is_few(cuts.side)
+    few = is_small(target, cuts.side)
     weight = cuts.count * _worth(x, hazard, cuts.step)
     if cuts.beside.size:
         weight *= _worth(x, hazard, cuts.beside)
     sides, place = np.unique(cuts.side[few], return_inverse=True)
-    tails = deal.tails(sides, test.x, test.log_p)[place]
+    tails = small_tails(target, sides, test)[place]
     inner, outer = float(weight[~few].sum()), weight[few]
     if test.log_p < -30.0:
         beyond = float(outer @ tails)
@@ -288,6 +314,18 @@ def _log_maximum(deal: Deal, cuts: Cuts, test: Single) -> float:
         outer @ np.log1p(-np.minimum(tails, 1 - 1e-12))
     )
     return math.log(max(-math.expm1(none), 1e-300))
+
+
+def at_level(log_p: float, freedom: int = 1) -> float:
+    """The x with ln P(χ² ≥ x) = log_p."""
+    from scipy.special import chdtri
+
+    if log_p > -600.0:
+        return float(chdtri(freedom, math.exp(log_p)))
+    x, a = -2.0 * log_p, freedom / 2.0
+    for _ in range(20):  # ln p ≈ (a - 1) ln(x/2) - x/2 - ln Γ(a)
+        x = 2.0 * ((a - 1.0) * math.log(x / 2.0) - math.lgamma(a) - log_p)
+    return x
 
 
 def _hazard(x: float, log_p: float, freedom: int) -> float:

@@ -3,8 +3,9 @@
 The best of many partitions looks good even by chance, so the p-value of the chosen one is adjusted for the search. The
 null hypothesis is always the same: the target's values are dealt out to the rows anew, by a permutation. One partition
 is tested by Pearson's X² = n · Σ (share − expected)² ÷ expected against χ² (classes), or by the explained share of the
-variance, which is the F test (numbers). n counts rows: scaling all weights changes nothing. What the best of all the
-partitions that a search compares makes of it, see `adjusted`. LogWorth = −log₁₀ of the adjusted p (Sall 2002).
+variance, which is the F test (numbers). n counts rows; of rows with frequencies it is their sum, of rows with sampling
+weights (Σw)² ÷ Σw² (Kish 1965), so scaling these changes nothing. What the best of all the partitions that a search
+compares makes of it, see `adjusted`. LogWorth = −log₁₀ of the adjusted p (Sall 2002).
 """
 
 import math
@@ -30,6 +31,8 @@ class Evidence:
         log_p: natural logarithm of the p-value, as if this were the only partition that was looked at.
         log_tries: natural logarithm of the number of partitions that the search compared.
         log_adjusted: natural logarithm of the p-value of the best of them.
+        deals: permutations of the target that it was found by; 0 where a formula told it.
+        is_bound: whether none of them was as good, so that the p-value is at most this.
     """
 
     test: str
@@ -39,6 +42,8 @@ class Evidence:
     log_p: float
     log_tries: float
     log_adjusted: float
+    deals: int = 0
+    is_bound: bool = False
 
     @property
     def logworth(self) -> float:

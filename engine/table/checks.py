@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from engine.runtime.errors import InputError
 from engine.table.column import Column
 
-ROLES = ("feature", "ignore", "weight", "partition", "group")
+WEIGHING = ("weight", "frequency")
+ROLES = ("feature", "ignore", *WEIGHING, "partition", "group")
 MOST_CLASSES = 1000  # with more, counting a node by class takes seconds, and no person reads the tree
 MOST_TARGET = 1e140  # the squared sum over a hundred billion rows of such values is still finite
 WEIGHTS = 1e-100, 1e100  # the least and the most: squares of their sums are neither 0 nor infinite
@@ -20,25 +21,35 @@ def check_roles(roles: Mapping[str, str], target: str | None) -> None:
     for name, role in roles.items():
         if role not in ROLES:
             raise InputError(f"“{role}” is no role for column “{name}”; choose one of {', '.join(ROLES)}.")
-    other = {"weight": "be the weight", "partition": "divide the rows"}.get(roles.get(target, "") if target else "")
+    other = {"weight": "be the weight", "frequency": "be the frequency", "partition": "divide the rows"}.get(
+        roles.get(target, "") if target else ""
+    )
     if other is not None:
         raise InputError(f"“{target}” is the target and cannot {other} too: choose another column.")
 
 
-def check_weights(columns: Sequence[Column]) -> None:
+def check_weights(columns: Sequence[Column], roles: Mapping[str, str]) -> None:
     """Raises InputError when more than one column is to weigh the rows, or the values of the one do not weigh."""
     if len(columns) > 1:
         raise InputError(f"Two columns hold weights, “{columns[0].name}” and “{columns[1].name}”: choose one.")
     if not columns:
         return
-    column = columns[0]
+    column, role = columns[0], roles[columns[0].name]
     if not column.is_numeric:
-        raise InputError(f"Column “{column.name}” cannot be the weight: its values are not numbers.")
+        raise InputError(f"Column “{column.name}” cannot be the {role}: its values are not numbers.")
     if column.n_values and (column.values[0] < 0 or np.isinf(column.values[-1])):
         row = int(np.flatnonzero((column.numbers < 0) | np.isinf(column.numbers))[0])
         raise InputError(
-            f"Row {row + 1} has the weight {column.numbers[row]:g} in column “{column.name}”: "
-            "weights are finite and not negative."
+            f"Row {row + 1} has the {role} {column.numbers[row]:g} in column “{column.name}”: "
+            f"{'weights' if role == 'weight' else 'frequencies'} are finite and not negative."
+        )
+    fractions = column.values[column.values % 1 != 0]
+    if role == "frequency" and fractions.size:
+        odd = float(fractions[0])
+        row = int(np.flatnonzero(column.numbers == odd)[0])
+        raise InputError(
+            f"Row {row + 1} has the frequency {odd:g} in column “{column.name}”, but frequencies are whole numbers: "
+            "for weights that are not, choose the role weight."
         )
     some = column.values[column.values > 0]
     if some.size and not WEIGHTS[0] <= some[0] <= some[-1] <= WEIGHTS[1]:

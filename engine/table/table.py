@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.runtime.errors import InputError
 from engine.runtime.text import readable
 from engine.table.binning import MOST_BINS, equal_count_edges
-from engine.table.checks import check_numbers, check_roles, check_target, check_weights
+from engine.table.checks import WEIGHING, check_numbers, check_roles, check_target, check_weights
 from engine.table.column import EXACT_INTEGER, Column, with_bins, with_kind, with_order
 from engine.table.frames import as_frame, columns_of_frame, durations_told, lost_dates_told
 from engine.table.partition import TEST, TRAIN, VALIDATION, by_column, by_share
@@ -32,7 +32,8 @@ class Table:
         name: what people call it.
         source: how it was read, as plain values; empty for a data frame.
         target: the column to predict, or None.
-        roles: for every column but the target one of "feature", "ignore", "weight", "partition", "group".
+        roles: for every column but the target one of "feature", "ignore", "weight" (a sampling weight), "frequency"
+            (for how many rows a row stands), "partition", "group".
         partition: {"validation", "test", "seed"}, or {"column"}, or {} when all rows train.
         remarks: announcements of the reader, in words.
     """
@@ -57,13 +58,15 @@ class Table:
         name: str = "table",
         source: Mapping[str, Any] | None = None,
         remarks: tuple[str, ...] = (),
+        frequencies: str | None = None,
     ) -> "Table":
         """A table from a data frame; all rows train.
 
         Args:
             target: the column to predict. Levels, booleans and integers of at most 20 distinct values make
                 classes; kinds={target: "number"} makes it numeric, kinds={target: "nominal"} classes.
-            weights: the column of row weights.
+            weights: the column of sampling weights: how much each row counts beside the others.
+            frequencies: the column of counts: for how many equal rows each row stands, a whole number.
             roles: by column name; columns not named are features.
             kinds: by column name; columns not named keep the kind of their dtype. Levels instead of a kind, as in
                 {"size": ["small", "middle", "large"]}, make the column ordered in this order.
@@ -71,11 +74,13 @@ class Table:
         Raises:
             InputError: the frame cannot be used; the text says why.
         """
-        target, weights = (each if each is None else readable(each) for each in (target, weights))
+        target, weights, frequencies = (
+            each if each is None else readable(each) for each in (target, weights, frequencies)
+        )
         roles = {readable(column): role for column, role in (roles or {}).items()}
         columns = columns_of_frame(frame, {readable(column): kind for column, kind in (kinds or {}).items()}, name)
         remarks = (*remarks, *durations_told(frame), *lost_dates_told(frame, columns))
-        return cls.from_columns(columns, target, weights, roles, name, source, remarks)
+        return cls.from_columns(columns, target, weights, roles, name, source, remarks, frequencies)
 
     @classmethod
     def from_columns(
@@ -87,6 +92,7 @@ class Table:
         name: str = "table",
         source: Mapping[str, Any] | None = None,
         remarks: tuple[str, ...] = (),
+        frequencies: str | None = None,
     ) -> "Table":
         """A table of finished columns: at least one, with a row, no two of one name; see `from_frame`.
 
@@ -96,6 +102,8 @@ class Table:
         chosen = {**{column.name: "feature" for column in columns}, **dict(roles or {})}
         if weights is not None:
             chosen[weights] = "weight"
+        if frequencies is not None:
+            chosen[frequencies] = "frequency"
         n_rows = columns[0].codes.size
         table = cls(tuple(columns), n_rows, name, dict(source or {}), target, chosen, {}, remarks)
         return table._checked()
@@ -194,10 +202,20 @@ class Table:
     @cached_property
     def weights(self) -> NDArray[np.float64] | None:
         """float64[n_rows], 0 where missing; None when every row counts once."""
-        column = self._with_role("weight")
+        column = self._weighing
         if column is None:
             return None
         return np.nan_to_num(column.numbers, nan=0.0)
+
+    @property
+    def _weighing(self) -> Column | None:
+        """The column of weights or of frequencies."""
+        return self._with_role("weight") or self._with_role("frequency")
+
+    @property
+    def weights_are_counts(self) -> bool:
+        """Whether the weights are frequencies: to a test a row is as many rows as it stands for."""
+        return self._with_role("frequency") is not None
 
     # -- the parts
 
@@ -248,7 +266,7 @@ class Table:
         Columns are told apart by their marks, so a table that was read again has another key. That costs a recount,
         but never trusts a wrong one.
         """
-        weight = self._with_role("weight")
+        weight = self._weighing
         facts = (
             self.n_rows, self.target, None if weight is None else weight.name, sorted(self.partition.items()),
             [column.mark for column in self.columns],
@@ -419,7 +437,8 @@ class Table:
         for name in self.roles:
             self.index(name)
         check_roles(self.roles, self.target)
-        check_weights([c for c in self.columns if self.roles.get(c.name) == "weight" and c.name != self.target])
+        weighing = [c for c in self.columns if self.roles.get(c.name) in WEIGHING and c.name != self.target]
+        check_weights(weighing, self.roles)
         if self.target is not None:
             check_target(self.target_column, self.task == "classes", len(self.features))
             if self.task == "number":

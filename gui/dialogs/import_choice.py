@@ -119,7 +119,9 @@ def missing_step(target: str | None, roles: Mapping[str, str], kinds: Mapping[st
     used = Counter(role for name, role in roles.items() if name != target)
     if not used["feature"]:
         return "Make at least one column a feature, so that there is something to split on."
-    for role in ("weight", "partition"):
+    for role in ("weight", "frequency", "partition"):
         if used[role] > 1:
             return f"Only one column can be the {role}: {used[role]} are chosen."
+    if used["weight"] and used["frequency"]:
+        return "A column of weights and one of frequencies are chosen: keep one of them."
     return ""

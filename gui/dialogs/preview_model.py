@@ -71,8 +71,9 @@ class PreviewModel(QAbstractTableModel):
         if role == "target":
             self.set_target(name)
             return
-        if role in ("weight", "partition"):
-            self.roles = {each: "feature" if has == role else has for each, has in self.roles.items()}
+        for alone in (("weight", "frequency"), ("partition",)):  # one column at most has one of them
+            if role in alone:
+                self.roles = {each: "feature" if has in alone else has for each, has in self.roles.items()}
         self.roles[name] = role
         if name == self.target:
             self.target = None

@@ -132,7 +132,7 @@ def numeric_columns(table: Table) -> list[str]:
     names = [
         column.name for column in table.columns
         if column.is_numeric and column.name != table.target and column.n_values
-        and table.roles.get(column.name) not in ("weight", "partition")
+        and table.roles.get(column.name) not in ("weight", "frequency", "partition")
     ]  # fmt: skip
     target = table.target
     return [*names, target] if target is not None and table.task == "number" else names

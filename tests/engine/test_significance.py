@@ -8,11 +8,16 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import engine
-from engine.search.permutation_null import Deal
+from engine.pruning.significance import SplitEvidence
+from engine.runtime.progress import Progress
+from engine.search.column_search import log_tries
+from engine.search.kernels import split_kinds
 from engine.significance import single as significance
-from engine.significance.adjusted import Chance, Single, chance_of_cuts, chance_of_tries, evidence
-from engine.significance.groupings import chance_of_groups, chance_of_one
+from engine.significance.adjusted import Comparison, Single, small_tails
+from engine.significance.kernels.permutation import CUTS, EACH, GROUPS, ONE_VS_REST, tail_of_hits
+from engine.significance.permutation import Permutations, Target
 from engine.significance.single import log_p_chi_square, log_p_explained
+from tests import naive_significance as naive
 from tests.effort import examples
 
 
@@ -43,29 +48,37 @@ def test_the_asymptotic_f_test_continues_the_exact_one(monkeypatch, share, betwe
     assert log_p_explained(share, between, within) == pytest.approx(exact, rel=1e-12)
 
 
-def deal_of(branches, n):
+def target_of(branches, n):
     """The target of a node with these branches: classes by their counts, or normal numbers."""
     if branches.shape[1] == 2:
-        return Deal.of_classes(branches.sum(axis=0), n)
-    return Deal.of_numbers(np.random.default_rng(0).normal(size=n))
+        return Target.of_rows(branches.sum(axis=0) * (n / branches.sum()), np.empty(0))
+    return Target.of_rows(np.empty(0), np.random.default_rng(0).normal(size=n))
 
 
 def alone(branches, n):
     """The test of the only partition that there is."""
-    return evidence(branches, n, Chance(deal_of(branches, n), 0.0, len(branches)))
+    return Comparison(target_of(branches, n), 0.0).evidence(branches)
+
+
+def compared(form, target, rows, lacking=0):
+    """What a search compares that makes splits of this form."""
+    code = {CUTS: split_kinds.CUT, GROUPS: split_kinds.GROUPS, ONE_VS_REST: split_kinds.ONE_VS_REST}[form]
+    m = len(rows) + (lacking > 0)
+    tries = log_tries(code, len(rows), lacking > 0) if m > 1 else 0.0
+    return Comparison(target, tries, form if tries > 0 else EACH, np.asarray(rows, dtype=np.int64), lacking)
 
 
 def test_p_values_below_every_float_stay_finite():
     assert log_p_chi_square(2e6, 1) == pytest.approx(-1e6, rel=1e-4)
     assert -math.inf < log_p_explained(1.0, 1, 10**6) < -1e6
     branches = np.array([[50_000.0, 0.0], [0.0, 50_000.0]])
-    deal = deal_of(branches, 100_000)
-    for chance in (
-        chance_of_cuts(deal, np.full(1000, 100), 0),
-        chance_of_groups(deal, np.full(100, 1000), 0),
-        chance_of_groups(deal, np.full(4, 25_000), 0),
+    target = target_of(branches, 100_000)
+    for one in (
+        compared(CUTS, target, np.full(1000, 100)),
+        compared(GROUPS, target, np.full(100, 1000)),
+        compared(GROUPS, target, np.full(4, 25_000)),
     ):
-        assert 1e4 < evidence(branches, 100_000, chance).logworth < 1e6
+        assert 1e4 < one.evidence(branches).logworth < 1e6
 
 
 def test_worked_value_of_two_classes():
@@ -76,7 +89,7 @@ def test_worked_value_of_two_classes():
     assert (found.test, found.freedom, found.rows) == ("X²", (1,), 80)
     assert found.statistic == pytest.approx(expected.statistic)
     assert found.logworth == pytest.approx(-math.log10(expected.pvalue), rel=1e-10)
-    of_three = evidence(np.array([[30.0, 10], [15, 25], [5, 9]]), 94, Chance(deal_of(branches, 94), math.log(10), 40))
+    of_three = Comparison(target_of(branches, 94), math.log(10)).evidence(np.array([[30.0, 10], [15, 25], [5, 9]]))
     expected = stats.chi2_contingency([[30, 10], [15, 25], [5, 9]], correction=False).pvalue
     assert of_three.freedom == (2,)
     assert of_three.logworth == pytest.approx(-math.log10(10 * expected), rel=1e-10)
@@ -93,32 +106,16 @@ def test_worked_value_of_a_numeric_target():
     assert found.logworth == pytest.approx(-math.log10(expected.pvalue), rel=1e-8)
 
 
-def test_weights_do_not_pretend_to_be_rows():
-    branches = np.array([[30.0, 10.0], [15.0, 25.0]])
-    chance = chance_of_cuts(deal_of(branches, 80), np.full(5, 16), 0)
-    other = chance_of_cuts(deal_of(1000 * branches, 80), np.full(5, 16), 0)
-    assert evidence(1000 * branches, 80, other).logworth == pytest.approx(evidence(branches, 80, chance).logworth)
-
-
-def test_many_branches_cost_no_more_than_one_branch_for_each_value():
-    """Three groups of forty levels of 50 rows: 3⁴⁰ ÷ 6 partitions, but forty rows of a table have 39 degrees."""
-    branches = np.array([[420.0, 280.0], [300.0, 300.0], [280.0, 420.0]])
-    deal = deal_of(branches, 2000)
-    found = evidence(branches, 2000, chance_of_tries(deal, np.full(40, 50), 0, 40 * math.log(3)))
-    assert found.log_adjusted == pytest.approx(log_p_chi_square(found.statistic, 39))
-    few = evidence(branches, 2000, chance_of_tries(deal, np.full(40, 50), 0, 1.0))
-    assert few.log_adjusted == pytest.approx(few.log_p + 1.0)
-
-
 def test_a_name_for_every_row_proves_nothing():
     """Perfect branches out of 1,000 values for 1,000 rows, by two groups and by one branch for each row."""
     two = np.array([[500.0, 0.0], [0.0, 500.0]])
     each = np.repeat(np.eye(2), 500, axis=0)
-    names = np.ones(1000, dtype=np.int64)
-    assert evidence(two, 1000, chance_of_groups(deal_of(two, 1000), names, 0)).logworth < 0.5
-    assert evidence(each, 1000, chance_of_tries(deal_of(each, 1000), names, 0, 0.0)).logworth < 0.5
-    numbers = np.array([[500.0, -400.0, 500.0], [500.0, 400.0, 500.0]])
-    assert evidence(numbers, 1000, chance_of_groups(deal_of(numbers, 1000), names, 0)).logworth < 0.5
+    names, target = np.ones(1000, dtype=np.int64), target_of(two, 1000)
+    assert compared(GROUPS, target, names).evidence(two).logworth == 0.0
+    assert Comparison(target, 0.0, EACH, names).evidence(each).logworth == 0.0
+    y = np.sort(np.random.default_rng(0).normal(size=1000))
+    halves = np.array([[500.0, half.sum(), (half**2).sum()] for half in (y[:500], y[500:])])
+    assert compared(GROUPS, Target.of_rows(np.empty(0), y), names).evidence(halves).logworth < 0.1
 
 
 @pytest.mark.parametrize(
@@ -130,10 +127,19 @@ def test_a_name_for_every_row_proves_nothing():
         (2, [[1.0, 0.0, 0.0], [1.0, 1.0, 1.0]]),
     ],
 )
-@pytest.mark.parametrize("make", [chance_of_cuts, chance_of_groups])
-def test_where_nothing_can_be_tested_logworth_is_zero(n, branches, make):
+@pytest.mark.parametrize("form", [CUTS, GROUPS])
+def test_where_nothing_can_be_tested_logworth_is_zero(n, branches, form):
     branches = np.array(branches)
-    assert evidence(branches, n, make(deal_of(branches, n), np.array([1] * n), 0)).logworth == 0.0
+    assert compared(form, target_of(branches, n), np.ones(n)).evidence(branches).logworth == 0.0
+
+
+def two_branches(total, gap, number):
+    """Two branches of equal size: a share of 0.6 or a mean of 0, a little apart."""
+    half = total / 2
+    if number:
+        return np.array([[half, -gap * half, half], [half, gap * half, half]])
+    share = 0.6 + np.array([-gap, gap])
+    return half * np.column_stack((share, 1 - share))
 
 
 @examples(40)
@@ -143,56 +149,77 @@ def test_the_adjusted_p_is_never_below_that_of_the_partition(m, n, lacking, seed
     random = np.random.default_rng(seed)
     rows = np.bincount(random.integers(0, m, n), minlength=m)
     rows, total = rows[rows > 0], n + lacking
-    deal = Deal.of_numbers(random.normal(size=total)) if number else Deal.of_classes(np.array([0.6, 0.4]), total)
-    for chance in (chance_of_cuts(deal, rows, lacking), chance_of_groups(deal, rows, lacking)):
-        before = 0.0
+    target = Target.of_rows(np.rint(np.array([0.6, 0.4]) * total), random.normal(size=total * number))
+    for form in (CUTS, GROUPS):
+        before, one = 0.0, compared(form, target, rows, lacking)
         for gap in (0.02, 0.1, 0.2, 0.3):
-            half = total / 2
-            if number:
-                branches = np.array([[half, -gap * half, half], [half, gap * half, half]])
-            else:
-                share = 0.6 + np.array([-gap, gap])
-                branches = half * np.column_stack((share, 1 - share))
-            found = evidence(branches, total, chance)
+            found = one.evidence(two_branches(total, gap, number))
             assert found.log_p <= found.log_adjusted <= 0.0
             assert found.log_adjusted <= before + 1e-9
             before = found.log_adjusted
 
 
-@pytest.mark.parametrize("sizes", [[20] * 3, [5, 8, 30, 2], [10, 1, 12, 1, 20, 3], [6] * 8])
-@pytest.mark.parametrize("kind", ["cuts", "groups"])
-def test_the_p_value_of_the_best_is_that_of_all_deals(sizes, kind):
-    """Two classes dealt out 4,000 times, the best partition found by trying all of them."""
+@pytest.mark.parametrize("sizes", [[20] * 3, [5, 8, 30, 2], [10, 1, 12, 1, 20, 3], [6] * 8, [60] * 8])
+@pytest.mark.parametrize("form", [CUTS, GROUPS, ONE_VS_REST, EACH])
+@pytest.mark.parametrize("kind", ["two", "three", "numbers", "weights"])
+def test_the_p_value_is_that_of_all_permutations(sizes, form, kind):
+    """A target dealt out 2,000 times by a slow twin, the best partition found by trying all of them."""
     random, sizes = np.random.default_rng(3), np.array(sizes)
     n = int(sizes.sum())
-    hits = n // 3
-    y = np.zeros(n)
-    y[:hits] = 1
-    k = sizes.size
-    if kind == "cuts":
-        sides = np.array([[i <= cut for i in range(k)] for cut in range(k - 1)])
+    labels, numbers, weights = np.arange(n) % 3, np.exp(random.normal(size=n)), np.exp(random.normal(size=n))
+    labels = np.minimum(labels, 1) if kind in ("two", "weights") else labels
+    if kind == "weights":
+        own = weights / weights.mean()
+        counts, tested = np.bincount(labels, own), round(weights.sum() ** 2 / (weights**2).sum())
+        target = Target(n, tested, counts, np.empty(0), labels, own)
+    elif kind == "numbers":
+        target, weights = Target.of_rows(np.empty(0), numbers), np.ones(n)
     else:
-        sides = np.array([[(mask >> i) & 1 for i in range(k)] for mask in range(1, 1 << (k - 1))])
-    dealt = random.permuted(np.broadcast_to(y, (4000, n)), axis=1)
-    sums = np.add.reduceat(dealt, np.append(0, np.cumsum(sizes)[:-1]), axis=1)
-    rows = sides @ sizes
-    q = hits / n
-    best = ((sums @ sides.T - rows * q) ** 2 * n / (rows * (n - rows) * q * (1 - q))).max(axis=1)
-    deal = Deal.of_classes(np.array([hits, n - hits], dtype=float), n)
-    chance = (chance_of_cuts if kind == "cuts" else chance_of_groups)(deal, sizes, 0)
+        target, weights = Target.of_rows(np.bincount(labels).astype(float), np.empty(0)), np.ones(n)
+    y = numbers[:, None] if kind == "numbers" else np.eye(labels.max() + 1)[labels]
+    best = naive.best_of_permutations(y, weights, sizes, naive.partitions(FORMS[form], sizes.size), 1000, seed=5)
+    one = Permutations(target, form, np.append(sizes, 0))
     for share in (0.5, 0.1, 0.02):
-        x = float(np.quantile(best, 1 - share))
-        seen = float(np.mean(best >= x * (1 - 1e-9)))
-        p = math.exp(chance.maximum(Single(n, x, x / n, (1,), log_p_chi_square(x, 1))))
-        assert p / 2 - 0.01 <= seen <= 1.35 * p + 0.02  # of some rows in a level, ties of the statistic are large
+        explained = float(np.quantile(best, 1 - share))
+        seen = float(np.mean(best >= explained * (1 - 1e-9)))
+        p = math.exp(one.log_p(explained).log_p)
+        assert p == pytest.approx(seen, rel=1.0 if share > 0.4 else 1.4, abs=0.01)
+    assert one.log_p(0.0) == (0.0, 10, 10)
+
+
+FORMS = {CUTS: "cuts", GROUPS: "groups", ONE_VS_REST: "one", EACH: "each"}
 
 
 def test_the_same_rows_give_the_same_p_value():
-    deal = Deal.of_numbers(np.random.default_rng(0).exponential(size=200))
+    target = Target.of_rows(np.empty(0), np.random.default_rng(0).exponential(size=200))
     branches = np.array([[100.0, -20.0, 90.0], [100.0, 20.0, 110.0]])
-    for make in (chance_of_cuts, chance_of_groups):
-        once, again = (evidence(branches, 200, make(deal, np.full(20, 10), 0)).log_adjusted for _ in range(2))
+    for form in (CUTS, GROUPS):
+        once, again = (compared(form, target, np.full(20, 10)).evidence(branches).log_adjusted for _ in range(2))
         assert once == again
+
+
+@examples(60)
+@given(st.integers(1, 30), st.integers(1, 60), st.integers(31, 90), st.floats(0.001, 0.4))
+def test_a_small_branch_of_two_classes_is_hypergeometric(drawn, hits, n, share):
+    hits = min(hits, n - 1)
+    law = stats.hypergeom(n, hits, drawn)
+    found = np.arange(drawn + 1)
+    gain = 2 * (found - drawn * hits / n) ** 2 / (drawn * (n - drawn))
+    expected = float(law.pmf(found)[gain >= share * (1 - 1e-9)].sum())
+    assert tail_of_hits(drawn, hits, n, share) == pytest.approx(expected, abs=1e-12)
+
+
+@examples(40)
+@given(st.integers(10, 60), st.integers(1, 20), st.floats(0.02, 0.6), st.integers(0, 10**6))
+def test_no_sum_of_few_rows_goes_far_more_often_than_the_bound_says(n, rows, share, seed):
+    rows = min(rows, n // 2)
+    random = np.random.default_rng(seed)
+    target = Target.of_rows(np.empty(0), np.exp(1.5 * random.normal(size=n)))
+    dealt = random.permuted(np.broadcast_to(target.numbers, (4000, n)), axis=1)[:, :rows].sum(axis=1)
+    often = float(np.mean(dealt**2 / (rows * (n - rows)) >= share))
+    test = Single(n, 0.0, share, (1, n - 2), -1.0, share * (n - 1))
+    (bound,) = small_tails(target, np.array([float(rows)]), test)
+    assert often <= bound + 4 * math.sqrt(bound / 4000) + 1e-3
 
 
 def test_levels_against_missing_rows_are_one_division_of_many():
@@ -235,37 +262,6 @@ def test_of_few_rows_perfect_groups_are_no_surprise(n):
         assert np.mean(np.array(p) <= alpha) <= alpha + 3 * math.sqrt(alpha * (1 - alpha) / len(p)), alpha
 
 
-@examples(50)
-@given(st.integers(3, 40), st.floats(0.3, 12.0), st.integers(0, 10**6))
-def test_pairs_of_rows_are_counted(n, x, seed):
-    """How often two of n rows with a skewed target explain as much: all pairs tried."""
-    y = np.exp(1.5 * np.random.default_rng(seed).normal(size=n))
-    d = (y - y.mean()) / y.std()
-    sums = np.abs(d[:, None] + d[None, :])[np.triu_indices(n, 1)]
-    expected = float(np.mean(sums**2 * (n - 1) / (2 * (n - 2)) >= x * (1 - 1e-9)))
-    found = Deal.of_numbers(y).tails(np.array([2.0]), x, log_p_chi_square(x, 1))
-    assert found[0] == pytest.approx(expected, abs=1e-12)
-
-
-@pytest.mark.parametrize("kind", ["normal", "skewed"])
-def test_one_level_against_the_rest_is_as_surprising_as_in_all_deals(kind):
-    """Some levels have one row: where that is the outlier, it is no wonder."""
-    random, sizes = np.random.default_rng(2), np.array([30, 20, 6, 1, 1, 1, 1])
-    n = int(sizes.sum())
-    y = random.normal(size=n) if kind == "normal" else np.exp(1.5 * random.normal(size=n))
-    d = (y - y.mean()) / y.std()
-    dealt = random.permuted(np.broadcast_to(d, (20_000, n)), axis=1)
-    sums = np.add.reduceat(dealt, np.append(0, np.cumsum(sizes)[:-1]), axis=1)
-    best = (sums**2 / (sizes * (n - sizes))).max(axis=1)
-    chance = chance_of_one(Deal.of_numbers(y), sizes, 0)
-    assert chance.log_tries == pytest.approx(math.log(7))
-    for share in (0.3, 0.1, 0.02):
-        explained = float(np.quantile(best, 1 - share))
-        seen = float(np.mean(best >= explained * (1 - 1e-9)))
-        p = math.exp(chance.maximum(Single(n, 0.0, explained, (1, n - 2), log_p_explained(explained, 1, n - 2))))
-        assert p / 2 - 0.005 <= seen <= 1.3 * p + 0.005
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("column", ["number", "level"])
 def test_with_a_branch_for_missing_rows_noise_is_no_more_surprising(column):
@@ -301,8 +297,69 @@ def test_what_explains_nearly_all_of_many_rows_is_no_chance(skewed):
 @pytest.mark.parametrize(("levels", "lacking", "ways"), [(4, 0, 4), (2, 0, 1), (4, 9, 9), (2, 9, 3), (1, 9, 1)])
 def test_one_level_is_compared_alone_and_together_with_the_missing_rows(levels, lacking, ways):
     """Of two levels each is the other's rest, and {level and missing} is that of the other."""
-    rows = np.arange(10, 10 + levels)
-    chance = chance_of_one(
-        Deal.of_numbers(np.random.default_rng(0).normal(size=int(rows.sum()) + lacking)), rows, lacking
-    )
-    assert chance.log_tries == pytest.approx(math.log(ways))
+    names = np.repeat([*"abcde"[:levels], None], [*range(10, 10 + levels), lacking])
+    frame = pd.DataFrame({"x": names, "y": np.random.default_rng(0).normal(size=names.size)})
+    table = engine.Table.from_frame(frame, "y", roles={"x": "feature"})
+    (found,) = engine.candidates(table, engine.Tree.root(table), nominal="one_vs_rest")
+    assert found.evidence.log_tries == pytest.approx(math.log(ways))
+
+
+# -- weights
+
+
+def as_counts(frame):
+    """Equal rows as one that counts them."""
+    return frame.groupby(list(frame.columns), dropna=False).size().rename("n").reset_index()
+
+
+@pytest.mark.parametrize("task", ["classes", "number"])
+@pytest.mark.parametrize("options", [{}, {"nominal": "multiway"}, {"missing": "branch"}, {"nominal": "one_vs_rest"}])
+def test_counted_rows_have_the_p_values_of_the_rows_that_they_stand_for(task, options):
+    random = np.random.default_rng(4)
+    for size in (60, 600):
+        frame = pd.DataFrame({"x": random.integers(0, 6, size), "g": random.choice(list("abcd"), size)}, dtype=object)
+        frame.loc[random.random(size) < 0.1, "g"] = None
+        frame["y"] = random.integers(0, 3, size) + (frame.g == "a")
+        kinds = {"x": "number", "y": "nominal" if task == "classes" else "number"}
+        rows = engine.Table.from_frame(frame, "y", kinds=kinds)
+        counted = engine.Table.from_frame(as_counts(frame), "y", kinds=kinds, frequencies="n")
+        assert counted.n_rows < rows.n_rows and counted.weights_are_counts
+        one, other = (engine.candidates(table, engine.Tree.root(table), **options) for table in (rows, counted))
+        for first, second in zip(one, other, strict=True):
+            assert (first.column, first.split) == (second.column, second.split)
+            assert first.evidence.rows == second.evidence.rows == size
+            assert first.evidence.log_p == pytest.approx(second.evidence.log_p, rel=1e-9)
+            deals = first.evidence.deals, second.evidence.deals
+            assert (deals[0] > 0) == (deals[1] > 0)
+            noise = 0.6 if deals[0] else 1e-9  # other permutations
+            assert first.logworth == pytest.approx(second.logworth, abs=noise)
+        tree = engine.grow(counted, max_depth=3, **options)
+        evidence = SplitEvidence(counted, tree, 0.05, None, Progress())
+        for v in np.flatnonzero(tree.n_branches):
+            found = engine.weigh(counted, tree, int(tree.ids[v]), tree.split_at(int(v)), **tree.options).evidence
+            assert evidence.log_p(int(v)) == pytest.approx(found.log_adjusted)
+
+
+def test_weights_of_a_sample_count_no_more_than_kish_says():
+    random = np.random.default_rng(1)
+    n = 400
+    frame = pd.DataFrame({"x": random.random(n), "w": np.exp(random.normal(size=n)), "y": random.choice(["u", "v"], n)})
+    table = engine.Table.from_frame(frame, "y", weights="w")
+    (found,) = engine.candidates(table, engine.Tree.root(table))
+    assert found.evidence.rows == round(frame.w.sum() ** 2 / (frame.w**2).sum()) < 250
+    assert found.evidence.deals > 0
+    (scaled,) = engine.candidates(table := engine.Table.from_frame(frame.assign(w=7.3 * frame.w), "y", weights="w"),
+                                  engine.Tree.root(table))  # fmt: skip
+    assert scaled.logworth == pytest.approx(found.logworth)
+
+
+def test_a_p_value_says_that_it_is_one_of_permutations_and_no_more_than_a_bound():
+    random = np.random.default_rng(1)
+    frame = pd.DataFrame({"shop": random.choice([f"s{i}" for i in range(40)], 300)})
+    frame["y"] = np.where(frame.shop < "s25", 10.0, 0.0) + random.standard_t(2, 300)
+    table = engine.Table.from_frame(frame, "y")
+    (found,) = engine.candidates(table, engine.Tree.root(table))
+    assert found.evidence.deals > 999 and found.evidence.is_bound
+    assert found.evidence.log_adjusted == pytest.approx(-math.log(found.evidence.deals + 1))
+    said = "\n".join(engine.arithmetic(found, "squared_error").lines())
+    assert "permutation test" in said and "p < " in said

@@ -334,7 +334,7 @@ def counted(table: Table, places: list[int], progress: Any) -> list[Facts]:
 def fact_key(table: Table, column: Any) -> tuple[Any, ...]:
     """What the facts about a column depend on: the column, the target, and which rows train."""
     target = table.column(table.target) if table.target is not None else None
-    weight = next((name for name, role in table.roles.items() if role == "weight"), None)
+    weight = next((name for name, role in table.roles.items() if role in ("weight", "frequency")), None)
     return column, target, weight, table.partition
 
 

@@ -39,7 +39,12 @@ KINDS = {
 ROLES = {
     "feature": Word("feature", "feature", "Splits may use it."),
     "ignore": Word("ignore", "ignore", "It stays in the table, and no split uses it."),
-    "weight": Word("weight", "weight", "How much each row counts; one column at most."),
+    "weight": Word(
+        "weight", "weight", "A sampling weight: how much each row counts beside the others; one column at most."
+    ),
+    "frequency": Word(
+        "frequency", "weight", "For how many equal rows each row stands, a whole number; one column at most."
+    ),
     "partition": Word("partition", "partition", "Says which rows train, validate and test; one column at most."),
 }
 

@@ -113,7 +113,7 @@ def _sizes(found: engine.Candidate, worked: Arithmetic) -> str:
 
 
 def _of_evidence(worked: Arithmetic) -> list[Line]:
-    from engine.ranking.arithmetic import probability
+    from engine.ranking.arithmetic import how_adjusted, probability
 
     test = worked.evidence
     if test is None:
@@ -125,11 +125,9 @@ def _of_evidence(worked: Arithmetic) -> list[Line]:
         Line(f"test: {test.test}", of, words.gain(test.statistic), rule=True),
         Line("p", "for this one split alone", probability(test.log_p)),
     ]
-    if test.log_tries > 0:
-        tries = words.count(round(math.exp(test.log_tries))) if test.log_tries < 20 else probability(test.log_tries)
-        said.append(Line("adjusted p", f"the best of {tries} splits of the column", probability(test.log_adjusted)))
-    elif test.log_adjusted > test.log_p:
-        said.append(Line("adjusted p", "dealt out anew to so few rows", probability(test.log_adjusted)))
+    if test.log_tries > 0 or test.deals or test.log_adjusted > test.log_p:
+        p = ("< " if test.is_bound else "") + probability(test.log_adjusted)
+        said.append(Line("adjusted p", how_adjusted(test), p))
     return [*said, Line("LogWorth", "−log₁₀ of it", f"{test.logworth:,.2f}", strong=True)]
 
 

@@ -575,5 +575,6 @@ def test_what_is_still_to_be_done() -> None:
     assert "feature" in missing_step("y", {"y": "feature", "a": "ignore"}, kinds)
     weights = {"a": "weight", "b": "weight", "c": "feature"}
     assert "Only one column can be the weight" in missing_step("y", weights, kinds)
+    assert "keep one of them" in missing_step("y", {**weights, "b": "frequency"}, kinds)
     assert missing_step("y", {"y": "feature", "a": "feature"}, kinds) == ""
     assert "No tree predicts a date" in missing_step("y", {"y": "feature", "a": "feature"}, {**kinds, "y": "date"})

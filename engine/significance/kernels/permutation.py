@@ -1,0 +1,454 @@
+"""The best split of a column for a target that is dealt out to the rows at random.
+
+Cells are the values or levels of the column in their order, with so many rows each; the last one is the rows that lack
+the value. Compared is what the search of the column compares, by the squares that the branches explain, Σ w · (mean
+- mean of all)², of a number or of the indicators of the classes: the order of the Gini gain and of the squared error.
+
+    BY_ROWS      rows change places, each with its weight (Fisher and Yates): exact whatever the target
+    BY_COUNTS    classes alone: a table of cells by classes with the same margins, class by class hypergeometric
+    BY_SAMPLE    numbers of many rows: rows of small cells are drawn, of large ones their sum, which is normal but for
+                 its skewness (Cornish and Fisher 1938)
+
+The slow twin is `tests.naive_significance`.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.runtime.compiler import jit
+from engine.search.kernels.level_groups import CLASS_ORDERS, EXACT_LEVELS
+from engine.search.kernels.ordering import sort_stable
+
+CUTS, GROUPS, ONE_VS_REST, EACH = 0, 1, 2, 3  # what is compared: EACH is one branch for each cell, and no other split
+BY_ROWS, BY_COUNTS, BY_SAMPLE = 0, 1, 2
+FEW = 32  # rows that are drawn one by one where they are counted, not permuted
+SMALL = 256  # rows of a cell up to which BY_SAMPLE draws them one by one
+NORMAL = 12.0  # the variance from which a hypergeometric count is taken to be normal but for its skewness
+BITS = 31
+EQUAL = 1e-9  # a share: what is as near is as good
+WORTH_COUNTING = 12  # rows for each cell and class from which a table of counts is drawn quicker
+MOST, LEAST = 9_999, 999  # deals of one test
+WORK = 2**22  # rows and cells that are touched in all
+TURNS = 12  # of the power iteration
+
+
+class Dealt(NamedTuple):
+    """What is dealt out; what does not apply is empty.
+
+    labels: int64[n], classes of rows, or numbers: float64[n], and weights: float64[n] are permuted in place, together.
+    totals: int64[K], rows of each class.
+    """
+
+    labels: np.ndarray
+    numbers: np.ndarray
+    weights: np.ndarray
+    totals: np.ndarray
+
+
+@jit
+def below(state, n):
+    """A whole number from 0 to n - 1 (Marsaglia 2003); state: int64[1], not 0."""
+    x = state[0]
+    x ^= x << 13
+    x ^= (x >> 7) & ((1 << 57) - 1)
+    x ^= x << 17
+    state[0] = x
+    return (((x >> (63 - BITS)) & ((1 << BITS) - 1)) * n) >> BITS
+
+
+@jit
+def seed_of(numbers):
+    """Where the random numbers begin, from some that say which rows of which column and target are tested."""
+    state = np.array([88172645463325252])
+    for i in range(numbers.size):
+        state[0] ^= numbers[i] + 1
+        for _ in range(4):
+            below(state, 2)
+    return state[0]
+
+
+@jit
+def is_counted(n, cells, n_classes):
+    """Whether classes are dealt BY_COUNTS, which is quicker then."""
+    return n > WORTH_COUNTING * cells * (n_classes - 1)
+
+
+@jit
+def most_deals(form, how, n, cells, n_classes):
+    """How many deals of n rows and so many cells are made at most; n_classes: 0 for numbers."""
+    work = n * (how == BY_ROWS) + cells * max(n_classes, 1) * (n_classes if form == GROUPS and n_classes > 2 else 1)
+    return min(max(WORK // max(work, 1), LEAST), MOST)
+
+
+@jit
+def normal(state):
+    """A standard normal number (Box and Muller 1958)."""
+    u, v = (below(state, 1 << BITS) + 0.5) / (1 << BITS), below(state, 1 << BITS) / (1 << BITS)
+    return math.sqrt(-2.0 * math.log(u)) * math.cos(2.0 * math.pi * v)
+
+
+@jit
+def skewed(state, skewness):
+    """A number of mean 0 and variance about 1 with a small skewness."""
+    z = normal(state)
+    return z + skewness / 6.0 * (z * z - 1.0)
+
+
+@jit
+def hits_among(drawn, hits, n, state):
+    """How many of `drawn` rows are hits, of n rows of which `hits` are."""
+    if 2 * hits > n:
+        return drawn - hits_among_few(drawn, n - hits, n, state)
+    return hits_among_few(drawn, hits, n, state)
+
+
+@jit
+def hits_among_few(drawn, hits, n, state):
+    """The same where at most half of the rows are hits."""
+    if 2 * drawn > n:
+        return hits - hits_drawn(n - drawn, hits, n, state)
+    return hits_drawn(drawn, hits, n, state)
+
+
+@jit
+def hits_drawn(drawn, hits, n, state):
+    """The same where at most half of the rows are drawn as well."""
+    found = 0
+    if drawn <= FEW:
+        for r in range(drawn):
+            found += below(state, n - r) < hits - found
+        return found
+    share = hits / n
+    deviation = math.sqrt(drawn * share * (1.0 - share) * (n - drawn) / max(n - 1.0, 1.0))
+    if deviation * deviation > NORMAL:
+        skewness = (1.0 - 2.0 * share) * (1.0 - 2.0 * drawn / n) / deviation
+        found = np.int64(np.rint(drawn * share + deviation * skewed(state, skewness)))
+        return min(max(found, 0), min(drawn, hits))
+    term = math.exp(
+        math.lgamma(n - hits + 1.0) - math.lgamma(n - hits - drawn + 1.0)
+        - math.lgamma(n + 1.0) + math.lgamma(n - drawn + 1.0)
+    )  # fmt: skip
+    left = (below(state, 1 << BITS) + 0.5) / (1 << BITS) - term
+    while left > 0.0 and found < min(drawn, hits):
+        term *= (drawn - found) * (hits - found) / ((found + 1.0) * (n - hits - drawn + found + 1.0))
+        found += 1
+        left -= term
+    return found
+
+
+@jit
+def chance_of_hits(found, drawn, hits, n):
+    """P(so many hits among `drawn` of n rows of which `hits` are hits)."""
+    return math.exp(
+        math.lgamma(hits + 1.0) - math.lgamma(found + 1.0) - math.lgamma(hits - found + 1.0)
+        + math.lgamma(n - hits + 1.0) - math.lgamma(drawn - found + 1.0) - math.lgamma(n - hits - drawn + found + 1.0)
+        - math.lgamma(n + 1.0) + math.lgamma(drawn + 1.0) + math.lgamma(n - drawn + 1.0)
+    )  # fmt: skip
+
+
+@jit
+def tail_of_hits(drawn, hits, n, share):
+    """P(a branch of `drawn` rows gains as much): hypergeometric; `hits` of the n rows are of the first of two classes.
+
+    share: the Gini gain.
+    """
+    mean, low, high, p = drawn * (hits / n), max(0, drawn + hits - n), min(drawn, hits), 0.0
+    apart = math.sqrt(0.5 * share * drawn * (n - drawn)) * (1.0 - EQUAL)
+    for side in range(2):
+        found = math.floor(mean - apart) if side == 0 else math.ceil(mean + apart)
+        if not low <= found <= high or (side == 1 and apart == 0.0):
+            continue
+        term, step = chance_of_hits(found, drawn, hits, n), 2 * side - 1
+        while term > 0.0 and low <= found <= high:
+            p += term
+            found += step
+            if side == 0:
+                term *= (found + 1.0) * (n - hits - drawn + found + 1.0) / ((drawn - found) * (hits - found))
+            else:
+                term *= (drawn - found + 1.0) * (hits - found + 1.0) / (found * (n - hits - drawn + found))
+            if term < 1e-17 * p:
+                break
+    return min(p, 1.0)
+
+
+@jit
+def tails_of_hits(drawn, hits, n, share, tails):
+    """Fills tails float64[m] with `tail_of_hits` of branches of drawn int64[m] rows."""
+    for i in range(drawn.size):
+        tails[i] = tail_of_hits(drawn[i], hits, n, share)
+
+
+class Room(NamedTuple):
+    """What a deal is written into, of k + 1 cells and D classes, or one number.
+
+    sums: float64[k + 1, D], of each cell, measured from the mean of all once `centre` was called. weights:
+    float64[k + 1]. left, lacking: float64[D]; keys: float64[k + 1]; order, spare: int64[k + 1]; totals: int64[D].
+    """
+
+    sums: np.ndarray
+    weights: np.ndarray
+    left: np.ndarray
+    lacking: np.ndarray
+    keys: np.ndarray
+    order: np.ndarray
+    spare: np.ndarray
+    totals: np.ndarray
+
+
+@jit
+def deal_rows(dealt, sizes, room, state):
+    """Writes the sums of the cells by permuting the rows."""
+    labels, numbers, weights = dealt.labels, dealt.numbers, dealt.weights
+    n, place = max(labels.size, numbers.size), 0
+    for cell in range(sizes.size):
+        room.weights[cell] = 0.0
+        for c in range(room.left.size):
+            room.sums[cell, c] = 0.0
+        for _ in range(sizes[cell]):
+            other, w = place + below(state, n - place), 1.0
+            if weights.size:
+                w = weights[other]
+                weights[other] = weights[place]
+                weights[place] = w
+            if labels.size:
+                label = labels[other]
+                labels[other] = labels[place]
+                labels[place] = label
+                room.sums[cell, label] += w
+            else:
+                number = numbers[other]
+                numbers[other] = numbers[place]
+                numbers[place] = number
+                room.sums[cell, 0] += w * number
+            room.weights[cell] += w
+            place += 1
+
+
+@jit
+def deal_counts(totals, sizes, room, state):
+    """Writes the sums of the cells by drawing counts."""
+    n, last = 0, totals.size - 1
+    for c in range(totals.size):
+        room.totals[c] = totals[c]
+        n += totals[c]
+    for cell in range(sizes.size):
+        drawn, others = sizes[cell], n
+        n -= drawn
+        room.weights[cell] = drawn
+        for c in range(last):
+            hits = hits_among(drawn, room.totals[c], others, state)
+            others -= room.totals[c]
+            room.totals[c] -= hits
+            drawn -= hits
+            room.sums[cell, c] = hits
+        room.totals[last] -= drawn
+        room.sums[cell, last] = drawn
+
+
+@jit
+def deal_sample(numbers, skewness, sizes, room, state):
+    """Writes the sums of the cells by drawing them; the numbers have mean 0 and variance 1."""
+    for cell in range(sizes.size):
+        rows, total = sizes[cell], 0.0
+        if rows <= SMALL:
+            for _ in range(rows):
+                total += numbers[below(state, numbers.size)]
+        else:
+            root = math.sqrt(rows)
+            total = root * skewed(state, skewness / root)
+        room.sums[cell, 0], room.weights[cell] = total, rows
+
+
+@jit
+def centre(cells, room):
+    """Measures the sums of the first so many cells from the mean of them all; returns their weight."""
+    whole = 0.0
+    for cell in range(cells):
+        whole += room.weights[cell]
+    for c in range(room.left.size):
+        mean = 0.0
+        for cell in range(cells):
+            mean += room.sums[cell, c]
+        mean /= whole
+        for cell in range(cells):
+            room.sums[cell, c] -= room.weights[cell] * mean
+    return whole
+
+
+@jit
+def squares(sums):
+    """Σ s²."""
+    total = 0.0
+    for c in range(sums.size):
+        total += sums[c] * sums[c]
+    return total
+
+
+@jit
+def best_cut(ordered, cells, lacking, min_leaf, sizes, whole, room):
+    """The most that two groups of the cells explain, up to one of them and beyond.
+
+    Args:
+        ordered: whether `room.order` says their order. lacking: rows of the cell behind them, which may be on either
+            side; 0 for none.
+    """
+    best, before, n, rows, left = 0.0, 0.0, 0, 0, room.left
+    for cell in range(cells):
+        rows += sizes[cell]
+    rows += lacking
+    for c in range(left.size):
+        left[c] = 0.0
+    for i in range(cells if lacking > 0 else cells - 1):
+        cell = room.order[i] if ordered else i
+        before += room.weights[cell]
+        n += sizes[cell]
+        for c in range(left.size):
+            left[c] += room.sums[cell, c]
+        if n >= min_leaf and rows - n >= min_leaf:
+            best = max(best, squares(left) / max(before * (whole - before), 1e-300))
+        if lacking > 0 and i < cells - 1 and n + lacking >= min_leaf and rows - n - lacking >= min_leaf:
+            for c in range(left.size):
+                room.lacking[c] = left[c] + room.sums[cells, c]
+            both = before + room.weights[cells]
+            best = max(best, squares(room.lacking) / max(both * (whole - both), 1e-300))
+    return best * whole
+
+
+@jit
+def best_partition(cells, whole, room):
+    """The most that two groups of a few cells explain, all partitions tried: one cell changes sides at a time."""
+    best, before, left, number = 0.0, 0.0, room.left, 0
+    for c in range(left.size):
+        left[c] = 0.0
+    for step in range(1, 1 << (cells - 1)):
+        cell = 0
+        while not (step >> cell) & 1:
+            cell += 1
+        sign = -1.0 if (number >> cell) & 1 else 1.0
+        number ^= 1 << cell
+        before += sign * room.weights[cell]
+        for c in range(left.size):
+            left[c] += sign * room.sums[cell, c]
+        best = max(best, squares(left) / max(before * (whole - before), 1e-300))
+    return best * whole
+
+
+@jit
+def order_by_class(c, cells, room):
+    """Puts the cells in the order of their share of a class, or of their mean."""
+    for cell in range(cells):
+        room.keys[cell] = room.sums[cell, c] / max(room.weights[cell], 1e-300)
+    sort_stable(room.keys[:cells], room.order[:cells], room.spare[:cells])
+
+
+@jit
+def order_by_component(cells, room):
+    """Puts the cells in the order of the first principal component of their class shares (Coppersmith et al. 1999)."""
+    axis, image = room.left, room.lacking
+    for c in range(axis.size):
+        axis[c] = 1.0 / (c + 1.0)  # of no symmetry
+    for _ in range(TURNS):
+        for c in range(axis.size):
+            image[c] = 0.0
+        for cell in range(cells):
+            place = 0.0
+            for c in range(axis.size):
+                place += room.sums[cell, c] * axis[c]
+            place /= max(room.weights[cell], 1e-300)
+            room.keys[cell] = place
+            for c in range(axis.size):
+                image[c] += place * room.sums[cell, c]
+        length = math.sqrt(squares(image))
+        for c in range(axis.size):
+            axis[c] = image[c] / max(length, 1e-300)
+    sort_stable(room.keys[:cells], room.order[:cells], room.spare[:cells])
+
+
+@jit
+def best_groups(cells, min_leaf, sizes, whole, room):
+    """The most that two groups of the cells explain, looked for as `engine.search.kernels.level_groups` does."""
+    width = room.left.size
+    if width > 2 and cells <= EXACT_LEVELS:
+        return best_partition(cells, whole, room)
+    best = 0.0
+    for c in range(1 if width <= 2 else min(width, CLASS_ORDERS)):
+        order_by_class(c, cells, room)
+        best = max(best, best_cut(True, cells, 0, min_leaf, sizes, whole, room))
+    if width > 2:
+        order_by_component(cells, room)
+        best = max(best, best_cut(True, cells, 0, min_leaf, sizes, whole, room))
+    return best
+
+
+@jit
+def best_level(cells, with_missing, whole, room):
+    """The most that one cell against all others explains; and beside the last one, where that is the missing rows."""
+    best, last = 0.0, cells - 1
+    for cell in range(cells):
+        before = room.weights[cell]
+        for c in range(room.left.size):
+            room.left[c] = room.sums[cell, c]
+        best = max(best, squares(room.left) / max(before * (whole - before), 1e-300))
+        if with_missing and cell < last:
+            before += room.weights[last]
+            for c in range(room.left.size):
+                room.left[c] += room.sums[last, c]
+            best = max(best, squares(room.left) / max(before * (whole - before), 1e-300))
+    return best * whole
+
+
+@jit
+def all_apart(cells, room):
+    """What one branch for each cell explains."""
+    total = 0.0
+    for cell in range(cells):
+        total += squares(room.sums[cell]) / max(room.weights[cell], 1e-300)
+    return total
+
+
+@jit
+def most_explained(form, min_leaf, own, sizes, room):
+    """The most that one of the splits that are compared explains."""
+    last, apart, lacking = sizes.size - 1, 0.0, sizes[sizes.size - 1]
+    cells = last + (lacking > 0)
+    whole = centre(cells, room)
+    if form == EACH:
+        return all_apart(cells, room)
+    if own and lacking > 0:
+        weight = room.weights[last]
+        apart = squares(room.sums[last]) * (1.0 / weight + 1.0 / (whole - weight))
+        cells, lacking = last, 0
+        whole = centre(cells, room)
+    if form == CUTS:
+        return apart + best_cut(False, last, lacking, min_leaf, sizes, whole, room)
+    if form == GROUPS:
+        return apart + best_groups(cells, min_leaf, sizes, whole, room)
+    return apart + best_level(cells, lacking > 0, whole, room)
+
+
+@jit
+def permute(form, min_leaf, own, how, skewness, sizes, dealt, state, most):
+    """Writes what the best split of each deal explains, most float64[draws].
+
+    Args:
+        form, how: see the head of this file. min_leaf: rows that every branch keeps. own: whether rows that lack the
+            value have a branch of their own beside those that part the others.
+        skewness: of the numbers, for BY_SAMPLE. sizes: int64[k + 1], rows of each cell.
+        state: int64[1], of the random numbers, written: the next call goes on from there.
+    """
+    cells, width = sizes.size, max(dealt.totals.size, 1)
+    lines, places = np.empty((2, width)), np.empty((2, cells), np.int64)
+    room = Room(
+        np.empty((cells, width)), np.empty(cells), lines[0], lines[1], np.empty(cells), places[0], places[1],
+        np.empty(width, np.int64),
+    )  # fmt: skip
+    for draw in range(most.size):
+        if how == BY_ROWS:
+            deal_rows(dealt, sizes, room, state)
+        elif how == BY_COUNTS:
+            deal_counts(dealt.totals, sizes, room, state)
+        else:
+            deal_sample(dealt.numbers, skewness, sizes, room, state)
+        most[draw] = most_explained(form, min_leaf, own, sizes, room)

@@ -1,0 +1,212 @@
+"""A sequential permutation test: how often does the same search find as much in a target that is dealt out at random?
+
+The null hypothesis: the target's values, each with its sampling weight, say nothing of the column, so they may change
+places among the rows. Rows that stand for so many (a frequency) change places one by one. Deals end with the tenth in
+which the best split explains at least as much, or where there are enough of them (Besag and Clifford 1991):
+
+    p = 10 ÷ deals, or (as good + 1) ÷ (deals + 1)
+
+The random numbers begin with a digest of the column's and the target's codes: the same node gives the same p.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.search.tally import NodeRows
+from engine.significance.kernels.permutation import (
+    BY_COUNTS,
+    BY_ROWS,
+    BY_SAMPLE,
+    EQUAL,
+    Dealt,
+    is_counted,
+    most_deals,
+    permute,
+    seed_of,
+)
+from engine.table.partition import TRAIN
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+HITS = 10  # deals that are as good, after which p is known to a third of itself
+FIRST, AT_ONCE = 32, 1024  # deals between two looks
+ROWS = 5_000  # up to so many change places; of more, sums of them are drawn
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """The target of a node's training rows, as it is dealt out.
+
+    Attributes:
+        n: rows that change places; Σ of frequencies.
+        tested: rows that they are worth in a test: n, or of sampling weights Kish's (Σw)² ÷ Σw².
+        classes: float64[K], the weight of each class that is there; empty for a numeric target.
+        numbers: float64[·], the numeric target with mean 0 and variance 1; empty for classes.
+        labels, weights: int64[n], the class of each row, and float64[n], of sampling weights; else empty.
+        seed: of the random numbers, see `seed_of_rows`.
+    """
+
+    n: int
+    tested: int
+    classes: Floats
+    numbers: Floats
+    labels: Integers
+    weights: Floats
+    seed: int = 0
+
+    @classmethod
+    def of(cls, inside: NodeRows) -> "Target":
+        """Of the target that `inside` has; see `Table.weights_are_counts`."""
+        part, labels, numbers, weights = inside.gathered
+        some = np.arange(part.size) if inside.n_parts == 1 else np.flatnonzero(part == TRAIN)
+        seed = seed_of_rows(inside.table.target_column.codes, inside.rows[some])
+        weights, numbers = weights[some] if weights.size else weights, numbers[some] if numbers.size else numbers
+        if weights.size and inside.table.weights_are_counts:
+            return replace(cls.of_counts(inside.trained, numbers, weights), seed=seed)
+        if not weights.size:
+            return replace(cls.of_rows(inside.trained, numbers), seed=seed)
+        tested = round(float(weights.sum()) ** 2 / float(np.square(weights).sum()))
+        none, total = np.empty(0), weights / weights.mean()
+        if inside.table.task == "number":
+            return cls(weights.size, tested, none, _standardised(numbers, total), np.empty(0, np.int64), total, seed)
+        found, places = np.unique(labels[some], return_inverse=True)
+        classes = np.bincount(places, total, found.size).astype(np.float64)
+        return cls(weights.size, tested, classes, none, places.astype(np.int64), total, seed)
+
+    @classmethod
+    def of_rows(cls, classes: Floats, numbers: Floats) -> "Target":
+        """Of rows that count once: how many are of each class, or the numbers themselves."""
+        no_labels = np.empty(0, np.int64)
+        if numbers.size:
+            numbers = np.sort(numbers) if numbers.size <= ROWS else numbers  # rows in another order have the same p
+            return cls(numbers.size, numbers.size, np.empty(0), _standardised(numbers), no_labels, np.empty(0))
+        n = round(float(classes.sum()))
+        return cls(n, n, classes[classes > 0].astype(np.float64), np.empty(0), no_labels, np.empty(0))
+
+    @classmethod
+    def of_counts(cls, classes: Floats, numbers: Floats, counts: Floats) -> "Target":
+        """Of rows that stand for so many each."""
+        n = round(float(counts.sum()))
+        if not numbers.size:
+            return cls.of_rows(classes, numbers)
+        order, places = np.argsort(numbers), np.arange(n) if n <= ROWS else np.linspace(0, n - 1, 4 * ROWS)
+        repeated = numbers[order][np.searchsorted(np.cumsum(counts[order]), places, side="right")]
+        return cls(n, n, np.empty(0), _standardised(repeated), np.empty(0, np.int64), np.empty(0))
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether rows have sampling weights."""
+        return self.weights.size > 0
+
+    @cached_property
+    def shares(self) -> Floats:
+        """float64[K], of the classes."""
+        return self.classes / max(float(self.classes.sum()), 1e-300)
+
+    @cached_property
+    def pulls(self) -> Floats:
+        """float64[·]: what each row pulls a mean by, with mean 0 and variance 1: the number, times its weight."""
+        return _standardised(self.numbers * self.weights) if self.is_sample else self.numbers
+
+    def rows_of(self, sizes: Integers) -> Integers:
+        """The rows of cells, as many as they are worth in a test."""
+        if self.tested == self.n:
+            return sizes
+        ends = np.rint(np.cumsum(sizes) * (self.tested / max(self.n, 1))).astype(np.int64)
+        return np.diff(ends, prepend=0)
+
+
+def seed_of_rows(codes: NDArray[Any], rows: Integers) -> int:
+    """A digest of which rows have which codes, whatever their order."""
+    return int(((codes[rows].astype(np.int64) + 1) * (rows + 1)).sum())
+
+
+def _standardised(numbers: Floats, weights: Floats | None = None) -> Floats:
+    d = numbers - numbers[:1]  # they may be close together and far from 0
+    d = d - np.average(d, weights=weights)
+    return np.asarray(d / max(math.sqrt(float(np.average(np.square(d), weights=weights))), 1e-300))
+
+
+class Counted(NamedTuple):
+    """What a test found: ln p, the deals it took, and how many of these were as good."""
+
+    log_p: float
+    deals: int
+    hits: int
+
+
+class Permutations:
+    """Deals of a target to the cells of a column; what the best split of each explains is kept, for other splits."""
+
+    def __init__(
+        self, target: Target, form: int, sizes: Integers, min_leaf: int = 1, own: bool = False, seed: int = 0
+    ) -> None:
+        """See `kernels.permutation.permute`.
+
+        Args:
+            sizes: int64[k + 1], rows of each cell, the last of those that lack the value.
+            seed: of the column, see `seed_of_rows`.
+        """
+        self._how, self._dealt, sizes = _deal(target, sizes)
+        self._sizes = np.ascontiguousarray(sizes, dtype=np.int64)
+        self._form, self._min_leaf, self._own = form, min_leaf, own
+        self._skewness = float(np.mean(self._dealt.numbers**3)) if self._how == BY_SAMPLE else 0.0
+        self._whole = float(self._dealt.weights.sum()) if self._dealt.weights.size else float(self._sizes.sum())
+        n = int(self._sizes.sum())
+        self.most = int(most_deals(form, self._how, n, self._sizes.size, target.classes.size))
+        self._state, self._shares = np.array([seed_of(np.array([seed, target.seed]))]), np.empty(0)
+
+    def log_p(self, share: float, needed: float = 0.0) -> Counted:
+        """How often the best split explains at least this share.
+
+        Args:
+            share: of the variance of the numbers, or the Gini gain.
+            needed: ln p that is asked for: no more deals are made than tell on which side of it p lies. 0: p itself.
+        """
+        sure = math.ceil(HITS * math.exp(-needed)) if needed > -20.0 else self.most
+        most, least = self.most if needed == 0.0 else min(self.most, max(sure, FIRST)), share * (1.0 - EQUAL)
+        hits = np.flatnonzero(self._shares[:most] >= least)
+        while hits.size < HITS and self._shares.size < most:
+            self._draw(min(max(self._shares.size, FIRST), AT_ONCE, most - self._shares.size))
+            hits = np.flatnonzero(self._shares >= least)
+        if hits.size >= HITS:
+            deals = int(hits[HITS - 1]) + 1
+            return Counted(math.log(HITS / deals), deals, HITS)
+        return Counted(math.log((hits.size + 1) / (most + 1)), most, int(hits.size))
+
+    def _draw(self, deals: int) -> None:
+        found = np.empty(deals)
+        permute(
+            self._form, self._min_leaf, self._own, self._how, self._skewness, self._sizes, self._dealt, self._state,
+            found,
+        )  # fmt: skip
+        self._shares = np.append(self._shares, found / self._whole)
+
+
+def _deal(target: Target, sizes: Integers) -> tuple[int, Dealt, Integers]:
+    """How the target is dealt out to cells of so many rows, what is dealt, and the rows of the cells then."""
+    none, n, k = np.empty(0), int(sizes.sum()), max(target.classes.size, 1)
+    no_labels = np.empty(0, np.int64)
+    if n > ROWS and target.is_sample:
+        sizes = target.rows_of(sizes)
+        n = int(sizes.sum())
+    totals = _whole_numbers(target.shares, n)
+    if target.is_sample and target.n <= ROWS:
+        return BY_ROWS, Dealt(target.labels.copy(), target.numbers.copy(), target.weights.copy(), totals), sizes
+    if not target.classes.size:
+        how, numbers = (BY_ROWS, target.numbers.copy()) if n <= ROWS else (BY_SAMPLE, target.pulls)
+        return how, Dealt(no_labels, numbers, none, totals), sizes
+    if n > ROWS or is_counted(n, sizes.size, k):
+        return BY_COUNTS, Dealt(no_labels, none, none, totals), sizes
+    return BY_ROWS, Dealt(np.repeat(np.arange(k), totals), none, none, totals), sizes
+
+
+def _whole_numbers(shares: Floats, n: int) -> Integers:
+    """int64[K]: n rows by class; weights that differ by a factor give the same numbers, whatever their last digits."""
+    return np.asarray(np.diff(np.rint(np.round(np.cumsum(shares) * n, 9)).astype(np.int64), prepend=0), np.int64)
