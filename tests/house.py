@@ -24,12 +24,8 @@ ORDER = (
     "pruning", "assessment", "theory", "resampling", "sources", "formats", "project", "command",
 )  # fmt: skip
 
-DECORATORS = {"jit", "jit_part", "jit_within", "jit_apart"}  # each makes a kernel, wherever it is imported from
-    "jit",
-    "jit_part",
-    "jit_within",
-    "jit_apart",
-}  # each makes a function a kernel, wherever it is imported from
+# each makes a kernel, wherever it is imported from
+DECORATORS = {"jit", "jit_part", "jit_within", "jit_apart"}
 
 CRITERIA = (
     "gini", "entropy", "gain_ratio", "error", "sqrt", "logworth",

@@ -81,8 +81,8 @@ def read(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None]:
 def read_project(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None]:
     """A saved table and its tree, as they are."""
     kept = (
-        "weights", "frequencies", "ignore", "feature", "sheet", *READING, "validation", "test", "partition", "preset", "all_trees",
-        *map(spoken, search_names()), "target",
+        "weights", "frequencies", "ignore", "feature", "sheet", *READING, "validation", "test", "partition", "preset",
+        "all_trees", *map(spoken, search_names()), "target",
     )  # fmt: skip
     changed = [name for name in kept if getattr(said, name) not in (None, [], 0.0)]
     if changed:
