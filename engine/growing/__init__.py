@@ -96,8 +96,9 @@ def _grow_alike(
     if not table.without(excluded).features:
         return tree
     how = _as_needed(table, search)
-    few = table.n_rows * len(table.features) <= FEW_CELLS
-    grow_leaves = grow_by_kernels if kernel_can(how) and (is_ready(grow_subtrees) or not few) else grow_general
+    whole = table.task == "classes" and (table.weights is None or table.weights_are_counts)  # other sums are rounded
+    by_nodes = whole and table.n_rows * len(table.features) <= FEW_CELLS and not is_ready(grow_subtrees)
+    grow_leaves = grow_by_kernels if kernel_can(how) and not by_nodes else grow_general
     return grow_leaves(table, tree, starts, levels, how, at, progress, excluded)
 
 
