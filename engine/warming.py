@@ -25,6 +25,7 @@ from engine.search.kernels.target import Target
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.splits import Split
+from engine.table.encode import order_of
 from engine.table.table import Table
 from engine.theory.all_trees import all_trees
 from engine.tree import Tree
@@ -35,6 +36,12 @@ from engine.tree.leaves import LeafRule
 FEW = 300
 WIDE = 70_000  # distinct values beyond two bytes: the widest codes
 WARM_ROWS = 100  # enough to compile what looks at rows
+WAYS = (
+    {"nominal": "multiway"},
+    {"nominal": "one_vs_rest"},
+    {"nominal": "multiway", "pool": 50},
+    {"numeric": "bucket_cuts"},
+)
 TEXT = "code,number,level\n" + "007,0.5,red\n" * 100_000  # large enough to be read the quick way
 
 
@@ -81,7 +88,8 @@ def _steps() -> Iterator[Callable[[], object]]:
         yield partial(candidates, table, root)
         yield partial(gain_curve, table, root, 0, "narrow")
         yield partial(candidates, table.with_partition(), root)
-        yield partial(candidates, table, root, nominal="multiway")
+        yield from (partial(candidates, table, root, **how) for how in WAYS)
+    yield partial(candidates, tables[0], Tree.root(tables[0]), criterion="gain_ratio")
     for table in tables:
         yield partial(grow, table, max_depth=3, nominal="multiway")
         tree = grow(table, max_depth=3)
@@ -128,6 +136,7 @@ def _from_matrix(table: Table) -> None:
     count_sibling(counted, np.full(3, FEW), np.zeros(IN_A_WORD, np.int64), counted, counted.copy())
     mark_words(words.view(np.uint16), 0, 8, np.zeros(FEW, np.uint8), places)
     for column in columns:
+        order_of(column.codes, column.n_values + 1)
         read_codes(column.codes, rows, places, 1, np.zeros(1, np.int64))
 
 

@@ -169,7 +169,7 @@ def test_a_constant_is_no_type_of_its_own(everything):
 
     @jit
     def calls(x):
-        return twice(x) + twice(5) + twice(x=-1)
+        return twice(x) + twice(5) + twice(-1)
 
     class Compiled(event.Listener):
         def on_start(self, told):
