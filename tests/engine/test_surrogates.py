@@ -115,7 +115,9 @@ def test_a_split_gains_what_it_gains_among_the_rows_that_have_the_value(frame, m
         assert (found.split is None) == (alone.split is None)
         if found.split is not None:
             assert found.gain == pytest.approx(alone.gain * weights[has].sum() / weights.sum(), abs=1e-9)
-            assert found.logworth == pytest.approx(alone.logworth, rel=1e-6, abs=1e-9)
+            assert found.evidence.log_p == pytest.approx(alone.evidence.log_p, rel=1e-6, abs=1e-9)
+            noise = 0.7 if found.evidence.deals else 1e-9  # of other permutations: rows have other numbers there
+            assert found.logworth == pytest.approx(alone.logworth, rel=1e-6, abs=noise)
 
 
 @examples(40)
