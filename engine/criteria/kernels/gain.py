@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from engine.criteria import CRITERIA
 from engine.criteria.criterion import BREAKS_TIES, BY_CONTRAST, OF_COUNTS, OF_SUMS
 from engine.criteria.kernels.impurity import impurity, mixed, weight
-from engine.runtime.compiler import jit, jit_part
+from engine.runtime.compiler import jit, jit_bare, jit_part
 
 Floats = NDArray[np.float64]
 
@@ -45,7 +45,7 @@ def rest(whole: float, part: float) -> float:
     return left_over if left_over > ROUNDING * whole else 0.0
 
 
-@jit
+@jit_bare
 def gini_gain(left: Floats, node: Floats) -> float:
     """Gini gain of splitting `left` off from `node`: the contrasts of all classes added up."""
     part, total = weight(OF_COUNTS, left), weight(OF_COUNTS, node)
@@ -61,7 +61,7 @@ def gini_gain(left: Floats, node: Floats) -> float:
     return squares / apart
 
 
-@jit
+@jit_bare
 def pair_gain(code: int, left: Floats, right: Floats, node: Floats, node_impurity: float) -> tuple[float, float]:
     """(gain, tie) of two non-empty branches; `node` is their sum, all float64[S]. Numbers read only `left`."""
     if code & BY_CONTRAST:
@@ -70,7 +70,7 @@ def pair_gain(code: int, left: Floats, right: Floats, node: Floats, node_impurit
     return gain, gini_gain(left, node) if code & BREAKS_TIES else 0.0
 
 
-@jit
+@jit_bare
 def _contrast_of(branch, node, first, last, part, total):
     """What a branch of weight `part` adds to a gain by contrast, over the entries first..last - 1 of the statistics."""
     gain = 0.0
@@ -80,7 +80,7 @@ def _contrast_of(branch, node, first, last, part, total):
     return gain
 
 
-@jit
+@jit_bare
 def branch_gain(code: int, branch: Floats, node: Floats, node_impurity: float) -> tuple[float, float]:
     """What one branch adds to (gain, tie); summed over all branches it is those."""
     part, total, last = weight(code, branch), weight(code, node), branch.shape[0]
@@ -134,7 +134,7 @@ def total_of(stat: Floats, miss_stat: Floats) -> Floats:
     return node
 
 
-@jit
+@jit_bare
 def total_rows(rows: NDArray[np.int64]) -> int:
     """The rows of all runs."""
     total = 0
@@ -143,7 +143,7 @@ def total_rows(rows: NDArray[np.int64]) -> int:
     return total
 
 
-@jit
+@jit_bare
 def take_away(node: Floats, part: Floats, out: Floats) -> None:
     """out = node - part, for class weights; the gain of a numeric target needs only one of two branches."""
     for c in range(node.shape[0]):
@@ -156,7 +156,7 @@ def larger_side(left_weight: float, right_weight: float) -> int:
     return 0 if left_weight >= right_weight * (1.0 - ROUNDING) else 1
 
 
-@jit
+@jit_bare
 def split_information(sizes: Floats) -> float:
     """Entropy in bits of the branch weights float64[B].
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA, FORMULAS
 from engine.criteria.criterion import BREAKS_TIES, OF_SUMS, PLACE
-from engine.runtime.compiler import jit, jit_part
+from engine.runtime.compiler import jit, jit_bare, jit_part
 
 Floats = NDArray[np.float64]
 
@@ -80,7 +80,7 @@ def centred_squares(weight: float, total: float, squares: float) -> float:
     return max(squares - total * (total / weight), 0.0) if weight > 0.0 else 0.0
 
 
-@jit
+@jit_bare
 def weight(code: int, stat: Floats) -> float:
     """The weight that the statistic float64[S] describes."""
     if code & OF_SUMS:
@@ -91,7 +91,7 @@ def weight(code: int, stat: Floats) -> float:
     return total
 
 
-@jit
+@jit_bare
 def impurity(code: int, stat: Floats) -> float:
     """The impurity of a node with the statistic float64[S], per unit of weight; 0 for an empty node.
 
@@ -102,7 +102,7 @@ def impurity(code: int, stat: Floats) -> float:
     return max(_impurity(code >> PLACE, stat, total), 0.0) if total > 0.0 else 0.0
 
 
-@jit
+@jit_bare
 def mixed_of(code: int, stat: Floats, total: float) -> float:
     """Weight times impurity of a branch of the weight `total`."""
     if code >> PLACE in _OWN:
@@ -110,7 +110,7 @@ def mixed_of(code: int, stat: Floats, total: float) -> float:
     return total * max(_impurity(code >> PLACE, stat, total), 0.0) if total > 0.0 else 0.0
 
 
-@jit
+@jit_bare
 def mixed(code: int, stat: Floats) -> float:
     """Weight times impurity of a branch."""
     return mixed_of(code, stat, weight(code, stat))
@@ -127,7 +127,7 @@ def tolerance(code: int, node_impurity: float) -> float:
     return 1e-12 * max(node_impurity, 0.0 if code & OF_SUMS else 1e-3)
 
 
-@jit
+@jit_bare
 def scales(code: int, node: Floats) -> tuple[float, float, float]:
     """(impurity of a node, tolerance of the gains of its splits, tolerance of the second numbers of these gains)."""
     value = impurity(code, node)

@@ -12,26 +12,26 @@ Places are uintp: numba asks of a signed index whether it is negative, every tim
 
 import numpy as np
 
-from engine.runtime.compiler import jit
+from engine.runtime.compiler import jit_bare
 
 ROW = np.uint32(0xFFFF)  # the part of a cell that is the row number
 CODE = np.uint32(16)  # how far the code is shifted
 ONE = np.uintp(1)
 
 
-@jit
+@jit_bare
 def code_at(cells, j, k):
     """The rank in cell k of list j, as int64."""
     return np.int64(cells[j, k] >> CODE)
 
 
-@jit
+@jit_bare
 def is_constant(cells, j, start, stop):
     """Whether all rows of a node have one value in column j, or none has any."""
     return (cells[j, start] ^ cells[j, stop - 1]) <= ROW
 
 
-@jit
+@jit_bare
 def first_present(cells, j, start, stop):
     """Where the rows with a value begin in list j of a node."""
     k = start
@@ -40,7 +40,7 @@ def first_present(cells, j, start, stop):
     return k
 
 
-@jit
+@jit_bare
 def add_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i):
     """Adds the rows of cells start..stop - 1 of list j to the sufficient statistic stat[i], float64[·, S].
 
@@ -62,7 +62,7 @@ def add_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i):
             stat[i, 2] += share * value * value
 
 
-@jit
+@jit_bare
 def sum_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i):
     """Writes the statistic of these rows into stat[i]."""
     for c in range(stat.shape[1]):
@@ -70,7 +70,7 @@ def sum_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i):
     add_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i)
 
 
-@jit
+@jit_bare
 def count_runs(cells, j, start, stop, labels, numbers, weights, centre, stat, count):
     """Counts the target by value in cells start..stop - 1 of list j, which are present; returns the number of runs.
 
@@ -87,7 +87,7 @@ def count_runs(cells, j, start, stop, labels, numbers, weights, centre, stat, co
     return run if stop > start else 0
 
 
-@jit
+@jit_bare
 def is_pure(cells, start, stop, labels, numbers):
     """Whether the rows of a node all have the same target."""
     first = cells[0, start] & ROW
@@ -102,7 +102,7 @@ def is_pure(cells, start, stop, labels, numbers):
     return True
 
 
-@jit
+@jit_bare
 def part_in_two(cells, first, last, in_order, start, stop, side, spare):
     """Moves a node apart in the lists first..last - 1 but `in_order`, stably, for two branches.
 
@@ -127,7 +127,7 @@ def part_in_two(cells, first, last, in_order, start, stop, side, spare):
             cells[j, to + np.uintp(i)] = spare[np.uintp(i)]
 
 
-@jit
+@jit_bare
 def part_in_many(cells, first, last, start, stop, n_branches, side, starts, cursor, spare):
     """The same for any number of branches; branch b gets [starts[b], starts[b + 1]) from `start` on.
 

@@ -18,7 +18,7 @@ from engine.criteria.kernels.impurity import improves, impurity, scales, toleran
 from engine.growing.kernels.cells import add_rows, count_runs, first_present, is_constant, sum_rows
 from engine.growing.kernels.score_tables import NO_SCORE, SCORES, prepare, slack
 from engine.growing.kernels.scores import score_lists
-from engine.runtime.compiler import jit
+from engine.runtime.compiler import jit, jit_bare
 from engine.search.kernels.ranking import choose_column
 from engine.search.kernels.rules import AT, BRANCHES, GAIN, RATIO, TIE, WAY
 from engine.search.kernels.split_kinds import (
@@ -118,7 +118,7 @@ def next_worth_deciding(columns, ways, j, floor):
     return j
 
 
-@jit
+@jit_bare
 def decide_column(cells, j, start, stop, target, about, code, value, floor, floats, desk):
     """Finds column j's best cut among those whose score, in `floats`, is at least `floor`.
 
@@ -247,7 +247,7 @@ def search_runs_of(first, last, cells, start, stop, ways, target, rules, desk, s
     return top
 
 
-@jit
+@jit_bare
 def search_node(cells, start, stop, ways, target, about, rules, kind, by_runs, desk, tables, flag):
     """Searches the columns of a node that are cut, into `desk.columns`; returns the impurity of the node.
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.criteria.criterion import BY_CONTRAST, BY_DIVERGENCE, OF_SUMS
 from engine.criteria.kernels.impurity import tolerance
-from engine.runtime.compiler import jit
+from engine.runtime.compiler import jit, jit_bare
 
 NO_SCORE = -1  # the kinds of scores
 PAIR, VALUES, WEIGHTED, GINI_MANY, STEPS, ANY = 0, 1, 2, 3, 4, 5
@@ -77,7 +77,7 @@ def kind_of(code, n_stats, weighted):
     return GINI_MANY if code & BY_CONTRAST else STEPS if code & BY_DIVERGENCE else ANY
 
 
-@jit
+@jit_bare
 def slack(best, code, node_impurity):
     """How far below `best` a score may lie and still be equal to it for the exact search."""
     rounding = 0.0 if code & OF_SUMS else 4e-12  # a few times what the fixed point loses in the smallest nodes
@@ -98,7 +98,7 @@ def make_tables(kind, n, n_stats, n_columns, target):
     return Tables(floats, floats.view(np.int64), wholes, by_class, sides, lists, tops)
 
 
-@jit
+@jit_bare
 def prepare(kind, code, about, rows, centre, least, tables):
     """Fills the tables of a node; returns its `Node`.
 
@@ -120,7 +120,7 @@ def prepare(kind, code, about, rows, centre, least, tables):
     return Node(rows, weight, total / weight, centre, squares)
 
 
-@jit
+@jit_bare
 def fill_by_rows(kind, rows, least, floats, wholes):
     """What depends on the rows of the left side only: floats[BY_ROWS]."""
     n = np.float64(rows)
@@ -139,7 +139,7 @@ def fill_by_rows(kind, rows, least, floats, wholes):
         floats[BY_ROWS, w], floats[BY_ROWS, rows - w] = np.nan, np.nan
 
 
-@jit
+@jit_bare
 def fill_steps(wholes, by_class):
     """What Σ L_c log L_c + R_c log R_c grows by when class c has i rows on the left and one more comes."""
     at = 0

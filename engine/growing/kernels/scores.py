@@ -45,12 +45,12 @@ from engine.growing.kernels.score_tables import (
     VALUES,
     WEIGHTED,
 )
-from engine.runtime.compiler import jit
+from engine.runtime.compiler import jit_bare
 
 TWO = np.uintp(2)
 
 
-@jit
+@jit_bare
 def largest(floats, bits, line, n):
     """The largest of the first n scores of a line, -1 without a cut; as whole numbers, which are compared abreast."""
     best = np.int64(-1)
@@ -60,7 +60,7 @@ def largest(floats, bits, line, n):
     return floats[line, np.uintp(n)] if best >= 0 else -1.0
 
 
-@jit
+@jit_bare
 def finish_values(cells, j, first, n, mean, floats, bits, line):
     """Turns the running sums of a line into its scores; returns the largest."""
     for count in range(n):
@@ -71,7 +71,7 @@ def finish_values(cells, j, first, n, mean, floats, bits, line):
     return largest(floats, bits, line, n)
 
 
-@jit
+@jit_bare
 def score_pair(cells, lists, n_lists, stop, labels, node, floats, bits, tops, flag):
     """Gini of two classes."""
     for m in range(n_lists):
@@ -86,7 +86,7 @@ def score_pair(cells, lists, n_lists, stop, labels, node, floats, bits, tops, fl
         tops[m] = finish_values(cells, j, first, n, node.mean, floats, bits, line)
 
 
-@jit
+@jit_bare
 def score_values(cells, lists, n_lists, stop, node, floats, bits, tops, flag):
     """The variance that a cut explains. Four values meet before the sum so far, which is waited for each time."""
     for m in range(n_lists):
@@ -112,7 +112,7 @@ def score_values(cells, lists, n_lists, stop, node, floats, bits, tops, flag):
         tops[m] = finish_values(cells, j, first, n, node.mean, floats, bits, line)
 
 
-@jit
+@jit_bare
 def score_weighted(cells, lists, n_lists, stop, weights, scale, node, floats, tops, flag):
     """The same with weights, for two classes (scale 2) and numbers (scale 1)."""
     for m in range(n_lists):
@@ -135,7 +135,7 @@ def score_weighted(cells, lists, n_lists, stop, weights, scale, node, floats, to
         tops[m] = best
 
 
-@jit
+@jit_bare
 def score_gini(cells, lists, n_lists, stop, labels, node, by_class, floats, bits, tops, flag):
     """Gini of any number of classes; n Σ L_c² - 2 w Σ L_c N_c is a whole number."""
     rows, whole = np.int64(node.rows), node.squares
@@ -165,7 +165,7 @@ def score_gini(cells, lists, n_lists, stop, labels, node, by_class, floats, bits
         tops[m] = largest(floats, bits, line, n)
 
 
-@jit
+@jit_bare
 def score_entropy(cells, lists, n_lists, stop, labels, node, by_class, wholes, floats, tops, flag):
     """Entropy of any number of classes."""
     unit = 1.0 / (FIXED * node.rows)
@@ -190,7 +190,7 @@ def score_entropy(cells, lists, n_lists, stop, labels, node, by_class, wholes, f
         tops[m] = best
 
 
-@jit
+@jit_bare
 def score_any(cells, lists, n_lists, stop, labels, code, about, floats, sides, tops, flag):
     """Any criterion of classes, by its formula. about: float64[K], of the node; sides: see `score_tables.Tables`."""
     left, right, total, whole = sides[0], sides[1], weight(code, about), 0.0
@@ -224,7 +224,7 @@ def score_any(cells, lists, n_lists, stop, labels, code, about, floats, sides, t
         tops[m] = best
 
 
-@jit
+@jit_bare
 def score_lists(kind, cells, n_lists, stop, target, code, about, node, tables, flag):
     """Scores the cuts of the first lists in the way `kind`, see `score_tables.kind_of`."""
     labels, weights, lists, floats, bits = target.labels, target.weights, tables.lists, tables.floats, tables.bits

@@ -16,7 +16,7 @@ from engine.growing.kernels.cells import ROW, code_at, first_present, is_pure, p
 from engine.growing.kernels.scan import choose, make_desk, search_node, search_runs_of
 from engine.growing.kernels.score_tables import NO_SCORE, kind_of, make_tables
 from engine.growing.kernels.tiny import LEAST_VARIANCE, MOST_VARIANCE, make_tiny_desk, most_rows, search_tiny_node
-from engine.runtime.compiler import jit
+from engine.runtime.compiler import jit, jit_bare
 from engine.search.kernels.rules import (
     ALONE,
     AT,
@@ -36,7 +36,7 @@ from engine.search.kernels.split_kinds import CUT, is_cut
 from engine.search.kernels.target import Target
 
 
-@jit
+@jit_bare
 def find_centre(cells, start, stop, numbers, weights):
     """The number from which the targets of a node are measured; see `centre_of`."""
     weight, total, weighted = 0.0, 0.0, weights.size > 0
@@ -51,7 +51,7 @@ def find_centre(cells, start, stop, numbers, weights):
     return centre_of(total, weight, low, high)
 
 
-@jit
+@jit_bare
 def sum_node(cells, start, stop, labels, numbers, weights, stats, i, about):
     """Counts the rows of a node into stats[i] and about[0]; returns the centre of a numeric target, else 0.
 
@@ -71,13 +71,13 @@ def sum_node(cells, start, stop, labels, numbers, weights, stats, i, about):
     return centre
 
 
-@jit
+@jit_bare
 def may_split(cells, start, stop, labels, numbers, least):
     """Whether a node is worth a search: `least` rows, and not pure."""
     return stop - start >= least and not is_pure(cells, start, stop, labels, numbers)
 
 
-@jit
+@jit_bare
 def mark_cut(cells, j, start, stop, at, missing, side, starts):
     """Writes the branch of every row of a node that is cut behind the first `at` cells of list j.
 
@@ -100,7 +100,7 @@ def mark_cut(cells, j, start, stop, at, missing, side, starts):
     return missing == 0 or begin == start
 
 
-@jit
+@jit_bare
 def mark_values(cells, j, start, stop, branch, missing, n_branches, side, starts, pairs, used, original):
     """The same for a split by value, branch: uint16, of every value present; returns how many pairs there are then.
 
@@ -133,7 +133,7 @@ def room_for(pairs, used, more):
     return larger
 
 
-@jit
+@jit_bare
 def any_needs_lists(cells, start, starts, n_branches, labels, numbers, least, tiny):
     """Whether any branch is worth a search that needs lists: one of more than `tiny` rows.
 
@@ -146,7 +146,7 @@ def any_needs_lists(cells, start, starts, n_branches, labels, numbers, least, ti
     return False
 
 
-@jit
+@jit_bare
 def split_two(cells, start, by_row, original, value, min_gain, nodes, i):
     """Splits a node of two rows whose targets differ, by the first column that tells them apart; writes record i.
 
@@ -178,7 +178,7 @@ def split_two(cells, start, by_row, original, value, min_gain, nodes, i):
     return True
 
 
-@jit
+@jit_bare
 def any_by_runs_of(ways, scored):
     """Whether any column is searched by its runs: no score is known for the criterion, or it is not simply cut."""
     found = False
@@ -187,7 +187,7 @@ def any_by_runs_of(ways, scored):
     return found
 
 
-@jit
+@jit_bare
 def open_record(nodes, i, n_rows):
     """Writes record i: a leaf of so many rows."""
     for f in range(N_FIELDS):
@@ -195,13 +195,13 @@ def open_record(nodes, i, n_rows):
     nodes[i, N_ROWS], nodes[i, COLUMN] = n_rows, -1
 
 
-@jit
+@jit_bare
 def push(stack, top, start, stop, levels):
     """Lets a slice wait below which so many levels may grow."""
     stack[top, 0], stack[top, 1], stack[top, 2] = start, stop, levels
 
 
-@jit
+@jit_bare
 def part_lists(cells, first, last, start, stop, n_branches, in_order, side, starts, cursor, spare):
     """Moves the slices of the branches apart in the lists first..last - 1."""
     if n_branches == 2:
@@ -211,7 +211,7 @@ def part_lists(cells, first, last, start, stop, n_branches, in_order, side, star
 
 
 # In one piece: with the search and the marking of branches as parts of their own, growing took a fifth longer, for
-# arrays that are handed on are counted at every node.
+# arrays that are handed on are counted at every node (see `jit_bare`).
 @jit
 def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, flag, settled):
     """Grows everything below several nodes, depth first.

@@ -20,7 +20,7 @@ from engine.growing.kernels.cells import CODE, ROW
 from engine.growing.kernels.scan import decide_column, list_columns, lowest_worth_deciding, search_node
 from engine.growing.kernels.score_tables import BY_ROWS, GINI_MANY, GIVEN, PAIR, VALUES, prepare
 from engine.growing.kernels.scores import score_lists
-from engine.runtime.compiler import jit
+from engine.runtime.compiler import jit, jit_bare
 from engine.search.kernels.rules import GAIN
 
 MOST = 8  # rows of a tiny node
@@ -64,13 +64,13 @@ def most_rows(kind, any_by_runs):
     return MOST if kind in (PAIR, VALUES, GINI_MANY) and not any_by_runs else 0
 
 
-@jit
+@jit_bare
 def exchange(a, b):
     """The smaller and the larger of two keys."""
     return min(a, b), max(a, b)
 
 
-@jit
+@jit_bare
 def sort_keys(by_row, places, j):
     """Writes the sorted keys of column j."""
     a = (np.int64(by_row[np.uintp(places[ROWS, 0]), j]) << RANK) | places[STEMS, 0]
@@ -96,7 +96,7 @@ def sort_keys(by_row, places, j):
     places[KEYS, 0], places[KEYS, 1], places[KEYS, 2], places[KEYS, 3] = a, b, c, d
 
 
-@jit
+@jit_bare
 def count_bits(mask):
     """How many of the lowest eight bits are set."""
     mask = (mask & 0x55) + ((mask >> 1) & 0x55)
@@ -104,7 +104,7 @@ def count_bits(mask):
     return (mask & 0x0F) + (mask >> 4)
 
 
-@jit
+@jit_bare
 def take_rows(cells, start, n, labels, kind, centre, floats, places, given):
     """Writes what is known of each place of a node."""
     for p in range(MOST):
@@ -120,7 +120,7 @@ def take_rows(cells, start, n, labels, kind, centre, floats, places, given):
             places[SAME, p], places[SIZES, p] = same, count_bits(same)
 
 
-@jit
+@jit_bare
 def score_values_from(begin, n, mean, floats, places, given, best):
     """The larger of `best` and the scores behind the keys from `begin` on; of two classes or of a numeric target."""
     total = 0.0
@@ -134,7 +134,7 @@ def score_values_from(begin, n, mean, floats, places, given, best):
     return best
 
 
-@jit
+@jit_bare
 def score_gini_from(begin, n, squares_of_node, floats, places, best):
     """The same of many classes."""
     squares, cross, mask = np.int64(0), np.int64(0), np.int64(0)
@@ -156,7 +156,7 @@ def score_gini_from(begin, n, squares_of_node, floats, places, best):
     return best
 
 
-@jit
+@jit_bare
 def score_columns(kind, n, n_columns, node, floats, by_row, places, given, columns):
     """Writes the largest score of every column as its gain, -1 without a cut; returns the largest."""
     top = -1.0
@@ -178,7 +178,7 @@ def score_columns(kind, n, n_columns, node, floats, by_row, places, given, colum
     return top
 
 
-@jit
+@jit_bare
 def write_list(cells, j, start, n, by_row, places):
     """Puts list j of a node in order: by rank, then by row."""
     for p in range(n):
@@ -190,7 +190,7 @@ def write_list(cells, j, start, n, by_row, places):
         cells[j, k] = cell
 
 
-@jit
+@jit_bare
 def score_two(by_row, places, columns, n_columns):
     """The same for two rows, whose only cut gains the same in every column: 0 for the first that has it."""
     a, b, best = np.uintp(places[ROWS, 0]), np.uintp(places[ROWS, 1]), 0.0
@@ -200,7 +200,7 @@ def score_two(by_row, places, columns, n_columns):
         best = -1.0 if apart else best
 
 
-@jit
+@jit_bare
 def keep_first(columns, n_columns, top, eps):
     """Takes the scores from all columns but the one that wins by them, or else from all that are certain to lose."""
     first = n_columns
@@ -211,7 +211,7 @@ def keep_first(columns, n_columns, top, eps):
         columns[GAIN, j] = columns[GAIN, j] if doubtful or j == first else -1.0
 
 
-@jit
+@jit_bare
 def search_tiny_node(cells, start, stop, ways, target, about, rules, kind, few, desk, tables, flag):
     """The same as `scan.search_node`, of which list 0 only has to be there; writes the lists of what it decides.
 
