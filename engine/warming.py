@@ -102,6 +102,7 @@ def _steps() -> Iterator[Callable[[], object]]:
     yield partial(_from_matrix, tables[0])
     yield partial(_by_hand, tables[0])
     yield partial(_by_rows, tables[1])
+    yield from (partial(_by_tests, table) for table in tables)
     for table in tables:
         few = table.take(np.arange(FEW))
         yield partial(grow, few)
@@ -148,6 +149,14 @@ def _by_hand(table: Table) -> None:
         numbers_of_column(column, root.columns[table.index(name)])(rows, np.empty(WARM_ROWS))
         root.split(table, 0, Split(name, "threshold", (2.0, 5.0)), by_hand=True)
         root.split(table, 0, Split(name, "threshold", (2.0,)))
+
+
+def _by_tests(table: Table) -> None:
+    """The tests of small nodes, and of small branches of two classes."""
+    few = table.take(np.arange(WARM_ROWS))
+    prune(few, grow(few), "by_rule", significance=0.05)
+    pair = Table.from_frame(pd.DataFrame({"x": np.arange(FEW) % 7, "y": ["a", "b", "b"] * (FEW // 3)}), target="y")
+    candidates(pair, Tree.root(pair))
 
 
 def _by_rows(table: Table) -> None:
