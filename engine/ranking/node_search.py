@@ -25,8 +25,9 @@ from engine.search.lookahead import search_ahead
 from engine.search.options import Search
 from engine.search.surrogates import with_surrogates
 from engine.search.tally import NodeRows, Tally
-from engine.significance.adjusted import Comparison
-from engine.significance.permutation import Target, seed_of_rows
+from engine.significance.adjusted import MANY, Comparison
+from engine.significance.kernels.permutation import CUTS
+from engine.significance.permutation import ROWS, Target, seed_of_rows
 from engine.significance.single import Evidence
 from engine.splits import branch_of_rows
 from engine.table.column import Column
@@ -264,6 +265,12 @@ def evidence_of(
     assert split is not None
     if look.place == M_OF_N:  # the values of many columns: no bound from them
         return Comparison(target, look.found.log_tries).evidence(counts.train, needed)
+    many = look.cut is not None and look.found.n_values > MANY + 1 and not inside.table.weights_are_counts
+    if look.cut is not None and many and len(counts.rows) == 2 and target.n > ROWS:
+        lacking = look.cut.n_missing  # a formula tells, and needs no rows of each value
+        sizes = np.array([target.n - lacking])
+        compared = Comparison(target, look.found.log_tries, CUTS, sizes, lacking, min_leaf=search.min_leaf)
+        return compared.evidence(counts.train, needed)
     column, values = inside.table.columns[look.place], _values(inside, look, target)
     if look.found.apart:
         counts = _present(inside, look, look.counted or inside.count(look.place))

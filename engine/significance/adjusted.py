@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.significance.kernels.permutation import CUTS, EACH, EQUAL, tails_of_hits
-from engine.significance.permutation import ROWS, Permutations, Target
+from engine.significance.permutation import ROWS, TILTS, Permutations, Target
 from engine.significance.single import Evidence, classes_statistic, log_p_chi_square, log_p_explained, numbers_statistic
 
 Floats = NDArray[np.float64]
@@ -45,8 +45,6 @@ RARE = 2 * EXPECTED  # rows of the rarest of three classes or more from which cu
 FEW, LONG = 64, 20  # rows of a numeric target up to which it is, and so many for each unit of its kurtosis beyond 3
 FEW_ROWS = 150  # of so few rows all p-values are those of permutations
 BEYOND = math.log(1e-6)  # an upper bound below it is taken for the p-value
-FARTHEST, BETWEEN = 128, 512  # numbers that tails are made of: the farthest one by one, and blocks of the others
-TILTS = np.geomspace(0.02, 40.0, 40)
 
 
 @dataclass(frozen=True)
@@ -96,7 +94,8 @@ class Comparison:
         target: what is dealt out.
         log_tries: natural logarithm of the number of partitions.
         form: CUTS, GROUPS, ONE_VS_REST, EACH or TRIES.
-        sizes: int64[m], rows of each value as the target counts them. lacking: those that lack the value.
+        sizes: int64[m], rows of each value as the target counts them; of cuts between more than MANY values, whose rows
+            are not known, int64[1] of them all. lacking: those that lack the value.
         own: whether these have a branch of their own beside the others.
         min_leaf: rows that every branch keeps. seed: of the column, see `permutation.seed_of_rows`.
     """
@@ -184,7 +183,7 @@ class Comparison:
     def _cuts(self) -> "Cuts":
         sizes = self.target.rows_of(np.append(self.sizes, self.lacking))
         rows, lacking = sizes[:-1], int(sizes[-1])
-        if self.target.tested != self.target.n or rows.size > MANY:
+        if self.target.tested != self.target.n or rows.size > MANY or rows.size == 1:
             return _many(int(rows.sum()), lacking, self.min_leaf)
         return _cuts(np.cumsum(rows, dtype=np.float64), np.ones(rows.size), lacking, self.min_leaf)
 
@@ -196,12 +195,7 @@ def is_small(target: Target, rows: Floats) -> NDArray[np.bool_]:
     """Whether branches of so many rows are too small for the normal law."""
     if target.classes.size:
         return np.asarray(rows * float(target.shares.min()) <= EXPECTED)
-    return np.asarray(rows <= _few_numbers(target))
-
-
-def _few_numbers(target: Target) -> float:
-    kurtosis = float(np.mean(target.pulls**4)) if target.pulls.size else 3.0
-    return FEW + LONG * abs(kurtosis - 3.0)
+    return np.asarray(rows <= FEW + LONG * abs(target.kurtosis - 3.0))
 
 
 def small_tails(target: Target, rows: Floats, test: Single) -> Floats:
@@ -232,22 +226,11 @@ def _tails_of_hits(target: Target, rows: Floats, share: float) -> Floats:
 
 
 def _tails_of_sums(target: Target, rows: Floats, test: Single) -> Floats:
-    d, n = target.pulls, target.tested
-    weights = np.ones(d.size)
-    if d.size > FARTHEST + BETWEEN:
-        far = np.argpartition(-np.abs(d), FARTHEST)
-        rest = np.sort(d[far[FARTHEST:]])[:: -(-(d.size - FARTHEST) // BETWEEN)]
-        weights = np.concatenate((np.ones(FARTHEST), np.full(rest.size, (d.size - FARTHEST) / rest.size)))
-        d = np.concatenate((d[far[:FARTHEST]], rest))
-    weights = weights / weights.sum()
-    far = np.sqrt(test.share * rows * np.maximum(1.0 - rows / n, 0.5) * n)  # what the sum of the branch has to reach
-    found = np.zeros(rows.size)
-    for side in (1.0, -1.0):
-        tilted = np.outer(TILTS, side * d)
-        most = tilted.max(axis=1)
-        cumulant = most + np.log(np.exp(tilted - most[:, None]) @ weights)
+    n, found = target.tested, np.zeros(rows.size)
+    far = np.sqrt(test.share * rows * (n - rows))  # what the sum of the branch has to reach
+    for farthest, cumulant in target.cumulants:
         bound = np.exp(np.minimum(np.min(np.outer(rows, cumulant) - np.outer(far, TILTS), axis=1), 0.0))
-        found += np.where(far > rows * float((side * d).max()) * (1 + 1e-9), 0.0, bound)
+        found += np.where(far > rows * farthest * (1 + 1e-9), 0.0, bound)
     return np.asarray(np.minimum(found, 1.0))
 
 

@@ -36,6 +36,8 @@ Integers = NDArray[np.int64]
 
 HITS = 10  # deals that are as good, after which p is known to a third of itself
 FIRST, AT_ONCE = 32, 1024  # deals between two looks
+FARTHEST, BETWEEN = 128, 512  # numbers that tails are made of: the farthest one by one, and blocks of the others
+TILTS = np.geomspace(0.02, 40.0, 40)
 ROWS = 5_000  # up to so many change places; of more, sums of them are drawn
 
 
@@ -113,6 +115,29 @@ class Target:
     def pulls(self) -> Floats:
         """float64[·]: what each row pulls a mean by, with mean 0 and variance 1: the number, times its weight."""
         return _standardised(self.numbers * self.weights) if self.is_sample else self.numbers
+
+    @cached_property
+    def kurtosis(self) -> float:
+        """Of the pulls; 3 for a normal target."""
+        return float(np.mean(np.square(np.square(self.pulls)))) if self.pulls.size else 3.0
+
+    @cached_property
+    def cumulants(self) -> tuple[tuple[float, Floats], ...]:
+        """Of pulls upwards, and of pulls downwards: (the farthest, ln of the mean of exp(tilt · pull) by tilt)."""
+        d = self.pulls
+        weights = np.ones(d.size)
+        if d.size > FARTHEST + BETWEEN:
+            far = np.argpartition(-np.abs(d), FARTHEST)
+            rest = np.sort(d[far[FARTHEST:]])[:: -(-(d.size - FARTHEST) // BETWEEN)]
+            weights = np.concatenate((np.ones(FARTHEST), np.full(rest.size, (d.size - FARTHEST) / rest.size)))
+            d = np.concatenate((d[far[:FARTHEST]], rest))
+        found = []
+        for side in (1.0, -1.0):
+            tilted = np.outer(TILTS, side * d)
+            most = tilted.max(axis=1)
+            mean = np.exp(tilted - most[:, None]) @ (weights / weights.sum())
+            found.append((float((side * d).max()), most + np.log(mean)))
+        return tuple(found)
 
     def rows_of(self, sizes: Integers) -> Integers:
         """The rows of cells, as many as they are worth in a test."""
