@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_bare, shared
+from engine.runtime.compiler import jit, jit_bare
 from engine.search.kernels.level_groups import CLASS_ORDERS, EXACT_LEVELS
 from engine.search.kernels.ordering import sort_stable
 
@@ -58,7 +58,6 @@ def below(state, n):
     return (((x >> (63 - BITS)) & ((1 << BITS) - 1)) * n) >> BITS
 
 
-@shared
 @jit
 def seed_of(numbers):
     """Where the random numbers begin, from some that say which rows of which column and target are tested."""
@@ -70,14 +69,12 @@ def seed_of(numbers):
     return state[0]
 
 
-@shared
 @jit
 def is_counted(n, cells, n_classes):
     """Whether classes are dealt BY_COUNTS, which is quicker then."""
     return n > WORTH_COUNTING * cells * (n_classes - 1)
 
 
-@shared
 @jit
 def most_deals(form, how, n, cells, n_classes):
     """How many deals of n rows and so many cells are made at most; n_classes: 0 for numbers."""
@@ -431,7 +428,6 @@ def most_explained(form, min_leaf, own, sizes, room):
     return apart + best_level(cells, lacking > 0, whole, room)
 
 
-@shared
 @jit
 def permute(form, min_leaf, own, how, skewness, sizes, dealt, state, most):
     """Writes what the best split of each deal explains, most float64[draws].
