@@ -28,10 +28,10 @@ from engine.splits import Split
 from engine.table.encode import order_of
 from engine.table.table import Table
 from engine.theory.all_trees import all_trees
-from engine.tree import Tree
 from engine.tree.descent import numbers_of_column
 from engine.tree.distribution import filled
 from engine.tree.leaves import LeafRule
+from engine.tree.tree import Tree
 
 FEW = 300
 WIDE = 70_000  # distinct values beyond two bytes: the widest codes

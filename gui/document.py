@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate
     from engine.splits import Split
     from engine.table.table import Table
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 UNDO_LIMIT = 200
 

@@ -19,8 +19,8 @@ from gui.canvas import kinds
 
 if TYPE_CHECKING:
     from engine.table.table import Table
-    from engine.tree import Tree
     from engine.tree.assignment import Assignment
+    from engine.tree.tree import Tree
 
 ASSIGNMENTS_KEPT = 8  # states whose row numbers are kept; older ones are computed again when they come back
 BYTES_KEPT = 1 << 30  # of trees in the steps behind; beyond that the oldest steps cannot be undone any more

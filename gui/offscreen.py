@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gui.qt_loading import load_qt
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 
 def draw(tree: Tree, path: str) -> None:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate, Curve
     from engine.splits import Split
     from engine.table.table import Table
-    from engine.tree import Tree
     from engine.tree.assignment import Assignment
+    from engine.tree.tree import Tree
     from gui.editing.edits import Edits
     from gui.history import History, HistoryStep, State
     from gui.search.further import Further

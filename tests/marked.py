@@ -7,7 +7,7 @@ import numpy as np
 
 import engine
 from engine.criteria import criteria_for
-from engine.tree import Tree
+from engine.tree.tree import Tree
 
 MARKS = ("note", "pinned", "locked", "label", "excluded", "criterion")
 

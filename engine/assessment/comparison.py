@@ -10,8 +10,8 @@ from scipy.stats import binomtest, norm
 from engine.assessment.fit import NAN, PARTS, Z_95, Fit, assess
 from engine.runtime.errors import InputError
 from engine.table.table import Table
-from engine.tree import Tree
 from engine.tree.assignment import Assignment, leaves_of_rows
+from engine.tree.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, erfc
 
-from engine.tree import Tree
+from engine.tree.tree import Tree
 
 LEVEL = 0.01  # the p-value below which training and validation disagree: by chance 1 of 100 nodes would
 

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from engine.runtime.errors import InputError
 from engine.table.partition import TEST, TRAIN, VALIDATION
 from engine.table.table import Table
-from engine.tree import Tree, check_target
 from engine.tree.assignment import Assignment, leaves_of_rows
+from engine.tree.recounting import check_target
+from engine.tree.tree import Tree
 
 PARTS = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
 NAN = float("nan")

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from engine.runtime.progress import Progress
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
-from engine.tree import Tree
 from engine.tree.assignment import Assignment
+from engine.tree.tree import Tree
 
 BOX = (0.05, 0.25, 0.5, 0.75, 0.95)  # where the whiskers end, the box, and the median
 MOST_WORK = 60_000_000  # rows of all nodes together: a long staircase over many rows would take minutes

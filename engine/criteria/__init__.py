@@ -16,6 +16,7 @@ it quicker (`weighted`, `by_contrast`, `by_divergence`). Add its slow twin to `t
 """
 
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -91,6 +92,11 @@ def _weighted_impurity(criterion: Criterion, stats: Floats) -> Floats:
 def criteria_for(task: str) -> list[Criterion]:
     """The criteria that are defined for a target of this task ("classes" or "number")."""
     return [criterion for criterion in CRITERIA.values() if criterion.task == task]
+
+
+def task_of(names: Iterable[str]) -> str:
+    """The task of the target that was searched, told by the criteria that scored its splits."""
+    return "classes" if any(CRITERIA[name].statistic == COUNTS for name in names) else "number"
 
 
 def find_criterion(name: str, task: str = "") -> Criterion:

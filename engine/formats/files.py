@@ -9,7 +9,7 @@ from engine.formats.tree_json import VERSION, write
 from engine.formats.tree_reading import from_document
 from engine.runtime.errors import InputError
 from engine.runtime.files import check_header, parse_json, read_json, write_whole
-from engine.tree import Tree
+from engine.tree.tree import Tree
 
 
 def export(tree: Tree, path: str | Path) -> None:

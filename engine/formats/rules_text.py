@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from engine.runtime.text import printable
-from engine.tree import Tree
 from engine.tree.rules import bracketed, rules
+from engine.tree.tree import Tree
 
 
 def write(tree: Tree) -> Iterator[str]:

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from engine.runtime.errors import InputError
 from engine.runtime.files import to_json
 from engine.splits import Literal, Split
-from engine.tree import THRESHOLD, Tree
 from engine.tree.leaves import LeafRule
+from engine.tree.nodes import THRESHOLD
 from engine.tree.packing import unpack_split
+from engine.tree.tree import Tree
 
 VERSION = 1
 ROWS_AT_ONCE = 5_000  # nodes whose figures become text in one call, which stops the window for a few ms

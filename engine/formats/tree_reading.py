@@ -19,11 +19,11 @@ from engine.runtime.text import one_line
 from engine.splits import BY_ORDER, Literal, Split, Surrogate, repeated
 from engine.table.column import NUMERIC
 from engine.table.words import kind_word
-from engine.tree import Mark, Nodes, Tree, TreeColumn
 from engine.tree.leaves import LeafRule, read_costs, read_priors
 from engine.tree.marks import MOST_LABEL
-from engine.tree.nodes import unfilled
+from engine.tree.nodes import Mark, Nodes, TreeColumn, unfilled
 from engine.tree.packing import SplitWriter
+from engine.tree.tree import Tree
 
 SCHEMA = Path(__file__).parents[2] / "resources" / "tree.schema.json"
 SAMPLE = 2000  # nodes that the schema looks at, 0.14 ms each; of 100,000 it would take 14 s

@@ -22,10 +22,11 @@ from engine.runtime.progress import Progress
 from engine.search.choices import LEAVES_SAY, OPTIONS
 from engine.search.options import Search
 from engine.table.table import Table
-from engine.tree import Tree, columns_of
 from engine.tree.assignment import Assignment, assign
 from engine.tree.distribution import filled
 from engine.tree.marks import left_alone
+from engine.tree.nodes import columns_of
+from engine.tree.tree import Tree
 
 NO_LIMIT = 2**31
 FEW_CELLS = 50_000  # in so few rows times columns a tree has grown node by node before the kernels are compiled

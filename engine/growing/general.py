@@ -24,10 +24,10 @@ from engine.search.tally import NodeRows
 from engine.splits import Split
 from engine.table.partition import TRAIN
 from engine.table.table import Table
-from engine.tree import Nodes, Tree
 from engine.tree.assignment import Assignment, count_slices, route
-from engine.tree.nodes import unfilled
+from engine.tree.nodes import Nodes, unfilled
 from engine.tree.packing import SplitWriter
+from engine.tree.tree import Tree
 
 ALONE = 50_000  # rows of a node times columns up to which threads cost more than they save
 ALONE_AHEAD = 2_000  # the same with lookahead, which does more for a row

@@ -16,11 +16,11 @@ from engine.runtime.progress import Progress
 from engine.search.marked import search_as
 from engine.search.options import Search
 from engine.table.table import Table
-from engine.tree import Tree
 from engine.tree.assignment import Assignment
 from engine.tree.drops import impurities, weighted_drops
 from engine.tree.edits import collapse
 from engine.tree.marks import search_ways
+from engine.tree.tree import Tree
 
 Grow = Callable[[Table, Tree, NDArray[np.int64], NDArray[np.int64], Search, Assignment, Progress, frozenset[str]], Tree]
 

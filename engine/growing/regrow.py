@@ -5,8 +5,8 @@ from typing import Any
 from engine.growing import grow
 from engine.splits import Split
 from engine.table.table import Table
-from engine.tree import Tree
 from engine.tree.assignment import Assignment
+from engine.tree.tree import Tree
 
 
 def replace_and_grow(

@@ -29,10 +29,10 @@ from engine.search.kernels.rules import ALONE, COLUMN, N_BRANCHES, N_PAIRS, PAYL
 from engine.search.kernels.split_kinds import BUCKETS, CUT, MULTIWAY, ONE_VS_REST, POOLED
 from engine.table.column import Column
 from engine.table.table import Table
-from engine.tree import GROUPS as BY_LEVEL
-from engine.tree import Nodes, Tree
 from engine.tree.kernels.structure import structure
-from engine.tree.nodes import unfilled
+from engine.tree.nodes import GROUPS as BY_LEVEL
+from engine.tree.nodes import Nodes, unfilled
+from engine.tree.tree import Tree
 
 IN_CACHE = 2**15  # nodes whose records stay in the cache while all columns are looked at
 PIECES = 2**16  # nodes that are copied together

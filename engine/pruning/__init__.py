@@ -20,8 +20,8 @@ from engine.runtime.text import one_line
 
 if TYPE_CHECKING:  # the compiler comes with trees; menus that list the methods need not wait for it
     from engine.table.table import Table
-    from engine.tree import Tree
     from engine.tree.assignment import Assignment
+    from engine.tree.tree import Tree
 
 __all__ = ["METHODS", "OPTIONS", "Method", "Options", "Pruning", "Step", "chosen_by_validation", "prune", "why_not"]
 
@@ -191,7 +191,7 @@ def prune(
     Raises:
         InputError: no such method or option, folds below 2, or the method cannot work on this table.
     """
-    from engine.tree import counted  # brings the compiler along
+    from engine.tree.recounting import counted  # brings the compiler along
 
     if method not in METHODS:
         raise InputError(f"There is no pruning method “{method}”; choose one of {', '.join(METHODS)}.")

@@ -15,7 +15,7 @@ from engine.pruning.significance import SplitEvidence
 from engine.runtime.progress import Progress
 from engine.table.table import Table
 from engine.table.words import number_words
-from engine.tree import Tree
+from engine.tree.tree import Tree
 
 NO_RULE = "No rule was given, so nothing was cut."
 STOPPED = "The tests were stopped: splits that were not tested yet stay."

@@ -19,7 +19,7 @@ from engine.pruning.sequence import (
 from engine.runtime.progress import Progress
 from engine.table.table import Table
 from engine.table.words import number_words
-from engine.tree import Tree
+from engine.tree.tree import Tree
 
 
 def cost_complexity(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:

@@ -15,9 +15,9 @@ from engine.pruning.sequence import locked, validation_weight
 from engine.runtime.progress import Progress
 from engine.table.table import Table
 from engine.theory.bounds import count_tests
-from engine.tree import Tree
 from engine.tree.marks import left_alone
 from engine.tree.nodes import Mark
+from engine.tree.tree import Tree
 
 QUANTITIES = {
     "validation": "{} of the whole tree on the validation rows",

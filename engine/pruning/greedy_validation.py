@@ -8,7 +8,7 @@ from engine.pruning.result import NAN, Nested, Pruning, Verdicts, loss_words
 from engine.pruning.sequence import TIE, locked, steps_of, validation_weight
 from engine.runtime.progress import Progress
 from engine.table.table import Table
-from engine.tree import Tree
+from engine.tree.tree import Tree
 
 
 def greedy_validation(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:

@@ -19,10 +19,10 @@ from engine.runtime.progress import Progress
 from engine.search.options import Search
 from engine.table.table import Table
 from engine.table.words import number_words
-from engine.tree import Tree, counted
 from engine.tree.drops import impurities, weighted_drops
 from engine.tree.leaves import LeafRule
-from engine.tree.recounting import with_marks
+from engine.tree.recounting import counted, with_marks
+from engine.tree.tree import Tree
 
 LEAST_PATIENCE = 10  # splits, as in JMP
 FIRST = 32  # splits to grow before the validation rows are asked for the first time; then four times as many

@@ -11,7 +11,7 @@ from engine.pruning.sequence import locked
 from engine.runtime.progress import Progress
 from engine.table.table import Table
 from engine.theory.bounds import log_capacities
-from engine.tree import Tree
+from engine.tree.tree import Tree
 
 BEYOND = (
     "The guarantee was proved for two classes and splits into two branches; for more of them paths and trees are "

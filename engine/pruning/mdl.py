@@ -12,9 +12,9 @@ from engine.runtime.progress import Progress
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.theory.bounds import count_tests, description_bound
-from engine.tree import Tree
 from engine.tree.kernels.weakest_links import weakest_links
 from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES
+from engine.tree.tree import Tree
 
 
 def mdl(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:

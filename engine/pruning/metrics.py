@@ -15,8 +15,8 @@ from engine.runtime.errors import InputError
 
 if TYPE_CHECKING:  # the compiler comes with trees; menus that list the metrics need not wait for it
     from engine.table.table import Table
-    from engine.tree import Tree
     from engine.tree.assignment import Assignment
+    from engine.tree.tree import Tree
 
 Integers = NDArray[np.int64]
 

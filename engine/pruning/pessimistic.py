@@ -12,7 +12,7 @@ from engine.pruning.result import Pruning, Verdicts, replaced, single
 from engine.pruning.sequence import below, locked
 from engine.runtime.progress import Progress
 from engine.table.table import Table
-from engine.tree import Tree
+from engine.tree.tree import Tree
 
 NO_GAIN = 1e-3  # fewer errors less are none, as in J48
 

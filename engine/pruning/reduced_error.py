@@ -5,7 +5,7 @@ from engine.pruning.result import Nested, Pruning, loss_words
 from engine.pruning.sequence import bottom_up, links, locked, sequence, validation_weight
 from engine.runtime.progress import Progress
 from engine.table.table import Table
-from engine.tree import Tree
+from engine.tree.tree import Tree
 
 
 def reduced_error(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:

@@ -11,7 +11,7 @@ from engine.table.words import number_words
 
 if TYPE_CHECKING:  # the compiler comes with trees; menus that list the methods need not wait for it
     from engine.table.table import Table
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 NAN = float("nan")
 NO_VALIDATION = "It needs validation rows: set some rows aside for validation."

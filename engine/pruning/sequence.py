@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 from engine.pruning.kernels.sequences import cheapest_branches
 from engine.pruning.result import NAN, NO_VALIDATION, Step, Verdicts
 from engine.runtime.errors import InputError
-from engine.tree import Tree
 from engine.tree.kernels.weakest_links import weakest_links
 from engine.tree.marks import splits_kept
+from engine.tree.tree import Tree
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]

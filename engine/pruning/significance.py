@@ -20,8 +20,8 @@ from engine.tree.assignment import assign
 if TYPE_CHECKING:
     from engine.runtime.progress import Progress
     from engine.table.table import Table
-    from engine.tree import Tree
     from engine.tree.assignment import Assignment
+    from engine.tree.tree import Tree
 
 Floats = NDArray[np.float64]
 

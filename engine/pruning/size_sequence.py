@@ -10,7 +10,7 @@ from engine.pruning.kernels.sequences import Merges, best_of_sizes
 from engine.pruning.result import Nested, with_leaves
 from engine.pruning.sequence import Flags, Floats, links, locked, over_leaves, prices, sequence
 from engine.runtime.errors import InputError
-from engine.tree import Tree
+from engine.tree.tree import Tree
 
 MOST_LEAVES = 2000  # the front ends here unless it is told otherwise
 MOST = 65_535  # what a choice can hold

@@ -17,7 +17,7 @@ from engine.runtime.progress import Progress
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.theory.bounds import srm_penalty
-from engine.tree import Tree
+from engine.tree.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria import CRITERIA, DEFAULT, criteria_for, find_criterion, impurity
-from engine.criteria.criterion import BINS, COUNTS, Criterion
+from engine.criteria import CRITERIA, DEFAULT, criteria_for, find_criterion, impurity, task_of
+from engine.criteria.criterion import BINS, Criterion
 from engine.criteria.kernels.gain import split_information
 from engine.ranking.weighing import Candidate
 from engine.runtime.errors import InputError
@@ -100,7 +100,7 @@ def arithmetic(candidate: Candidate, criterion: str) -> Arithmetic:
     task = find_criterion(criterion).task
     if criterion not in candidate.scores and not (set(DEFAULT.values()) & set(candidate.scores)):
         raise InputError(f"The scores of “{candidate.column}” do not tell which target it has.")
-    one = find_criterion(criterion, task_of(candidate))
+    one = find_criterion(criterion, task_of(candidate.scores))
     stats, known = np.stack(candidate.train), one.is_counted
     weights = stats.sum(axis=1) if task == "classes" else stats[:, 0]
     total = max(float(weights.sum()), 1e-300)
@@ -217,12 +217,7 @@ def _count(value: float) -> str:
     return f"{value:,.0f}" if value == round(value) and abs(value) < 1e15 else f"{value:.6g}"
 
 
-def task_of(candidate: Candidate) -> str:
-    """The task of the target that a candidate was searched for, as its scores tell it."""
-    return "classes" if any(CRITERIA[name].statistic == COUNTS for name in candidate.scores) else "number"
-
-
 def criteria_of(candidate: Candidate) -> list[str]:
     """The criteria by which the arithmetic of a candidate can be shown."""
     told = candidate.scores
-    return [one.name for one in criteria_for(task_of(candidate)) if one.name in told and one.statistic != BINS]
+    return [one.name for one in criteria_for(task_of(candidate.scores)) if one.name in told and one.statistic != BINS]

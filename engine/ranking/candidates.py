@@ -55,7 +55,7 @@ from engine.table.table import Table
 from engine.tree.assignment import Assignment, assign
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 __all__ = ["Candidate", "Curve", "candidates", "gain_curve", "weigh"]
 

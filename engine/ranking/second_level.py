@@ -26,7 +26,7 @@ from engine.table.table import Table
 from engine.tree.assignment import Assignment
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 WORTH_A_POOL = 50_000  # rows times columns from which threads pay
 

@@ -33,7 +33,7 @@ from engine.table.table import Table
 from engine.tree.assignment import Assignment, assign
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 MOST_LITERALS = 16  # of one split
 

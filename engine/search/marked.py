@@ -3,8 +3,8 @@
 from engine.runtime.errors import InputError
 from engine.search.options import Search
 from engine.table.table import Table
-from engine.tree import Tree
 from engine.tree.marks import SearchWay, criterion_at, excluded_at
+from engine.tree.tree import Tree
 
 
 def search_as(tree: Tree, search: Search, way: SearchWay) -> Search:

@@ -27,8 +27,8 @@ from engine.tree.packing import level_pairs
 if TYPE_CHECKING:
     from engine.runtime.progress import Progress
     from engine.table.table import Table
-    from engine.tree import Tree
     from engine.tree.assignment import Assignment
+    from engine.tree.tree import Tree
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -80,11 +80,12 @@ def gains(tree: "Tree") -> Floats:
     if tree.task == "number":
         return np.maximum(1.0 - explained(tree)[0], 0.0)
     counts, weight = tree.train, tree.weight()
-    expected = counts[above] * (weight[child] / weight[above])[:, None]
+    some = np.where(weight > 0, weight, 1.0)
+    expected = counts[above] * (weight[child] / some[above])[:, None]
     each = np.divide(
         row_sums((counts[child] - expected) ** 2), weight[child], out=np.zeros(n - 1), where=weight[child] > 0
     )
-    return np.asarray(np.bincount(above, each, n) / np.where(weight > 0, weight, 1.0))
+    return np.asarray(np.bincount(above, each, n) / some)
 
 
 def forms(table: "Table", tree: "Tree", search: Search) -> Integers:

@@ -39,7 +39,7 @@ from engine.theory.kernels.all_trees import (
     n_flips,
     rerank,
 )
-from engine.tree import Tree
+from engine.tree.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)

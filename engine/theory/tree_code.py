@@ -17,9 +17,9 @@ from engine.splits import Split, full_words
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.theory.split_code import Reader, Writer, canonical, is_plain, read, write
-from engine.tree import Tree
 from engine.tree.nodes import Mark, Nodes
 from engine.tree.packing import SplitWriter
+from engine.tree.tree import Tree
 
 
 class Block(NamedTuple):

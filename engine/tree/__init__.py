@@ -5,23 +5,3 @@ A subtree is a slice, bottom up is reverse order, and an edit returns a new tree
 
 `arrays` holds what follows from the arrays alone; all else is made of it, and `tree` puts it together.
 """
-
-from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES, Mark, Nodes, TreeColumn, columns_of
-from engine.tree.recounting import check_target, counted, recount, recount_on
-from engine.tree.tree import Tree
-
-__all__ = [
-    "GROUPS",
-    "M_OF_N",
-    "THRESHOLD",
-    "WITH_SURROGATES",
-    "Mark",
-    "Nodes",
-    "Tree",
-    "TreeColumn",
-    "check_target",
-    "columns_of",
-    "counted",
-    "recount",
-    "recount_on",
-]

@@ -17,7 +17,7 @@ from gui.widgets import verbatim
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 PARTS = (("train", "train"), ("validation", "valid"))  # and how they are called here
 USES = (

@@ -13,7 +13,7 @@ from gui.widgets import verbatim
 from gui.widgets.parts_label import PartsLabel
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
 
 AND, LEFT_OUT = " and ", "…"

@@ -23,7 +23,7 @@ from gui.theme import Theme
 from gui.wording import mark_words
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 
 @kept

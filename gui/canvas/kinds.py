@@ -27,7 +27,7 @@ from gui.canvas.streams.scene import Streams
 from gui.theme import LIGHT
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 Key = Qt.Key
 SAID_AHEAD = 120  # nodes of a large tree whose words are made before it is shown

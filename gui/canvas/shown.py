@@ -13,7 +13,7 @@ from gui.settings import SETTINGS
 if TYPE_CHECKING:
     import numpy as np
 
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
 
 # The attributes of `document.look` that make another picture.

@@ -19,7 +19,7 @@ from gui.looking import folding
 from gui.search.further import AHEAD
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.canvas.folds.handles import FoldHandles
     from gui.canvas.motion import Motion
     from gui.canvas.viewport import Viewport

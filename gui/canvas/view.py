@@ -47,7 +47,7 @@ from gui.canvas.viewport import Viewport
 from gui.looking import folding
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
 
 STEP = 1.25  # one press of + or −

@@ -15,7 +15,7 @@ from gui.canvas.overlays.legend import HEIGHT
 from gui.canvas.region import Region, showing
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 CORNER, FEW = 48.0, 8  # pixels around the button in the corner; so many nodes there are looked at
 KEPT = 60.0  # a small drawing may be pushed so near to the upper left corner

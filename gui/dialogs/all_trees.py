@@ -30,7 +30,7 @@ from gui.wording import words
 if TYPE_CHECKING:
     from engine.theory.all_trees import AllTrees
     from engine.theory.extent import Extent
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
     from gui.jobs import Job
 

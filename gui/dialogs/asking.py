@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QWidget
 from gui.wording import phrases, split_names
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 Button = QMessageBox.StandardButton
 Role = QMessageBox.ButtonRole

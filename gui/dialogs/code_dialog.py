@@ -27,7 +27,7 @@ from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.theory.tree_code import Block, TreeCode
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
 
 ABOUT = (

@@ -12,7 +12,7 @@ from gui.looking.folding import summary
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 USUAL = 0.01  # of the rows: where the dialog begins
 

@@ -17,7 +17,7 @@ from gui.wording import phrases, words
 
 if TYPE_CHECKING:
     from engine.table.table import Table
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 SHORTEST = 32  # letters of a sentence that is shortened
 HEIGHT = 560

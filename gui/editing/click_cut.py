@@ -12,7 +12,7 @@ from gui.tasks import hand_tasks
 from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
 
 HOW = "Click a node to make it a leaf, and again to bring back what stood below it. {keys} ends this."

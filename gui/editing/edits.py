@@ -16,7 +16,7 @@ from gui.jobs import Job, words_for
 from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
 
 WAITING = 30  # presses of Split that may wait while one is computed

@@ -22,7 +22,7 @@ from gui.wording import hand_phrases, phrases, split_names
 
 if TYPE_CHECKING:
     from engine.splits import Split
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
 
 BRANCH = "application/x-espalier-branch"  # a copied branch on the clipboard, as JSON

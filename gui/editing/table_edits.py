@@ -16,7 +16,7 @@ from gui.tasks import file_tasks, tree_tasks
 from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
 
 

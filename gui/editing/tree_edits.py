@@ -12,8 +12,8 @@ from gui.tasks import tree_tasks
 from gui.wording import hand_phrases, phrases, split_names
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
     from engine.tree.leaves import LeafRule
+    from engine.tree.tree import Tree
     from gui.document import Document
 
 

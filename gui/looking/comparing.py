@@ -15,7 +15,7 @@ from gui.tasks import comparison_tasks
 
 if TYPE_CHECKING:
     from engine.assessment.comparison import Comparison
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
     from gui.editing.pruning_choices import Point
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 MOST_NAMED = 8  # classes that stand in their own order; of more, those with most weight at the root come first
 

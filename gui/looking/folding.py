@@ -15,7 +15,7 @@ from gui.canvas.folds.folded import Folded, Folds, folded_of, leaves_below, leav
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.canvas.drawn import Drawn
     from gui.canvas.standouts.emphasis import Emphasis
     from gui.document import Document

@@ -18,7 +18,7 @@ from gui.wording import hand_phrases, words
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
     from gui.tasks.follow_tasks import Chosen, Flow, Way
 

@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Qt
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
 
 Modifier = Qt.KeyboardModifier

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from engine.runtime.progress import Progress
     from engine.theory.tree_code import TreeCode
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.history import State
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.splits import Literal, Split
     from engine.table.column import Column
     from engine.table.table import Table
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.history import State
 
 FURTHEST = 0.1  # of the rows: those whose number is furthest from what the tree says

@@ -14,7 +14,7 @@ from gui.tasks.tree_tasks import following, recounted
 
 if TYPE_CHECKING:
     from engine.splits import Split
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 
 def split(state: State, node: int, split: Split, progress: Progress) -> State:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from engine.runtime.progress import Progress
     from engine.table.column import Column
     from engine.table.table import Table
-    from engine.tree import Tree
     from engine.tree.assignment import Assignment
+    from engine.tree.tree import Tree
     from gui.history import State
 
 MOST_DRAWN = 4_000  # points: more hide one another

@@ -11,7 +11,7 @@ from engine.runtime.progress import Progress
 
 if TYPE_CHECKING:
     from engine.pruning import Pruning
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 
 class Outline(NamedTuple):

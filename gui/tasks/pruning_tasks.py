@@ -13,7 +13,7 @@ from gui.tasks.tree_tasks import following
 
 if TYPE_CHECKING:
     from engine.pruning import Pruning
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 Figures = dict[str, NDArray[np.float64]]
 MOST_JUDGED = 200_000_000  # nodes · steps of trees that are not cut out of each other, which are judged one by one

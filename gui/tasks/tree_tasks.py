@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from engine.table.table import Table
     from engine.theory.all_trees import AllTrees
     from engine.theory.extent import Extent
-    from engine.tree import Tree
     from engine.tree.leaves import LeafRule
+    from engine.tree.tree import Tree
 
 
 # -- another tree, or the same on another table

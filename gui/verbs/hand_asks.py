@@ -17,7 +17,7 @@ from gui.wording import hand_phrases, words
 
 if TYPE_CHECKING:
     from engine.table.table import Table
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.window import Window
 
 COUNTED = ""  # the key of "what was counted" and of "as elsewhere" in lists

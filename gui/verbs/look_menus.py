@@ -14,7 +14,7 @@ from gui.settings import SETTINGS
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
 
 NO_OTHER = "Choose another tree in the panel Comparison first."

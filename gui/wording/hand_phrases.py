@@ -12,7 +12,7 @@ from gui.wording import words
 from gui.wording.phrases import leaves
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.history import HistoryStep
 
 LONGEST = 60  # letters of the name of a node in the name of a step

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gui.wording import hand_phrases
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 BY_HAND, PINNED, LOCKED, NOTE, LABEL, EXCLUDED, CRITERION, DISAGREES = (
     "by_hand", "pinned", "locked", "note", "label", "excluded", "criterion", "disagrees",

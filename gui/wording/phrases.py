@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from engine.pruning import Pruning
     from engine.splits import Split
     from engine.table.table import Table
-    from engine.tree import Tree
     from engine.tree.leaves import LeafRule
+    from engine.tree.tree import Tree
 
 
 MOST_NAMED = 4  # classes in a sentence

@@ -14,7 +14,7 @@ from gui.wording.phrases import split_words
 if TYPE_CHECKING:
     from engine.splits import Split
     from engine.table.table import Table
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 
 def by_hand(tree: Tree, node: int, split: Split, table: Table, read_as: str = "") -> str:

@@ -20,7 +20,7 @@ from PySide6.QtGui import QImage, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication
 
 import engine
-from engine.tree import Tree
+from engine.tree.tree import Tree
 from gui import theme
 from gui.canvas.camera import Camera
 from gui.canvas.cards.painter import Marks

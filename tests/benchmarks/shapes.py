@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.tree import Nodes, Tree, TreeColumn
-from engine.tree.nodes import unfilled
+from engine.tree.nodes import Nodes, TreeColumn, unfilled
+from engine.tree.tree import Tree
 
 BALANCED, CHAIN = "balanced", "chain"
 SHAPES = (BALANCED, CHAIN)

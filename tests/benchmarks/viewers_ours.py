@@ -72,8 +72,8 @@ class Streams(Cards):
 
 def tree_of(tree: Fitted) -> Any:
     """The same tree as one of Espalier's."""
-    from engine.tree import Nodes, Tree, TreeColumn
-    from engine.tree.nodes import unfilled
+    from engine.tree.nodes import Nodes, TreeColumn, unfilled
+    from engine.tree.tree import Tree
 
     theirs, order = tree.model.tree_, tree.preorder
     n, inner = len(order), theirs.children_left[order] >= 0

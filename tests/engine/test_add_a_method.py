@@ -13,7 +13,7 @@ from engine.pruning.options import Options
 from engine.pruning.result import single
 from engine.runtime.progress import Progress
 from engine.table.table import Table
-from engine.tree import Tree
+from engine.tree.tree import Tree
 from tests.conftest import ROOT
 from tests.engine.command.running import run
 

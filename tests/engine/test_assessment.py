@@ -13,9 +13,9 @@ from engine.growing import grow
 from engine.runtime.errors import InputError
 from engine.splits import Split
 from engine.table.table import Table
-from engine.tree import Tree
 from engine.tree.assignment import assign
 from engine.tree.leaves import LeafRule
+from engine.tree.tree import Tree
 
 PARTS = {"train": 0, "validation": 1, "test": 2}
 

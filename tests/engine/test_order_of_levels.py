@@ -14,7 +14,7 @@ from engine.readers.options import ReadOptions
 from engine.runtime.errors import InputError
 from engine.splits import Split
 from engine.table.column import arranged
-from engine.tree import Tree
+from engine.tree.tree import Tree
 from tests.effort import examples
 
 ORDER = ("very bad", "bad", "fair", "good", "very good")

@@ -16,9 +16,9 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.splits import Literal, Split
 from engine.table.table import Table
-from engine.tree import Tree
 from engine.tree.distribution import filled
 from engine.tree.leaves import LeafRule
+from engine.tree.tree import Tree
 
 
 def frame(n=120, seed=0):

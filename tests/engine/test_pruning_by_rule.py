@@ -15,7 +15,7 @@ from engine.runtime.progress import Progress
 from engine.significance.batch import log_p_single
 from engine.splits import Split
 from engine.table.table import Table
-from engine.tree import Tree
+from engine.tree.tree import Tree
 from tests import naive_pruning as naive
 from tests.effort import examples
 from tests.engine.test_pruning import children_of, halved, noisy

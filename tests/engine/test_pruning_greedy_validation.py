@@ -10,7 +10,7 @@ from engine.growing import grow
 from engine.pruning import prune
 from engine.pruning.kernels.sequences import greedy_cuts
 from engine.table.table import Table
-from engine.tree import Tree
+from engine.tree.tree import Tree
 from tests import naive_pruning as naive
 from tests.effort import examples
 from tests.engine.test_pruning import arrays, costed, halved, noisy, staircase, with_ancestors

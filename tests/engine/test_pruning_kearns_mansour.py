@@ -15,8 +15,8 @@ from engine.pruning.sequence import locked
 from engine.runtime.errors import InputError
 from engine.table.table import Table
 from engine.theory.bounds import CAPACITIES, count_tests, log_capacities
-from engine.tree import Tree
 from engine.tree.leaves import LeafRule
+from engine.tree.tree import Tree
 from tests.effort import examples
 from tests.frames import frames
 from tests.marked import table_and_tree, with_random_marks

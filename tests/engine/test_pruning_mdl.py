@@ -16,7 +16,7 @@ from engine.runtime.errors import InputError
 from engine.splits import Literal, Split, Surrogate
 from engine.table.table import Table
 from engine.theory.bounds import count_tests, description_bound
-from engine.tree import Tree
+from engine.tree.tree import Tree
 from tests import naive_pruning as naive
 from tests.effort import examples
 from tests.frames import frames

@@ -10,7 +10,7 @@ from engine.growing import grow
 from engine.pruning import prune
 from engine.splits import Split
 from engine.table.table import Table
-from engine.tree import Tree
+from engine.tree.tree import Tree
 from tests import naive_pruning as naive
 from tests.engine.test_pruning import children_of, noisy
 

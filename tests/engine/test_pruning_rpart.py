@@ -22,8 +22,8 @@ from engine.pruning.cross_validation import errors_of, judged, prices_of, repres
 from engine.pruning.sequence import sequence
 from engine.splits import Split
 from engine.table.table import Table
-from engine.tree import Tree
 from engine.tree.leaves import LeafRule
+from engine.tree.tree import Tree
 from tests.conftest import ROOT
 
 FOLDER = ROOT / "tests" / "data"

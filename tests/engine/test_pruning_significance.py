@@ -17,9 +17,9 @@ from engine.significance.batch import forms, gains, judge
 from engine.significance.kernels.small_nodes import LEFT_OUT, YES
 from engine.splits import Split
 from engine.table.table import Table
-from engine.tree import Tree
 from engine.tree.assignment import _node_by_node, assign
 from engine.tree.descent import reached_leaves
+from engine.tree.tree import Tree
 from tests.effort import examples
 
 SEEDS, LEVELS = st.integers(0, 10**6), st.sampled_from([1e-3, 0.05, 0.3, 0.9])

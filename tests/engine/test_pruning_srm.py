@@ -16,8 +16,8 @@ from engine.pruning.size_sequence import size_sequence
 from engine.runtime.errors import InputError
 from engine.table.table import Table
 from engine.table.words import number_words
-from engine.tree import Tree
 from engine.tree.leaves import LeafRule
+from engine.tree.tree import Tree
 from tests import naive_pruning as naive
 from tests.effort import examples
 from tests.frames import frames

@@ -31,8 +31,10 @@ def made_up(n=400, seed=0):
 @pytest.fixture
 def grown_on(monkeypatch):
     """The tables on which trees are grown from now on."""
-    tables, grow = [], engine.growing.grow
-    monkeypatch.setattr(engine.growing, "grow", lambda table, **how: (tables.append(table), grow(table, **how))[1])
+    tables, grow = [], engine.grow
+    monkeypatch.setattr(
+        "engine.pruning.cross_validation.grow", lambda table, **how: (tables.append(table), grow(table, **how))[1]
+    )
     return tables
 
 

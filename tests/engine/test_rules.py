@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.splits import Literal
-from engine.tree import TreeColumn
+from engine.tree.nodes import TreeColumn
 from engine.tree.rules import Interval, Levels, Verbatim, rules
 from tests.effort import examples
 from tests.frames import frames, random_tree, table_of

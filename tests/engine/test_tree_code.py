@@ -16,7 +16,7 @@ from engine.splits import Split
 from engine.table.table import Table
 from engine.theory.bounds import count_tests, description_bound
 from engine.theory.tree_code import decode, encode
-from engine.tree import Tree
+from engine.tree.tree import Tree
 from tests.effort import examples
 from tests.frames import frames
 from tests.marked import table_and_tree

@@ -193,7 +193,7 @@ def test_the_criterion_is_chosen_in_the_toolbar(qtbot, full):
     full.document.table_edits.set_target("width")
     rest(qtbot, full)
     assert [box.itemText(i) for i in range(box.count())] == [
-        criterion.label for criterion in engine.criteria.criterion.criteria_for("number")
+        criterion.label for criterion in engine.criteria_for("number")
     ]
     assert full.fit_strip.text() == "1 leaf · depth 0 · R² train 0.000, valid 0.000 (not used yet)"
 

@@ -5,12 +5,14 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pandas as pd
 
 import engine
 from engine import project
 from engine.runtime import compiler as kernels
+from engine.runtime.cache_files import Files
 from engine.theory.tree_code import decode, encode
 
 
@@ -192,21 +194,27 @@ def add_one(number: int) -> int:
 
 
 def load_kernel(content: bytes, folder: str) -> int:
-    """A damaged file of the kernel cache; returns how often a kernel was compiled anew."""
-    kernels.FOLDER = Path(folder)
-    (path,) = Path(folder).glob("*.nbc")
+    """A damaged file of the kernel cache, which is compiled again; returns how often."""
+    (path,) = Path(folder).glob("*/*.nbc")
     path.write_bytes(content)
+    files = Files(Path(folder), lambda: None)  # as at the start of the program
+    numba.config.CACHE_DIR = str(files.folder)
     kernel: Any = kernels.jit(add_one)
     assert kernel(1) == 2
-    return sum(kernel.stats.cache_misses.values())
+    files.seal()
+    files.close()
+    return sum(kernel.compiled.stats.cache_misses.values())
 
 
 def compiled(folder: Path) -> bytes:
     """A file of the kernel cache as it should be."""
-    before, kernels.FOLDER = kernels.FOLDER, folder
+    files, before = Files(folder, lambda: None), numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
     try:
         kernels.jit(add_one)(1)
     finally:
-        kernels.FOLDER = before
-    (path,) = folder.glob("*.nbc")
+        numba.config.CACHE_DIR = before
+        files.seal()
+        files.close()
+    (path,) = folder.glob("*/*.nbc")
     return path.read_bytes()

@@ -18,7 +18,7 @@ from gui.canvas.geometry.layout import layout
 from gui.canvas.geometry.levels import Levels, levels_of
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 GAP = 14.0
 WIDEST_EDGE = 44.0  # of an edge that carries all rows

@@ -21,7 +21,7 @@ from gui.kept import kept
 from gui.theme import Theme
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.canvas.cards.size import Size
 
 

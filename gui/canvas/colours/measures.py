@@ -15,7 +15,7 @@ from gui.canvas.nodes import figures
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 DEVIATIONS = 1.5  # an answer so many deviations of the root away is shown in full colour
 HIGHEST_LIFT = 4.0  # this lift, or one divided by it, is shown in full colour

@@ -11,7 +11,7 @@ from gui.canvas.colours.measures import Labels, Stats, Subject, Words
 from gui.canvas.colours.shades import Shades
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 ENDS, ONE, CLASSES, COLUMNS = "ends", "one", "classes", "columns"  # what the poles of a mode are
 

@@ -23,7 +23,7 @@ from gui.canvas.geometry.levels import Levels
 from gui.kept import book, kept
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from gui.kept import kept
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 
 class Levels:

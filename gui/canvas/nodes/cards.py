@@ -21,7 +21,7 @@ from gui.kept import book
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.canvas.colours.colouring import Colouring
 
 SHORTENED = 40.0  # names in less room tell nothing

@@ -8,7 +8,7 @@ from gui.canvas.nodes.letters import Letters
 
 if TYPE_CHECKING:
     from engine.splits import Split
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 LEAST_LETTERS = 2  # of a name that is shortened; fewer would say nothing
 LEAST_LABEL = 44.0  # names on edges are not shortened to less

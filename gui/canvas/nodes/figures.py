@@ -11,7 +11,7 @@ from engine.criteria import CRITERIA, DEFAULT
 from gui.kept import book, kept
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 
 def rates(tree: Tree, focus: int, stats: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ from gui.canvas.nodes.figures import deviations, disagreeing, mean_costs, p_valu
 from gui.wording import mark_words, words
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.tasks.follow_tasks import Way
 
 PARTS = ("train", "validation")

@@ -27,7 +27,7 @@ from gui.widgets.elided_combo import ElidedCombo
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.canvas.view import TreeView
     from gui.document import Document
 

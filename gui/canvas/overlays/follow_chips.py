@@ -16,7 +16,7 @@ from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
     from gui.tasks.follow_tasks import Flow, Way
 

@@ -11,7 +11,7 @@ from gui.canvas.geometry.levels import levels_of
 from gui.kept import kept
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 
 @kept

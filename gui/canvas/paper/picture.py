@@ -23,7 +23,7 @@ from gui.canvas.paper.web_page import web_page
 from gui.looking.focus import usual_focus
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 MOST_PIXELS = 16_384  # a side of a PNG
 MOST_AREA = 60e6  # pixels of a PNG: more than 256 MB are refused by many programs, Qt's own among them

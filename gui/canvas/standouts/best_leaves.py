@@ -23,7 +23,7 @@ from gui.canvas.standouts.leaf_filter import LeafFilter, part_of, passing
 from gui.kept import latest
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
 
 MOST = 5

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor
 
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
     from gui.theme import Theme
 

@@ -9,7 +9,7 @@ import numpy as np
 from gui.canvas.standouts.emphasis import Emphasis
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
 
 

@@ -15,7 +15,7 @@ from gui.wording import words
 from gui.wording.phrases import leaves
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
 
 

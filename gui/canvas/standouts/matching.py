@@ -21,7 +21,7 @@ from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.runtime.progress import Progress
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
 
 # Kinds of splits as in `engine.tree.nodes`, which brings the compiler along.

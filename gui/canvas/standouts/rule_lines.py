@@ -16,7 +16,7 @@ from gui.kept import kept
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 THRESHOLD, GROUPS = 1, 2  # kinds of splits as in `engine.tree.nodes`, which brings the compiler along
 STRETCH = 2000  # lines that are put into typed words at once: Python's lock is held meanwhile

@@ -23,7 +23,7 @@ from gui.canvas.geometry.levels import Levels, levels_of
 from gui.kept import book
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 COLUMN = 240.0  # from one level to the next
 LEAF, INNER, GAP = 22.0, 36.0, 7.0  # the least height of a slot, and what lies between two

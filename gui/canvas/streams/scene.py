@@ -17,7 +17,7 @@ from gui.canvas.streams.places import COLUMN, places_of
 from gui.theme import Theme
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 BAR = 10.0  # the width of a bar
 LAST, LAST_FOLDED = 120.0, 200.0  # what the words of the last column need: those of leaves, those of folded splits

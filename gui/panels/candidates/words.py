@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 import engine
-from engine.ranking.arithmetic import task_of
+from engine.criteria import task_of
 from gui.panels.plotting import short
 from gui.wording import words
 
@@ -95,7 +95,7 @@ def noise_on_validation(candidate: engine.Candidate, criterion: str) -> float:
 
 
 def _unseen_weight(candidate: engine.Candidate) -> float:
-    by_class = len(candidate.scores) == 0 or task_of(candidate) == "classes"
+    by_class = len(candidate.scores) == 0 or task_of(candidate.scores) == "classes"
     return float(sum(stat.sum() if by_class else stat[0] for stat in candidate.validation))
 
 

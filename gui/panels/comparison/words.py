@@ -10,7 +10,7 @@ from gui.wording import words
 if TYPE_CHECKING:
     from engine.assessment.comparison import Comparison
     from engine.assessment.fit import Fit
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 PARTS = {"train": "training", "validation": "validation"}
 LIKELY = 0.05  # p-values below this are called unlikely

@@ -38,7 +38,7 @@ from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.table.table import Table
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 LEAST_WIDTH, LEAST_HEIGHT = 320, 130  # pixels
 LISTED_FROM = 520  # pixels of width, from which on the list of cuts has room

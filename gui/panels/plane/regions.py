@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
 
 # At splits of other columns: the branch with most training rows is followed (of equal ones the first); or the node is
 # one rectangle; or all branches are followed, and lie one over the other.

@@ -8,7 +8,7 @@ from gui.panels.plane.regions import ALL, LARGER, STOP
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.tasks.plane_tasks import Picture
 
 EMPTY = "Open a table: the leaves of its tree stand here as rectangles over the points."

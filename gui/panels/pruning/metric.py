@@ -15,7 +15,7 @@ from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.pruning import Pruning, Step
-    from engine.tree import Tree
+    from engine.tree.tree import Tree
     from gui.document import Document
 
 Figures = dict[str, NDArray[np.float64]]

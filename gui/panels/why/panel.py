@@ -223,9 +223,9 @@ class WhyPanel(QWidget):
         name = self.criterion.currentData()
         if found is None:
             return None
-        from engine.ranking.arithmetic import task_of
+        from engine.criteria import task_of
 
-        return name if name in [one.name for one in engine.criteria_for(task_of(found))] else None
+        return name if name in [one.name for one in engine.criteria_for(task_of(found.scores))] else None
 
     def _show_split(self, at_once: bool = True) -> None:
         """The figure now, and the text now or within some frames, which takes longer."""

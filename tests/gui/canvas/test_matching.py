@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.splits import Literal, Split, Surrogate, full_words
-from engine.tree import Tree
+from engine.tree.tree import Tree
 from gui.canvas.standouts import matching
 from gui.canvas.standouts.matching import at_or_below, find
 from gui.canvas.standouts.rule_lines import children, conditions, lines_of

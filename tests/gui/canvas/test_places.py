@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.tree import Nodes, Tree, TreeColumn
-from engine.tree.nodes import unfilled
+from engine.tree.nodes import Nodes, TreeColumn, unfilled
+from engine.tree.tree import Tree
 from gui import theme
 from gui.canvas.camera import Camera
 from gui.canvas.cards.frame import Frame

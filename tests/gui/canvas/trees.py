@@ -12,8 +12,8 @@ from PySide6.QtSvg import QSvgGenerator
 
 import engine
 from engine.splits import Split
-from engine.tree import Nodes, Tree, TreeColumn
-from engine.tree.nodes import unfilled
+from engine.tree.nodes import Nodes, TreeColumn, unfilled
+from engine.tree.tree import Tree
 from gui.looking.look import Look
 from gui.looking.several import Several
 from gui.search.further import AHEAD

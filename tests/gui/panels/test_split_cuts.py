@@ -64,14 +64,14 @@ def gini_gain(table: engine.Table, split: engine.Split, part: int) -> tuple[floa
 def check_figures(editor: SplitEditor, table: engine.Table) -> None:
     """What stands on the screen is what counting says."""
     split = editor.draft.split
-    gain, rows = gini_gain(table, split, engine.table.TRAIN)
-    unseen, _ = gini_gain(table, split, engine.table.VALIDATION)
+    gain, rows = gini_gain(table, split, engine.TRAIN)
+    unseen, _ = gini_gain(table, split, engine.VALIDATION)
     weighed = engine.weigh(table, engine.Tree.root(table), 0, split)
     assert figure(editor, LOGWORTH) == f"{weighed.logworth:,.2f}"
     assert figure(editor, GAIN) == words.gain(gain)
     assert figure(editor, VALIDATION) == words.gain(unseen)
     assert [branch.rows for branch in editor.branches.branches] == [words.count(n) for n in rows]
-    best = max(gini_gain(table, engine.Split("age", "threshold", (cut,), missing=m), engine.table.TRAIN)[0]
+    best = max(gini_gain(table, engine.Split("age", "threshold", (cut,), missing=m), engine.TRAIN)[0]
                for cut in np.arange(1.5, 100) for m in (0, 1))  # fmt: skip
     if len(split.thresholds) == 1 and not split.has_missing_branch:
         share = 1 - gain / best
@@ -146,7 +146,7 @@ def test_what_a_cut_snaps_to_is_chosen(qtbot: QtBot, editor: SplitEditor, number
     drag(editor, spot(editor, editor.draft.split.thresholds[0]), spot(editor, 50), spot(editor, 33.3))
     cut = editor.draft.split.thresholds[0]
     ages = numbers.columns[numbers.index("age")]
-    train = ages.values[ages.codes[(numbers.part == engine.table.TRAIN) & (ages.codes > 0)].astype(int) - 1]
+    train = ages.values[ages.codes[(numbers.part == engine.TRAIN) & (ages.codes > 0)].astype(int) - 1]
     if place == 1:
         assert cut == 35 or cut % 2 == 0
     elif place == 2:

@@ -214,7 +214,7 @@ def test_a_dragged_cut_moves_the_chord_at_once(qtbot: QtBot, panel: WhyPanel, do
     assert editor.draft.edited
     after = ends(panel)  # without any wait: the figure does not lag behind the hand
     assert after != before
-    rows = np.flatnonzero(table.part == engine.table.TRAIN)
+    rows = np.flatnonzero(table.part == engine.TRAIN)
     branch = engine.splits.branch_of_rows(editor.draft.split, table, rows)
     focus = table.columns[table.index("state")].codes[rows] == document.focus_class + 1
     assert [after[0][0], after[2][0]] == pytest.approx([focus[branch == b].mean() for b in range(2)])
