@@ -132,7 +132,7 @@ def judge(
     """
     found = np.full(tree.n_nodes, LEFT_OUT, dtype=np.uint8)
     kind = forms(table, tree, search)
-    places = np.flatnonzero(asked & (kind >= 0))
+    places = np.flatnonzero(asked & (kind >= 0) & (tree.rows_train > 0))
     if table.weights is not None or places.size == 0 or level * (MOST + 1) < 1.0:
         return found
     share, own, done = gains(tree), has_own_branch(tree), [0]
