@@ -43,7 +43,8 @@ def compiled() -> dict[str, CPUDispatcher]:
 
 def is_kernel(value: Any) -> bool:
     """Whether it is a function or what the compiler makes of one, but no value to pass (see `jit_apart`)."""
-    return isinstance(value, (FunctionType, CPUDispatcher)) and not hasattr(value, "signature")
+    private = isinstance(value, FunctionType) and value.__name__ == "_chosen"  # it makes kernels
+    return isinstance(value, (FunctionType, CPUDispatcher)) and not hasattr(value, "signature") and not private
 
 
 def function_of(kernel: Kernel) -> Any:

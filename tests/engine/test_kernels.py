@@ -31,7 +31,10 @@ LESS_TAKEN_AWAY = {  # where what is taken off is part of what it is taken off f
 
 START = """
 import pickle, sys, engine
+from engine import growing
+from engine.table import encode
 from gui.picture import warming
+growing.FEW_CELLS = encode.FEW = 0  # as in `tests.conftest`
 engine.warm_up()
 warming.warm_up()
 from engine.search.kernels.split_kinds import SEARCH
