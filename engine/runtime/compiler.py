@@ -45,6 +45,7 @@ FOLDER = None if FILES is None else FILES.folder
 if FILES is not None:
     os.environ["NUMBA_CACHE_DIR"] = str(FILES.store.parent)  # processes that this one starts use the same
     atexit.register(FILES.seal)
+numba.config.reload_config()  # type: ignore[attr-defined]  # or the first compilation does, and undoes the next line
 numba.config.CACHE_DIR = "" if FOLDER is None else str(FOLDER)  # type: ignore[attr-defined]
 
 
