@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Each chapter of the engine may import itself and those before it; the last one, the package's public names, too.
 ORDER = (
     "runtime", "table", "readers", "splits", "criteria", "tree", "search", "significance", "ranking", "growing",
-    "pruning", "assessment", "theory", "resampling", "sources", "formats", "project", "command",
+    "theory", "pruning", "assessment", "resampling", "sources", "formats", "project", "warming", "command",
 )  # fmt: skip
 
 # each makes a kernel, wherever it is imported from
