@@ -13,10 +13,9 @@ from engine import readers
 from engine.formats.tree_json import write as write_tree
 from engine.formats.tree_reading import from_document
 from engine.readers.files import fingerprint
-from engine.runtime.errors import InputError
+from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import check_header, read_json, to_json, write_whole
 from engine.runtime.progress import Progress
-from engine.runtime.text import one_line
 from engine.table.column import Column, arranged
 from engine.table.table import Table
 from engine.tree.distribution import filled

@@ -169,8 +169,8 @@ def _smoke(application: QApplication, window: Window, net: CrashNet) -> int:
 def _leave_at_once(code: int) -> None:
     """Ends the process while the compiler is still busy: it cannot be interrupted, and nothing is left to write."""
     logging.shutdown()
-    if "engine.runtime.cache_folder" in sys.modules:  # nothing is imported now
-        sys.modules["engine.runtime.cache_folder"].remove_temporary()
+    if "engine.runtime.kernel_cache" in sys.modules:  # nothing is imported now
+        sys.modules["engine.runtime.kernel_cache"].remove_temporary()
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()

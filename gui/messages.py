@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, Signal
 
-from engine.runtime.text import readable
+from engine.runtime.errors import readable
 
 log = logging.getLogger("espalier")
 LEVELS = {"error": logging.ERROR, "warning": logging.WARNING, "info": logging.INFO}

@@ -21,9 +21,8 @@ from typing import Any
 import platformdirs
 from PySide6.QtCore import QByteArray, QObject, Signal
 
-from engine.runtime.errors import InputError
+from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import read_json, remove_drafts, write_whole
-from engine.runtime.text import one_line
 
 RECENT_KEPT = 10
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QPoint, QSize, Qt, Q
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
-from engine.runtime.text import readable
+from engine.runtime.errors import readable
 from gui import docks, icons, messages, settings, theme
 from gui.bars.fit_strip import FitStrip
 from gui.bars.job_status import JobStatus

@@ -18,8 +18,7 @@ from engine.command.arguments import (
 )  # fmt: skip
 from engine.command.report import say
 from engine.pruning import METHODS, Options
-from engine.runtime.errors import InputError
-from engine.runtime.text import LONE_SURROGATE
+from engine.runtime.errors import LONE_SURROGATE, InputError
 from engine.search.options import CHOICES
 
 PATHS = ("file", "export")

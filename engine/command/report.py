@@ -4,7 +4,7 @@ import sys
 
 from engine import Table, Tree
 from engine.pruning.result import Step
-from engine.runtime.text import printable
+from engine.runtime.errors import printable
 
 
 def say(line: str, to_errors: bool = False) -> None:

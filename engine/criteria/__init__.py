@@ -31,8 +31,8 @@ from engine.criteria.gain_ratio import GAIN_RATIO
 from engine.criteria.gini import GINI
 from engine.criteria.sqrt import SQRT
 from engine.criteria.squared_error import SQUARED_ERROR
-from engine.runtime.cache_folder import depends_on
 from engine.runtime.errors import InputError
+from engine.runtime.kernel_cache import depends_on
 
 BUILT_IN = (GINI, ENTROPY, GAIN_RATIO, ERROR, SQRT, SQUARED_ERROR, ABSOLUTE_ERROR, BINNED_GINI, BINNED_ERROR)
 BINNED = {one.name: one.measures for one in BUILT_IN if one.statistic == BINS}  # by what bins, as classes, are searched

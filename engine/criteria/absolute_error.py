@@ -1,7 +1,7 @@
 """The mean distance from the weighted median: Σ w|y − median| ÷ Σw.
 
 Medians do not add up, so it is no function of counts or sums: it is the one criterion that looks at rows, searched by
-`engine.search.absolute` with `kernels.absolute`.
+`engine.search.absolute` with kernels of its own.
 """
 
 from engine.criteria.criterion import ROWS, Criterion

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.runtime.text import printable
+from engine.runtime.errors import printable
 from engine.tree.rules import bracketed, rules
 from engine.tree.tree import Tree
 

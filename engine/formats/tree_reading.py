@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import find_criterion
-from engine.runtime.errors import InputError
-from engine.runtime.text import one_line
+from engine.runtime.errors import InputError, one_line
 from engine.splits import BY_ORDER, Literal, Split, Surrogate, repeated
 from engine.table.column import NUMERIC
 from engine.table.words import kind_word

@@ -13,14 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.growing.by_kernels import grow_by_kernels, kernel_can
-from engine.growing.complexity_penalty import worth_keeping
 from engine.growing.general import grow_general
 from engine.growing.kernels.subtrees import grow_subtrees
+from engine.growing.limits import worth_keeping
 from engine.growing.marked_branches import grow_apart
 from engine.runtime.compiler import is_ready
 from engine.runtime.progress import Progress
 from engine.search.choices import LEAVES_SAY, OPTIONS
 from engine.search.options import Search
+from engine.splits import Split
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, assign
 from engine.tree.distribution import filled
@@ -119,3 +120,22 @@ def _levels_below(tree: Tree, node: int | None, search: Search, levels: int | No
     inside[top : tree.end[top]] = True
     inside &= ~left_alone(tree) & (tree.n_branches == 0) & (tree.rows_train >= search.rows_to_split)
     return np.where(inside, room, 0)
+
+
+def replace_and_grow(
+    table: Table, tree: Tree, node: int, split: Split, *, assignment: Assignment | None = None, **options: Any
+) -> Tree:
+    """The tree with this split at an inner node, all below it grown again.
+
+    Args:
+        assignment: of this tree on that table, if at hand.
+        options: those of `engine.grow`.
+
+    Raises:
+        InputError: as `Tree.replace_split`, or an option cannot be used.
+    """
+    i = tree.position(node)
+    replaced = tree.replace_split(table, node, split, assignment=assignment)
+    if assignment is not None:
+        assignment = assignment.collapse(i, int(tree.end[i])).split(table, i, split)
+    return grow(table, tree=replaced, node=node, assignment=assignment, **options)

@@ -1,24 +1,29 @@
-"""Growing by kernels, which search and split many nodes at once: large nodes level by level, small ones as subtrees."""
+"""Growing by kernels, which search and split many nodes at once: large nodes level by level, small ones as subtrees.
 
-from dataclasses import replace
+Small nodes are grown in blocks of neighbours whose presorted lists fit the cache, each by one call of a kernel.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import BINNED
-from engine.criteria.kernels.impurity import impurity, weight
+from engine.criteria.kernels import impurity, weight
 from engine.growing.frontier import Frontier, grow_in_order
+from engine.growing.kernels.cells import fill_cells, order_codes
 from engine.growing.kernels.subtrees import grow_subtrees
 from engine.growing.large_nodes import LargeNodes, PendingNode
-from engine.growing.leaf_limit import first_splits
-from engine.growing.small_nodes import grow_small, most_rows
-from engine.growing.to_nodes import gather, join, to_nodes
-from engine.growing.training_set import make_training_set
-from engine.growing.validation import count_validation, rows_of_part
+from engine.growing.limits import first_splits
+from engine.growing.to_nodes import count_validation, gather, join, rows_of_part, to_nodes
+from engine.growing.training_set import TrainingSet, make_training_set
 from engine.ranking.node_search import searched_table
 from engine.runtime.compiler import is_ready
 from engine.runtime.progress import Progress
-from engine.runtime.threads import Workers
+from engine.runtime.threads import Shelf, Workers
+from engine.search.kernels.target import Target
 from engine.search.options import Search
 from engine.table.partition import TRAIN
 from engine.table.table import Table
@@ -113,3 +118,113 @@ def _grow_all(growing: LargeNodes, roots: list[PendingNode]) -> None:
         growing.split(found)
         level = [child for node in found for child in node.children]
     grow_small(growing, small)
+
+
+SMALL = 16_384  # rows of several nodes that are grown together, and of one where tables are small
+MOST_SMALL = 65_535  # rows of a node that is grown on lists, where each level is quicker: as a cell counts them
+LARGE_PARTS = 16  # a larger node than SMALL is no more than this part of all rows: there is work for several threads
+LISTED = 2**23  # nor are these more cells: 32 MB
+FEW_LEVELS, VERY_SMALL = 2, 4_096  # with few levels to grow, only smaller nodes than this are worth lists
+KEY_BITS = 32  # of node and code in an item, see `engine.table.kernels.radix`
+
+
+class Buffers(NamedTuple):
+    """Room for one block of up to `most` rows: cells uint32[C · most], original uint32[C · (most + 1)], two of items
+    uint64[most]. One for each thread, used again and again: fresh memory would cost more than sorting."""
+
+    cells: NDArray[np.uint32]
+    original: NDArray[np.uint32]
+    items: NDArray[np.uint64]
+    spare: NDArray[np.uint64]
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Neighbouring nodes and their lists.
+
+    Attributes:
+        cells: uint32[C, n], see `engine.growing.kernels.cells`.
+        original: uint32[C, n + 1], the table's code behind each rank.
+        target: by the row numbers of the cells.
+        bounds: int64[m + 1], the slices of the nodes.
+    """
+
+    cells: NDArray[np.uint32]
+    original: NDArray[np.uint32]
+    target: Target
+    bounds: NDArray[np.int64]
+
+
+def make_buffers(training: TrainingSet, most: int) -> Buffers:
+    """Room for blocks of up to `most` rows."""
+    n_columns = len(training.columns)
+    return Buffers(
+        np.empty(n_columns * most, np.uint32), np.empty(n_columns * (most + 1), np.uint32),
+        np.empty(most, np.uint64), np.empty(most, np.uint64),
+    )  # fmt: skip
+
+
+def make_block(training: TrainingSet, nodes: Sequence[PendingNode], buffers: Buffers) -> Block:
+    """The lists of nodes, in the order of their rows; they are gone when the buffers are used again."""
+    sizes = [node.n_rows for node in nodes]
+    rows = np.concatenate([training.rows[node.start : node.stop] for node in nodes])
+    number = np.repeat(np.arange(len(nodes)), sizes)
+    n_columns, n = len(training.columns), rows.size
+    cells = buffers.cells[: n_columns * n].reshape(n_columns, n)
+    original = buffers.original[: n_columns * (n + 1)].reshape(n_columns, n + 1)
+    node_bits = (len(nodes) - 1).bit_length()
+    for j, column in enumerate(training.columns):
+        shift = column.n_values.bit_length()
+        order_codes(column.codes, rows, number, shift, buffers.items)
+        fill_cells(buffers.items, buffers.spare, n, shift + node_bits, shift, j, cells, original)
+    return Block(cells, original, training.gathered(rows), np.append(0, np.cumsum(sizes)))
+
+
+def grouped(training: TrainingSet, nodes: Sequence[PendingNode], most: int) -> list[list[PendingNode]]:
+    """Nodes one after the other, together up to `most` rows, the largest first: thousands become a few calls."""
+    widest = max((column.n_values.bit_length() for column in training.columns), default=0)
+    most_nodes = 1 << (KEY_BITS - widest)
+    groups: list[list[PendingNode]] = []
+    size = 0
+    for node in nodes:
+        if not groups or size + node.n_rows > most or len(groups[-1]) == most_nodes:
+            groups.append([])
+            size = 0
+        groups[-1].append(node)
+        size += node.n_rows
+    return sorted(groups, key=lambda group: -sum(node.n_rows for node in group))
+
+
+def most_rows(training: TrainingSet, levels: int) -> int:
+    """Up to how many rows a node with so many levels to grow is worth lists. The same for any number of threads, so
+    that sums of numbers are made in the same order."""
+    if levels <= FEW_LEVELS:
+        return VERY_SMALL
+    return max(SMALL, min(MOST_SMALL, training.rows.size // LARGE_PARTS, LISTED // max(len(training.columns), 1)))
+
+
+def grow_small(growing: LargeNodes, small: list[PendingNode]) -> None:
+    """Grows everything below small nodes, some of them at a time on every thread."""
+    if not small or growing.stopped:
+        return
+    groups = grouped(growing.training, sorted(small, key=lambda node: node.start), SMALL)
+    most = sum(node.n_rows for node in groups[0])
+    threads = min(growing.workers.threads, len(groups))
+    shelf = Shelf([make_buffers(growing.training, most) for _ in range(threads)])
+    growing.workers.each(
+        lambda nodes: shelf.lend(lambda buffers: _grow_block(growing, nodes, buffers)), groups, growing.report
+    )
+
+
+def _grow_block(growing: LargeNodes, nodes: list[PendingNode], buffers: Buffers) -> None:
+    """Grows the subtrees of the nodes of a block by one kernel."""
+    if growing.stopped:
+        return
+    training, block = growing.training, make_block(growing.training, nodes, buffers)
+    levels = np.array([node.levels for node in nodes])
+    records, stats, pairs, firsts = grow_subtrees(
+        block.cells, block.original, training.ways, block.target, training.rules, block.bounds, levels,
+        training.n_stats, growing.progress.flag, growing.settled,
+    )  # fmt: skip
+    for node, first, last in zip(nodes, firsts, firsts[1:], strict=False):
+        node.grown = records[first:last], stats[first:last], pairs

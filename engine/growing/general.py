@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
-from engine.criteria.kernels.impurity import impurity
+from engine.criteria.kernels import impurity
 from engine.growing.frontier import Frontier, even_drop, grow_in_order
 from engine.growing.to_nodes import join
 from engine.ranking.node_search import Look, completed, first_significant, gains_enough, search_node, searched_table

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.criterion import BY_RATIO
-from engine.criteria.kernels.impurity import impurity, tolerance, weight
+from engine.criteria.kernels import impurity, tolerance, weight
 from engine.growing.frontier import even_drop
 from engine.growing.training_set import TrainingSet
 from engine.runtime.progress import Progress

@@ -1,4 +1,5 @@
-"""From what the kernels grew to the nodes of a tree: codes become thresholds and level names' places.
+"""From what the kernels grew to the nodes of a tree: codes become thresholds and level names' places, and validation
+rows go down the new branches once.
 
 No Python object is made for a node; a tree of 100,000 leaves takes a few array operations.
 """
@@ -28,8 +29,12 @@ from engine.runtime.threads import Workers
 from engine.search.kernels.rules import ALONE, COLUMN, N_BRANCHES, N_PAIRS, PAYLOAD
 from engine.search.kernels.split_kinds import BUCKETS, CUT, MULTIWAY, ONE_VS_REST, POOLED
 from engine.table.column import Column
+from engine.table.partition import VALIDATION
 from engine.table.table import Table
-from engine.tree.kernels.structure import structure
+from engine.tree.assignment import Assignment, count_slices
+from engine.tree.descent import by_number, descended, way_down
+from engine.tree.kernels.route import count_reached, rows_in_slices
+from engine.tree.kernels.structure import merge_upwards, structure, sum_upwards
 from engine.tree.nodes import GROUPS as BY_LEVEL
 from engine.tree.nodes import Nodes, unfilled
 from engine.tree.tree import Tree
@@ -270,3 +275,66 @@ def join(
         source[np.repeat(grown, width)] = tree.n_nodes + np.arange(nodes.ids.size)
         nodes = Nodes.join([tree.nodes, nodes]).take(source)
     return replace(tree, nodes=nodes, payload=np.concatenate((tree.payload, payload)), next_id=tree.next_id + n_new)
+
+
+def rows_of_part(
+    table: Table, at: Assignment, positions: NDArray[np.int64], part: int
+) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """(rows of a part in some nodes, one node after the other; int64[m + 1] where each begins and ends)."""
+    start, stop = at.start[positions], at.stop[positions]
+    rows = np.empty(int((stop - start).sum()), dtype=np.uint32)
+    bounds = np.empty(positions.size + 1, dtype=np.int64)
+    rows_in_slices(at.rows, start, stop, table.part, part, rows, bounds)
+    return rows[: bounds[-1]], bounds
+
+
+def count_validation(
+    table: Table, tree: Tree, at: Assignment, starts: NDArray[np.int64], sizes: NDArray[np.int64], threads: int | None
+) -> Tree:
+    """The tree with the validation counts of grown nodes filled in.
+
+    Args:
+        at: the rows of the tree before, where the grown subtrees were the leaves at `starts`;
+        sizes: int64[m], how many nodes each subtree has now;
+        threads: how many share the work; None for one for each processor.
+    """
+    if table.n_validation == 0:
+        return tree
+    rows, bounds = rows_of_part(table, at, starts, VALIDATION)
+    if rows.size == 0:
+        return tree
+    tops = starts + np.cumsum(sizes) - sizes - np.arange(starts.size)
+    reached = descended(*way_down(table, tree, rows.size), rows, tops, bounds, threads)
+    counts = _count_classes if table.task == "classes" else _count_numbers
+    counted, n_rows = counts(table, tree, rows, reached)
+    sum_upwards(tree.parent, n_rows)
+    change = np.zeros(tree.n_nodes + 1, dtype=np.int64)
+    change[tops + 1] += 1
+    change[tops + sizes] -= 1
+    below = np.cumsum(change)[:-1] > 0
+    validation = np.where(below[:, None], counted, tree.validation)
+    rows_validation = np.where(below, n_rows[:, 0], tree.rows_validation)
+    return replace(tree, nodes=tree.nodes._replace(validation=validation, rows_validation=rows_validation))
+
+
+def _count_classes(
+    table: Table, tree: Tree, rows: NDArray[np.uint32], reached: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """(float64[n_nodes, S], int64[n_nodes, 1] of the leaves): the statistics, and the rows by leaf."""
+    counted, n_rows = np.zeros((tree.n_nodes, table.n_stats)), np.zeros((tree.n_nodes, 1), dtype=np.int64)
+    weights = np.zeros(0) if table.weights is None else table.weights
+    count_reached(rows, reached, table.y, weights, counted, n_rows)
+    sum_upwards(tree.parent, counted)
+    return counted, n_rows
+
+
+def _count_numbers(
+    table: Table, tree: Tree, rows: NDArray[np.uint32], reached: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The same, counted leaf by leaf as in `engine.tree.recount`."""
+    counted = np.zeros((tree.n_nodes, table.n_stats))
+    order, begin = by_number(reached, tree.n_nodes)
+    leaves = tree.leaves
+    counted[leaves] = count_slices(table, rows[order], begin[leaves], begin[leaves + 1])[1]
+    merge_upwards(tree.parent, counted)
+    return counted, np.diff(begin)[:, None].copy()

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from engine.pruning.options import OPTIONS, Options
 from engine.pruning.result import NO_VALIDATION, Pruning, Step
-from engine.runtime.errors import InputError
+from engine.runtime.errors import InputError, one_line
 from engine.runtime.progress import Progress
-from engine.runtime.text import one_line
 
 if TYPE_CHECKING:  # the compiler comes with trees; menus that list the methods need not wait for it
     from engine.table.table import Table

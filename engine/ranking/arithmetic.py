@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA, DEFAULT, criteria_for, find_criterion, impurity, task_of
 from engine.criteria.criterion import BINS, Criterion
-from engine.criteria.kernels.gain import split_information
+from engine.criteria.kernels import split_information
 from engine.ranking.weighing import Candidate
 from engine.runtime.errors import InputError
 from engine.significance.single import Evidence

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import DEFAULT, kernel_code
-from engine.criteria.kernels.gain import branches_gain, split_information
+from engine.criteria.kernels import branches_gain, split_information
 from engine.ranking.curve import Curve, make_curve
 from engine.ranking.node_search import (
     M_OF_N,

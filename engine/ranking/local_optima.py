@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
 from engine.criteria.criterion import OF_COUNTS
-from engine.criteria.kernels.gain import larger_side
+from engine.criteria.kernels import larger_side
 from engine.ranking.weighing import ByValue, Candidate, weights_of
 from engine.search.best_split import leaves_missing
 from engine.search.column_search import Runs, scales_of, search_column, way

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
-from engine.criteria.kernels.gain import split_information
+from engine.criteria.kernels import split_information
 from engine.ranking.weighing import Counts, Values, comparison, values_of, values_of_rows
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import BINNED, CRITERIA, criteria_for, kernel_code
-from engine.criteria.kernels.gain import branches_gain, split_information
+from engine.criteria.kernels import branches_gain, split_information
 from engine.search.best_split import leaves_missing
 from engine.search.column_search import log_tries, way
 from engine.search.kernels.count import sum_branches

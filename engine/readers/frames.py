@@ -8,9 +8,8 @@ import pandas as pd
 from engine.readers.declared import as_text, declared_column
 from engine.readers.raw import Raw
 from engine.readers.types import Typed, force_column, guess_column
-from engine.runtime.errors import InputError
+from engine.runtime.errors import InputError, readable
 from engine.runtime.progress import Progress
-from engine.runtime.text import readable
 from engine.runtime.threads import Workers
 
 Finished = TypeVar("Finished")

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from engine.runtime.errors import InputError
-from engine.runtime.text import LONE_SURROGATE
+from engine.runtime.errors import LONE_SURROGATE, InputError
 
 KINDS = ("number", "integer", "date", "boolean", "nominal", "ordered")
 DELIMITERS = (",", ";", "\t", "|", " ")

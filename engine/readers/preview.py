@@ -14,7 +14,7 @@ from engine.readers.options import ReadOptions
 from engine.readers.parquet import read_parquet
 from engine.readers.raw import Raw
 from engine.readers.text import SAMPLE_BYTES, sample_text_table
-from engine.runtime.text import readable
+from engine.runtime.errors import readable
 
 LOOKED_AT = 5000  # rows that the guesses look at
 SHOWN = 100

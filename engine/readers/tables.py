@@ -19,9 +19,8 @@ from engine.readers.parquet import read_parquet
 from engine.readers.raw import Raw
 from engine.readers.text import read_text_file, read_text_table
 from engine.readers.types import Typed
-from engine.runtime.errors import InputError
+from engine.runtime.errors import InputError, readable
 from engine.runtime.progress import Progress
-from engine.runtime.text import readable
 from engine.table.column import Column, arranged, column_from_series, level_column, numeric_column
 from engine.table.table import Table
 

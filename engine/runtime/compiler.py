@@ -5,7 +5,7 @@ numpy's rules for division. Options travel as integer codes, never as functions:
 passed as an argument would be compiled anew at every start.
 
 A caller holds the code of what it calls, so all files depend on all kernels: they lie in a folder whose name is a
-digest of every kernel's source and of numba's version (`cache_folder`), and are checked at start (`cache_files`).
+digest of every kernel's source and of numba's version, and are checked at start (`kernel_cache`).
 """
 
 import atexit
@@ -22,11 +22,16 @@ from typing import Any
 import numba
 from numba.extending import overload, register_jitable
 
-from engine.runtime.cache_files import Files
-from engine.runtime.cache_folder import also, choose, remove_unused, temporary
+from engine.runtime.kernel_cache import Files, also, choose, remove_unused, temporary
 
 PROGRAM = Path(__file__).resolve().parents[2]
-SOURCES = ("engine/*/kernels/*.py", "engine/criteria/*.py", "engine/runtime/*.py", "gui/picture/kernels/*.py")
+SOURCES = (
+    "engine/*/kernels/*.py",
+    "engine/*/kernels.py",
+    "engine/criteria/*.py",
+    "engine/runtime/*.py",
+    "gui/picture/kernels/*.py",
+)
 
 
 def cache_name() -> str:

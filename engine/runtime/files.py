@@ -11,8 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from engine.runtime.errors import InputError
-from engine.runtime.text import LONE_SURROGATE
+from engine.runtime.errors import LONE_SURROGATE, InputError
 
 try:
     import fcntl

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
-from engine.criteria.kernels.gain import larger_side, split_information
+from engine.criteria.kernels import larger_side, split_information
 from engine.search import absolute
 from engine.search.column_search import Found, Runs, search_column, way
 from engine.search.kernels.split_kinds import has_many_branches

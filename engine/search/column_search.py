@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA, DEFAULT, kernel_code
-from engine.criteria.kernels.gain import ROUNDING, branches_gain, split_information
-from engine.criteria.kernels.impurity import scales, tolerance
+from engine.criteria.kernels import ROUNDING, branches_gain, scales, split_information, tolerance
 from engine.search.kernels.count import sum_branches
 from engine.search.kernels.split_kinds import (
     BOUNDARY,

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
-from engine.criteria.kernels.gain import split_information
+from engine.criteria.kernels import split_information
 from engine.search.best_split import training_rows
 from engine.search.column_search import Found, log_tries, way
 from engine.search.kernels.histogram import count_distinct, count_sides, neighbours

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.criterion import OF_SUMS
-from engine.criteria.kernels.gain import ROUNDING
+from engine.criteria.kernels import ROUNDING
 from engine.search.bin_matrix import IN_A_WORD, BinMatrix
 from engine.search.kernels.cut_bounds import Cells
 from engine.search.kernels.histogram import add_rows, mark_open, mark_open_in_order, read_codes

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
 from engine.criteria.criterion import BY_RATIO, OF_COUNTS
-from engine.criteria.kernels.gain import larger_side, split_information
+from engine.criteria.kernels import larger_side, split_information
 from engine.runtime.compiler import is_ready
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers

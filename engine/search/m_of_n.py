@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
-from engine.criteria.kernels.impurity import improves, scales
+from engine.criteria.kernels import improves, scales
 from engine.runtime.compiler import is_ready
 from engine.runtime.progress import Progress
 from engine.search.choices import LEVELS
@@ -198,7 +198,7 @@ def _target(inside: NodeRows) -> Target:
 
 
 def _tolerances(code: int, target: Target, n_stats: int) -> tuple[float, float]:
-    """By how much (gain, tie) have to differ, see `engine.criteria.kernels.impurity.scales`."""
+    """By how much (gain, tie) have to differ, see `engine.criteria.kernels.scales`."""
     n = target.labels.size or target.numbers.size
     node = count_by_hits(target, np.zeros(n, dtype=np.uint8), 0, n_stats)[0][0]
     return scales(code, node)[1:]

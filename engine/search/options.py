@@ -10,8 +10,7 @@ import numpy as np
 
 from engine.criteria import CRITERIA, DEFAULT, find_criterion
 from engine.criteria.criterion import BINS, ROWS
-from engine.runtime.errors import InputError
-from engine.runtime.text import one_line
+from engine.runtime.errors import InputError, one_line
 from engine.search.choices import OPTIONS, Option
 from engine.tree.leaves import LeafRule, read_costs, read_priors
 

@@ -23,7 +23,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.kernels.gain import larger_side
+from engine.criteria.kernels import larger_side
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.splits import Split, Surrogate, branch_of_rows, threshold_between

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.kernels.gain import branches_gain
-from engine.criteria.kernels.impurity import SQUARED_ERROR, impurity
+from engine.criteria.kernels import SQUARED_ERROR, branches_gain, impurity
 
 TINY = 1e-280  # below this, p-values come from their asymptotic form
 ROUNDING = 1e-15  # a perfect fit leaves at least this share of the variance unexplained

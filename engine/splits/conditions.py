@@ -15,8 +15,7 @@ from unicodedata import normalize
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.runtime.errors import InputError
-from engine.runtime.text import one_line
+from engine.runtime.errors import InputError, one_line
 from engine.splits.quoting import unquoted
 from engine.table.column import Column
 from engine.table.table import Table

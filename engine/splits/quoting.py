@@ -16,8 +16,7 @@ from keyword import iskeyword
 from sys import maxunicode
 from unicodedata import normalize
 
-from engine.runtime.errors import InputError
-from engine.runtime.text import one_line
+from engine.runtime.errors import InputError, one_line
 
 JOINING = {"and", "or", "not", "in"}  # a person may write them in capitals, so such a name stands in backticks
 INFINITE = {"inf", "Inf"}  # which are numbers in a query

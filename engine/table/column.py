@@ -15,8 +15,7 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from engine.runtime.errors import InputError
-from engine.runtime.text import readable
+from engine.runtime.errors import InputError, readable
 from engine.table.binning import range_names
 from engine.table.encode import code_type, encoded, order_of
 from engine.table.kernels.ranks import any_fraction

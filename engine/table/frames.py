@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from engine.runtime.errors import InputError
-from engine.runtime.text import readable
+from engine.runtime.errors import InputError, readable
 from engine.runtime.threads import Workers
 from engine.table.column import Column, column_from_series
 from engine.table.words import lost_dates

@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from engine.runtime.errors import InputError
-from engine.runtime.text import readable
+from engine.runtime.errors import InputError, readable
 from engine.table.binning import MOST_BINS, equal_count_edges
 from engine.table.checks import WEIGHING, check_numbers, check_roles, check_target, check_weights
 from engine.table.column import EXACT_INTEGER, Column, with_bins, with_kind, with_order

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.kernels.gain import larger_side
+from engine.criteria.kernels import larger_side
 from engine.growing import grow
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress

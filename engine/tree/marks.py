@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA, find_criterion
-from engine.runtime.errors import InputError
-from engine.runtime.text import one_line
+from engine.runtime.errors import InputError, one_line
 from engine.table.table import Table
 from engine.tree.arrays import AnyTree, TreeArrays
 from engine.tree.nodes import NAMES, Mark

@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.runtime.errors import InputError
-from engine.runtime.text import one_line
+from engine.runtime.errors import InputError, one_line
 from engine.splits import Literal, Split, Surrogate
 from engine.splits.quoting import look_for_twins, quoted, spelled
 from engine.table.table import Table

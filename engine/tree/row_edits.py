@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.runtime.errors import InputError
-from engine.runtime.text import one_line
+from engine.runtime.errors import InputError, one_line
 from engine.splits import Split, bind, sentence
 from engine.table.partition import TRAIN
 from engine.table.table import Table
@@ -147,7 +146,7 @@ def replace_split(
         below: what becomes of the branches below. "drop": the new branches are leaves. "keep": what stood below
             branch b stands below the new branch b, its rows sent down anew; a split there that no longer divides
             training rows is left out, the branch that has them takes its place. For new branches that grow see
-            `engine.growing.regrow`.
+            `engine.growing`.
         assignment: of this tree on that table, if at hand.
 
     Raises:

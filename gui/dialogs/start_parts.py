@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
-from engine.runtime.text import readable
+from engine.runtime.errors import readable
 from gui import icons, theme
 from gui.dialogs.labels import quiet, scaled, title
 from gui.widgets import verbatim

@@ -132,7 +132,7 @@ def refuse_column(tree: Tree, node: int, column: str, options: dict[str, Any]) -
 
 def replaced(state: State, node: int, split: Split, below: str, options: dict[str, Any], progress: Progress) -> State:
     """Another split in the place of an inner node's; `below` says what becomes of the branches."""
-    from engine.growing.regrow import replace_and_grow
+    from engine.growing import replace_and_grow
 
     table, at = state.table, state.assigned()
     if below == "regrow":

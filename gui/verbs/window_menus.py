@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from engine.runtime.text import readable
+from engine.runtime.errors import readable
 from gui.dialogs.shipped import shipped_examples
 from gui.verbs.kind_menu import add_kinds
 from gui.verbs.look_menus import LookMenus

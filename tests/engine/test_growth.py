@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.criteria.kernels.impurity import impurity
+from engine.criteria.kernels import impurity
 from engine.table.words import number_words
 from engine.tree.drops import weighted_drops
 from engine.tree.recounting import recount_on

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.criteria.kernels.gain import larger_side
+from engine.criteria.kernels import larger_side
 from engine.growing.kernels import subtrees
 from engine.growing.kernels import to_nodes as harvest
 from engine.search.kernels import rules as growth

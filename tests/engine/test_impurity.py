@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.criteria.kernels.gain import branches_gain, pair_gain
-from engine.criteria.kernels.impurity import impurity, tolerance, weight
+from engine.criteria.kernels import branches_gain, impurity, pair_gain, tolerance, weight
 from tests import naive
 
 COUNTS = st.lists(st.integers(0, 50), min_size=2, max_size=5)

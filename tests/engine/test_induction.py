@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.growing import by_kernels, large_nodes, small_nodes
+from engine.growing import by_kernels, large_nodes
 from engine.search.options import CHOICES
 from engine.splits import Split
 from tests.effort import examples
@@ -128,11 +128,11 @@ def test_python_and_the_kernel_grow_the_same(table, limits, order):
         patch.setattr(by_kernels, "ROWS_PER_LEAF", 0)
         one_by_one = engine.grow(table, order=order, max_leaves=10**6, **limits)
         assert_same(in_kernel, one_by_one)
-        patch.setattr(small_nodes, "SMALL", 6)  # as if the table were large
-        patch.setattr(small_nodes, "VERY_SMALL", 6)
+        patch.setattr(by_kernels, "SMALL", 6)  # as if the table were large
+        patch.setattr(by_kernels, "VERY_SMALL", 6)
         patch.setattr(large_nodes, "SHARED", 10)
         for parts in (16, 3):
-            patch.setattr(small_nodes, "LARGE_PARTS", parts)  # of the rows: those of a node that is grown on lists
+            patch.setattr(by_kernels, "LARGE_PARTS", parts)  # of the rows: those of a node that is grown on lists
             assert_same(in_kernel, engine.grow(table, threads=2, **limits))
 
 

@@ -18,10 +18,9 @@ from types import SimpleNamespace
 import numba
 import pytest
 
-from engine.runtime import cache_files
-from engine.runtime import cache_folder as caches
 from engine.runtime import compiler as kernels
-from engine.runtime.cache_files import Files
+from engine.runtime import kernel_cache
+from engine.runtime.kernel_cache import Files
 from tests.conftest import ROOT
 
 DAY = 86_400
@@ -37,8 +36,8 @@ def cache(parent, name, age, stamped=True):
     (folder / "kernels_1f2e" / "gain.weight-3.py311.1.nbc").write_bytes(b"code")
     then = time.time() - age
     if stamped:
-        (folder / caches.STAMP).touch()
-        os.utime(folder / caches.STAMP, (then, then))
+        (folder / kernel_cache.STAMP).touch()
+        os.utime(folder / kernel_cache.STAMP, (then, then))
     else:
         os.utime(folder, (then, then))
     return folder
@@ -53,7 +52,7 @@ def home(tmp_path):
 
 def left(home):
     """What stands beside the cache in use when the others were looked through."""
-    caches.remove_unused(home / IN_USE)
+    kernel_cache.remove_unused(home / IN_USE)
     return sorted(path.name for path in home.iterdir() if path.name != IN_USE)
 
 
@@ -68,8 +67,8 @@ def test_the_stamp_counts_and_not_the_age_of_the_folder(home):
     folder = cache(home, "kernels-0123456789abcdef", YOUNG)
     os.utime(folder, (0, 0))
     assert left(home) == [folder.name]
-    caches.mark_used(folder)
-    assert time.time() - (folder / caches.STAMP).stat().st_mtime < DAY
+    kernel_cache.mark_used(folder)
+    assert time.time() - (folder / kernel_cache.STAMP).stat().st_mtime < DAY
 
 
 def test_the_cache_in_use_stays_however_old(home):
@@ -119,14 +118,14 @@ def test_what_cannot_be_removed_is_left_without_a_word(home, monkeypatch):
         return stat(path, **kws)
 
     monkeypatch.setattr(Path, "stat", refuses)
-    caches.remove_unused(home / IN_USE)
+    kernel_cache.remove_unused(home / IN_USE)
     monkeypatch.undo()
     assert left(home) == []  # the other one went the first time, this one now
 
 
 def test_no_folder_at_all_is_no_matter(tmp_path):
-    caches.remove_unused(tmp_path / "gone" / IN_USE)
-    caches.mark_used(tmp_path / "gone")
+    kernel_cache.remove_unused(tmp_path / "gone" / IN_USE)
+    kernel_cache.mark_used(tmp_path / "gone")
 
 
 def test_what_a_killed_process_had_begun_to_write_goes_and_what_is_being_written_stays(home):
@@ -134,7 +133,7 @@ def test_what_a_killed_process_had_begun_to_write_goes_and_what_is_being_written
     for draft in (old, new):
         draft.write_bytes(b"half")
     os.utime(old, (0, 0))
-    caches.remove_unused(home / IN_USE)
+    kernel_cache.remove_unused(home / IN_USE)
     assert not old.exists() and new.exists()
 
 
@@ -164,23 +163,23 @@ def test_a_cache_that_holds_no_kernel_means_compiling(tmp_path, monkeypatch):
 def own(tmp_path, monkeypatch):
     """The person's folder for caches, not there yet; no folder was chosen."""
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    monkeypatch.setattr(caches.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path / "own"))
+    monkeypatch.setattr(kernel_cache.platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path / "own"))
     yield tmp_path / "own"
-    caches.remove_temporary()
+    kernel_cache.remove_temporary()
 
 
 def is_temporary(folder):
     """Whether it is one for this process alone, which goes when the process ends."""
-    private = stat.S_IMODE(folder.parent.stat().st_mode) == 0o700 and folder.parent in caches._temporary
-    caches.remove_temporary()
+    private = stat.S_IMODE(folder.parent.stat().st_mode) == 0o700 and folder.parent in kernel_cache._temporary
+    kernel_cache.remove_temporary()
     return private and not folder.exists()
 
 
 def test_the_own_folder_is_for_its_owner_alone(own):
-    folder = caches.choose(IN_USE)
+    folder = kernel_cache.choose(IN_USE)
     assert folder == own / IN_USE
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert (folder / caches.STAMP).exists()
+    assert (folder / kernel_cache.STAMP).exists()
 
 
 def test_a_chosen_folder_is_used_beside_what_else_lies_there(own, tmp_path, monkeypatch, start_in):
@@ -188,8 +187,8 @@ def test_a_chosen_folder_is_used_beside_what_else_lies_there(own, tmp_path, monk
     theirs = tmp_path / "chosen" / "other_1f2e" / "theirs-1.nbi"
     theirs.parent.mkdir(parents=True)
     theirs.write_bytes(b"index")
-    assert caches.choose(IN_USE) == tmp_path / "chosen" / IN_USE
-    assert not start_in(caches.choose(IN_USE))
+    assert kernel_cache.choose(IN_USE) == tmp_path / "chosen" / IN_USE
+    assert not start_in(kernel_cache.choose(IN_USE))
     assert theirs.exists()
 
 
@@ -200,13 +199,13 @@ def test_a_folder_that_others_may_write_is_not_used(own, monkeypatch, chosen, mo
     (own / IN_USE, own)[depth].chmod(mode)
     if chosen:
         monkeypatch.setenv("NUMBA_CACHE_DIR", str(own))
-    assert is_temporary(caches.choose(IN_USE))
+    assert is_temporary(kernel_cache.choose(IN_USE))
 
 
 def test_a_folder_below_one_where_all_may_add_but_nobody_may_replace_is_used(own):
     own.mkdir()
     own.chmod(0o1777)  # as /tmp
-    assert caches.choose(IN_USE) == own / IN_USE
+    assert kernel_cache.choose(IN_USE) == own / IN_USE
 
 
 @pytest.mark.parametrize(
@@ -217,12 +216,12 @@ def test_a_group_may_write_if_it_is_the_person_alone(own, monkeypatch, group, me
     own.chmod(0o775)  # what `umask 002` leaves
     monkeypatch.setattr("pwd.getpwuid", lambda _: SimpleNamespace(pw_name="me"))
     monkeypatch.setattr("grp.getgrgid", lambda _: SimpleNamespace(gr_name=group, gr_mem=members))
-    assert (caches.choose(IN_USE) == own / IN_USE) is used
+    assert (kernel_cache.choose(IN_USE) == own / IN_USE) is used
 
 
 @pytest.mark.parametrize("depth", [0, 1])
 def test_a_folder_of_somebody_else_is_not_used(own, monkeypatch, depth):
-    folder = caches.choose(IN_USE)
+    folder = kernel_cache.choose(IN_USE)
     theirs, status = (folder, own)[depth], Path.stat
 
     def owned(path, **kws):
@@ -230,7 +229,7 @@ def test_a_folder_of_somebody_else_is_not_used(own, monkeypatch, depth):
         return os.stat_result((*found[:4], 4711, *found[5:])) if path == theirs else found
 
     monkeypatch.setattr(Path, "stat", owned)
-    assert caches.choose(IN_USE) != folder
+    assert kernel_cache.choose(IN_USE) != folder
 
 
 def test_a_link_to_a_folder_that_others_may_write_is_not_used(own, tmp_path):
@@ -238,30 +237,30 @@ def test_a_link_to_a_folder_that_others_may_write_is_not_used(own, tmp_path):
     (tmp_path / "shared").chmod(0o777)
     own.mkdir()
     (own / IN_USE).symlink_to(tmp_path / "shared")
-    assert is_temporary(caches.choose(IN_USE))
+    assert is_temporary(kernel_cache.choose(IN_USE))
 
 
 def test_without_a_folder_that_can_be_written_there_is_one_for_the_process(own, monkeypatch):
     own.write_text("a file stands where the folder should be")
-    assert is_temporary(caches.choose(IN_USE))
+    assert is_temporary(kernel_cache.choose(IN_USE))
     own.unlink()
     access = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK and access(path, mode))
-    assert is_temporary(caches.choose(IN_USE))
-    (own / IN_USE / caches.MANIFEST).touch()  # but what others compiled can be read
-    assert caches.choose(IN_USE) == own / IN_USE
+    assert is_temporary(kernel_cache.choose(IN_USE))
+    (own / IN_USE / kernel_cache.MANIFEST).touch()  # but what others compiled can be read
+    assert kernel_cache.choose(IN_USE) == own / IN_USE
 
 
 @pytest.mark.parametrize("chosen", ["/nowhere\0", "x" * 5000])
 def test_a_folder_that_cannot_be_is_not_used(own, monkeypatch, chosen):
     monkeypatch.setattr(os, "environ", {**os.environ, "NUMBA_CACHE_DIR": chosen})
-    assert is_temporary(caches.choose(IN_USE))
+    assert is_temporary(kernel_cache.choose(IN_USE))
 
 
 def test_where_nothing_can_be_written_kernels_stay_in_memory(own, monkeypatch):
     own.write_text("a file stands where the folder should be")
     monkeypatch.setattr("tempfile.mkdtemp", refusing(errno.ENOSPC))
-    assert caches.choose(IN_USE) is None
+    assert kernel_cache.choose(IN_USE) is None
     monkeypatch.setattr(kernels, "FOLDER", None)
     assert kernels.jit(add_one)(1) == 2
 
@@ -288,7 +287,7 @@ def start_in(monkeypatch):
     ended = []
 
     def start(store):
-        files = Files(store, lambda: caches.temporary(IN_USE))
+        files = Files(store, lambda: kernel_cache.temporary(IN_USE))
         monkeypatch.setattr(kernels, "FILES", files)
         monkeypatch.setattr(kernels, "FOLDER", files.folder)
         monkeypatch.setattr(numba.config, "CACHE_DIR", str(files.folder))
@@ -307,7 +306,7 @@ def start_in(monkeypatch):
     yield run
     for files in ended:
         files.close()
-    caches.remove_temporary()
+    kernel_cache.remove_temporary()
 
 
 @pytest.fixture
@@ -358,7 +357,7 @@ def test_a_file_that_is_not_as_it_was_written_is_compiled_again(compiled, start_
 
 @pytest.mark.parametrize("which", [0, 1])
 def test_numba_alone_believes_what_is_planted(compiled, monkeypatch, which):
-    """Why all this is done; where this fails, numba does it by itself and `cache_files` can go."""
+    """Why all this is done; where this fails, numba does it by itself and `kernel_cache` can go."""
     path, mark = files_of(compiled)[which], compiled / "ran"
     path.write_bytes((pickle.dumps(numba.__version__) if which else b"") + pickle.dumps(Runs(mark)))
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(compiled))
@@ -370,20 +369,20 @@ def test_numba_alone_believes_what_is_planted(compiled, monkeypatch, which):
 def test_what_nobody_wrote_down_is_not_read(compiled, start_in):
     for path in files_of(compiled):
         path.write_bytes(pickle.dumps(Runs(compiled / "ran")))
-    (compiled / caches.MANIFEST).unlink()
+    (compiled / kernel_cache.MANIFEST).unlink()
     assert not start_in(compiled)
     assert not (compiled / "ran").exists()
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\0noise", b"0 1", "∞  ../../x.nbc\nabc  /etc/x.nbi\n".encode()])
 def test_a_manifest_that_says_nothing_means_compiling(compiled, start_in, content):
-    (compiled / caches.MANIFEST).write_bytes(content)
+    (compiled / kernel_cache.MANIFEST).write_bytes(content)
     assert not start_in(compiled) and start_in(compiled)
 
 
 def test_a_manifest_leads_nowhere_else(tmp_path):
-    (tmp_path / caches.MANIFEST).write_text("a  ../x.nbc\nb  /x.nbi\nc  k/x.txt\nd  k/x.nbc\n")
-    assert cache_files.read_manifest(tmp_path) == {"k/x.nbc": "d"}
+    (tmp_path / kernel_cache.MANIFEST).write_text("a  ../x.nbc\nb  /x.nbi\nc  k/x.txt\nd  k/x.nbc\n")
+    assert kernel_cache.read_manifest(tmp_path) == {"k/x.nbc": "d"}
 
 
 @pytest.mark.parametrize("which", [0, 1])
@@ -416,7 +415,7 @@ def test_what_cannot_be_written_stays_in_memory(tmp_path, monkeypatch, start_in,
     monkeypatch.setattr(os, "replace", refusing(fault))
     assert not start_in(tmp_path)
     assert list(tmp_path.rglob("*.nb?*")) == []
-    assert not (tmp_path / caches.MANIFEST).exists()
+    assert not (tmp_path / kernel_cache.MANIFEST).exists()
     monkeypatch.undo()
 
 
@@ -458,7 +457,7 @@ def test_what_is_compiled_later_is_written_down_as_well(compiled, start_in):
     kernels.keep_compiled()
     kernels.FILES.close()
     names = {path.relative_to(compiled).as_posix() for path in compiled.rglob("*.nb?")}
-    assert set(cache_files.read_manifest(compiled)) == names and len(names) == 3
+    assert set(kernel_cache.read_manifest(compiled)) == names and len(names) == 3
 
 
 # -- the program
@@ -484,7 +483,7 @@ def start(home):
 
 def test_a_start_leaves_a_stamp_and_kernels_and_damaged_ones_do_not_stop_the_next(tmp_path):
     assert start(tmp_path) == 0
-    (stamp,) = tmp_path.rglob(caches.STAMP)
+    (stamp,) = tmp_path.rglob(kernel_cache.STAMP)
     assert stamp.parent.name == kernels.VERSION
     files = [path for path in tmp_path.rglob("*.nb?") if path.is_file()]
     assert files

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.criteria.kernels.gain import branches_gain
+from engine.criteria.kernels import branches_gain
 from engine.search.kernels.cuts import best_cut
 from engine.search.kernels.level_groups import CLASS_ORDERS, best_groups
 from engine.search.kernels.ordering import first_component, frequent_classes

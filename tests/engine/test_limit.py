@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.growing import by_kernels, small_nodes
-from engine.growing.kernels.drops import weighted_drops
+from engine.growing import by_kernels
+from engine.growing.kernels.to_nodes import weighted_drops
 from tests.effort import examples
 from tests.naive import CLASS_CRITERIA, CODES
 
@@ -56,12 +56,12 @@ def test_a_growth_that_was_stopped_goes_on_to_the_same_tree(order, numeric_targe
     )
     options = {"order": order, "max_leaves": 12, "max_depth": 6, "threads": 1}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(small_nodes, "SMALL", 40)
-        patch.setattr(small_nodes, "VERY_SMALL", 40)
+        patch.setattr(by_kernels, "SMALL", 40)
+        patch.setattr(by_kernels, "VERY_SMALL", 40)
         whole = engine.grow(table, **options)
         some = set()
         for n_beds in range(8):  # stopped when so many beds were grown
-            progress, finish, left = engine.Progress(), small_nodes._grow_block, [n_beds]
+            progress, finish, left = engine.Progress(), by_kernels._grow_block, [n_beds]
 
             def until(walk, knots, soil, progress=progress, finish=finish, left=left):
                 if left[0] == 0:
@@ -69,9 +69,9 @@ def test_a_growth_that_was_stopped_goes_on_to_the_same_tree(order, numeric_targe
                 left[0] -= 1
                 finish(walk, knots, soil)
 
-            patch.setattr(small_nodes, "_grow_block", until)
+            patch.setattr(by_kernels, "_grow_block", until)
             part = engine.grow(table, progress=progress, **options)
-            patch.setattr(small_nodes, "_grow_block", finish)
+            patch.setattr(by_kernels, "_grow_block", finish)
             some.add(part.n_leaves)
             finished = engine.grow(table, tree=part, **options)
             for name in ("n_branches", "column", "threshold", "missing", "rows_train"):

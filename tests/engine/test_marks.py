@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.formats.tree_reading import _validator
-from engine.growing.regrow import replace_and_grow
+from engine.growing import replace_and_grow
 from engine.tree.leaves import LeafRule
 from engine.tree.marks import fitting
 from tests import marked

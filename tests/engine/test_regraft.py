@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import engine
-from engine.growing.regrow import replace_and_grow
+from engine.growing import replace_and_grow
 from engine.splits import branch_of_rows
 from engine.tree.leaves import LeafRule
 from engine.tree.row_edits import merged_split

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import engine
 import engine.growing
 from engine.growing.kernels.to_nodes import write_thresholds
-from engine.growing.validation import rows_of_part
+from engine.growing.to_nodes import rows_of_part
 from engine.pruning import prune
 from engine.search.kernels.rules import HIGH, LOW, N_FIELDS
 from engine.splits import threshold_between

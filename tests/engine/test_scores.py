@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.criteria.kernels.impurity import impurity
-from engine.growing.kernels import scan, score_tables, scores, subtrees, tiny
+from engine.criteria.kernels import impurity
+from engine.growing.kernels import scan, scores, subtrees, tiny
 from engine.search.kernels import rules as growth
 from engine.search.kernels.cuts import best_cut
 from engine.search.kernels.ranking import choose_column
@@ -63,12 +63,12 @@ def exact_score(criterion, target, width, left, right):
 def test_a_score_is_the_gain_of_its_cut(problem):
     codes, target, width, criterion, least = problem
     n, cells, code = codes.shape[1], pack(codes), naive.CODES[criterion]
-    kind = score_tables.kind_of(code, width, target.weights.size > 0)
-    if kind == score_tables.NO_SCORE or least > n:
+    kind = scores.kind_of(code, width, target.weights.size > 0)
+    if kind == scores.NO_SCORE or least > n:
         return
-    tables = score_tables.make_tables(kind, n, width, 1, target)
+    tables = scores.make_tables(kind, n, width, 1, target)
     about = statistic(target, np.arange(n), width).astype(float)
-    node = score_tables.prepare(kind, code, about, n, 0.0, least, tables)
+    node = scores.prepare(kind, code, about, n, 0.0, least, tables)
     n_lists = scan.list_columns(cells, np.zeros(1, np.int64), 0, 1, 0, n, tables.lists)
     order, sorted_codes = (cells[0] & 0xFFFF).astype(int), cells[0] >> 16
     for m in range(n_lists):
@@ -77,7 +77,7 @@ def test_a_score_is_the_gain_of_its_cut(problem):
         first, line = int(tables.lists[0, 1]), int(tables.lists[0, 2])
         best = -1.0
         for k in range(first, n - 1):
-            score = tables.floats[score_tables.SCORES + line, k - first]
+            score = tables.floats[scores.SCORES + line, k - first]
             left = order[first : k + 1]
             right = np.setdiff1d(order, left)
             if sorted_codes[k] == sorted_codes[k + 1]:
@@ -97,7 +97,7 @@ def test_the_rows_of_a_tiny_node_are_put_in_order(ranks):
     by_row, places = np.array(ranks, np.uint16)[:, None], np.zeros((5, tiny.MOST), np.int64)
     cells = np.arange(n, dtype=np.uint32)[None]
     nothing = np.zeros((4, n + 1)), places, np.zeros(tiny.MOST)
-    tiny.take_rows(cells, 0, n, np.zeros(n, np.uint16), score_tables.PAIR, 0.0, *nothing)
+    tiny.take_rows(cells, 0, n, np.zeros(n, np.uint16), scores.PAIR, 0.0, *nothing)
     tiny.sort_keys(by_row, places, 0)
     assert places[tiny.KEYS, :n].tolist() == sorted(rank << tiny.RANK | place for place, rank in enumerate(ranks))
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.criteria.kernels.gain import contrast, entropy_ceiling, gini_gain
+from engine.criteria.kernels import contrast, entropy_ceiling, gini_gain
 from engine.search.kernels.cuts import _best_cut_many, _best_cut_pair, best_cut, cut_gains, multiway
 from engine.search.kernels.level_groups import best_groups
 from tests import naive

@@ -7,9 +7,8 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.criteria import CRITERIA, kernel_code
+from engine.criteria import CRITERIA, kernel_code, kernels
 from engine.criteria.criterion import PLACE
-from engine.criteria.kernels import gain, impurity
 from engine.search.choices import OPTIONS, Choice
 from engine.search.kernels import cuts as search
 
@@ -63,10 +62,10 @@ def test_no_kernel_takes_its_code_for_another():
     for counts in ([3.0, 5.0], [3.0, 5.0, 2.0]):
         stat = np.array(counts)
         node = stat * 2
-        assert np.isnan(impurity.impurity(CODE, stat))
-        assert np.isnan(impurity.mixed(CODE, stat))
-        assert np.isnan(gain.pair_gain(CODE, stat, stat, node, 0.5)[0])
-        assert np.isnan(gain.branch_gain(CODE, stat, node, 0.5)[0])
-        assert np.isnan(gain.branches_gain(CODE, np.stack([stat, stat]))[0])
+        assert np.isnan(kernels.impurity(CODE, stat))
+        assert np.isnan(kernels.mixed(CODE, stat))
+        assert np.isnan(kernels.pair_gain(CODE, stat, stat, node, 0.5)[0])
+        assert np.isnan(kernels.branch_gain(CODE, stat, node, 0.5)[0])
+        assert np.isnan(kernels.branches_gain(CODE, np.stack([stat, stat]))[0])
         runs = np.stack([stat, stat[::-1].copy()])
         assert np.isnan(search.best_cut(runs, np.array([8, 8]), np.zeros(stat.size), 0, CODE, 1)[0])

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 import engine
 from engine.criteria import CRITERIA
-from engine.criteria.kernels.gain import branches_gain
-from engine.criteria.kernels.impurity import impurity
-from engine.growing.kernels import small_nodes
+from engine.criteria.kernels import branches_gain, impurity
+from engine.growing.kernels.cells import fill_cells, order_codes
 from engine.runtime.threads import Workers
 from engine.search import large_nodes as wide_search
 from engine.search.best_split import best_split
@@ -309,8 +308,8 @@ def test_the_rows_of_a_bed_come_in_order_of_a_column(lines, wide):
     shift = int(9 * step).bit_length()
     items, spare = np.empty((2, n), np.uint64)
     cells, original = np.empty((2, n), np.uint32), np.empty((2, n + 1), np.uint32)
-    small_nodes.order_codes(codes, rows, node, shift, items)
-    small_nodes.fill_cells(items, spare, n, shift + 2, shift, 1, cells, original)
+    order_codes(codes, rows, node, shift, items)
+    fill_cells(items, spare, n, shift + 2, shift, 1, cells, original)
     assert (cells[1] & 0xFFFF).tolist() == sorted(range(n), key=lambda k: (*lines[k], k))
     ranks = (cells[1] >> 16).tolist()
     found = [lines[k] for k in cells[1] & 0xFFFF]
@@ -376,7 +375,7 @@ def test_a_tree_of_large_nodes_is_that_of_small_ones(task, criterion, seed, gaps
     plain = engine.grow(table, max_depth=4, criterion=criterion)
     with pytest.MonkeyPatch.context() as patch:
         for name, value in (("SMALL", 3), ("VERY_SMALL", 3)):
-            patch.setattr(f"engine.growing.small_nodes.{name}", value)
+            patch.setattr(f"engine.growing.by_kernels.{name}", value)
         for name, value in (("LEAST_ROWS", 1), ("FEW_COLUMNS", 1)):
             patch.setattr(f"engine.growing.large_nodes.{name}", value)
         for name, value in (("COARSE", 3), ("ROWS_PER_BIN", 5), ("KEEPS", 1)):
@@ -406,7 +405,7 @@ def test_siblings_of_large_nodes_tell_what_is_left_of_their_parent(order, seed, 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("engine.growing.by_kernels.ROWS_PER_LEAF", 0)
         for name, value in (("SMALL", 3), ("VERY_SMALL", 3)):
-            patch.setattr(f"engine.growing.small_nodes.{name}", value)
+            patch.setattr(f"engine.growing.by_kernels.{name}", value)
         for name, value in (("LEAST_ROWS", 1), ("FEW_COLUMNS", 1)):
             patch.setattr(f"engine.growing.large_nodes.{name}", value)
         for name, value in (("COARSE", 3), ("ROWS_PER_BIN", 5), ("KEEPS", 1)):

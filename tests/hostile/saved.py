@@ -12,7 +12,7 @@ import pandas as pd
 import engine
 from engine import project
 from engine.runtime import compiler as kernels
-from engine.runtime.cache_files import Files
+from engine.runtime.kernel_cache import Files
 from engine.theory.tree_code import decode, encode
 
 

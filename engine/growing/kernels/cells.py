@@ -1,7 +1,7 @@
 """Cells: the presorted lists of a few nodes in half the space, for growing their subtrees inside the cache.
 
     rows[j]    2 5 0 7 | 3 1 6 4       of two nodes, in each by ascending code of column j; missing values (0) first
-    codes[j]   0 1 1 4 | 1 2 2 3       ranks that rise inside each node, see `engine.growing.kernels.blocks`
+    codes[j]   0 1 1 4 | 1 2 2 3       ranks that rise inside each node, written by `order_codes` and `fill_cells`
     cells[j]   one uint32 for each: the code in the upper 16 bits, the row in the lower; so at most 65,535 rows
 
 A split moves the slice of every column apart stably, so each branch is again sorted by code: a column is sorted once
@@ -12,7 +12,9 @@ Places are uintp: numba asks of a signed index whether it is negative, every tim
 
 import numpy as np
 
-from engine.runtime.compiler import jit_bare
+from engine.runtime.compiler import jit, jit_bare
+from engine.table.kernels.radix import KEY, radix_sort
+from engine.table.kernels.radix import ROW as ITEM
 
 ROW = np.uint32(0xFFFF)  # the part of a cell that is the row number
 CODE = np.uint32(16)  # how far the code is shifted
@@ -143,3 +145,49 @@ def part_in_many(cells, first, last, start, stop, n_branches, side, starts, curs
             cursor[branch] += 1
         for i in range(stop - start):
             cells[j, start + i] = spare[i]
+
+
+@jit
+def order_codes(codes, rows, node, shift, items):
+    """Writes an item for each row of a block of nodes: its node and code above its place.
+
+        rows     4 9 12 | 3 7           of two nodes
+        codes    8 0 6  | 6 9           of these rows, in the table
+        items    node and code | place in the block, sorted by digits inside the cache: nothing is compared
+        cells    rank | place: 0|1  1|2  2|0 | 3|3  4|4
+        original 0  6  8  6  9          the codes behind the ranks
+
+    The table's columns are sorted once, when it is made; the rows of a node come in order by two or three passes over
+    some thousand codes, which is quicker than dealing out the order of all rows of the table: that would jump about in
+    memory.
+
+    Args:
+        codes: unsigned integer[n_rows] of the table; rows: uint32[n]; node: int64[n], numbers of nodes, ascending;
+        shift: how many bits a code takes; items: uint64[≥ n], written.
+    """
+    for k in range(rows.size):
+        key = np.int64(codes[rows[k]]) | (node[k] << shift)
+        items[k] = (np.uint64(key) << KEY) | np.uint64(k)
+
+
+@jit
+def fill_cells(items, spare, n, n_bits, shift, j, cells, original):
+    """Sorts the items of column j and writes its cells.
+
+    Args:
+        items, spare: uint64[≥ n]; n_bits: of node and code together; cells: uint32[C, n], row j is written;
+        original: uint32[C, n + 1], row j is written up to the largest rank.
+    """
+    ordered = radix_sort(items, spare, n, n_bits)
+    mask = (np.int64(1) << shift) - 1
+    rank, last = 0, np.int64(-1)
+    original[j, 0] = 0
+    for k in range(n):
+        key = np.int64(ordered[k] >> KEY)
+        code = key & mask
+        if code > 0 and key != last:
+            rank += 1
+            original[j, rank] = code
+        last = key
+        upper = np.uint32(rank if code > 0 else 0) << CODE
+        cells[j, k] = upper | np.uint32(ordered[k] & ITEM)

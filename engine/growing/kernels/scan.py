@@ -13,11 +13,19 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.criteria.criterion import BREAKS_TIES, BY_RATIO, OF_COUNTS, OF_SUMS
-from engine.criteria.kernels.gain import larger_side, pair_gain, split_information, take_away
-from engine.criteria.kernels.impurity import improves, impurity, scales, tolerance, weight
+from engine.criteria.kernels import (
+    improves,
+    impurity,
+    larger_side,
+    pair_gain,
+    scales,
+    split_information,
+    take_away,
+    tolerance,
+    weight,
+)
 from engine.growing.kernels.cells import add_rows, count_runs, first_present, is_constant, sum_rows
-from engine.growing.kernels.score_tables import NO_SCORE, SCORES, prepare, slack
-from engine.growing.kernels.scores import score_lists
+from engine.growing.kernels.scores import NO_SCORE, SCORES, prepare, score_lists, slack
 from engine.runtime.compiler import jit, jit_bare
 from engine.search.kernels.ranking import choose_column
 from engine.search.kernels.rules import AT, BRANCHES, GAIN, RATIO, TIE, WAY
@@ -77,7 +85,7 @@ def lowest_worth_deciding(best, code, node_impurity):
 
 @jit
 def list_columns(cells, ways, first, last, start, stop, lists):
-    """Lists what is to be scored of the columns first..last - 1 of a node, see `score_tables.Tables`; returns how much.
+    """Lists what is to be scored of the columns first..last - 1 of a node, see `scores.Tables`; returns how much.
 
     A column of one value is passed over. Missing rows stand first in a list, so they go left when the scan begins with
     them.
@@ -254,7 +262,7 @@ def search_node(cells, start, stop, ways, target, about, rules, kind, by_runs, d
     Args:
         cells: uint32[C, ·], the node is start..stop - 1; ways: int64[C];
         about: float64[S], its statistic, of numbers around the target's centre;
-        kind: how cuts are scored, see `score_tables.kind_of`;
+        kind: how cuts are scored, see `scores.kind_of`;
         by_runs: the largest merit of the columns that were searched by runs, -1 for none; they stand there already;
         flag: uint8[1], 1 to stop, which leaves the search unfinished.
     """

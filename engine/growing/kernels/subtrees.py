@@ -11,10 +11,10 @@ which says what rows they have, see `engine.growing.kernels.tiny`.
 
 import numpy as np
 
-from engine.criteria.kernels.impurity import centre_of, centred_squares, impurity
+from engine.criteria.kernels import centre_of, centred_squares, impurity
 from engine.growing.kernels.cells import ROW, code_at, first_present, is_pure, part_in_many, part_in_two, sum_rows
 from engine.growing.kernels.scan import choose, make_desk, search_node, search_runs_of
-from engine.growing.kernels.score_tables import NO_SCORE, kind_of, make_tables
+from engine.growing.kernels.scores import NO_SCORE, kind_of, make_tables
 from engine.growing.kernels.tiny import LEAST_VARIANCE, MOST_VARIANCE, make_tiny_desk, most_rows, search_tiny_node
 from engine.runtime.compiler import jit, jit_bare
 from engine.search.kernels.rules import (

@@ -15,11 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.criteria.kernels.impurity import impurity, tolerance
+from engine.criteria.kernels import impurity, tolerance
 from engine.growing.kernels.cells import CODE, ROW
 from engine.growing.kernels.scan import decide_column, list_columns, lowest_worth_deciding, search_node
-from engine.growing.kernels.score_tables import BY_ROWS, GINI_MANY, GIVEN, PAIR, VALUES, prepare
-from engine.growing.kernels.scores import score_lists
+from engine.growing.kernels.scores import BY_ROWS, GINI_MANY, GIVEN, PAIR, VALUES, prepare, score_lists
 from engine.runtime.compiler import jit, jit_bare
 from engine.search.kernels.rules import GAIN
 

@@ -1,4 +1,4 @@
-"""From the records of grown nodes (see `growth`) to what the arrays of a tree need, one pass each.
+"""From the records of grown nodes (see `subtrees`) to what the arrays of a tree need, one pass each.
 
     record    [ N_ROWS 90  N_BRANCHES 2  COLUMN 1  LOW 17  HIGH 20  ... ]     one row of 32 bytes for each node
     columns   [ ... | CUT  500 values  numeric  place 4 | ... ]               one row for each column that was searched
@@ -9,8 +9,8 @@ All fields are written in one pass, since what takes the time is to bring the re
 
 import numpy as np
 
-from engine.criteria.kernels.gain import ROUNDING
-from engine.criteria.kernels.impurity import weight
+from engine.criteria.criterion import OF_SUMS
+from engine.criteria.kernels import ROUNDING, impurity, weight
 from engine.runtime.compiler import jit
 from engine.search.kernels.rules import ALONE, COLUMN, HIGH, LOW, MISSING, N_BRANCHES, N_PAIRS, N_ROWS, PAYLOAD
 from engine.search.kernels.split_kinds import BUCKETS, CUT, GROUPS, MULTIWAY, ONE_VS_REST, POOLED
@@ -156,3 +156,23 @@ def places_among_all(nodes, parent, branch, end, n_branches, ways, pairs):
             over = parent[over]
     places[parent.size] = place
     return places
+
+
+@jit
+def weighted_drops(code, stats, parent, drops):
+    """Writes by how much each split lowers the impurity, float64[n], from the nodes' statistics alone.
+
+        preorder      0        1      2        3      4       branches 2 0 2 0 0
+        weighted      10       2      6        1      3       weight times impurity of each node
+        drops         10-2-6   0      6-1-3    0      0       of each split; 0 for a leaf
+
+    stats: float64[n, S], as in `engine.tree.Tree`; parent: int32[n], -1 for a root.
+    """
+    below = np.zeros(parent.size)
+    is_split = np.zeros(parent.size, np.bool_)
+    for i in range(parent.size - 1, -1, -1):
+        mixed = stats[i, 2] if code & OF_SUMS else weight(code, stats[i]) * impurity(code, stats[i])
+        drops[i] = mixed - below[i] if is_split[i] else 0.0
+        if parent[i] >= 0:
+            is_split[parent[i]] = True
+            below[parent[i]] += mixed

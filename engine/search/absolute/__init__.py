@@ -17,7 +17,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.criteria.kernels.absolute import branch_deviations
+from engine.criteria.kernels import branch_deviations
 from engine.runtime.errors import InputError
 from engine.search.absolute.cuts import along_cut, bucket_ends, in_buckets
 from engine.search.absolute.levels import EXACT_LEVELS, multiway, one_vs_rest, pooled_multiway, two_groups_of

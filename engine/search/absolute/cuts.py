@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.criterion import OF_COUNTS
-from engine.criteria.kernels.absolute import first_best
-from engine.criteria.kernels.gain import larger_side
+from engine.criteria.kernels import first_best, larger_side
 from engine.search.absolute.runs import Runs, by_level, in_branches, information, larger, sums
 from engine.search.column_search import Found
 from engine.search.kernels.segments import divide_into_buckets

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.kernels.gain import larger_side
+from engine.criteria.kernels import larger_side
 from engine.search.absolute.cuts import best_cut
 from engine.search.absolute.runs import Runs, by_level, heavier, in_branches, information, larger, sums
 from engine.search.column_search import Found, log_tries

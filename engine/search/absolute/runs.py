@@ -7,9 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.absolute_error import ABSOLUTE_ERROR
-from engine.criteria.kernels.absolute import branch_deviations, changed_deviations, running_deviations
-from engine.criteria.kernels.gain import larger_side, split_information
-from engine.criteria.kernels.impurity import tolerance
+from engine.criteria.kernels import (
+    branch_deviations,
+    changed_deviations,
+    larger_side,
+    running_deviations,
+    split_information,
+    tolerance,
+)
 from engine.search.column_search import heaviest
 from engine.search.tally import ByTarget
 from engine.splits import Split

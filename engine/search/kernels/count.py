@@ -17,7 +17,7 @@ rows, line i + 1 the code found[i]. With n_parts = 1 there are no validation row
 
 import numpy as np
 
-from engine.criteria.kernels.impurity import centre_of
+from engine.criteria.kernels import centre_of
 from engine.runtime.compiler import jit
 
 

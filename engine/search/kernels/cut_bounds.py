@@ -23,8 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.criteria.criterion import BREAKS_TIES, BY_CONTRAST, BY_DIVERGENCE, OF_COUNTS, OF_SUMS
-from engine.criteria.kernels.gain import BITS, gini_gain, rest, take_away
-from engine.criteria.kernels.impurity import impurity, mixed, tolerance, weight
+from engine.criteria.kernels import BITS, gini_gain, impurity, mixed, rest, take_away, tolerance, weight
 from engine.runtime.compiler import jit, jit_bare
 
 SLACK = 1e-9  # relative; what rounding may do to scores and ceilings is far below
@@ -181,7 +180,7 @@ def judge_pair(cells, n_cells, moved, n_rows, least, number, inside):
 
 @jit_bare
 def squares_apart(left, part, node, total):
-    """Weight times `engine.criteria.kernels.gain.gini_gain` of a branch of weight `part`, of more than two classes."""
+    """Weight times `engine.criteria.kernels.gini_gain` of a branch of weight `part`, of more than two classes."""
     apart, squares = part * (total - part), 0.0
     for c in range(node.shape[0]):
         d = left[c] - part * node[c] / total

@@ -18,19 +18,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.criterion import BY_CONTRAST, BY_DIVERGENCE, OF_SUMS
-from engine.criteria.kernels.gain import (
+from engine.criteria.kernels import (
     ROUNDING,
     branch_gain,
     contrast,
     entropy_ceiling,
+    improves,
     larger_side,
     pair_gain,
+    scales,
     split_information,
     take_away,
     total_of,
     total_rows,
+    weight,
 )
-from engine.criteria.kernels.impurity import improves, scales, weight
 from engine.runtime.compiler import jit, jit_part
 
 Floats = NDArray[np.float64]

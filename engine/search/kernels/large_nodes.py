@@ -16,7 +16,7 @@ rows.
 
 import numpy as np
 
-from engine.criteria.kernels.impurity import impurity, weight
+from engine.criteria.kernels import impurity, weight
 from engine.runtime.compiler import jit
 from engine.search.kernels.cut_bounds import judge, lowest_score, make_cells
 from engine.search.kernels.histogram import bin_of

@@ -4,8 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.criterion import OF_SUMS
-from engine.criteria.kernels.gain import larger_side, pair_gain, take_away, total_of, total_rows
-from engine.criteria.kernels.impurity import improves, scales, weight
+from engine.criteria.kernels import improves, larger_side, pair_gain, scales, take_away, total_of, total_rows, weight
 from engine.runtime.compiler import jit, jit_part, jit_within
 from engine.search.kernels.cuts import best_cut
 from engine.search.kernels.ordering import first_component, frequent_classes, sort_stable

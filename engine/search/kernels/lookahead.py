@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.kernels.gain import ROUNDING, branches_gain, larger_side, pair_gain
-from engine.criteria.kernels.impurity import improves, impurity, scales, weight
+from engine.criteria.kernels import ROUNDING, branches_gain, improves, impurity, larger_side, pair_gain, scales, weight
 from engine.runtime.compiler import jit, jit_part
 
 AHEAD, AHEAD_TIE, GAIN, TIE, STEP, MISSING = range(6)  # what `look_ahead` answers

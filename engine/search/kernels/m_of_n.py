@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.criteria.criterion import OF_SUMS
-from engine.criteria.kernels.gain import pair_gain, rest, take_away, total_rows
-from engine.criteria.kernels.impurity import improves, scales
+from engine.criteria.kernels import improves, pair_gain, rest, scales, take_away, total_rows
 from engine.runtime.compiler import jit, jit_part
 
 

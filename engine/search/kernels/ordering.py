@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.criterion import OF_COUNTS
-from engine.criteria.kernels.gain import total_of
-from engine.criteria.kernels.impurity import weight
+from engine.criteria.kernels import total_of, weight
 from engine.runtime.compiler import jit, jit_part
 
 Floats = NDArray[np.float64]

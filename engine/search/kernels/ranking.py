@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.criterion import BY_RATIO, OF_COUNTS
-from engine.criteria.kernels.impurity import tolerance
+from engine.criteria.kernels import tolerance
 from engine.runtime.compiler import jit, jit_part
 
 Floats = NDArray[np.float64]

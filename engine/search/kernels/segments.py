@@ -10,8 +10,7 @@ Runs, `stat` and `rows` are those of `engine.search.kernels.cuts`; `segment` is 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.kernels.gain import ROUNDING, total_rows
-from engine.criteria.kernels.impurity import weight
+from engine.criteria.kernels import ROUNDING, total_rows, weight
 from engine.runtime.compiler import jit, jit_part
 
 Floats = NDArray[np.float64]

@@ -9,8 +9,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from engine.criteria.criterion import BY_RATIO, OF_SUMS
-from engine.criteria.kernels.gain import split_information
-from engine.criteria.kernels.impurity import weight
+from engine.criteria.kernels import split_information, weight
 from engine.runtime.compiler import jit, jit_apart, jit_within
 from engine.search.kernels.cuts import best_cut, multiway
 from engine.search.kernels.level_groups import best_groups

@@ -8,7 +8,7 @@ stat      (Σw, Σwy, Σw(y - mean)²), as in `engine.tree.Tree`
 
 import numpy as np
 
-from engine.criteria.kernels.impurity import centre_of, centred_squares
+from engine.criteria.kernels import centre_of, centred_squares
 from engine.runtime.compiler import jit
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.criteria.kernels.absolute import HALF
+from engine.criteria.kernels import HALF
 from engine.runtime.compiler import jit, jit_part
 
 

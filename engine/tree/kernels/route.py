@@ -7,7 +7,7 @@ rows     [ 2 5 6 | 1 3 7 | 0 4 ]   stable: row numbers stay ascending within a l
 
 import numpy as np
 
-from engine.criteria.kernels.impurity import centre_of, centred_squares
+from engine.criteria.kernels import centre_of, centred_squares
 from engine.runtime.compiler import jit
 
 

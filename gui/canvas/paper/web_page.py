@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtGui import QColor, QPainterPath
 
+from engine.runtime.errors import printable
 from engine.runtime.files import to_json
-from engine.runtime.text import printable
 from gui.canvas.cards.places import GAP, WIDEST_EDGE
 from gui.canvas.cards.scene import Scene
 from gui.canvas.drawn import Drawn

@@ -1,4 +1,4 @@
-"""The first splits of grown subtrees: what growing one node after the other makes before it meets a limit of leaves.
+"""Limits that a grown tree is cut back to: the number of leaves, and what a split has to be worth (`cp`).
 
 Where many leaves are wanted it is quicker to grow everything, and to leave out what a limited growth would not have
 made: the splits do not depend on their order.
@@ -10,20 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.criterion import OF_SUMS
-from engine.criteria.kernels.impurity import impurity, weight
+from engine.criteria.kernels import impurity, weight
 from engine.growing.frontier import Frontier, even_drop, splits_in_order
-from engine.growing.kernels.drops import weighted_drops
+from engine.growing.kernels.to_nodes import weighted_drops
 from engine.growing.to_nodes import Grown, shape
 from engine.growing.training_set import TrainingSet
 from engine.search.kernels.rules import ALONE, COLUMN, N_BRANCHES, N_FIELDS, N_ROWS
 from engine.search.kernels.split_kinds import MULTIWAY, POOLED
+from engine.tree.edits import collapse
+from engine.tree.kernels.weakest_links import weakest_links
+from engine.tree.tree import Tree
 
 
 def first_splits(
     grown: Grown, training: TrainingSet, order: str, depths: NDArray[np.int64], n_leaves: int, most_leaves: int,
     rooms: NDArray[np.int64] | None = None,
 ) -> Grown:  # fmt: skip
-    """The same subtrees with no more splits than `engine.growing.frontier.grow_in_order` makes.
+    """The same subtrees with the first splits only, no more than `engine.growing.frontier.grow_in_order` makes.
 
     Args:
         depths: int64[m], of the roots in the whole tree; n_leaves: leaves of the whole tree before.
@@ -88,3 +91,33 @@ def _only(grown: Grown, made: NDArray[np.bool_], parent: NDArray[np.int32]) -> G
     bounds = np.append(0, np.cumsum(grown.sizes))
     sizes = np.diff(np.append(0, np.cumsum(kept))[bounds])
     return Grown(nodes[kept], grown.stats[kept], grown.pairs, sizes)
+
+
+TIE = 1e-12  # shares of the root's error that differ by less are equal
+
+
+def worth_keeping(tree: Tree, before: Tree, cp: float) -> Tree:
+    """The tree without the new splits that, with all below them, lower the training error by too little: the option
+    `cp` (rpart: Therneau and Atkinson 1997).
+
+    Such are those of cost-complexity pruning at a price of cp · R(root) for a leaf:
+
+        (R(t) − R(branch)) ÷ (leaves − 1) ≤ cp · R(root)
+
+    One that pays exactly the price goes, as in rpart (`complexity <= alpha` in its partition.c) and as in the smallest
+    of the cheapest prunings (Breiman et al. 1984, 3.3).
+
+    Args:
+        tree: as it was grown; what its leaves say decides what an error costs, see `Tree.costs`.
+        before: the tree that it was grown from; its splits stay.
+        cp: the share of the root's error; 0 takes nothing back.
+    """
+    if cp <= 0:
+        return tree
+    cost = np.ascontiguousarray(tree.costs("train"), dtype=np.float64)
+    if not cost[0] > 0:
+        return tree
+    stays = np.isin(tree.ids, before.ids[before.n_branches > 0])
+    link = weakest_links(cost, tree.parent, tree.n_branches, stays)
+    poor = (tree.n_branches > 0) & (link <= (cp + TIE) * cost[0])
+    return collapse(tree, np.flatnonzero(poor)) if poor.any() else tree
