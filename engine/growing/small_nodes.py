@@ -12,7 +12,7 @@ from engine.growing.kernels.subtrees import grow_subtrees
 from engine.growing.large_nodes import LargeNodes, PendingNode
 from engine.growing.training_set import TrainingSet
 from engine.runtime.threads import Shelf
-from engine.search.kernels.target import Target
+from engine.search.kernels.count import Target
 
 SMALL = 16_384  # rows of several nodes that are grown together, and of one where tables are small
 MOST_SMALL = 65_535  # rows of a node that is grown on lists, where each level is quicker: as a cell counts them

@@ -19,8 +19,7 @@ from engine.growing.kernels.cells import add_rows, count_runs, first_present, is
 from engine.growing.kernels.score_tables import NO_SCORE, SCORES, prepare, slack
 from engine.growing.kernels.scores import score_lists
 from engine.runtime.compiler import jit, jit_bare
-from engine.search.kernels.ranking import choose_column
-from engine.search.kernels.rules import AT, BRANCHES, GAIN, RATIO, TIE, WAY
+from engine.search.kernels.rules import AT, BRANCHES, GAIN, RATIO, TIE, WAY, choose_column
 from engine.search.kernels.split_kinds import (
     BUCKET_CUT,
     BUCKETS,
