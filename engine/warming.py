@@ -18,10 +18,9 @@ from engine.readers import read_text
 from engine.runtime.compiler import keep_compiled
 from engine.runtime.threads import Workers
 from engine.search.absolute import Runs, search_column
-from engine.search.bin_matrix import IN_A_WORD, make_matrix
-from engine.search.kernels.histogram import read_codes
-from engine.search.kernels.histogram_by_row import count_sibling, count_words, mark_words
-from engine.search.kernels.target import Target
+from engine.search.kernels.count import Target
+from engine.search.kernels.histogram import count_sibling, count_words, mark_words, read_codes
+from engine.search.large_nodes import IN_A_WORD, make_matrix
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.splits import Split

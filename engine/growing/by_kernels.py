@@ -23,7 +23,7 @@ from engine.ranking.node_search import searched_table
 from engine.runtime.compiler import is_ready
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Shelf, Workers
-from engine.search.kernels.target import Target
+from engine.search.kernels.count import Target
 from engine.search.options import Search
 from engine.table.partition import TRAIN
 from engine.table.table import Table

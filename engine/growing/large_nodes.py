@@ -16,8 +16,7 @@ from engine.growing.frontier import even_drop
 from engine.growing.training_set import TrainingSet
 from engine.runtime.progress import Progress
 from engine.runtime.threads import TICK, Shelf, Workers
-from engine.search.bin_matrix import BinMatrix, make_matrix
-from engine.search.kernels.ranking import choose_column
+from engine.search.kernels.count import Target
 from engine.search.kernels.rules import (
     ALONE,
     AT,
@@ -34,10 +33,18 @@ from engine.search.kernels.rules import (
     RATIO,
     TIE,
     WAY,
+    choose_column,
 )
 from engine.search.kernels.split_kinds import CUT, MULTIWAY, POOLED, is_cut
-from engine.search.kernels.target import Target
-from engine.search.large_nodes import NO_FLOOR, LargeNode, LargeNodeSearch, Siblings, look_at_siblings
+from engine.search.large_nodes import (
+    NO_FLOOR,
+    BinMatrix,
+    LargeNode,
+    LargeNodeSearch,
+    Siblings,
+    look_at_siblings,
+    make_matrix,
+)
 from engine.tree.kernels.route import find_sides, move
 
 TOP = 0.3  # of the time is for large nodes, about; LARGE rows and more make one

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from engine.criteria import CRITERIA, DEFAULT
 from engine.growing.frontier import Frontier, even_drop, splits_in_order
 from engine.runtime.progress import Progress
-from engine.search.marked import search_as
-from engine.search.options import Search
+from engine.search.options import Search, search_as
 from engine.table.table import Table
 from engine.tree.assignment import Assignment
 from engine.tree.drops import impurities, weighted_drops

@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
 from engine.search.column_search import crowded, way
+from engine.search.kernels.count import Target, sum_classes, sum_numbers
 from engine.search.kernels.rules import Rules
-from engine.search.kernels.sums import sum_classes, sum_numbers
-from engine.search.kernels.target import Target
 from engine.search.options import Search
 from engine.table.column import Column
 from engine.table.table import Table

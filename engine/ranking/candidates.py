@@ -2,11 +2,19 @@
 
 Limits that stop a growing tree (min_rows, min_gain, max_depth, max_leaves, significance) do not apply here: a person
 may split any node. `min_leaf` does, because it is part of what a split may look like.
+
+`second_level` tells what a split gains together with the best split below each of its branches. Lookahead looks for the
+split that is best in this sense (`search.lookahead`); this is the same sum for one that is there already, searched
+below as usual, every cut of every column:
+
+    ahead = gain + Σ over branches of share · gain of the best split of the branch
+
+By the gain ratio the best split of a branch is the one that ranks first, and the sum is of information gains.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,8 +51,7 @@ from engine.runtime.threads import Workers
 from engine.search import absolute
 from engine.search.best_split import best_split, leaves_missing, training_rows
 from engine.search.column_search import Found
-from engine.search.marked import at_node, left_out
-from engine.search.options import Search
+from engine.search.options import Search, at_node, left_out
 from engine.search.tally import ByTarget, NodeRows, Tally
 from engine.significance.adjusted import Comparison
 from engine.significance.permutation import Target, seed_of_rows
@@ -53,9 +60,7 @@ from engine.table.column import Column
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, assign
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
+from engine.tree.tree import Tree
 
 __all__ = ["Candidate", "Curve", "candidates", "gain_curve", "weigh"]
 
@@ -66,7 +71,7 @@ LOOKAHEAD_WORTH_A_POOL = 2_000
 
 def candidates(
     table: Table,
-    tree: "Tree",
+    tree: Tree,
     node: int = 0,
     *,
     assignment: Assignment | None = None,
@@ -126,7 +131,7 @@ def candidates(
 
 
 def gain_curve(
-    table: Table, tree: "Tree", node: int, column: str, *, assignment: Assignment | None = None, **options: Any
+    table: Table, tree: Tree, node: int, column: str, *, assignment: Assignment | None = None, **options: Any
 ) -> Curve:
     """The gain of every cut of one column at one node.
 
@@ -138,7 +143,7 @@ def gain_curve(
 
 
 def weigh(
-    table: Table, tree: "Tree", node: int, split: Split, assignment: Assignment | None = None, **options: Any
+    table: Table, tree: Tree, node: int, split: Split, assignment: Assignment | None = None, **options: Any
 ) -> Candidate:
     """What a split is worth at one node, whether a search would make it or not: one made by hand, or with m of n.
 
@@ -282,7 +287,7 @@ def _squared_curve(inside: NodeRows, place: int, search: Search, by_value: ByVal
     return make_curve(inside.table.columns[place], by_value.counted, False, squared, inside.centre)
 
 
-def rows_of(table: Table, tree: "Tree", node: int, assignment: Assignment | None) -> NodeRows:
+def rows_of(table: Table, tree: Tree, node: int, assignment: Assignment | None) -> NodeRows:
     at, position = assignment, tree.position(node)
     if at is None and tree.n_nodes > 1:
         at = assign(table, tree)
@@ -358,3 +363,47 @@ def _gain_by_rows(inside: NodeRows, branch: NDArray[np.uint16], n_branches: int,
     inside_part = of_part == part
     weights = weights[inside_part] if weights.size else weights
     return float(absolute.branches_gain(numbers[inside_part], weights, branch[inside_part], n_branches))
+
+
+def second_level(
+    table: Table,
+    tree: Tree,
+    node: int,
+    candidate: Candidate,
+    *,
+    assignment: Assignment | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> float:
+    """What a candidate of a node gains with the best split below each of its branches, on training rows.
+
+    Args:
+        candidate: one of this node, with a split.
+        progress: when it is stopped, NaN is returned.
+        options: those of `engine.Search`; `lookahead` is of no account.
+
+    Raises:
+        InputError: an option cannot be used, the tree has no such node, or the split does not fit the table.
+    """
+    progress = progress or Progress()
+    table, search = at_node(table, tree, node, Search.make(table.task, **{**options, "lookahead": 1, "m_of_n": False}))
+    inside = rows_of(table, tree, node, assignment)
+    view, split = searched_table(table, search), candidate.split
+    assert split is not None
+    rows = inside.rows[table.part[inside.rows] == TRAIN]
+    branch = branch_of_rows(split, table, rows)
+    weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
+    sizes = np.bincount(branch, weights=weights, minlength=split.n_branches)
+    total, gain = float(sizes.sum()), candidate.gain
+    many = rows.size * len(table.features) >= WORTH_A_POOL
+    with Workers(search.threads if many else 1) as workers:
+        for b in range(split.n_branches):
+            if not sizes[b] > 0:
+                continue
+            below = NodeRows.of(view, rows[branch == b]).centred()
+            looks = search_node(below, search, workers, progress)
+            if progress.stopped:
+                return float("nan")
+            best = next(ranked(looks, below, search), None)
+            gain += 0.0 if best is None else float(sizes[b]) / total * max(best.found.gain, 0.0)
+    return gain

@@ -19,7 +19,7 @@ from engine.runtime.threads import Workers
 from engine.search.best_split import best_split, branches_of, leaves_missing, training_rows
 from engine.search.column_search import Found, crowded, scales_of
 from engine.search.kernels.count import count_dense, sum_around, sum_branches
-from engine.search.kernels.ranking import rank_columns
+from engine.search.kernels.rules import rank_columns
 from engine.search.large_cuts import Cut, LargeNodeCuts, worth_counting_twice
 from engine.search.lookahead import search_ahead
 from engine.search.options import Search

@@ -10,10 +10,10 @@ from engine.criteria import kernel_code
 from engine.criteria.kernels import split_information
 from engine.search.best_split import training_rows
 from engine.search.column_search import Found, log_tries, way
+from engine.search.kernels.count import Target
 from engine.search.kernels.histogram import count_distinct, count_sides, neighbours
 from engine.search.kernels.rules import AT, GAIN, TIE, WAY, Rules
 from engine.search.kernels.split_kinds import CUT
-from engine.search.kernels.target import Target
 from engine.search.large_nodes import LargeNode, LargeNodeSearch
 from engine.search.options import Search
 from engine.search.tally import NodeRows

@@ -1,7 +1,7 @@
 """The best split of a column at a large node, by counting twice: in bins of values, then in the few that may hold it.
 
 Growing and the candidates of large nodes use it; what it finds is what `search.column_search` finds from a tally. The
-kernels and the picture are in `engine.search.kernels.large_nodes` and `engine.search.kernels.refine`.
+kernels and the pictures are in `engine.search.kernels.large_nodes` and `engine.search.kernels.histogram`.
 """
 
 from collections.abc import Sequence
@@ -12,15 +12,67 @@ from numpy.typing import NDArray
 
 from engine.criteria.criterion import OF_SUMS
 from engine.criteria.kernels import ROUNDING
-from engine.search.bin_matrix import IN_A_WORD, BinMatrix
+from engine.runtime.threads import Workers
+from engine.search.kernels.count import Target
 from engine.search.kernels.cut_bounds import Cells
-from engine.search.kernels.histogram import add_rows, mark_open, mark_open_in_order, read_codes
-from engine.search.kernels.histogram_by_row import count_sibling, count_words, mark_words
+from engine.search.kernels.histogram import (
+    add_rows,
+    count_sibling,
+    count_words,
+    fill_bins,
+    mark_open,
+    mark_open_in_order,
+    mark_words,
+    read_codes,
+)
 from engine.search.kernels.large_nodes import FURTHER, find_split, floor_of, judge_columns, mark_bins, open_column
 from engine.search.kernels.rules import GAIN, Rules
 from engine.search.kernels.split_kinds import CUT
-from engine.search.kernels.target import Target
 from engine.table.column import Column
+
+MOST_IN_16_BITS = 2**16 - 1  # they fit 16 bits
+IN_A_WORD = 4
+ROWS_AT_ONCE = 2**14  # their words fit the second cache while one column after the other is written
+
+
+@dataclass(frozen=True, eq=False)
+class BinMatrix:
+    """The bins of some columns.
+
+    Attributes:
+        words: uint64[·, n], four bins in each: column j stands in lane j % 4 of line j // 4.
+        shifts: int64[c], of each column: a bin holds 2**shift neighbouring codes.
+    """
+
+    words: NDArray[np.uint64]
+    shifts: NDArray[np.int64]
+
+
+def make_matrix(columns: Sequence[Column], rows: NDArray[np.uint32], workers: Workers) -> BinMatrix:
+    """The matrix of some rows, in their order; made on all threads."""
+    words = np.empty((-(-len(columns) // IN_A_WORD), rows.size), np.uint64)
+    shifts = [base_shift(column) for column in columns]
+
+    def fill(start: int) -> None:
+        some = rows[start : start + ROWS_AT_ONCE]
+        for j in range(words.shape[0] * IN_A_WORD):
+            lanes = words[j // IN_A_WORD, start : start + some.size].view(np.uint16)[j % IN_A_WORD :]
+            if j < len(columns):
+                fill_bins(columns[j].codes, some, shifts[j], lanes)
+            else:
+                lanes[::IN_A_WORD] = 0
+
+    workers.each(fill, range(0, rows.size, ROWS_AT_ONCE))
+    return BinMatrix(words, np.array(shifts, np.int64))
+
+
+def base_shift(column: Column) -> int:
+    """By how many bits the codes of a column are shifted to fit the matrix."""
+    shift = 0
+    while column.n_values > MOST_IN_16_BITS << shift:
+        shift += 1
+    return shift
+
 
 COARSE = 256  # bins that are judged first; the least that are counted
 MOST_ENTRIES = 2**18  # statistics times bins of a column that is counted by itself: 2 MB, about a second cache

@@ -30,8 +30,15 @@ from engine.runtime.threads import Workers
 from engine.search.best_split import best_split, branches_of, training_rows
 from engine.search.column_search import Found
 from engine.search.kernels.lookahead import AHEAD, AHEAD_TIE, GAIN, MISSING, STEP, TIE, Node, look_ahead, look_below
-from engine.search.kernels.segments import divide_into_buckets, pool_levels
-from engine.search.kernels.split_kinds import CUT, GROUPS, MULTIWAY, ONE_VS_REST, SEARCH
+from engine.search.kernels.split_kinds import (
+    CUT,
+    GROUPS,
+    MULTIWAY,
+    ONE_VS_REST,
+    SEARCH,
+    divide_into_buckets,
+    pool_levels,
+)
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.splits import Split, threshold_between

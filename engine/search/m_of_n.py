@@ -11,7 +11,7 @@ missing value does not hold.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,17 +23,14 @@ from engine.runtime.progress import Progress
 from engine.search.choices import LEVELS
 from engine.search.column_search import Runs
 from engine.search.kernels.m_of_n import Literals, Target, add_hits, best_literal, count_by_hits
-from engine.search.marked import at_node
-from engine.search.options import Search
+from engine.search.options import Search, at_node
 from engine.search.tally import NodeRows
 from engine.splits import Literal, Split, threshold_between
 from engine.table.column import Column
 from engine.table.partition import TRAIN
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, assign
-
-if TYPE_CHECKING:
-    from engine.tree.tree import Tree
+from engine.tree.tree import Tree
 
 MOST_LITERALS = 16  # of one split
 
@@ -57,7 +54,7 @@ class Climb:
 
 def m_of_n(
     table: Table,
-    tree: "Tree",
+    tree: Tree,
     node: int = 0,
     *,
     assignment: Assignment | None = None,

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from engine.criteria.kernels import larger_side
 from engine.growing.kernels import subtrees
 from engine.growing.kernels import to_nodes as harvest
+from engine.search.kernels import count
 from engine.search.kernels import rules as growth
-from engine.search.kernels import sums
+from engine.search.kernels.count import Target
 from engine.search.kernels.split_kinds import GROUPS, MULTIWAY
-from engine.search.kernels.target import Target
 from engine.tree.kernels.descend import Routes, branch_of_cuts, descend, look_up
 from engine.tree.kernels.structure import merge_upwards, structure
 
@@ -46,7 +46,7 @@ def statistic(target, rows):
 @pytest.mark.parametrize("values", [[5.0], [0.1] * 7, [1e12, 1e12 + 1, 1e12 + 2], [-3.0, 1e300, 2.0], [1e-310, 0.0]])
 def test_a_node_is_counted_around_its_own_mean(values):
     stats, about, numbers = np.zeros((1, 3)), np.zeros((1, 3)), np.array(values)
-    same = sums.sum_numbers(numbers, NOTHING, stats, about)
+    same = count.sum_numbers(numbers, NOTHING, stats, about)
     centre = values[0] - numbers[0]
     exact = [Fraction(value) for value in values]
     mean = sum(exact) / len(exact)

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from engine.criteria.kernels import branches_gain
 from engine.search.kernels.cuts import best_cut
-from engine.search.kernels.level_groups import CLASS_ORDERS, best_groups
-from engine.search.kernels.ordering import first_component, frequent_classes
+from engine.search.kernels.level_groups import CLASS_ORDERS, best_groups, first_component, frequent_classes
 from tests import naive
 from tests.effort import examples
 from tests.node_problems import ALL, arrays, is_same, problems

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.search.kernels.ranking import choose_column, rank_columns
+from engine.search.kernels.rules import choose_column, rank_columns
 from tests.effort import examples
 from tests.naive import CODES
 

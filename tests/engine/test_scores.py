@@ -12,9 +12,9 @@ import engine
 from engine.criteria.kernels import impurity
 from engine.growing.kernels import scan, scores, subtrees, tiny
 from engine.search.kernels import rules as growth
+from engine.search.kernels.count import Target
 from engine.search.kernels.cuts import best_cut
-from engine.search.kernels.ranking import choose_column
-from engine.search.kernels.target import Target
+from engine.search.kernels.rules import choose_column
 from tests import naive
 
 NOTHING = np.zeros(0)

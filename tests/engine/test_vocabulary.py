@@ -10,7 +10,7 @@ import pytest
 
 import engine
 from engine.criteria import BINNED, CRITERIA, criteria_for, impurity
-from engine.search.kernels import segments
+from engine.search.kernels import split_kinds
 from engine.search.options import Search
 from tests.conftest import ROOT
 
@@ -190,7 +190,7 @@ def test_the_examples_of_the_choices_are_true():
     by_name = {c.name: c for c in engine.OPTIONS["numeric"].choices}
     stat = np.array([[1.0, 0.0]] * 2 + [[0.0, 1.0]] * 6)
     segment = np.empty(8, np.int64)
-    segments.divide_at_boundaries(stat, np.ones(8, np.int64), 0, 1, segment)
+    split_kinds.divide_at_boundaries(stat, np.ones(8, np.int64), 0, 1, segment)
     assert np.flatnonzero(np.diff(segment)).tolist() == [0, 1, 6]
     example = by_name["boundary_cuts"].example
     assert example == "labels a a b b b b b b: of seven cuts three are left, the first, a | b and the last."

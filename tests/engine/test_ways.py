@@ -12,8 +12,7 @@ from scipy.stats import chi2
 import engine
 from engine.growing import training_set as ground
 from engine.search.kernels import cuts as search
-from engine.search.kernels import one_level as levels
-from engine.search.kernels import segments
+from engine.search.kernels import level_groups, split_kinds
 from engine.search.kernels import split_kinds as ways
 from engine.search.options import CHOICES
 from engine.splits import Split
@@ -83,7 +82,7 @@ def test_buckets_by_hand():
 def test_buckets_are_limited_as_defined(name, data, buckets):
     stats, *_ = data.draw(problems(name, 12))
     segment = np.empty(len(stats), np.int64)
-    n = segments.divide_into_buckets(np.array(stats, float), naive.CODES[name], buckets, segment)
+    n = split_kinds.divide_into_buckets(np.array(stats, float), naive.CODES[name], buckets, segment)
     limits = naive_splits.bucket_limits(name, stats, buckets)
     assert segment.tolist() == naive_splits.segments(limits, len(stats))
     assert n == len(limits) + 1
@@ -92,7 +91,7 @@ def test_buckets_are_limited_as_defined(name, data, buckets):
 def test_the_end_of_all_rows_is_no_limit_even_within_rounding():
     stats, segment = [[0.5, 0], [0.5, 0], [1.5e-12, 0]], np.empty(3, np.int64)
     assert naive_splits.bucket_limits("gini", stats, 2) == [0]
-    assert segments.divide_into_buckets(np.array(stats), 0, 2, segment) == 2
+    assert split_kinds.divide_into_buckets(np.array(stats), 0, 2, segment) == 2
 
 
 @pytest.mark.parametrize("buckets", [2, 4, 1000, 2**31 - 1])
@@ -100,7 +99,7 @@ def test_buckets_of_uneven_weights_and_of_any_number(buckets):
     random = np.random.default_rng(0)
     weights = random.random(500) + 1e-3
     stat, segment = np.stack([weights, np.zeros(500)], axis=1), np.empty(500, np.int64)
-    n = segments.divide_into_buckets(stat, 0, buckets, segment)
+    n = split_kinds.divide_into_buckets(stat, 0, buckets, segment)
     if buckets <= 1000:
         limits = naive_splits.bucket_limits("gini", stat.tolist(), buckets)
         assert segment.tolist() == naive_splits.segments(limits, 500)
@@ -172,7 +171,7 @@ def test_label_boundaries_hold_the_best_cut_of_many_weighted_rows(name, seed, mi
 def test_only_boundaries_and_the_two_ends_are_tried(data):
     stats, rows, _, miss_rows = data.draw(problems("gini"))
     segment = np.empty(len(stats), np.int64)
-    segments.divide_at_boundaries(np.array(stats, float), np.array(rows), miss_rows, 1, segment)
+    split_kinds.divide_at_boundaries(np.array(stats, float), np.array(rows), miss_rows, 1, segment)
     tried = set(np.flatnonzero(np.diff(segment)).tolist())
     assert tried == {*naive_splits.boundaries(stats), 0, len(stats) - 2} & set(range(len(stats) - 1))
 
@@ -470,7 +469,7 @@ def test_the_curve_marks_the_cut_that_the_search_takes(numeric):
 
 
 @pytest.mark.parametrize(
-    "kernel", [ways.information_of_two, ways.write_branches, levels.one_vs_rest, segments.merge_runs]
+    "kernel", [ways.information_of_two, ways.write_branches, level_groups.one_vs_rest, split_kinds.merge_runs]
 )
 def test_kernels_are_compiled_once(kernel):
     assert len(kernel.signatures) <= 1

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import engine
-from engine.ranking.local_optima import local_optima
+from engine.ranking.curve import local_optima
 from engine.ranking.weighing import sums_before
 from engine.search.absolute import branches_gain as gain_by_rows
 from tests import naive_weighing

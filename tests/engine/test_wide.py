@@ -15,19 +15,16 @@ from engine.growing.kernels.cells import fill_cells, order_codes
 from engine.runtime.threads import Workers
 from engine.search import large_nodes as wide_search
 from engine.search.best_split import best_split
-from engine.search.bin_matrix import IN_A_WORD, base_shift, make_matrix
 from engine.search.column_search import way
+from engine.search.kernels import count, histogram, large_nodes
 from engine.search.kernels import cut_bounds as judge
-from engine.search.kernels import histogram, sums
-from engine.search.kernels import open_bins as fine
-from engine.search.kernels import refine as narrow
-from engine.search.kernels.histogram_by_row import count_sibling, count_words, mark_words
+from engine.search.kernels.count import Target
+from engine.search.kernels.histogram import count_sibling, count_words, mark_words
 from engine.search.kernels.large_nodes import open_column
 from engine.search.kernels.rules import AT, BRANCHES, GAIN, TIE, WAY, Rules
 from engine.search.kernels.split_kinds import BUCKET_CUT, CUT, GROUPS, MULTIWAY, ONE_VS_REST
-from engine.search.kernels.target import Target
 from engine.search.large_cuts import LargeNodeCuts
-from engine.search.large_nodes import LargeNodeSearch
+from engine.search.large_nodes import IN_A_WORD, LargeNodeSearch, base_shift, make_matrix
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.table.column import Column, code_type
@@ -82,11 +79,11 @@ def test_counting_twice_finds_what_a_tally_finds(
     rules = Rules(CRITERIA[criterion].code, 2, min_leaf, 0.0, 0, 7)
     stat = np.zeros((1, table.n_stats))
     if numbers.size:
-        sums.sum_numbers(numbers.copy(), weights, np.zeros((1, 3)), stat)
+        count.sum_numbers(numbers.copy(), weights, np.zeros((1, 3)), stat)
         share = weights if weights.size else np.ones(numbers.size)
         stat[0] = share.sum(), share @ numbers, share @ numbers**2
     else:
-        sums.sum_classes(labels, weights, stat)
+        count.sum_classes(labels, weights, stat)
     cut = [column for column, how in zip(columns, ways, strict=True) if how == CUT]
     chosen = inside.rows.astype(np.uint32)
     matrix = make_matrix(cut, chosen, Workers(1)) if by_row and cut else None
@@ -269,11 +266,11 @@ def test_codes_are_sorted_digit_by_digit(codes):
     found, n = np.array(codes, np.int64), len(codes)
     places, spare = np.arange(n), np.empty((2, n), np.int64)
     labels = (found % 2).astype(np.uint16)
-    fine.sort_by_code(found, places, n, *spare)
+    large_nodes.sort_by_code(found, places, n, *spare)
     assert [(code, place) for code, place in zip(found, places, strict=True)] == sorted(
         zip(codes, range(n), strict=True)
     )
-    distinct, stat, sizes = fine.count_found(found, places, n, Target(labels, NOTHING, NOTHING), 2)
+    distinct, stat, sizes = large_nodes.count_found(found, places, n, Target(labels, NOTHING, NOTHING), 2)
     assert distinct.tolist() == sorted(set(codes))
     assert sizes.tolist() == [codes.count(code) for code in distinct]
     assert stat[:, 1].tolist() == [codes.count(code) * (code % 2) for code in distinct]
@@ -361,7 +358,7 @@ def test_cells_melt_between_the_cuts_that_are_kept():
     cells.stat[:], cells.sizes[:] = np.arange(12).reshape(6, 2), [0, 1, 2, 3, 4, 5]
     cells.score[:] = [-1, 1, 9, 2, 9, -1]
     cells.ends[:] = [0, 10, 20, 30, 40, 50]
-    assert narrow.melt(cells, 6, 5.0) == 3
+    assert large_nodes.melt(cells, 6, 5.0) == 3
     assert cells.stat[1:4].tolist() == [[6, 8], [14, 16], [10, 11]]
     assert (cells.sizes[1:4].tolist(), cells.ends[1:4].tolist()) == ([3, 7, 5], [20, 40, 50])
 

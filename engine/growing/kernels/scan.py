@@ -27,8 +27,7 @@ from engine.criteria.kernels import (
 from engine.growing.kernels.cells import add_rows, count_runs, first_present, is_constant, sum_rows
 from engine.growing.kernels.scores import NO_SCORE, SCORES, prepare, score_lists, slack
 from engine.runtime.compiler import jit, jit_bare
-from engine.search.kernels.ranking import choose_column
-from engine.search.kernels.rules import AT, BRANCHES, GAIN, RATIO, TIE, WAY
+from engine.search.kernels.rules import AT, BRANCHES, GAIN, RATIO, TIE, WAY, choose_column
 from engine.search.kernels.split_kinds import (
     BUCKET_CUT,
     BUCKETS,

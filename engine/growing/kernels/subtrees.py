@@ -17,6 +17,7 @@ from engine.growing.kernels.scan import choose, make_desk, search_node, search_r
 from engine.growing.kernels.scores import NO_SCORE, kind_of, make_tables
 from engine.growing.kernels.tiny import LEAST_VARIANCE, MOST_VARIANCE, make_tiny_desk, most_rows, search_tiny_node
 from engine.runtime.compiler import jit, jit_bare
+from engine.search.kernels.count import Target
 from engine.search.kernels.rules import (
     ALONE,
     AT,
@@ -33,7 +34,6 @@ from engine.search.kernels.rules import (
     WAY,
 )
 from engine.search.kernels.split_kinds import CUT, is_cut
-from engine.search.kernels.target import Target
 
 
 @jit_bare

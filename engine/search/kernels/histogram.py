@@ -10,13 +10,26 @@
 Nothing is sorted and no row is moved: a bin is a shift of the code, so one pass of about a nanosecond a row and column
 finds nearly all that the search needs, and a table of bins fits the second cache.
 
-`target` holds the targets of the node's rows in the order of `rows`, see `engine.search.kernels.target.Target`.
+`target` holds the targets of the node's rows in the order of `rows`, see `engine.search.kernels.count.Target`.
+
+In trees four columns are counted at once, from words that hold the bins of a row side by side:
+
+    words        line 0 |  7  3 12  5 |  1  9  0  4 | ...    uint64, one for each row: its bins of columns 0 to 3
+                 line 1 |  2  2  8  1 |  6  0  3  3 | ...    those of columns 4 to 7; 0 is missing
+
+    counted[j]   | 40 30 | 25 35 | ...       float64[bins, W], the target in wider bins of column j
+    of a child   | 30 10 | 15 20 | ...
+    its sibling  | 10 20 | 10 15 | ...       what the parent has more: it need not be counted
+
+The rows of a node deep in the tree lie far apart in the table. To look its codes up would cost a line of the cache for
+every row and column, and waiting for it takes longer than counting. So the words move with the rows when a node is
+split: those of every node stand one after the other. One is read for four columns, whose bins together stay near.
 """
 
 import numpy as np
 
 from engine.runtime.compiler import jit
-from engine.search.kernels.target import add_row
+from engine.search.kernels.count import add_row
 
 
 @jit
@@ -129,4 +142,82 @@ def count_distinct(codes, rows, seen):
     n = 0
     for code in range(1, seen.size):
         n += np.int64(seen[code])
+    return n
+
+
+@jit
+def fill_bins(codes, rows, shift, lanes):
+    """Writes the bins of the rows into every fourth place of uint16 `lanes`."""
+    for k in range(rows.size):
+        lanes[4 * k] = bin_of(np.int64(codes[rows[k]]), shift)
+
+
+@jit
+def count_words(words, target, shifts, counted):
+    """Counts the rows of a node by bin in four neighbouring columns.
+
+    Args:
+        words: uint64[n], a line of the node; target: of its rows, in the same order;
+        shifts: int64[4], by how many bits the bins are wider than those of the words, column by column;
+        counted: float64[4, bins, W], zeroed, see `engine.search.large_nodes.LargeNode.width`.
+    """
+    # unsigned, as an index that may be negative costs a comparison
+    mask, last = np.uint64(0xFFFF), np.uint64(counted.shape[2] - 1)
+    bits, most = np.empty(4, np.uint64), np.empty(4, np.uint64)
+    for j in range(4):
+        bits[j], most[j] = shifts[j], (1 << shifts[j]) - 1
+    labels, numbers, weights = target.labels, target.numbers, target.weights
+    if labels.size and not weights.size:
+        for k in range(words.size):
+            word, label = words[k], np.uint64(labels[k])
+            for lane in range(4):
+                j = np.uint64(lane)
+                b = (((word >> (j << np.uint64(4))) & mask) + most[j]) >> bits[j]
+                counted[j, b, label] += 1.0
+        return
+    for k in range(words.size):
+        word, weight = words[k], weights[k] if weights.size else 1.0
+        label = np.uint64(labels[k] if labels.size else 0)
+        value = 0.0 if labels.size else numbers[k] - target.centre
+        for lane in range(4):
+            j = np.uint64(lane)
+            b = (((word >> (j << np.uint64(4))) & mask) + most[j]) >> bits[j]
+            counted[j, b, label] += weight
+            if not labels.size:
+                counted[j, b, np.uint64(1)] += weight * value
+                counted[j, b, np.uint64(2)] += weight * value * value
+            if weights.size:
+                counted[j, b, last] += 1.0
+
+
+@jit
+def count_sibling(above, n_bins, wider, others, counted):
+    """Counts a node by what its parent has more than the other branches.
+
+    Args:
+        above: float64[4, ·, W], of the parent; n_bins: int64[c], how many bins it has of each column;
+        wider: int64[4], by how many bits the bins of the branches are wider;
+        others: float64[4, bins, W], of the other branches together; counted: the same of the node, zeroed, written.
+    """
+    for j in range(n_bins.size):
+        for b in range(n_bins[j]):
+            at = bin_of(b, wider[j])
+            for c in range(above.shape[2]):
+                counted[j, at, c] += above[j, b, c]
+        for b in range(counted.shape[1]):
+            for c in range(above.shape[2]):
+                counted[j, b, c] -= others[j, b, c]
+
+
+@jit
+def mark_words(lanes, lane, shift, is_open, places):
+    """Collects the places of the rows whose bin is open in one column; see `engine.search.kernels.histogram.mark_open`.
+
+    lanes: uint16[4n], the words of a line; lane: the place of the column in each word.
+    """
+    n, bits, most = 0, np.uint64(shift), np.uint64((1 << shift) - 1)  # unsigned, see `count_words`
+    some = lanes[lane:]
+    for k in range(lanes.size // 4):
+        places[n] = k
+        n += np.int64(is_open[(np.uint64(some[4 * k]) + most) >> bits])
     return n

@@ -1,6 +1,6 @@
 """The search of columns at a large node, in steps: from the bins of its rows to the best split.
 
-    counted          |3 1|2 2|0 4| ...          the target in narrow bins of one column, see `histogram` and `by_row`
+    counted          |3 1|2 2|0 4| ...          the target in narrow bins of one column, see `histogram`
     judge_columns    |  5 3  |  4 8  | ...      some narrow bins taken together: the best score of a cut between them, a
                                                 ceiling for all others
     open_column      |  5 3  |4|2 2|0 4| ...    where the ceiling comes near the best, bin by bin, judged again
@@ -12,16 +12,26 @@ each width of them, so they are kept small. The answers for all columns stand in
 RATIO, AT (a cut: codes up to it go left; else how many levels stand alone), WAY (the branch of missing rows), BRANCHES
 (those with rows); from FURTHER on, for a cut, statistic and number of the present rows on the left and of the missing
 rows.
+
+From bins to the few runs among which the best cut of a column is sought:
+
+    cells      | 40 30 | 25 35 | 10 50 | ...     the target in bins of neighbouring values
+    is_open                1                     where the ceiling of the cuts inside comes near the best score
+    finer      | 40 30 | 9 9: 16 26 | 10 50      in an open bin part by part: narrower bins first, then single values
+    runs       |    49 39    :  26 76  | ...     between the cuts that may be the best one
+
+Only cuts whose score comes near the best one are kept; what lies between two of them melts into one run.
+`split_kinds.search_runs` then decides among these by the same comparisons as among all runs, so the answer
+is the same. The statistics of whole-number weights are exact.
 """
 
 import numpy as np
 
 from engine.criteria.kernels import impurity, weight
-from engine.runtime.compiler import jit
+from engine.runtime.compiler import jit, jit_bare
+from engine.search.kernels.count import add_row
 from engine.search.kernels.cut_bounds import judge, lowest_score, make_cells
 from engine.search.kernels.histogram import bin_of
-from engine.search.kernels.open_bins import count_found, sort_by_code
-from engine.search.kernels.refine import look_inside, melt, open_cells
 from engine.search.kernels.rules import AT, BRANCHES, GAIN, RATIO, TIE, WAY
 from engine.search.kernels.split_kinds import (
     BUCKET_CUT,
@@ -31,6 +41,125 @@ from engine.search.kernels.split_kinds import (
     is_cut,
     write_branches,
 )
+
+DIGIT = 11  # bits sorted in one pass
+
+
+@jit
+def sort_by_code(found, places, n, spare_found, spare_places):
+    """Sorts the first n codes and their places by code, stably, one digit after the other from the lowest."""
+    least, most = found[0], found[0]
+    in_order = True
+    for k in range(1, n):
+        in_order = in_order and found[k] >= found[k - 1]
+        least, most = min(least, found[k]), max(most, found[k])
+    start = np.empty((1 << DIGIT) + 1, np.int64)
+    shift = 0
+    while not in_order and (most - least) >> shift > 0:
+        for digit in range(start.size):
+            start[digit] = 0
+        for k in range(n):
+            start[(((found[k] - least) >> shift) & ((1 << DIGIT) - 1)) + 1] += 1
+        for digit in range(1, start.size):
+            start[digit] += start[digit - 1]
+        for k in range(n):
+            digit = ((found[k] - least) >> shift) & ((1 << DIGIT) - 1)
+            at = start[digit]
+            start[digit] = at + 1
+            spare_found[at], spare_places[at] = found[k], places[k]
+        for k in range(n):
+            found[k], places[k] = spare_found[k], spare_places[k]
+        shift += DIGIT
+
+
+@jit
+def count_found(found, places, n, target, n_stats):
+    """(codes int64[f], stat float64[f, S], sizes int64[f]) of n sorted rows; `target` by their places."""
+    n_codes = 0
+    for k in range(n):
+        n_codes += np.int64(k == 0 or found[k] != found[k - 1])
+    codes, stat, sizes = np.empty(n_codes, np.int64), np.zeros((n_codes, n_stats)), np.zeros(n_codes, np.int64)
+    add_found(found, places, n, target, codes, stat, sizes)
+    return codes, stat, sizes
+
+
+@jit_bare
+def add_found(found, places, n, target, codes, stat, sizes):
+    """`count_found` into arrays of the right size, stat and sizes zeroed."""
+    at = -1
+    for k in range(n):
+        if k == 0 or found[k] != found[k - 1]:
+            at += 1
+            codes[at] = found[k]
+        sizes[at] += 1
+        add_row(stat, at, places[k], target)
+
+
+@jit_bare
+def open_cells(cells, n_cells, floor):
+    """Of the cells marked as open, keeps those whose inside may hold a cut of at least this score; returns how many
+    rows stand in them."""
+    n = 0
+    for b in range(1, n_cells):
+        cells.is_open[b] = np.uint8(cells.is_open[b] > 0 and cells.ceiling[b] >= floor)
+        n += cells.sizes[b] * np.int64(cells.is_open[b])
+    return n
+
+
+@jit_bare
+def look_inside(cells, n_cells, fine, finer):
+    """Copies cells, open ones part by part, into `finer`, where the parts are open; returns how many there are.
+
+    Args:
+        fine: (ends int64[f], stat float64[f, S], sizes int64[f]) of the parts of open cells, ascending: narrower bins,
+            or single values;
+        finer: room for n_cells + f.
+    """
+    ends, stat, sizes = fine
+    from_stat, to_stat, to_sizes, to_ends, to_open = cells.stat, finer.stat, finer.sizes, finer.ends, finer.is_open
+    width = stat.shape[1]
+    for c in range(width):
+        to_stat[0, c] = from_stat[0, c]
+    to_sizes[0], to_ends[0], to_open[0] = cells.sizes[0], 0, 0
+    n, at = 1, 0
+    for b in range(1, n_cells):
+        if cells.is_open[b]:
+            last = cells.ends[b]
+            while at < ends.size and ends[at] <= last:
+                for c in range(width):  # a call for each line would take longer than to copy it
+                    to_stat[n, c] = stat[at, c]
+                to_sizes[n], to_ends[n], to_open[n] = sizes[at], ends[at], 1
+                n, at = n + 1, at + 1
+        elif cells.sizes[b] > 0:
+            for c in range(width):
+                to_stat[n, c] = from_stat[b, c]
+            to_sizes[n], to_ends[n], to_open[n] = cells.sizes[b], cells.ends[b], 0
+            n += 1
+    return n
+
+
+@jit_bare
+def melt(cells, n_cells, floor):
+    """Takes cells together, in place, up to every cut of at least the score `floor`; returns the number of runs.
+
+    The runs stand in lines 1 and on; the last one ends with the last cell.
+    """
+    n = 0
+    fresh = True
+    for i in range(1, n_cells):
+        if fresh:
+            n += 1
+            cells.sizes[n] = cells.sizes[i]
+            for c in range(cells.stat.shape[1]):
+                cells.stat[n, c] = cells.stat[i, c]
+        else:
+            cells.sizes[n] += cells.sizes[i]
+            for c in range(cells.stat.shape[1]):
+                cells.stat[n, c] += cells.stat[i, c]
+        cells.ends[n] = cells.ends[i]
+        fresh = cells.score[i] >= floor
+    return n
+
 
 FURTHER = 6
 

@@ -1,16 +1,105 @@
-"""The search for the best two groups of levels at one node: arrays of statistics in, as in `search.kernels.cuts`."""
+"""The best two groups of levels at one node, by cuts along orderings of the levels or by trying all partitions, and one
+level against all others: arrays of statistics in, as in `engine.search.kernels.cuts`."""
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.criterion import OF_SUMS
+from engine.criteria.criterion import OF_COUNTS, OF_SUMS
 from engine.criteria.kernels import improves, larger_side, pair_gain, scales, take_away, total_of, total_rows, weight
 from engine.runtime.compiler import jit, jit_part, jit_within
 from engine.search.kernels.cuts import best_cut
-from engine.search.kernels.ordering import first_component, frequent_classes, sort_stable
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+
+@jit
+def sort_stable(key: Floats, order: Integers, spare: Integers) -> None:
+    """Fills order int64[t] with the places of the keys in ascending order, stable: a merge sort.
+
+    numpy's argsort would do the same, but takes a second to compile.
+    """
+    t = key.shape[0]
+    for i in range(t):
+        order[i] = i
+    step = 1
+    while step < t:
+        for low in range(0, t, 2 * step):
+            a, middle, high = low, min(low + step, t), min(low + 2 * step, t)
+            b = middle
+            for i in range(low, high):
+                if a < middle and (b >= high or key[order[a]] <= key[order[b]]):
+                    spare[i] = order[a]
+                    a += 1
+                else:
+                    spare[i] = order[b]
+                    b += 1
+        for i in range(t):
+            order[i] = spare[i]
+        step *= 2
+
+
+@jit_part
+def frequent_classes(node: Floats, most: int) -> Integers:
+    """The classes of the largest weights in node float64[K], at most `most`, ascending; of equal ones the first."""
+    width = node.shape[0]
+    rarity, kept = np.empty(width), np.zeros(width, np.uint8)
+    order, spare = np.empty(width, np.int64), np.empty(width, np.int64)
+    for c in range(width):
+        rarity[c] = -node[c]
+    sort_stable(rarity, order, spare)
+    classes = np.empty(min(most, width), np.int64)
+    for i in range(classes.shape[0]):
+        kept[order[i]] = 1
+    n = 0
+    for c in range(width):
+        if kept[c]:
+            classes[n] = c
+            n += 1
+    return classes
+
+
+@jit_part
+def first_component(stat: Floats, score: Floats) -> None:
+    """Fills score[t]: each level on the first principal component of the class shares, by power iteration.
+
+    Coppersmith, Hong and Hosking 1999: with more than two classes a good partition is mostly a cut here.
+    """
+    t, width = stat.shape
+    total = total_of(stat, np.zeros(width))
+    centred, sizes = np.empty((t, width)), np.empty(t)
+    covariance = np.zeros((width, width))
+    for i in range(t):
+        sizes[i] = weight(OF_COUNTS, stat[i])
+        for c in range(width):
+            centred[i, c] = stat[i, c] / sizes[i] - total[c] / weight(OF_COUNTS, total)
+        for a in range(width):
+            for b in range(width):
+                covariance[a, b] += sizes[i] * centred[i, a] * centred[i, b]
+    axis, image = np.zeros(width), np.zeros(width)
+    widest = 0
+    for c in range(width):
+        widest = c if covariance[c, c] > covariance[widest, widest] else widest
+    axis[widest] = 1.0
+    for _ in range(64):
+        norm = 0.0
+        for a in range(width):
+            image[a] = 0.0
+            for b in range(width):
+                image[a] += covariance[a, b] * axis[b]
+            norm += image[a] * image[a]
+        if norm == 0.0:
+            break
+        for a in range(width):
+            axis[a] = image[a] / math.sqrt(norm)
+    for i in range(t):
+        score[i] = 0.0
+        for c in range(width):
+            score[i] += centred[i, c] * axis[c]
+
+
 Bytes = NDArray[np.uint8]
 
 EXACT_LEVELS = 12  # up to here all 2^(levels - 1) - 1 partitions into two groups are tried
@@ -150,3 +239,39 @@ def best_groups(
         else:
             return gain, tie, branch
     return gain, tie, larger_side(weights[0], weights[1])
+
+
+@jit
+def one_vs_rest(
+    stat: Floats, rows: Integers, miss_stat: Floats, miss_rows: int, code: int, min_leaf: int, side: Bytes
+) -> tuple[float, float, int]:
+    """The best single level against all others: (gain, tie, missing); fills side uint8[m], 0 for the one, 1 for others.
+
+    Missing rows go with the one or with the others, the heavier side first, as in `search.best_cut`; or they are the
+    one, which is tried last. `missing` is their side; without any the heavier one; -1 if nothing separates the rows or
+    `min_leaf` forbids it. Ties: the first level.
+    """
+    m, width = stat.shape
+    node = total_of(stat, miss_stat)
+    value, eps, tie_eps = scales(code, node)
+    present = weight(code, node) - weight(code, miss_stat)
+    least, n_rows = max(min_leaf, 1), miss_rows + total_rows(rows)
+    best_gain, best_tie, best, best_missing = 0.0, 0.0, -1, -1
+    one, others = np.empty(width), np.empty(width)
+    for i in range(m + 1 if miss_rows > 0 else m):
+        part = weight(code, stat[i]) if i < m else 0.0
+        toward = larger_side(part, present - part)
+        for turn in range(2 if miss_rows > 0 and i < m else 1):
+            missing = 0 if i == m else toward if turn == 0 else 1 - toward
+            n = (rows[i] if i < m else 0) + (miss_rows if missing == 0 else 0)
+            if n < least or n_rows - n < least:
+                continue
+            for c in range(width):
+                one[c] = (stat[i, c] if i < m else 0.0) + (miss_stat[c] if missing == 0 else 0.0)
+            take_away(node, one, others)
+            gain, tie = pair_gain(code, one, others, node, value)
+            if best < 0 or improves(gain, tie, best_gain, best_tie, eps, tie_eps):
+                best_gain, best_tie, best, best_missing = gain, tie, i, missing
+    for i in range(m):
+        side[i] = i != best
+    return best_gain, best_tie, best_missing

@@ -5,12 +5,17 @@ numbered by what the training rows at the node show; turning them into splits is
 
 The best splits of a node's columns stand in float64[·, C], one row for each of GAIN (NaN: none), TIE, RATIO, AT (a cut:
 see the kernel that writes it; else ALONE), WAY (the branch of the missing rows) and BRANCHES (those with rows).
+`rank_columns` and `choose_column` bring the columns into the order of their merit.
 """
 
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
+from engine.criteria.criterion import BY_RATIO, OF_COUNTS
+from engine.criteria.kernels import tolerance
+from engine.runtime.compiler import jit, jit_part
 from engine.search.kernels.split_kinds import SEARCH
 
 N_ROWS = 0
@@ -49,3 +54,81 @@ class Rules(_Rules):
 
 
 GAIN, TIE, RATIO, AT, WAY, BRANCHES = 0, 1, 2, 3, 4, 5
+
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+@jit_part
+def _first_of_best(gains: Floats, ties: Floats, open_: NDArray[np.bool_], eps: float) -> int:
+    """Lowest open index whose (gain, tie) is within the tolerances of the largest; -1 if none is open."""
+    top, top_tie = -np.inf, -np.inf
+    for i in range(gains.shape[0]):
+        if open_[i]:
+            top = max(top, gains[i])
+    for i in range(gains.shape[0]):
+        if open_[i] and gains[i] >= top - eps:
+            top_tie = max(top_tie, ties[i])
+    for i in range(gains.shape[0]):
+        if open_[i] and gains[i] >= top - eps and ties[i] >= top_tie - tolerance(OF_COUNTS, top_tie):
+            return i
+    return -1
+
+
+@jit_part
+def average_gain(gains: Floats, crowded: Flags) -> float:
+    """The average gain of the usable columns that are not crowded; of all usable ones if all are, or none is known."""
+    for everyone in (False, True):
+        total, n = 0.0, 0
+        for i in range(gains.shape[0]):
+            if not np.isnan(gains[i]) and (everyone or crowded.shape[0] == 0 or not crowded[i]):
+                total += gains[i]
+                n += 1
+        if n > 0:
+            return total / n
+    return 0.0
+
+
+@jit
+def rank_columns(
+    gains: Floats, ties: Floats, ratios: Floats, crowded: Flags, code: int, node_impurity: float, limit: int
+) -> Integers:
+    """The columns in order of merit, at most `limit` of them: int64[≤ limit]; NaN gains are left out.
+
+    Every next one is the lowest index whose (gain, tie) is within the tolerance of the best that is left.
+    With the gain ratio, columns whose gain reaches the average of all usable ones less 10⁻³ come first
+    (the guard of Quinlan 1993 with Weka's slack), and among them the ratio decides. The average leaves out
+    the columns that are `crowded`, bool[d] or empty: a branch for nearly every row gains much and means little.
+    """
+    d = gains.shape[0]
+    by_ratio = code & BY_RATIO != 0
+    merit = ratios if by_ratio else gains
+    eps = 1e-12 if by_ratio else tolerance(code, node_impurity)
+    bar = -np.inf
+    if by_ratio:
+        bar = average_gain(gains, crowded) - 1e-3
+    order, open_ = np.empty(min(d, limit), np.int64), np.empty(d, np.bool_)
+    n = 0
+    for passing in (True, False):
+        for i in range(d):
+            open_[i] = not np.isnan(gains[i]) and (gains[i] >= bar) == passing
+        while n < order.shape[0]:
+            i = _first_of_best(merit, ties, open_, eps)
+            if i < 0:
+                break
+            order[n] = i
+            open_[i] = False
+            n += 1
+    return order[:n]
+
+
+@jit
+def choose_column(gains: Floats, ties: Floats, ratios: Floats, crowded: Flags, code: int, node_impurity: float) -> int:
+    """The best column: index into gains, ties, ratios float64[d] (gains NaN: unusable), -1 if none is usable.
+
+    `ratios` (gain / split information) and `crowded` are looked at for the gain ratio only, see `rank_columns`.
+    """
+    order = rank_columns(gains, ties, ratios, crowded, code, node_impurity, 1)
+    return order[0] if order.shape[0] > 0 else -1

@@ -18,8 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.runtime.compiler import jit, jit_bare
-from engine.search.kernels.level_groups import CLASS_ORDERS, EXACT_LEVELS
-from engine.search.kernels.ordering import sort_stable
+from engine.search.kernels.level_groups import CLASS_ORDERS, EXACT_LEVELS, sort_stable
 
 CUTS, GROUPS, ONE_VS_REST, EACH = 0, 1, 2, 3  # what is compared: EACH is one branch for each cell, and no other split
 BY_ROWS, BY_COUNTS, BY_SAMPLE = 0, 1, 2
