@@ -7,7 +7,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pruning.kernels.raising import BOUND, KEPT, PESSIMISTIC, VALIDATION, Method, State
+from engine.pruning.kernels import BOUND, KEPT, PESSIMISTIC, VALIDATION, Method, State
 from engine.pruning.options import Options
 from engine.pruning.raising import COUNTED, LEFT_ALONE, begin, left_of, pruned
 from engine.pruning.result import Pruning, Verdicts, mean_words, replaced

@@ -157,7 +157,7 @@ def _absolute(tree: "Tree", part: str, table: "Table", assignment: "Assignment |
 def _areas(tree: "Tree", start: Integers, stop: Integers, n_steps: int, part: str) -> NDArray[np.float64]:
     """float64[n_steps]: the area under the ROC curve, class against the others, the mean over the classes that the part
     has rows of (Provost and Domingos 2001 weigh them; here each counts the same, as with scikit-learn's "macro")."""
-    from engine.pruning.kernels.sequences import auc_of_steps  # brings the compiler along
+    from engine.pruning.kernels import auc_of_steps  # brings the compiler along
 
     stats = tree.train if part == "train" else tree.validation
     events, until = _events(start, stop, n_steps)

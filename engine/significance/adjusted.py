@@ -27,7 +27,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.significance.kernels.permutation import CUTS, EACH, EQUAL, tails_of_hits
+from engine.significance.kernels import CUTS, EACH, EQUAL, tails_of_hits
 from engine.significance.permutation import ROWS, TILTS, Permutations, Target
 from engine.significance.single import Evidence, classes_statistic, log_p_chi_square, log_p_explained, numbers_statistic
 

@@ -1,7 +1,7 @@
 """Many splits of a tree at once: the tests as if each were the only one, and the permutation tests of small nodes.
 
 Most nodes of a large tree have few rows; their tests take one kernel a few microseconds each, see
-`engine.significance.kernels.small_nodes`. The definition is `adjusted.Comparison`.
+`engine.significance.kernels`. The definition is `adjusted.Comparison`.
 """
 
 from typing import TYPE_CHECKING
@@ -14,8 +14,7 @@ from engine.search.column_search import NUMERIC_WAYS
 from engine.search.kernels.split_kinds import BOUNDARY, CUT
 from engine.search.options import Search
 from engine.significance.adjusted import FEW_ROWS
-from engine.significance.kernels.permutation import CUTS, EACH, GROUPS, MOST, ONE_VS_REST
-from engine.significance.kernels.small_nodes import LEFT_OUT, Nodes, judge_nodes
+from engine.significance.kernels import CUTS, EACH, GROUPS, LEFT_OUT, MOST, ONE_VS_REST, Nodes, judge_nodes
 from engine.significance.permutation import HITS
 from engine.significance.single import ROUNDING
 from engine.table.partition import TRAIN

@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 from engine.growing import grow
 from engine.pruning import METHODS, Pruning, chosen_by_validation, prune
-from engine.pruning.cross_validation import NO_FOLD, SOME_FOLDS, folds_of, representative_alphas
+from engine.pruning.cost_complexity import NO_FOLD, SOME_FOLDS, folds_of, representative_alphas
 from engine.pruning.options import Options
 from engine.pruning.sequence import Step, smallest_best
 from engine.runtime.errors import InputError

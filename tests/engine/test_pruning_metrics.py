@@ -9,7 +9,7 @@ from sklearn import metrics as oracle
 
 import engine
 from engine.pruning import prune
-from engine.pruning.kernels.sequences import auc_of_steps
+from engine.pruning.kernels import auc_of_steps
 from engine.pruning.metrics import METRICS, _events, curve, figure, metrics_for
 from engine.runtime.errors import InputError
 from tests.effort import examples

@@ -33,7 +33,7 @@ def grown_on(monkeypatch):
     """The tables on which trees are grown from now on."""
     tables, grow = [], engine.grow
     monkeypatch.setattr(
-        "engine.pruning.cross_validation.grow", lambda table, **how: (tables.append(table), grow(table, **how))[1]
+        "engine.pruning.cost_complexity.grow", lambda table, **how: (tables.append(table), grow(table, **how))[1]
     )
     return tables
 
