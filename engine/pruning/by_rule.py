@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import BINNED
+from engine.pruning.metrics import loss_words
 from engine.pruning.options import Options
-from engine.pruning.result import Pruning, Verdicts, loss_words, single
+from engine.pruning.result import Pruning, Verdicts, single
 from engine.pruning.sequence import TIE, Flags, bottom_up, locked, under, validation_weight
 from engine.ranking.candidates import weigh
 from engine.ranking.weighing import comparison, values_of_rows
@@ -183,7 +184,7 @@ class SplitEvidence:
     """
 
     def __init__(
-        self, table: "Table", tree: "Tree", level: float, assignment: "Assignment | None", progress: "Progress"
+        self, table: Table, tree: Tree, level: float, assignment: Assignment | None, progress: Progress
     ) -> None:
         self._table, self._tree, self._progress = table, tree, progress
         self._level = math.log(level) if level > 0 else -math.inf
@@ -256,13 +257,13 @@ class SplitEvidence:
         d = total - weight * (self._tree.train[i, 1] / self._tree.train[i, 0])
         return np.stack((weight, d, squares + np.divide(d * d, weight, out=np.zeros(d.size), where=weight > 0)), axis=1)
 
-    def _rows(self) -> "Assignment":
+    def _rows(self) -> Assignment:
         if self._assignment is None:
             self._assignment = assign(self._table, self._tree)
         return self._assignment
 
 
-def _counts_tell(tree: "Tree") -> bool:
+def _counts_tell(tree: Tree) -> bool:
     """Whether a split is tested on the counts of its branches: not on bins, nor on the rows with a value alone."""
     criteria = {tree.options.get("criterion"), *(mark.criterion for mark in tree.marks.values())}
     return not criteria & set(BINNED) and tree.options.get("missing") != "surrogate"

@@ -3,8 +3,9 @@
 import numpy as np
 
 from engine.pruning.kernels import greedy_cuts
+from engine.pruning.metrics import loss_words
 from engine.pruning.options import Options
-from engine.pruning.result import NAN, Nested, Pruning, Verdicts, loss_words
+from engine.pruning.result import NAN, Nested, Pruning, Verdicts
 from engine.pruning.sequence import TIE, bottom_up, links, locked, sequence, steps_of, validation_weight
 from engine.runtime.progress import Progress
 from engine.table.table import Table

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from engine.growing import grow
 from engine.pruning.growth import criterion_of, measured
+from engine.pruning.metrics import mean_words
 from engine.pruning.options import Options
-from engine.pruning.result import Nested, Pruning, Step, mean_words
+from engine.pruning.result import Nested, Pruning, Step
 from engine.pruning.sequence import (
     TIE,
     bottom_up,

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.pruning.kernels import Merges, best_of_sizes, cheapest_branches
-from engine.pruning.result import NAN, NO_VALIDATION, Nested, Step, Verdicts, with_leaves
+from engine.pruning.options import NO_VALIDATION
+from engine.pruning.result import NAN, Nested, Step, Verdicts, with_leaves
 from engine.runtime.errors import InputError
 from engine.tree.kernels.weakest_links import weakest_links
 from engine.tree.marks import splits_kept

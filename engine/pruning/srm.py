@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.pruning.cost_complexity import Judged, cross_validate, squared_losses
+from engine.pruning.metrics import loss_words, mean_words
 from engine.pruning.options import Options
-from engine.pruning.result import Pruning, Step, loss_words, mean_words
+from engine.pruning.result import Pruning, Step
 from engine.pruning.sequence import (
     TIE,
     Floats,

@@ -10,7 +10,7 @@ import engine
 import engine.growing
 from engine.growing.kernels.to_nodes import write_thresholds
 from engine.growing.validation import rows_of_part
-from engine.pruning import prune
+from engine.pruning.result import prune
 from engine.search.kernels.rules import HIGH, LOW, N_FIELDS
 from engine.splits import threshold_between
 from engine.table.partition import TEST, TRAIN, UNUSED, VALIDATION, by_share, row_hash
