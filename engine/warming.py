@@ -11,8 +11,10 @@ import pandas as pd
 
 from engine.assessment.fit import assess
 from engine.growing import grow
-from engine.pruning import METHODS, prune, why_not
-from engine.pruning.metrics import curve, metrics_for
+from engine.pruning import METHODS, why_not
+from engine.pruning.metrics import curve
+from engine.pruning.options import metrics_for
+from engine.pruning.result import prune
 from engine.ranking.candidates import candidates, gain_curve
 from engine.readers import read_text
 from engine.runtime.compiler import keep_compiled

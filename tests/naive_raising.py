@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import engine
-from engine.pruning.kernels.raising import upper_limit
+from engine.pruning.kernels import upper_limit
 from engine.theory.bounds import count_tests, description_bound
 from tests import marked
 

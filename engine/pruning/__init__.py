@@ -9,20 +9,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+from engine.pruning.options import NO_VALIDATION, OPTIONS, Options
 
-from engine.pruning.options import OPTIONS, Options
-from engine.pruning.result import NO_VALIDATION, Pruning, Step
-from engine.runtime.errors import InputError, one_line
-from engine.runtime.progress import Progress
-
-if TYPE_CHECKING:  # the compiler comes with trees; menus that list the methods need not wait for it
+if TYPE_CHECKING:  # it brings pandas along, and a window that lists the methods does not wait for that
     from engine.table.table import Table
-    from engine.tree.assignment import Assignment
-    from engine.tree.tree import Tree
 
-__all__ = ["METHODS", "OPTIONS", "Method", "Options", "Pruning", "Step", "chosen_by_validation", "prune", "why_not"]
+__all__ = ["METHODS", "OPTIONS", "Method", "Options", "chosen_by_validation", "why_not"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +23,7 @@ class Method:
 
     Attributes:
         label: the words shown to people.
-        function: (table, tree, options, progress) -> Pruning.
+        function: (Table, Tree, Options, Progress) -> `engine.pruning.result.Pruning`.
         explanation: one sentence for people.
         needs_validation: whether it cannot work without validation rows.
         by_validation: whether validation rows, where there are any, take part in what it recommends with some options.
@@ -40,7 +32,7 @@ class Method:
     """
 
     label: str
-    function: Callable[["Table", "Tree", Options, Progress], Pruning]
+    function: Callable[..., Any]
     explanation: str
     needs_validation: bool = False
     options: tuple[str, ...] = ()
@@ -48,15 +40,10 @@ class Method:
     by_validation: Callable[[Options], bool] = lambda told: False
 
 
-def _in_file(name: str) -> Callable[["Table", "Tree", Options, Progress], Pruning]:
-    """The function of this name in the file of this name, which is loaded when the method is first used: it brings the
-    compiler along, and menus need the words alone."""
-
-    def method(table: "Table", tree: "Tree", options: Options, progress: Progress) -> Pruning:
-        found: Pruning = getattr(import_module(f"{__name__}.{name}"), name)(table, tree, options, progress)
-        return found
-
-    return method
+def _in_file(file: str, name: str = "") -> Callable[..., Any]:
+    """The function of a file, by the file's name if it says no other; the file is loaded when the method is first used:
+    it brings the compiler along, and menus need the words alone."""
+    return lambda *given: getattr(import_module(f"{__name__}.{file}"), name or file)(*given)
 
 
 METHODS: dict[str, Method] = {
@@ -70,7 +57,7 @@ METHODS: dict[str, Method] = {
     ),
     "reduced_error": Method(
         "Reduced error",
-        _in_file("reduced_error"),
+        _in_file("by_validation", "reduced_error"),
         "Cuts every branch that does not lower the error on the validation rows: the smallest of the most "
         "accurate prunings.",
         needs_validation=True,
@@ -122,7 +109,7 @@ METHODS: dict[str, Method] = {
     ),
     "greedy_validation": Method(
         "Greedy cuts",
-        _in_file("greedy_validation"),
+        _in_file("by_validation", "greedy_validation"),
         "Cuts the node whose cut helps the validation rows most, again and again, until any cut would do harm; a cut "
         "high up may forestall two better ones below it.",
         needs_validation=True,
@@ -157,59 +144,3 @@ def chosen_by_validation(method: str, options: dict[str, Any]) -> bool:
     """Whether validation rows, where there are any, take part in what a method recommends with these options."""
     entry = METHODS[method]
     return entry.needs_validation or entry.by_validation(Options().told(options, entry.options, entry.label))
-
-
-def prune(
-    table: "Table",
-    tree: "Tree",
-    method: str = "cost_complexity",
-    *,
-    keep_by_hand: bool = False,
-    folds: "int | NDArray[np.integer[Any]]" = 10,
-    seed: int = 0,
-    assignment: "Assignment | None" = None,
-    progress: Progress | None = None,
-    **options: Any,
-) -> Pruning:
-    """Cuts a tree back.
-
-    Splits that pins and locks keep stay in every step, see `engine.tree.marks.splits_kept`.
-
-    Args:
-        table: the rows to judge by; a tree that was counted on other ones is counted again.
-        tree: the tree to prune; it stays as it is.
-        method: a name of `METHODS`.
-        keep_by_hand: leave the splits alone that a person made (and so those above them).
-        folds: number of folds where cross-validation has to choose, at least 2; or int[n_rows], the fold of each
-            row, −1 for rows of none.
-        seed: deals the rows out to the folds.
-        assignment: which rows stand in which node, if at hand; saves sending the rows down the tree.
-        progress: told of the folds; a stop leaves the sequence, chosen by the folds that were finished.
-        options: what else the method may be told, see `OPTIONS`.
-
-    Raises:
-        InputError: no such method or option, folds below 2, or the method cannot work on this table.
-    """
-    from engine.tree.recounting import counted  # brings the compiler along
-
-    if method not in METHODS:
-        raise InputError(f"There is no pruning method “{method}”; choose one of {', '.join(METHODS)}.")
-    entry = METHODS[method]
-    _check_folds(table, folds)
-    told = Options(keep_by_hand, folds if np.ndim(folds) else int(folds), seed, assignment).told(
-        options, entry.options, entry.label
-    )
-    fault = why_not(method, table)
-    if fault:
-        raise InputError(f"“{entry.label}” cannot prune here. {fault}")
-    return entry.function(table, counted(tree, table), told, progress or Progress())
-
-
-def _check_folds(table: "Table", folds: "int | NDArray[np.integer[Any]]") -> None:
-    given = np.asarray(folds)
-    if given.dtype.kind not in "iu":
-        raise InputError(f"folds cannot be {one_line(folds)}; give a whole number, or one for each row.")
-    if given.ndim == 0 and given < 2:
-        raise InputError(f"{folds} folds are too few; cross-validation needs at least 2.")
-    if given.ndim and given.shape != (table.n_rows,):
-        raise InputError(f"The folds of {given.size} rows were given; the table has {table.n_rows} rows.")

@@ -1,11 +1,20 @@
 """Cost-complexity pruning (Breiman, Friedman, Olshen and Stone 1984, chapter 3)."""
 
-import numpy as np
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from math import comb
+from typing import Any, NamedTuple
 
-from engine.pruning.cross_validation import Judged, cross_validate, squared_losses, training_costs
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.growing import grow
+from engine.pruning.growth import criterion_of, measured
+from engine.pruning.metrics import mean_words
 from engine.pruning.options import Options
-from engine.pruning.result import Nested, Pruning, mean_words
+from engine.pruning.result import Nested, Pruning, Step
 from engine.pruning.sequence import (
+    TIE,
     bottom_up,
     links,
     locked,
@@ -17,8 +26,12 @@ from engine.pruning.sequence import (
     validation_weight,
 )
 from engine.runtime.progress import Progress
+from engine.table.partition import TRAIN, UNUSED, VALIDATION, row_hash
 from engine.table.table import Table
 from engine.table.words import number_words
+from engine.tree.assignment import Assignment, assign
+from engine.tree.drops import impurities
+from engine.tree.nodes import Mark
 from engine.tree.tree import Tree
 
 
@@ -61,3 +74,223 @@ def cost_complexity(table: Table, tree: Tree, options: Options, progress: Progre
         verdicts = bottom_up(f"{what} + {number_words(alpha)} per leaf", tree, charged, kept)[0]
     judged = not np.isnan(errors).all()
     return Pruning("cost_complexity", steps, chosen, tree, Nested(gone), remark, verdicts, least if judged else None)
+
+
+# -- choosing a step by k-fold cross-validation (Breiman et al. 1984, 3.4.2; rpart's xpred), and standard errors
+
+
+Floats = NDArray[np.float64]
+
+OWN = ("pinned", "locked", "label", "excluded", "criterion")  # entries of marks that a fold's tree has no nodes for
+REGROWN = (
+    "Cross-validation grew trees by the search options on each fold; the hand-made splits themselves were not "
+    "cross-validated."
+)
+UNMARKED = (
+    "Cross-validation grew trees by the search options on each fold; pins, locks and what else is written on single "
+    "nodes took no part in it."
+)
+SOME_FOLDS = "Cross-validation was stopped; the folds that were finished chose."
+NO_FOLD = "Cross-validation was stopped before a fold was finished, so the whole tree is recommended."
+IDLE_FOLDS = "No fold has rows that count, so nothing was cross-validated and the whole tree is recommended."
+
+
+class Judged(NamedTuple):
+    """What the validation rows say of one tree, pruned to every step.
+
+    Attributes:
+        losses, squares: float64[n_steps], Σ w·l and Σ w·l² over these rows, l the loss of a row times the prior of its
+            class.
+        weight, loss_weight: Σ w, and what a mean loss is divided by. n_rows: how many rows there are.
+    """
+
+    losses: Floats
+    squares: Floats
+    weight: float
+    loss_weight: float
+    n_rows: int
+
+    @classmethod
+    def of(cls, tree: Tree, losses: Floats, squares: Floats) -> "Judged":
+        """What the validation rows of a tree say."""
+        weight, loss_weight = float(tree.weight("validation")[0]), float(tree.loss_weight("validation")[0])
+        return cls(losses, squares, weight, loss_weight, int(tree.rows_validation[0]))
+
+    def standard_error(self) -> Floats:
+        """float64[n_steps]: the standard error of the mean losses, from the spread of the losses of single rows.
+
+        √((Σ w·l² ÷ Σ w − (Σ w·l ÷ Σ w)²) ÷ n): of rows that are wrong or right √(R · (1 − R) ÷ n) (Breiman, Friedman,
+        Olshen and Stone 1984, 1.4 and 11.4), the xstd of rpart. n counts rows: scaling all weights changes nothing.
+        Over folds the rows of all of them count together, as in both: that trees of different folds share rows is left
+        aside.
+        """
+        variance = np.maximum(self.squares / self.weight - (self.losses / self.weight) ** 2, 0.0)
+        return np.asarray(np.sqrt(variance / self.n_rows) * (self.weight / self.loss_weight))
+
+
+def cross_validate(
+    table: Table, tree: Tree, steps: list[Step], options: Options, progress: Progress,
+    judge: Callable[[Table, Tree], Judged] | None = None,
+) -> tuple[list[Step], str]:  # fmt: skip
+    """(the steps of a sequence with `cv_error` and `cv_se`, what there is to know about a choice by these).
+
+    Each fold is left out once: a tree is grown on the other training rows with the options that `tree` was grown
+    with (the defaults for a tree made by hand), the columns left out and the criterion that its root says, and the leaf
+    rule that it has; it is pruned to every step's price and judged on the fold, or to what else the steps stand for:
+    `judge` then says what the validation rows of a table say of its tree for every step. Validation rows take no part.
+
+    Folds whose rows weigh nothing are left out. A stop keeps the folds that are finished; without any the steps come
+    back as they were.
+    """
+    alphas = representative_alphas(steps)
+    judge = judge or (lambda table, grown: judged(table, grown, prices_of(table, grown, options.measure), alphas))
+    fold = folds_of(table, options)
+    n_folds = int(fold.max()) + 1
+    found = []
+    for k in range(n_folds if n_folds > 1 else 0):
+        divided, grown = _grown_without(table, tree, fold == k, _share(progress, k, n_folds))
+        if progress.stopped:
+            break
+        if grown.loss_weight("validation")[0] > 0:  # without weight, or of classes with prior 0 only: judges nothing
+            found.append(judge(divided, grown))
+    remark = _others_than(tree) if found else IDLE_FOLDS
+    if progress.stopped:
+        remark = f"{SOME_FOLDS} {remark}".strip() if found else NO_FOLD
+    if not found:
+        return steps, remark
+    mean, se = errors_of(found)
+    filled = zip(steps, mean.tolist(), se.tolist(), strict=True)
+    return [step._replace(cv_error=cv_error, cv_se=cv_se) for step, cv_error, cv_se in filled], remark
+
+
+def _others_than(tree: Tree) -> str:
+    """What the trees of the folds have not of this one."""
+    if bool(np.any(tree.by_hand & (tree.n_branches > 0))):
+        return REGROWN
+    marked = any(node and getattr(mark, name) for node, mark in tree.marks.items() for name in OWN)
+    return UNMARKED if marked else ""
+
+
+def errors_of(found: list[Judged]) -> tuple[Floats, Floats]:
+    """(float64[n_steps], float64[n_steps]): the mean loss of the rows of all folds together, and its standard error as
+    if they had been judged by one tree; rpart's xerror and xstd but for the root's error, by which rpart divides."""
+    together = Judged(
+        np.asarray(sum(one.losses for one in found)), np.asarray(sum(one.squares for one in found)),
+        sum(one.weight for one in found), sum(one.loss_weight for one in found), sum(one.n_rows for one in found),
+    )  # fmt: skip
+    return together.losses / together.loss_weight, together.standard_error()
+
+
+def representative_alphas(steps: list[Step]) -> Floats:
+    """float64[n_steps]: the geometric mean of the alphas between which a step is the cheapest pruning.
+
+    The last one holds for every larger alpha: +∞ when it is the root alone, else its own alpha. A full tree that
+    is not even the cheapest at alpha 0 gets −1: no pruning at all.
+    """
+    alphas = np.array([step.alpha for step in steps])
+    last = np.inf if steps[-1].leaves == 1 else alphas[-1]
+    found = np.append(np.sqrt(alphas[:-1] * alphas[1:]), last)
+    if len(steps) > 1 and alphas[1] == 0.0:
+        found[0] = -1.0
+    return found
+
+
+def training_costs(table: Table, tree: Tree, measure: str) -> tuple[Floats, float]:
+    """(float64[n_nodes], what each node costs as a leaf on the training rows; the weight that this is a sum over).
+
+    Args:
+        measure: "risk", what `Tree.costs` says; "impurity", the criterion that the tree was grown with.
+    """
+    if measure == "risk":
+        return tree.costs("train"), float(tree.loss_weight("train")[0])
+    weight = tree.weight("train")
+    return impurities(measured(table, tree), criterion_of(tree)) * weight, float(weight[0])
+
+
+def judged(table: Table, grown: Tree, link: Floats, alphas: Floats) -> Judged:
+    """What the validation rows of a table say of a tree pruned to each price per leaf; link: as `sequence` takes it.
+
+    A split that pays exactly the price goes, whatever the rounding."""
+    steps, gone = sequence(grown, link)
+    reached = np.searchsorted([step.alpha for step in steps[1:]], alphas + TIE * np.abs(alphas), side="right")
+    losses = np.array([step.validation_error for step in steps]) * float(grown.loss_weight("validation")[0])
+    squares = over_leaves(grown, gone, len(steps), squared_losses(table, grown))
+    return Judged.of(grown, losses[reached], squares[reached])
+
+
+def prices_of(table: Table, grown: Tree, measure: str) -> Floats:
+    """float64[n_nodes]: the price per leaf at which each split of a fold's tree goes, −∞ for leaves."""
+    cost, weight = training_costs(table, grown, measure)
+    return prices(links(grown, cost, False), weight)
+
+
+def folds_of(table: Table, options: Options) -> NDArray[np.int64]:
+    """int64[n_rows]: the fold of each training row, −1 elsewhere, as it was given; or stratified by class, sizes equal
+    but for one."""
+    if not isinstance(options.folds, int):
+        return np.where(table.part == TRAIN, options.folds, -1).astype(np.int64)
+    rows = table.rows(TRAIN)
+    order = np.argsort(row_hash(table.n_rows, options.seed)[rows])  # no two are equal
+    if table.task == "classes":
+        order = order[np.argsort(table.y[rows[order]], kind="stable")]
+    fold = np.full(table.n_rows, -1, np.int64)
+    fold[rows[order]] = np.arange(len(rows)) % options.folds
+    return fold
+
+
+def _grown_without(table: Table, tree: Tree, held: NDArray[np.bool_], progress: Progress) -> tuple[Table, Tree]:
+    """Grows on the training rows that are not `held`; the held ones validate, alone. The table divided so, the tree."""
+    waiting = np.where(table.part == VALIDATION, np.uint8(UNUSED), table.part)
+    divided = table.divided(np.where(held, np.uint8(VALIDATION), waiting))
+    everywhere = Mark(excluded=tree.mark(0).excluded, criterion=tree.mark(0).criterion)  # other nodes are its own
+    root = replace(Tree.root(divided), marks={0: everywhere})
+    says: dict[str, Any] = {"summary": "median" if tree.predicts_median else "mean"}
+    if tree.task == "classes":  # the folds err as the tree does, whatever it was grown with
+        says = {**asdict(tree.leaf_rule), "summary": "mode"}
+    return divided, grow(divided, tree=root, progress=progress, **{**tree.options, **says})
+
+
+def _share(progress: Progress, k: int, n_folds: int) -> Progress:
+    """The part of a progress that one fold takes; it stops when the whole does."""
+    part = Progress(lambda done, text: progress.report((k + done) / n_folds, f"Fold {k + 1} of {n_folds}"))
+    part.flag = progress.flag
+    return part
+
+
+# -- how much the losses of rows differ
+
+
+def squared_losses(table: Table, tree: Tree, assignment: Assignment | None = None) -> Floats:
+    """float64[n_nodes]: Σ w·l² over the validation rows of each node as a leaf, l as in `Tree.costs`."""
+    if tree.task == "classes":
+        factors = tree.leaf_rule.class_factors(tree.classes, tree.train[0])
+        each = (factors[:, None] * tree.leaf_rule.cost_matrix(tree.classes)) ** 2
+        return np.asarray(np.einsum("nk,kn->n", tree.validation, each[:, tree.labels]))
+    power = 2 if tree.predicts_median else 4
+    return _moments(table, tree, assignment or assign(table, tree), power)[power]
+
+
+def _moments(table: Table, tree: Tree, assignment: Assignment, power: int) -> Floats:
+    """float64[power + 1, n_nodes]: Σ w·(y − what the node says)^k over its validation rows, k = 0 … power."""
+    said, n = tree.predictions - tree.origin, tree.n_nodes
+    leaves = tree.leaves
+    leaf = np.repeat(leaves, assignment.stop[leaves] - assignment.start[leaves])
+    judging = table.part[assignment.rows] == VALIDATION
+    leaf, rows = leaf[judging], assignment.rows[judging]
+    beyond = table.y[rows] - said[leaf]
+    term = np.ones(rows.size) if table.weights is None else table.weights[rows]
+    sums = []
+    for _ in range(power + 1):
+        sums.append(np.bincount(leaf, term, n))
+        term = term * beyond
+    found = np.array(sums, np.float64)
+    by_level = np.argsort(tree.level, kind="stable")
+    ends = np.searchsorted(tree.level[by_level], np.arange(tree.depth + 2))
+    for level in range(tree.depth, 0, -1):  # around what the parent says instead: the binomial theorem
+        nodes = by_level[ends[level] : ends[level + 1]]
+        parents = tree.parent[nodes]
+        shift = said[nodes] - said[parents]
+        for k in range(power + 1):
+            moved = sum(comb(k, j) * shift ** (k - j) * found[j, nodes] for j in range(k + 1))
+            np.add.at(found[k], parents, moved)
+    return found

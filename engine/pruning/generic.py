@@ -7,10 +7,11 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pruning.kernels.raising import BOUND, KEPT, PESSIMISTIC, VALIDATION, Method, State
+from engine.pruning.kernels import BOUND, KEPT, PESSIMISTIC, VALIDATION, Method, State
+from engine.pruning.metrics import mean_words
 from engine.pruning.options import Options
 from engine.pruning.raising import COUNTED, LEFT_ALONE, begin, left_of, pruned
-from engine.pruning.result import Pruning, Verdicts, mean_words, replaced
+from engine.pruning.result import Pruning, Verdicts, replaced
 from engine.pruning.sequence import locked, validation_weight
 from engine.runtime.progress import Progress
 from engine.table.table import Table

@@ -10,9 +10,9 @@ from engine.criteria import CRITERIA, DEFAULT
 from engine.criteria.criterion import BINS, ROWS
 from engine.growing import grow
 from engine.growing.frontier import Frontier, even_drop, splits_in_order
-from engine.pruning.metrics import METRICS, curve, metrics_for
-from engine.pruning.options import Options
-from engine.pruning.result import NO_VALIDATION, UNJUDGED, Nested, Pruning, mean_words
+from engine.pruning.metrics import curve, mean_words
+from engine.pruning.options import METRICS, NO_VALIDATION, UNJUDGED, Options, metrics_for
+from engine.pruning.result import Nested, Pruning
 from engine.pruning.sequence import TIE, Flags, Floats, locked, smallest_best, steps_of
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
@@ -233,7 +233,7 @@ def _errors(pruning: Pruning, metric: str | None, table: Table) -> Floats:
     else:
         found = curve(pruning, metric, "validation", table)[::-1]
     if np.isnan(found).any():
-        raise InputError(UNKNOWN.format("error" if metric is None else METRICS[metric].label))
+        raise InputError(UNKNOWN.format(mean_words(pruning.full) if metric is None else METRICS[metric].label))
     return -found if metric is not None and METRICS[metric].more_is_better else found
 
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from engine.pruning.kernels.sequences import kearns_mansour_pass
+from engine.pruning.kernels import kearns_mansour_pass
 from engine.pruning.options import Options
 from engine.pruning.result import Pruning, Verdicts, single
 from engine.pruning.sequence import locked

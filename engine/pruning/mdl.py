@@ -5,8 +5,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.pruning.metrics import mean_words
 from engine.pruning.options import Options
-from engine.pruning.result import NAN, Nested, Pruning, mean_words, single
+from engine.pruning.result import NAN, Nested, Pruning, single
 from engine.pruning.sequence import Floats, bottom_up, locked, prices, sequence, smallest_best
 from engine.runtime.progress import Progress
 from engine.table.table import Table

@@ -4,67 +4,27 @@ All but one are sums over the leaves: a node adds what it costs at the step at w
 again at the step at which an ancestor does. So one pass over the nodes gives the figure of every size.
 """
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.pruning.kernels import auc_of_steps
+from engine.pruning.options import METRICS, metrics_for
 from engine.pruning.result import Nested, Pruning
+from engine.pruning.sequence import over_steps
 from engine.runtime.errors import InputError
-
-if TYPE_CHECKING:  # the compiler comes with trees; menus that list the metrics need not wait for it
-    from engine.table.table import Table
-    from engine.tree.assignment import Assignment
-    from engine.tree.tree import Tree
+from engine.table.partition import TRAIN, VALIDATION
+from engine.table.table import Table
+from engine.tree.assignment import Assignment, assign
+from engine.tree.kernels.deviations import absolute_deviations
+from engine.tree.tree import Tree
 
 Integers = NDArray[np.int64]
 
 LEAST = 1e-15  # a probability of 0 would make an infinite log loss, as in `engine.assess`
 
 
-@dataclass(frozen=True)
-class Metric:
-    """A figure that says how good a tree is.
-
-    Attributes:
-        label: the words shown to people.
-        task: "classes" or "number", the targets that it is for.
-        more_is_better: whether large figures are good ones.
-        explanation: one sentence for people.
-    """
-
-    label: str
-    task: str
-    more_is_better: bool
-    explanation: str
-
-
-METRICS: dict[str, Metric] = {
-    "error": Metric("Error", "classes", False, "The share of the rows that are labelled wrongly."),
-    "cost": Metric("Cost", "classes", False, "What the mistakes cost on average, by the tree's costs and priors."),
-    "log_loss": Metric("Log-loss", "classes", False, "The mean of −ln of the probability of the true class."),
-    "gini": Metric(
-        "Gini", "classes", False,
-        "The mean of Σ (probability − 1 if it is the class)²: on training rows the Gini impurity of the leaves.",
-    ),
-    "auc": Metric(
-        "AUC", "classes", True,
-        "How often a row of a class has the larger probability of it than a row of another; the mean over the classes.",
-    ),
-    "squared_error": Metric("Squared error", "number", False, "The mean of the squared errors."),
-    "r2": Metric("R²", "number", True, "The share of the variance that the tree explains."),
-    "absolute_error": Metric("Absolute error (MAE)", "number", False, "The mean of the absolute errors."),
-}  # fmt: skip
-
-
-def metrics_for(task: str) -> list[str]:
-    """The names of the metrics for targets of a task; the first one is what trees are pruned by."""
-    return [name for name, metric in METRICS.items() if metric.task == task]
-
-
 def curve(
-    pruning: Pruning, metric: str, part: str, table: "Table", assignment: "Assignment | None" = None
+    pruning: Pruning, metric: str, part: str, table: Table, assignment: Assignment | None = None
 ) -> NDArray[np.float64]:
     """A metric of every step of nested prunings; NaN where the part has no rows, or a class none for the AUC.
 
@@ -89,7 +49,7 @@ def curve(
     return _figure(tree, start, stop, n_steps, metric, part, table, assignment)
 
 
-def figure(tree: "Tree", metric: str, part: str, table: "Table", assignment: "Assignment | None" = None) -> float:
+def figure(tree: Tree, metric: str, part: str, table: Table, assignment: Assignment | None = None) -> float:
     """A metric of one tree; the arguments and faults are those of `curve`."""
     start = (tree.n_branches > 0).astype(np.int64)
     stop = np.ones(tree.n_nodes, np.int64)
@@ -97,8 +57,8 @@ def figure(tree: "Tree", metric: str, part: str, table: "Table", assignment: "As
 
 
 def _figure(
-    tree: "Tree", start: Integers, stop: Integers, n_steps: int, metric: str, part: str,
-    table: "Table", assignment: "Assignment | None",
+    tree: Tree, start: Integers, stop: Integers, n_steps: int, metric: str, part: str,
+    table: Table, assignment: Assignment | None,
 ) -> NDArray[np.float64]:  # fmt: skip
     """float64[n_steps], where a node is a leaf of the steps start ≤ step < stop."""
     if metric not in METRICS or METRICS[metric].task != tree.task:
@@ -106,8 +66,6 @@ def _figure(
         raise InputError(f"There is no metric “{metric}” for this target; choose one of {names}.")
     if metric == "auc":
         return _areas(tree, start, stop, n_steps, part)
-    from engine.pruning.sequence import over_steps  # brings the compiler along
-
     weight = tree.loss_weight(part)[0] if metric == "cost" else tree.weight(part)[0]
     if not weight > 0:
         return np.full(n_steps, np.nan)
@@ -119,9 +77,7 @@ def _figure(
     return 1.0 - mean / spread if spread > 0 else np.full(n_steps, np.nan)
 
 
-def _costs(
-    tree: "Tree", metric: str, part: str, table: "Table", assignment: "Assignment | None"
-) -> NDArray[np.float64]:
+def _costs(tree: Tree, metric: str, part: str, table: Table, assignment: Assignment | None) -> NDArray[np.float64]:
     """float64[n_nodes]: what each node adds to the figure as a leaf."""
     stats = tree.train if part == "train" else tree.validation
     if metric == "error":
@@ -140,12 +96,8 @@ def _costs(
     return np.asarray(stats[:, 2] + stats[:, 0] * (mean - (tree.predictions - tree.origin)) ** 2)
 
 
-def _absolute(tree: "Tree", part: str, table: "Table", assignment: "Assignment | None") -> NDArray[np.float64]:
+def _absolute(tree: Tree, part: str, table: Table, assignment: Assignment | None) -> NDArray[np.float64]:
     """float64[n_nodes]: Σ w·|y − answer|, from the rows."""
-    from engine.table.partition import TRAIN, VALIDATION
-    from engine.tree.assignment import assign
-    from engine.tree.kernels.deviations import absolute_deviations
-
     at, found = assignment or assign(table, tree), np.empty(tree.n_nodes)
     weights = np.zeros(0) if table.weights is None else table.weights
     wanted = TRAIN if part == "train" else VALIDATION
@@ -154,11 +106,9 @@ def _absolute(tree: "Tree", part: str, table: "Table", assignment: "Assignment |
     return found
 
 
-def _areas(tree: "Tree", start: Integers, stop: Integers, n_steps: int, part: str) -> NDArray[np.float64]:
+def _areas(tree: Tree, start: Integers, stop: Integers, n_steps: int, part: str) -> NDArray[np.float64]:
     """float64[n_steps]: the area under the ROC curve, class against the others, the mean over the classes that the part
     has rows of (Provost and Domingos 2001 weigh them; here each counts the same, as with scikit-learn's "macro")."""
-    from engine.pruning.kernels.sequences import auc_of_steps  # brings the compiler along
-
     stats = tree.train if part == "train" else tree.validation
     events, until = _events(start, stop, n_steps)
     total, every = stats.sum(axis=1), []
@@ -180,3 +130,20 @@ def _events(start: Integers, stop: Integers, n_steps: int) -> tuple[Integers, In
     order = np.lexsort((node, step))
     events = np.where(np.arange(order.size) < shown.size, node + 1, -node - 1)[order]
     return events, np.searchsorted(step[order], np.arange(n_steps), side="right")
+
+
+# -- what costs are, in words
+
+
+def mean_words(tree: Tree) -> str:
+    """What a mean of `Tree.costs` is, in a word."""
+    return "cost" if tree.leaf_rule.costs or tree.leaf_rule.priors else "error"
+
+
+def loss_words(table: Table, tree: Tree) -> str:
+    """What sums of `Tree.costs` are, in words."""
+    if tree.task == "number":
+        return "sum of absolute errors" if tree.predicts_median else "sum of squared errors"
+    if tree.leaf_rule.costs or tree.leaf_rule.priors:
+        return "sum of costs"
+    return "errors" if table.weights is None else "weight of the errors"

@@ -1,4 +1,7 @@
-"""What a method may be told. An entry of `OPTIONS` is all that the command line and the window know of an option."""
+"""What a person can choose: options of the methods, and the figures by which their trees can be judged.
+
+An entry of `OPTIONS` is all that the command line and the window know of an option. Nothing here needs the compiler.
+"""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -8,11 +11,17 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
 from engine.search.choices import Choice, Option
+from engine.search.options import checked
 
 if TYPE_CHECKING:
     from engine.tree.assignment import Assignment
 
 GROUP = "Pruning"
+NO_VALIDATION = "It needs validation rows: set some rows aside for validation."
+UNJUDGED = (
+    "Without validation rows nothing says where growth should have ended, so the whole tree is recommended; set some "
+    "rows aside, or prune by cost complexity and cross-validation."
+)
 
 OPTIONS: dict[str, Option] = {
     option.name: option
@@ -215,8 +224,6 @@ class Options:
         Raises:
             InputError: the method has no such option, or it cannot have that value.
         """
-        from engine.search.options import checked  # brings the search along, which the names of methods need not
-
         for name in values:
             if name not in known:
                 takes = f"it takes {', '.join(known)}" if known else "it takes none"
@@ -224,3 +231,46 @@ class Options:
         return replace(
             self, **{name: checked(OPTIONS[name], value, getattr(self, name)) for name, value in values.items()}
         )
+
+
+# -- the figures by which trees are judged
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A figure that says how good a tree is.
+
+    Attributes:
+        label: the words shown to people.
+        task: "classes" or "number", the targets that it is for.
+        more_is_better: whether large figures are good ones.
+        explanation: one sentence for people.
+    """
+
+    label: str
+    task: str
+    more_is_better: bool
+    explanation: str
+
+
+METRICS: dict[str, Metric] = {
+    "error": Metric("Error", "classes", False, "The share of the rows that are labelled wrongly."),
+    "cost": Metric("Cost", "classes", False, "What the mistakes cost on average, by the tree's costs and priors."),
+    "log_loss": Metric("Log-loss", "classes", False, "The mean of −ln of the probability of the true class."),
+    "gini": Metric(
+        "Gini", "classes", False,
+        "The mean of Σ (probability − 1 if it is the class)²: on training rows the Gini impurity of the leaves.",
+    ),
+    "auc": Metric(
+        "AUC", "classes", True,
+        "How often a row of a class has the larger probability of it than a row of another; the mean over the classes.",
+    ),
+    "squared_error": Metric("Squared error", "number", False, "The mean of the squared errors."),
+    "r2": Metric("R²", "number", True, "The share of the variance that the tree explains."),
+    "absolute_error": Metric("Absolute error (MAE)", "number", False, "The mean of the absolute errors."),
+}  # fmt: skip
+
+
+def metrics_for(task: str) -> list[str]:
+    """The names of the metrics for targets of a task; the first one is what trees are pruned by."""
+    return [name for name, metric in METRICS.items() if metric.task == task]

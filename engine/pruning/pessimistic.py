@@ -5,7 +5,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pruning.kernels.raising import COLLAPSED, KEPT, PESSIMISTIC, SLACK, Method
+from engine.pruning.kernels import COLLAPSED, KEPT, PESSIMISTIC, SLACK, Method
 from engine.pruning.options import Options
 from engine.pruning.raising import COUNTED, LEFT_ALONE, begin, left_of, pruned
 from engine.pruning.result import Pruning, Verdicts, replaced, single

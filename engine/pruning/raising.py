@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pruning.kernels.raising import (
+from engine.pruning.kernels import (
     COLLAPSED,
     Answers,
     Method,

@@ -1,24 +1,24 @@
-"""What pruning gives: smaller trees, what each of them costs, which one is recommended, and what was compared."""
+"""Pruning by any method, and what it gives: smaller trees, what each costs, which is recommended, what was compared."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.pruning import METHODS, why_not
+from engine.pruning.options import Options
+from engine.runtime.errors import InputError, one_line
+from engine.runtime.progress import Progress
+from engine.table.table import Table
 from engine.table.words import number_words
-
-if TYPE_CHECKING:  # the compiler comes with trees; menus that list the methods need not wait for it
-    from engine.table.table import Table
-    from engine.tree.tree import Tree
+from engine.tree.assignment import Assignment
+from engine.tree.edits import collapse
+from engine.tree.recounting import counted
+from engine.tree.tree import Tree
 
 NAN = float("nan")
-NO_VALIDATION = "It needs validation rows: set some rows aside for validation."
-UNJUDGED = (
-    "Without validation rows nothing says where growth should have ended, so the whole tree is recommended; set some "
-    "rows aside, or prune by cost complexity and cross-validation."
-)
 
 
 class Step(NamedTuple):
@@ -48,7 +48,7 @@ class Step(NamedTuple):
 class Trees(Protocol):
     """How the trees of the steps are made on demand."""
 
-    def tree(self, full: "Tree", i: int) -> "Tree":
+    def tree(self, full: Tree, i: int) -> Tree:
         """The tree of step i, from the one that was pruned."""
 
 
@@ -78,15 +78,72 @@ class Pruning:
     method: str
     steps: list[Step]
     chosen: int
-    full: "Tree"
+    full: Tree
     trees: Trees
     remark: str = ""
     verdicts: Comparison | None = None
     least: int | None = None
 
-    def tree(self, i: int) -> "Tree":
+    def tree(self, i: int) -> Tree:
         """The tree of step `i` (negative counts from the end). Raises IndexError beyond the steps."""
         return self.trees.tree(self.full, range(len(self.steps))[i])
+
+
+def prune(
+    table: Table,
+    tree: Tree,
+    method: str = "cost_complexity",
+    *,
+    keep_by_hand: bool = False,
+    folds: int | NDArray[np.integer[Any]] = 10,
+    seed: int = 0,
+    assignment: Assignment | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Pruning:
+    """Cuts a tree back.
+
+    Splits that pins and locks keep stay in every step, see `engine.tree.marks.splits_kept`.
+
+    Args:
+        table: the rows to judge by; a tree that was counted on other ones is counted again.
+        tree: the tree to prune; it stays as it is.
+        method: a name of `METHODS`.
+        keep_by_hand: leave the splits alone that a person made (and so those above them).
+        folds: number of folds where cross-validation has to choose, at least 2; or int[n_rows], the fold of each
+            row, −1 for rows of none.
+        seed: deals the rows out to the folds.
+        assignment: which rows stand in which node, if at hand; saves sending the rows down the tree.
+        progress: told of the folds; a stop leaves the sequence, chosen by the folds that were finished.
+        options: what else the method may be told, see `OPTIONS`.
+
+    Raises:
+        InputError: no such method or option, folds below 2, or the method cannot work on this table.
+    """
+    if method not in METHODS:
+        raise InputError(f"There is no pruning method “{method}”; choose one of {', '.join(METHODS)}.")
+    entry = METHODS[method]
+    _check_folds(table, folds)
+    told = Options(keep_by_hand, folds if np.ndim(folds) else int(folds), seed, assignment).told(
+        options, entry.options, entry.label
+    )
+    fault = why_not(method, table)
+    if fault:
+        raise InputError(f"“{entry.label}” cannot prune here. {fault}")
+    return entry.function(table, counted(tree, table), told, progress or Progress())
+
+
+def _check_folds(table: Table, folds: int | NDArray[np.integer[Any]]) -> None:
+    given = np.asarray(folds)
+    if given.dtype.kind not in "iu":
+        raise InputError(f"folds cannot be {one_line(folds)}; give a whole number, or one for each row.")
+    if given.ndim == 0 and given < 2:
+        raise InputError(f"{folds} folds are too few; cross-validation needs at least 2.")
+    if given.ndim and given.shape != (table.n_rows,):
+        raise InputError(f"The folds of {given.size} rows were given; the table has {table.n_rows} rows.")
+
+
+# -- the trees of the steps
 
 
 class Nested(NamedTuple):
@@ -99,7 +156,7 @@ class Nested(NamedTuple):
 
     gone: NDArray[np.int32]
 
-    def tree(self, full: "Tree", i: int) -> "Tree":
+    def tree(self, full: Tree, i: int) -> Tree:
         """See `Trees`."""
         above = np.where(full.parent < 0, np.iinfo(np.int32).max, self.gone[full.parent])
         return with_leaves(full, np.flatnonzero((full.n_branches > 0) & (self.gone <= i) & (above > i)))
@@ -108,22 +165,20 @@ class Nested(NamedTuple):
 class Made(NamedTuple):
     """Trees that were made already."""
 
-    trees: tuple["Tree", ...]
+    trees: tuple[Tree, ...]
 
-    def tree(self, full: "Tree", i: int) -> "Tree":
+    def tree(self, full: Tree, i: int) -> Tree:
         """See `Trees`."""
         return self.trees[i]
 
 
-def with_leaves(full: "Tree", cut: NDArray[np.int64]) -> "Tree":
+def with_leaves(full: Tree, cut: NDArray[np.int64]) -> Tree:
     """The tree with the splits at these positions as leaves; itself without any."""
-    from engine.tree.edits import collapse  # brings the compiler along
-
     return collapse(full, cut) if cut.size else full
 
 
 def single(
-    method: str, full: "Tree", cut: Iterable[int], remark: str = "", verdicts: Comparison | None = None
+    method: str, full: Tree, cut: Iterable[int], remark: str = "", verdicts: Comparison | None = None
 ) -> Pruning:
     """The pruning by a method that makes one tree: the full one, then that with the nodes at these positions as leaves.
 
@@ -132,7 +187,7 @@ def single(
     return replaced(method, full, with_leaves(full, np.fromiter(cut, np.int64)), remark, verdicts)
 
 
-def replaced(method: str, full: "Tree", best: "Tree", remark: str = "", verdicts: Comparison | None = None) -> Pruning:
+def replaced(method: str, full: Tree, best: Tree, remark: str = "", verdicts: Comparison | None = None) -> Pruning:
     """The pruning by a method that makes one tree, which need not be a part of the full one."""
     trees = (full,) if best is full else (full, best)
     steps = [Step(tree.n_leaves, tree.loss("train"), tree.loss("validation")) for tree in trees]
@@ -172,17 +227,3 @@ class Verdicts:
         if self.raised.size and not np.isnan(self.raised[i]):
             said += f", {number_words(float(self.raised[i]))} with a branch in its place"
         return said[0].upper() + said[1:] + "."
-
-
-def mean_words(tree: "Tree") -> str:
-    """What a mean of `Tree.costs` is, in a word."""
-    return "cost" if tree.leaf_rule.costs or tree.leaf_rule.priors else "error"
-
-
-def loss_words(table: "Table", tree: "Tree") -> str:
-    """What sums of `Tree.costs` are, in words."""
-    if tree.task == "number":
-        return "sum of absolute errors" if tree.predicts_median else "sum of squared errors"
-    if tree.leaf_rule.costs or tree.leaf_rule.priors:
-        return "sum of costs"
-    return "errors" if table.weights is None else "weight of the errors"

@@ -7,11 +7,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pruning.cross_validation import Judged, cross_validate, squared_losses
+from engine.pruning.cost_complexity import Judged, cross_validate, squared_losses
+from engine.pruning.metrics import loss_words, mean_words
 from engine.pruning.options import Options
-from engine.pruning.result import Pruning, Step, loss_words, mean_words
-from engine.pruning.sequence import TIE, Floats, bottom_up, locked, mean_losses, smallest_best, validation_weight
-from engine.pruning.size_sequence import SizeSequence, size_sequence
+from engine.pruning.result import Pruning, Step
+from engine.pruning.sequence import (
+    TIE,
+    Floats,
+    SizeSequence,
+    bottom_up,
+    locked,
+    mean_losses,
+    size_sequence,
+    smallest_best,
+    validation_weight,
+)
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.table.table import Table

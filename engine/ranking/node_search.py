@@ -26,7 +26,7 @@ from engine.search.options import Search
 from engine.search.surrogates import with_surrogates
 from engine.search.tally import NodeRows, Tally
 from engine.significance.adjusted import MANY, Comparison
-from engine.significance.kernels.permutation import CUTS
+from engine.significance.kernels import CUTS
 from engine.significance.permutation import ROWS, Target, seed_of_rows
 from engine.significance.single import Evidence
 from engine.splits import branch_of_rows

@@ -22,8 +22,8 @@ from engine.search.kernels.split_kinds import GROUPS as TWO_GROUPS
 from engine.search.options import Search
 from engine.search.tally import NodeRows, Tally, as_in_tree
 from engine.significance.adjusted import Comparison
-from engine.significance.kernels.permutation import CUTS, EACH, GROUPS
-from engine.significance.kernels.permutation import ONE_VS_REST as ONE_LEVEL
+from engine.significance.kernels import CUTS, EACH, GROUPS
+from engine.significance.kernels import ONE_VS_REST as ONE_LEVEL
 from engine.significance.permutation import Target, seed_of_rows
 from engine.significance.single import Evidence
 from engine.splits import Split

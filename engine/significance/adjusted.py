@@ -26,8 +26,9 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import chdtri, gammaincc, ndtr
 
-from engine.significance.kernels.permutation import CUTS, EACH, EQUAL, tails_of_hits
+from engine.significance.kernels import CUTS, EACH, EQUAL, tails_of_hits
 from engine.significance.permutation import ROWS, TILTS, Permutations, Target
 from engine.significance.single import Evidence, classes_statistic, log_p_chi_square, log_p_explained, numbers_statistic
 
@@ -211,8 +212,6 @@ def small_tails(target: Target, rows: Floats, test: Single) -> Floats:
     if not target.classes.size:
         alone = float(np.mean(np.square(target.pulls) >= test.share * (target.tested - 1) * (1 - EQUAL)))
         return np.where(rows <= 1, alone, _tails_of_sums(target, rows, test))
-    from scipy.special import gammaincc
-
     k, rare = target.shares.size, float((1.0 / target.shares).sum())
     variance = 2 * (k - 1) + np.maximum(rare - k * k - 2 * k + 2, 0.0) / rows
     return np.asarray(gammaincc((k - 1) ** 2 / variance, test.x * (k - 1) / variance))
@@ -301,8 +300,6 @@ def _log_maximum(target: Target, cuts: Cuts, test: Single) -> float:
 
 def at_level(log_p: float, freedom: int = 1) -> float:
     """The x with ln P(χ² ≥ x) = log_p."""
-    from scipy.special import chdtri
-
     if log_p > -600.0:
         return float(chdtri(freedom, math.exp(log_p)))
     x, a = -2.0 * log_p, freedom / 2.0
@@ -319,8 +316,6 @@ def _hazard(x: float, log_p: float, freedom: int) -> float:
 
 def _worth(x: float, hazard: float, step: Floats) -> Floats:
     """How many independent cuts a step is worth at the height x; 1 for the first cut, whose step is infinite."""
-    from scipy.special import ndtr
-
     d = np.clip(step, 1e-18, 1e6)
     u = np.sqrt(2.0 * x * d)
     below = ndtr(u / 2.0)

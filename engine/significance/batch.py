@@ -1,34 +1,30 @@
 """Many splits of a tree at once: the tests as if each were the only one, and the permutation tests of small nodes.
 
 Most nodes of a large tree have few rows; their tests take one kernel a few microseconds each, see
-`engine.significance.kernels.small_nodes`. The definition is `adjusted.Comparison`.
+`engine.significance.kernels`. The definition is `adjusted.Comparison`.
 """
-
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import betainc, gammaincc
 
+from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search.column_search import NUMERIC_WAYS
 from engine.search.kernels.split_kinds import BOUNDARY, CUT
 from engine.search.options import Search
 from engine.significance.adjusted import FEW_ROWS
-from engine.significance.kernels.permutation import CUTS, EACH, GROUPS, MOST, ONE_VS_REST
-from engine.significance.kernels.small_nodes import LEFT_OUT, Nodes, judge_nodes
+from engine.significance.kernels import CUTS, EACH, GROUPS, LEFT_OUT, MOST, ONE_VS_REST, Nodes, judge_nodes
 from engine.significance.permutation import HITS
 from engine.significance.single import ROUNDING
 from engine.table.partition import TRAIN
+from engine.table.table import Table
+from engine.tree.assignment import Assignment
 from engine.tree.leaves import row_sums
 from engine.tree.nodes import GROUPS as LEVELS
 from engine.tree.nodes import M_OF_N, THRESHOLD
 from engine.tree.packing import level_pairs
-
-if TYPE_CHECKING:
-    from engine.runtime.progress import Progress
-    from engine.table.table import Table
-    from engine.tree.assignment import Assignment
-    from engine.tree.tree import Tree
+from engine.tree.tree import Tree
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -37,7 +33,7 @@ Flags = NDArray[np.bool_]
 AT_ONCE = 2**15  # rows that a thread takes
 
 
-def explained(tree: "Tree") -> tuple[Floats, Integers]:
+def explained(tree: Tree) -> tuple[Floats, Integers]:
     """(X² of every split, or, of a numeric target, the share of the variance that it leaves; how many of its branches
     have rows): [n_nodes] each, of leaves 0, or 1, and 0."""
     n, child, above = tree.n_nodes, np.arange(1, tree.n_nodes), tree.parent[1:]
@@ -55,10 +51,8 @@ def explained(tree: "Tree") -> tuple[Floats, Integers]:
     return left, filled
 
 
-def log_p_single(tree: "Tree") -> Floats:
+def log_p_single(tree: Tree) -> Floats:
     """float64[n_nodes]: ln of each split's p-value, which the adjusted one is never below; 0 for leaves."""
-    from scipy.special import betainc, gammaincc
-
     amount, filled = explained(tree)
     p = np.ones(tree.n_nodes)
     if tree.task == "classes":
@@ -74,7 +68,7 @@ def log_p_single(tree: "Tree") -> Floats:
         return np.asarray(np.log(p))
 
 
-def gains(tree: "Tree") -> Floats:
+def gains(tree: Tree) -> Floats:
     """float64[n_nodes]: what every split explains, by the Gini index or as a share of the variance; 0 for leaves."""
     n, child, above = tree.n_nodes, np.arange(1, tree.n_nodes), tree.parent[1:]
     if tree.task == "number":
@@ -88,7 +82,7 @@ def gains(tree: "Tree") -> Floats:
     return np.asarray(np.bincount(above, each, n) / some)
 
 
-def forms(table: "Table", tree: "Tree", search: Search) -> Integers:
+def forms(table: Table, tree: Tree, search: Search) -> Integers:
     """int64[n_nodes]: what the search compared for each split, see `kernels.permutation`; -1 where that has to be found
     one by one: leaves, pooled levels, buckets, several cuts, levels with an order, many rows."""
     nodes, kind = tree.nodes, np.full(tree.n_nodes, -1, dtype=np.int64)
@@ -107,7 +101,7 @@ def forms(table: "Table", tree: "Tree", search: Search) -> Integers:
     return kind
 
 
-def has_own_branch(tree: "Tree") -> Flags:
+def has_own_branch(tree: Tree) -> Flags:
     """bool[n_nodes]: the splits whose missing rows have a branch beside those of the values, or levels."""
     nodes = tree.nodes
     own = np.asarray((nodes.kind == THRESHOLD) & (nodes.missing == nodes.n_branches - 1) & (nodes.n_branches > 2))
@@ -119,7 +113,7 @@ def has_own_branch(tree: "Tree") -> Flags:
 
 
 def judge(
-    table: "Table", tree: "Tree", search: Search, level: float, at: "Assignment", asked: Flags, progress: "Progress"
+    table: Table, tree: Tree, search: Search, level: float, at: Assignment, asked: Flags, progress: Progress
 ) -> NDArray[np.uint8]:
     """Whether the splits of small nodes that are asked for are significant, from the lowest up, by permutation.
 
@@ -150,7 +144,7 @@ def judge(
     return found
 
 
-def _parts(tree: "Tree", places: Integers) -> list[Integers]:
+def _parts(tree: Tree, places: Integers) -> list[Integers]:
     """Of the positions, those of whole subtrees together, and not too many rows."""
     highest = np.maximum.accumulate(tree.end[places])
     apart = np.append(True, highest[:-1] <= places[1:])  # the first of a subtree of its own
@@ -159,7 +153,7 @@ def _parts(tree: "Tree", places: Integers) -> list[Integers]:
 
 
 def _nodes(
-    table: "Table", tree: "Tree", at: "Assignment", some: Integers, kind: Integers, share: Floats, own: Flags
+    table: Table, tree: Tree, at: Assignment, some: Integers, kind: Integers, share: Floats, own: Flags
 ) -> Nodes:
     """What the kernel reads of some nodes; rows ascend within each."""
     sizes = (at.stop - at.start)[some]

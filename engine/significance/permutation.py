@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.search.tally import NodeRows
-from engine.significance.kernels.permutation import (
+from engine.significance.kernels import (
     BY_COUNTS,
     BY_ROWS,
     BY_SAMPLE,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import betainc, betaln, gammaincc, gammaln
 
 from engine.criteria.kernels import SQUARED_ERROR, branches_gain, impurity
 
@@ -76,8 +77,6 @@ def _filled(table: NDArray[np.float64]) -> int:
 
 def log_p_chi_square(statistic: float, freedom: int) -> float:
     """ln P(χ² with `freedom` degrees > statistic); 0 without a degree of freedom."""
-    from scipy.special import gammaincc, gammaln
-
     if freedom < 1 or statistic <= 0.0:
         return 0.0
     a, z = freedom / 2.0, statistic / 2.0
@@ -89,8 +88,6 @@ def log_p_chi_square(statistic: float, freedom: int) -> float:
 
 def log_p_explained(share: float, between: int, within: int) -> float:
     """ln P(share of the variance explained by chance > share): the F test with these degrees of freedom."""
-    from scipy.special import betainc, betaln
-
     if between < 1 or within < 1 or share <= 0.0:
         return 0.0
     a, b, x = within / 2.0, between / 2.0, max(1.0 - share, ROUNDING)

@@ -26,7 +26,7 @@ from engine.table.column import Column
 from engine.table.partition import TRAIN
 from engine.table.table import Table
 from engine.theory.extent import MOST_SECONDS, extent, too_many, way_of
-from engine.theory.kernels.all_trees import (
+from engine.theory.kernels import (
     BRANCHES,
     CUT,
     Pair,

@@ -13,7 +13,7 @@ from engine.search.options import Search
 from engine.table.column import Column
 from engine.table.partition import TRAIN
 from engine.table.table import Table
-from engine.theory.kernels.all_trees import BRANCHES, CUT, GROUPS, ONE
+from engine.theory.kernels import BRANCHES, CUT, GROUPS, ONE
 
 MOST_DEPTH = 4
 MOST_SECONDS = 600.0  # of a search

@@ -27,7 +27,7 @@ from gui.tasks import hand_tasks, pruning_tasks
 from gui.wording import phrases
 
 if TYPE_CHECKING:
-    from engine.pruning import Pruning
+    from engine.pruning.result import Pruning
     from gui.document import Document
 
 OF_ITS_OWN = ("growth", "greedy_validation", "srm")  # methods whose trees one walks along, from size to size

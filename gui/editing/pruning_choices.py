@@ -17,7 +17,7 @@ from gui.tasks import pruning_tasks
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
-    from engine.pruning import Pruning
+    from engine.pruning.result import Pruning
     from gui.document import Document
 
 FAULT = "Pruning went wrong; the log has the details."

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.runtime.progress import Progress
 
 if TYPE_CHECKING:
-    from engine.pruning import Pruning
+    from engine.pruning.result import Pruning
     from engine.tree.tree import Tree
 
 

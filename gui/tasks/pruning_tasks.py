@@ -12,7 +12,7 @@ from gui.history import State
 from gui.tasks.tree_tasks import following
 
 if TYPE_CHECKING:
-    from engine.pruning import Pruning
+    from engine.pruning.result import Pruning
     from engine.tree.tree import Tree
 
 Figures = dict[str, NDArray[np.float64]]

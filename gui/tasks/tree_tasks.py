@@ -16,7 +16,7 @@ from gui.tasks import gains
 
 if TYPE_CHECKING:
     from engine.assessment.fit import Fit
-    from engine.pruning import Pruning
+    from engine.pruning.result import Pruning
     from engine.table.table import Table
     from engine.theory.all_trees import AllTrees
     from engine.theory.extent import Extent

@@ -13,7 +13,7 @@ from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.assessment.fit import Fit
-    from engine.pruning import Pruning
+    from engine.pruning.result import Pruning
     from engine.splits import Split
     from engine.table.table import Table
     from engine.tree.leaves import LeafRule

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from engine.significance.kernels.permutation import BY_ROWS, CUTS, EACH, GROUPS, ONE_VS_REST
+from engine.significance.kernels import BY_ROWS, CUTS, EACH, GROUPS, ONE_VS_REST
 from engine.significance.permutation import Permutations, Target
 from tests.calibration import ALPHAS, TARGETS, WEIGHTS, p_values
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 import engine
-from engine.pruning.cross_validation import folds_of
+from engine.pruning.cost_complexity import folds_of
 from engine.pruning.options import Options
 from engine.runtime.errors import InputError
 from engine.search.options import Search

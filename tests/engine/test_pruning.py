@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeRegressor
 
 from engine.growing import grow
-from engine.pruning import METHODS, Pruning, chosen_by_validation, prune
-from engine.pruning.cross_validation import NO_FOLD, SOME_FOLDS, folds_of, representative_alphas
+from engine.pruning import METHODS, chosen_by_validation
+from engine.pruning.cost_complexity import NO_FOLD, SOME_FOLDS, folds_of, representative_alphas
 from engine.pruning.options import Options
+from engine.pruning.result import Pruning, prune
 from engine.pruning.sequence import Step, smallest_best
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.growing import grow
-from engine.pruning import prune
-from engine.pruning.significance import ROUNDING, SplitEvidence
+from engine.pruning.by_rule import ROUNDING, SplitEvidence
+from engine.pruning.result import prune
 from engine.ranking.candidates import weigh
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 from engine.growing import grow
-from engine.pruning import prune
-from engine.pruning.cross_validation import judged, prices_of, squared_losses
+from engine.pruning.cost_complexity import judged, prices_of, squared_losses
+from engine.pruning.result import prune
 from engine.pruning.sequence import smallest_within
 from engine.runtime.errors import InputError
 from engine.table.table import Table

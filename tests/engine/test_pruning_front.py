@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine.pruning.size_sequence as room
+import engine.pruning.sequence as room
 from engine.growing import grow
-from engine.pruning.sequence import locked
-from engine.pruning.size_sequence import front
+from engine.pruning.sequence import front, locked
 from engine.runtime.errors import InputError
 from engine.table.table import Table
 from engine.tree.kernels.structure import structure

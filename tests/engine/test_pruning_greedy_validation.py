@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.growing import grow
-from engine.pruning import prune
-from engine.pruning.kernels.sequences import greedy_cuts
+from engine.pruning.kernels import greedy_cuts
+from engine.pruning.result import prune
 from engine.table.table import Table
 from engine.tree.tree import Tree
 from tests import naive_pruning as naive

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.growing import grow
-from engine.pruning import prune
+from engine.pruning.result import prune
 from engine.pruning.sequence import locked
 from engine.runtime.errors import InputError
 from engine.table.table import Table

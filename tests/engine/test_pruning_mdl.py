@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.growing import grow
-from engine.pruning import prune
 from engine.pruning.mdl import leaf_bits, split_bits
+from engine.pruning.result import prune
 from engine.pruning.sequence import locked
 from engine.runtime.errors import InputError
 from engine.splits import Literal, Split, Surrogate

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from sklearn import metrics as oracle
 
 import engine
-from engine.pruning import prune
-from engine.pruning.kernels.sequences import auc_of_steps
-from engine.pruning.metrics import METRICS, _events, curve, figure, metrics_for
+from engine.pruning.kernels import auc_of_steps
+from engine.pruning.metrics import _events, curve, figure
+from engine.pruning.options import METRICS, metrics_for
+from engine.pruning.result import prune
 from engine.runtime.errors import InputError
 from tests.effort import examples
 

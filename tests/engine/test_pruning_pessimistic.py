@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.pruning import raising as around
-from engine.pruning.kernels.raising import upper_limit
+from engine.pruning.kernels import upper_limit
 from tests import j48, marked, naive_raising
 from tests.effort import examples
 from tests.engine.test_pruning_generic import RULES, SEEDS, same_tree, with_rule

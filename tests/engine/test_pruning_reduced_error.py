@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from engine.growing import grow
-from engine.pruning import prune
+from engine.pruning.result import prune
 from engine.splits import Split
 from engine.table.table import Table
 from engine.tree.tree import Tree

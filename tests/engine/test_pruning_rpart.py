@@ -17,8 +17,8 @@ import pandas as pd
 import pytest
 
 from engine.growing import grow
-from engine.pruning import prune
-from engine.pruning.cross_validation import errors_of, judged, prices_of, representative_alphas
+from engine.pruning.cost_complexity import errors_of, judged, prices_of, representative_alphas
+from engine.pruning.result import prune
 from engine.pruning.sequence import sequence
 from engine.splits import Split
 from engine.table.table import Table

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.growing import grow
-from engine.pruning.significance import SplitEvidence
+from engine.pruning.by_rule import SplitEvidence
 from engine.ranking.candidates import weigh
 from engine.runtime.progress import Progress
 from engine.search.options import Search
 from engine.significance.batch import forms, gains, judge
-from engine.significance.kernels.small_nodes import LEFT_OUT, YES
+from engine.significance.kernels import LEFT_OUT, YES
 from engine.splits import Split
 from engine.table.table import Table
 from engine.tree.assignment import _node_by_node, assign

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.growing import grow
-from engine.pruning import prune
-from engine.pruning.sequence import locked
-from engine.pruning.size_sequence import size_sequence
+from engine.pruning.result import prune
+from engine.pruning.sequence import locked, size_sequence
 from engine.runtime.errors import InputError
 from engine.table.table import Table
 from engine.table.words import number_words

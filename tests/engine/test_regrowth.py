@@ -10,7 +10,7 @@ import engine
 import engine.growing
 from engine.growing.kernels.to_nodes import write_thresholds
 from engine.growing.to_nodes import rows_of_part
-from engine.pruning import prune
+from engine.pruning.result import prune
 from engine.search.kernels.rules import HIGH, LOW, N_FIELDS
 from engine.splits import threshold_between
 from engine.table.partition import TEST, TRAIN, UNUSED, VALIDATION, by_share, row_hash
@@ -33,7 +33,7 @@ def grown_on(monkeypatch):
     """The tables on which trees are grown from now on."""
     tables, grow = [], engine.grow
     monkeypatch.setattr(
-        "engine.pruning.cross_validation.grow", lambda table, **how: (tables.append(table), grow(table, **how))[1]
+        "engine.pruning.cost_complexity.grow", lambda table, **how: (tables.append(table), grow(table, **how))[1]
     )
     return tables
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.pruning import METHODS
-from engine.pruning.metrics import METRICS
+from engine.pruning.options import METRICS
 from gui.wording import phrases, words
 from tests.conftest import ROOT
 

@@ -41,7 +41,7 @@ class Ways(NamedTuple):
 
 @jit
 def pack_nodes(ways, n_branches, first_child, children, pack):
-    """Writes `pack`, uint32[4 n], of all nodes; see `engine.pruning.kernels.raising.Shape` for the others."""
+    """Writes `pack`, uint32[4 n], of all nodes; see `engine.pruning.kernels.Shape` for the others."""
     for i in range(n_branches.size):
         part, missing = ways.first[i], ways.missing[i]
         pack_leaf(pack, i)

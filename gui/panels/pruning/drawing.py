@@ -15,7 +15,7 @@ from gui.panels.pruning.metric import Yardstick, usual
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.pruning import Pruning
+    from engine.pruning.result import Pruning
 
 Numbers = NDArray[np.float64]
 CHOSEN, CHOICE, LEAST, WITHIN = "chosen", "choice", "least", "within"

@@ -14,7 +14,7 @@ from gui.panels.pruning.thumbnail import Thumbnail
 from gui.tasks.pruning_outline import Outline, is_quick, outline
 
 if TYPE_CHECKING:
-    from engine.pruning import Pruning
+    from engine.pruning.result import Pruning
 
 KEPT = 40  # outlines of the trees that were pointed at last
 

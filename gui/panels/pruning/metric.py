@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pruning.metrics import METRICS, metrics_for
+from engine.pruning.options import METRICS, metrics_for
 from gui.history import State
 from gui.tasks import pruning_tasks
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.pruning import Pruning, Step
+    from engine.pruning.result import Pruning, Step
     from engine.tree.tree import Tree
     from gui.document import Document
 

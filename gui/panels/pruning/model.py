@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from engine.pruning.metrics import METRICS
+from engine.pruning.options import METRICS
 from gui import theme
 from gui.editing.pruning_choices import Point
 from gui.panels.pruning.rows import Entry

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 import engine
 from engine.pruning import why_not
-from engine.pruning.metrics import METRICS
+from engine.pruning.options import METRICS
 from gui import theme
 from gui.document import Document
 from gui.editing.pruning_choices import Point, lacks_rule
@@ -28,7 +28,7 @@ from gui.panels.search_settings.controls import SENTENCE
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
-    from engine.pruning import Step
+    from engine.pruning.result import Step
 
 MANY_LEAVES = 60  # from which on the small trees need the room that a log axis gives them
 WITH_LEGEND = 260  # pixels; in a lower panel the chart needs the room of all but one line of it

@@ -11,7 +11,7 @@ from gui.panels.pruning.drawing import line_name
 from gui.panels.pruning.metric import Figures, Yardstick, usual
 
 if TYPE_CHECKING:
-    from engine.pruning import Pruning, Step
+    from engine.pruning.result import Pruning, Step
 
 NAN = float("nan")
 NOT_YET = "not computed yet"

@@ -7,15 +7,14 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from engine.pruning import METHODS
-from engine.pruning.metrics import METRICS
-from engine.pruning.result import UNJUDGED
+from engine.pruning.options import METRICS, UNJUDGED
 from gui import theme
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.pruning import Step
+    from engine.pruning.result import Step
     from gui.document import Document
     from gui.panels.pruning.drawing import Drawing
     from gui.panels.pruning.rows import Entry

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 import engine
-from engine.pruning import Step
+from engine.pruning.result import Step
 from gui import theme
 from gui.document import Document
 from gui.editing.pruning_choices import SEQUENCE, Point
