@@ -19,8 +19,7 @@ from engine.runtime.progress import Progress
 from engine.runtime.text import one_line
 from engine.table.column import Column, arranged
 from engine.table.table import Table
-from engine.tree.distribution import filled
-from engine.tree.recounting import recount
+from engine.tree.counting import filled, recount
 from engine.tree.tree import Tree
 
 SUFFIX = ".espalier"

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from engine.assessment.fit import assess
+from engine.assessment import assess
 from engine.growing import grow
 from engine.pruning import METHODS, prune, why_not
 from engine.pruning.metrics import curve, metrics_for
@@ -28,8 +28,8 @@ from engine.splits import Split
 from engine.table.encode import order_of
 from engine.table.table import Table
 from engine.theory.all_trees import all_trees
-from engine.tree.descent import numbers_of_column
-from engine.tree.distribution import filled
+from engine.tree.assignment import numbers_of_column
+from engine.tree.counting import filled
 from engine.tree.leaves import LeafRule
 from engine.tree.tree import Tree
 

@@ -23,7 +23,7 @@ from engine.search.choices import LEAVES_SAY, OPTIONS
 from engine.search.options import Search
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, assign
-from engine.tree.distribution import filled
+from engine.tree.counting import filled
 from engine.tree.marks import left_alone
 from engine.tree.nodes import columns_of
 from engine.tree.tree import Tree

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from engine.tree.edits import collapse
-from engine.tree.kernels.weakest_links import weakest_links
+from engine.tree.arrays import collapse
+from engine.tree.kernels.structure import weakest_links
 from engine.tree.tree import Tree
 
 TIE = 1e-12  # shares of the root's error that differ by less are equal

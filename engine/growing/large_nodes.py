@@ -38,7 +38,7 @@ from engine.search.kernels.rules import (
 from engine.search.kernels.split_kinds import CUT, MULTIWAY, POOLED, is_cut
 from engine.search.kernels.target import Target
 from engine.search.large_nodes import NO_FLOOR, LargeNode, LargeNodeSearch, Siblings, look_at_siblings
-from engine.tree.kernels.route import find_sides, move
+from engine.tree.kernels.descend import find_sides, move
 
 TOP = 0.3  # of the time is for large nodes, about; LARGE rows and more make one
 LARGE = 2**14

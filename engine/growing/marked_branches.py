@@ -16,9 +16,8 @@ from engine.runtime.progress import Progress
 from engine.search.marked import search_as
 from engine.search.options import Search
 from engine.table.table import Table
+from engine.tree.arrays import collapse, impurities, weighted_drops
 from engine.tree.assignment import Assignment
-from engine.tree.drops import impurities, weighted_drops
-from engine.tree.edits import collapse
 from engine.tree.marks import search_ways
 from engine.tree.tree import Tree
 

@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from engine.table.partition import VALIDATION
 from engine.table.table import Table
-from engine.tree.assignment import Assignment, count_slices
-from engine.tree.descent import by_number, descended, way_down
-from engine.tree.kernels.route import count_reached, rows_in_slices
+from engine.tree.assignment import Assignment, by_number, descended, way_down
+from engine.tree.counting import count_slices
+from engine.tree.kernels.counts import count_reached
+from engine.tree.kernels.descend import rows_in_slices
 from engine.tree.kernels.structure import merge_upwards, sum_upwards
 from engine.tree.tree import Tree
 

@@ -191,7 +191,7 @@ def prune(
     Raises:
         InputError: no such method or option, folds below 2, or the method cannot work on this table.
     """
-    from engine.tree.recounting import counted  # brings the compiler along
+    from engine.tree.counting import counted  # brings the compiler along
 
     if method not in METHODS:
         raise InputError(f"There is no pruning method “{method}”; choose one of {', '.join(METHODS)}.")

@@ -16,9 +16,8 @@ from engine.pruning.sequence import TIE, links, over_leaves, prices, sequence
 from engine.runtime.progress import Progress
 from engine.table.partition import TRAIN, UNUSED, VALIDATION, row_hash
 from engine.table.table import Table
+from engine.tree.arrays import Mark, impurities
 from engine.tree.assignment import Assignment, assign
-from engine.tree.drops import impurities
-from engine.tree.nodes import Mark
 from engine.tree.tree import Tree
 
 Floats = NDArray[np.float64]

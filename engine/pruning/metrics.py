@@ -144,7 +144,7 @@ def _absolute(tree: "Tree", part: str, table: "Table", assignment: "Assignment |
     """float64[n_nodes]: Σ w·|y − answer|, from the rows."""
     from engine.table.partition import TRAIN, VALIDATION
     from engine.tree.assignment import assign
-    from engine.tree.kernels.deviations import absolute_deviations
+    from engine.tree.kernels.counts import absolute_deviations
 
     at, found = assignment or assign(table, tree), np.empty(tree.n_nodes)
     weights = np.zeros(0) if table.weights is None else table.weights

@@ -117,7 +117,7 @@ class Made(NamedTuple):
 
 def with_leaves(full: "Tree", cut: NDArray[np.int64]) -> "Tree":
     """The tree with the splits at these positions as leaves; itself without any."""
-    from engine.tree.edits import collapse  # brings the compiler along
+    from engine.tree.arrays import collapse  # brings the compiler along
 
     return collapse(full, cut) if cut.size else full
 

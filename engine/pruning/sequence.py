@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from engine.pruning.kernels.sequences import cheapest_branches
 from engine.pruning.result import NAN, NO_VALIDATION, Step, Verdicts
 from engine.runtime.errors import InputError
-from engine.tree.kernels.weakest_links import weakest_links
+from engine.tree.kernels.structure import weakest_links
 from engine.tree.marks import splits_kept
 from engine.tree.tree import Tree
 

@@ -21,8 +21,7 @@ from engine.significance.single import ROUNDING
 from engine.table.partition import TRAIN
 from engine.tree.leaves import row_sums
 from engine.tree.nodes import GROUPS as LEVELS
-from engine.tree.nodes import M_OF_N, THRESHOLD
-from engine.tree.packing import level_pairs
+from engine.tree.nodes import M_OF_N, THRESHOLD, level_pairs
 
 if TYPE_CHECKING:
     from engine.runtime.progress import Progress

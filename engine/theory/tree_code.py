@@ -17,8 +17,8 @@ from engine.splits import Split, full_words
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.theory.split_code import Reader, Writer, canonical, is_plain, read, write
-from engine.tree.nodes import Mark, Nodes
-from engine.tree.packing import SplitWriter
+from engine.tree.arrays import Mark
+from engine.tree.nodes import Nodes, SplitWriter
 from engine.tree.tree import Tree
 
 

@@ -1,19 +1,27 @@
-"""Which rows stand in which node: row numbers grouped by leaf, in preorder, so that every node is a slice.
+"""Which rows stand in which node: the rows of a table, or of a data frame to predict, sent down a tree.
 
-All rows of the table are in it, whatever their part; row numbers ascend within a leaf.
+Few splits divide the rows node by node, whatever the splits are. A tree of many thresholds and groups sends them down
+in one call, and makes and binds no split: what it asks of a row are numbers, a value or the place of a level among
+those of the tree, so that nothing has to be sorted.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
-from engine.splits import Split, bind, branch_of_rows
+from engine.runtime.errors import InputError
+from engine.runtime.threads import Workers
+from engine.splits import Split, bind, branch_of_rows, place_for
+from engine.table.column import Column, column_from_series
+from engine.table.encode import order_of
 from engine.table.table import Table
 from engine.tree.arrays import TreeArrays
-from engine.tree.descent import by_number, is_plain, reached_leaves
-from engine.tree.kernels.route import count_classes, count_numbers, find_sides, move, partition_by_lookup
+from engine.tree.kernels.descend import Routes, descend, find_sides, look_up, move, partition_by_lookup
+from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, TreeColumn, columns_asked, span, surrogates_of
 
 MOST_ROUTED = 300  # inner nodes; up to these it is quicker to divide the rows node by node than to send each one down
 MOST_NAMED = 20_000  # numbers in the payload; with more, making the splits and their lookups is what takes the time
@@ -21,7 +29,9 @@ MOST_NAMED = 20_000  # numbers in the payload; with more, making the splits and 
 
 @dataclass(frozen=True, eq=False)
 class Assignment:
-    """The rows of every node of one tree.
+    """The rows of every node of one tree, grouped by leaf in preorder, so that every node is a slice.
+
+    All rows of the table are in it, whatever their part; row numbers ascend within a leaf.
 
     Attributes:
         rows: uint32[n_rows].
@@ -137,16 +147,230 @@ def _node_by_node(table: Table, tree: TreeArrays) -> Assignment:
     return Assignment(rows, start, stop)
 
 
-def count_slices(
-    table: Table, rows: NDArray[np.uint32], start: NDArray[np.int64], stop: NDArray[np.int64]
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """The target in slices of `rows`: train and validation statistics float64[m, S], and their row counts int64[m]."""
-    size = len(start)
-    counted = (
-        np.zeros((size, table.n_stats)), np.zeros((size, table.n_stats)),
-        np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64),
+ROWS_AT_ONCE = 2**16  # whose numbers are gathered: the matrix of all rows and columns would not fit the memory
+MANY = 2**13  # splits, whose codes are looked up by several threads
+NOWHERE = 2.0**40  # beyond every place of a level: the tree does not know it
+
+Numbers = Callable[[Any, NDArray[np.float64]], None]  # writes those of some rows (a slice or row numbers), NaN: missing
+
+
+def is_plain(tree: TreeArrays) -> bool:
+    """Whether all splits are by thresholds or groups, without surrogates: then this module knows the way."""
+    return not bool((tree.nodes.kind >= M_OF_N).any())
+
+
+def reached_leaves(table: Table, tree: TreeArrays) -> NDArray[np.uint32]:
+    """uint32[n_rows]: the position of the leaf of each row of a table.
+
+    Raises:
+        InputError: a split of the tree does not fit this table.
+    """
+    return reached_by(*way_down(table, tree, table.n_rows), table.n_rows).astype(np.uint32)
+
+
+def reached_by(numbers: list[Numbers], routes: Routes, n_rows: int) -> NDArray[np.int64]:
+    """int64[n_rows]: the position of the leaf of each row, from the numbers of the columns that the tree asks."""
+    return descended(numbers, routes, None, np.zeros(1, dtype=np.int64), np.array([0, n_rows], dtype=np.int64))
+
+
+def descended(
+    numbers: list[Numbers], routes: Routes, rows: NDArray[Any] | None, tops: NDArray[np.int64],
+    bounds: NDArray[np.int64], threads: int | None = None,
+) -> NDArray[np.int64]:  # fmt: skip
+    """int64[n]: the leaf of each of some rows, None for all; those in bounds[s]:bounds[s + 1] begin at tops[s].
+
+    threads: how many share the work; None for one for each processor.
+    """
+    n = int(bounds[-1])
+    reached = np.empty(n, dtype=np.int64)
+
+    def send(begin: int) -> None:
+        stop = min(begin + ROWS_AT_ONCE, n)
+        x = np.empty((len(numbers), stop - begin))
+        for write, row in zip(numbers, x, strict=True):
+            write(slice(begin, stop) if rows is None else rows[begin:stop], row)
+        descend(x, tops, bounds.clip(begin, stop) - begin, routes, reached[begin:stop])
+
+    with Workers(threads) as workers:
+        workers.each(send, range(0, n, ROWS_AT_ONCE))
+    return reached
+
+
+def way_down(table: Table, tree: TreeArrays, n_rows: int) -> tuple[list[Numbers], Routes]:
+    """(how the numbers of a table's rows are found, where the nodes send them), for so many rows to send down.
+
+    Of many rows codes are asked instead of values: every value would have to be fetched from another place of the
+    memory. Of few rows values: to find the codes of all thresholds would take longer.
+
+    Raises:
+        InputError: a column is gone, or of a kind that cannot be cut as the tree cuts it.
+    """
+    columns, routes = columns_asked_of(table, tree), routes_of(tree)
+    if n_rows < tree.n_nodes:
+        return [numbers_of_column(column, tree.columns[place]) for place, column in columns.items()], routes
+    numbers = [
+        codes_of(column) if column.is_numeric else numbers_of_column(column, tree.columns[place])
+        for place, column in columns.items()
+    ]
+    return numbers, in_codes(routes, columns)
+
+
+def codes_of(column: Column) -> Numbers:
+    """The codes of a column's rows as numbers."""
+
+    def write(rows: Any, numbers: NDArray[np.float64]) -> None:
+        codes = column.codes[rows]
+        numbers[:] = codes
+        if column.n_missing:
+            numbers[codes == 0] = np.nan
+
+    return write
+
+
+def in_codes(routes: Routes, columns: dict[int, Column]) -> Routes:
+    """The routes with the codes of numeric columns that thresholds let pass, in the place of the thresholds."""
+    order, begin = by_number(routes.column + 1, len(columns) + 1)  # the leaves first
+    threshold, payload = routes.threshold.copy(), routes.payload.copy()
+    numeric = [(row, column) for row, column in enumerate(columns.values()) if column.is_numeric]
+
+    def look_up_codes(found: tuple[int, Column]) -> None:
+        row, column = found
+        which = order[begin[row + 1] : begin[row + 2]]
+        threshold[which] = _codes_up_to(column, threshold[which])
+        further = span(routes.start[which], routes.size[which])
+        payload[further] = _codes_up_to(column, payload[further])
+
+    with Workers(None if threshold.size >= MANY else 1) as workers:
+        workers.each(look_up_codes, numeric)
+    return routes._replace(threshold=threshold, payload=payload)
+
+
+def _codes_up_to(column: Column, thresholds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """float64[m]: the largest code that does not exceed each threshold; looked up in order, from near to near."""
+    order = np.argsort(thresholds)
+    codes = np.empty(thresholds.size)
+    codes[order] = np.searchsorted(column.values, thresholds[order], side="right")
+    return codes
+
+
+def columns_used(tree: TreeArrays) -> list[int]:
+    """The places in `tree.columns` of the columns that splits by thresholds or groups ask, ascending."""
+    nodes = tree.nodes
+    plain = (nodes.kind == THRESHOLD) | (nodes.kind == GROUPS)
+    found: list[int] = np.flatnonzero(np.bincount(nodes.column[plain], minlength=len(tree.columns))).tolist()
+    return found
+
+
+def routes_of(tree: TreeArrays) -> Routes:
+    """Where the nodes of a plain tree send rows, whose numbers stand as `columns_used` names the columns."""
+    nodes = tree.nodes
+    row_of = np.full(len(tree.columns) + 1, -1, dtype=np.int64)
+    used = columns_used(tree)
+    row_of[used] = np.arange(len(used))
+    routes = Routes(
+        nodes.n_branches, nodes.kind, row_of[nodes.column], nodes.threshold, nodes.missing, nodes.unseen,
+        nodes.payload_start, nodes.payload_size, tree.end, tree.payload,
     )  # fmt: skip
-    kernel = count_classes if table.task == "classes" else count_numbers
-    weights = np.zeros(0) if table.weights is None else table.weights
-    kernel(rows, start, stop, table.y, table.part, weights, *counted)
-    return counted
+    return ascending(routes)
+
+
+def ascending(routes: Routes) -> Routes:
+    """The routes with the levels of every node in ascending order; those that people wrote may stand in any."""
+    payload = routes.payload
+    if not payload.size:
+        return routes
+    which = np.flatnonzero(routes.kind == GROUPS)
+    n_pairs = routes.size[which] // 2
+    node, at = np.repeat(which, n_pairs), span(routes.start[which], n_pairs, 2)
+    level = payload[at]
+    if not np.any((node[1:] == node[:-1]) & (level[1:] < level[:-1])):
+        return routes
+    order = np.lexsort((level, node))  # by node, so each node's pairs stay in its part of the payload
+    sorted_payload = payload.copy()
+    sorted_payload[at], sorted_payload[at + 1] = level[order], payload[at + 1][order]
+    return routes._replace(payload=sorted_payload)
+
+
+def columns_asked_of(table: Table, tree: TreeArrays) -> dict[int, Column]:
+    """The columns of a table that the tree asks, by their places in `tree.columns`; raises as `way_down`."""
+    nodes, found = tree.nodes, {}
+    by_threshold, by_level = (nodes.column[nodes.kind == kind] for kind in (THRESHOLD, GROUPS))
+    levelled = np.bincount(by_level, minlength=len(tree.columns)) > 0
+    numeric = np.bincount(by_threshold, minlength=len(tree.columns)) > 0
+    for place in columns_used(tree):
+        for asked, cut in ((levelled, False), (numeric, True)):
+            if asked[place]:
+                found[place] = table.columns[place_for(tree.columns[place].name, cut, table)]
+    return found
+
+
+def numbers_of_column(column: Column, known: TreeColumn) -> Numbers:
+    """How the numbers of a column's rows are found: its values, or the places of its levels among those known."""
+    values = column.values if column.is_numeric else places_of(column, known.levels)
+
+    def write(rows: Any, numbers: NDArray[np.float64]) -> None:
+        look_up(values, column.codes[rows], numbers)
+
+    return write
+
+
+def places_of(column: Column, known: tuple[str, ...]) -> NDArray[np.float64]:
+    """float64[n_values]: the place of every level of a column among the known ones."""
+    levels = column.levels
+    if levels == known[: len(levels)]:
+        return np.arange(len(levels), dtype=np.float64)
+    place = {level: float(i) for i, level in enumerate(known)}
+    return np.array([place.get(level, NOWHERE) for level in levels])
+
+
+def by_number(numbers: NDArray[Any], n: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """(the places of numbers from 0 to n - 1 in ascending order, stable; int64[n + 1] where each number begins)."""
+    order = order_of(numbers.astype(np.uint32, copy=False), n)
+    return order, np.append(0, np.cumsum(np.bincount(numbers, minlength=n)))
+
+
+def leaves_of_frame(tree: TreeArrays, frame: pd.DataFrame) -> NDArray[np.int64]:
+    """int64[n]: the position of the leaf that each row of a data frame reaches.
+
+    Raises:
+        InputError: see `Tree.predict`.
+    """
+    if not isinstance(frame, pd.DataFrame):
+        kind = type(frame).__name__
+        raise InputError(f"A tree predicts the rows of a pandas DataFrame with named columns, not of a {kind}.")
+    names = [str(name) for name in frame.columns]  # as `Table.from_frame` names them
+    series: dict[int, pd.Series] = {}
+    needed = set(columns_asked(tree.nodes, tree.payload)[1].tolist())
+    for place in sorted(needed | set(surrogates_of(tree.nodes, tree.payload)[1].tolist())):
+        name = tree.columns[place].name
+        if name not in names and place not in needed:  # of surrogates only: without it the next one is asked
+            series[place] = pd.Series([None] * len(frame), dtype=object)
+            continue
+        if names.count(name) != 1:
+            fault = f"two columns are called “{name}”" if name in names else "these rows have no such column"
+            raise InputError(f"The tree splits on “{name}”, but {fault}.")
+        series[place] = frame.iloc[:, names.index(name)]
+    if is_plain(tree):
+        numbers = [_numbers_of(tree.columns[place], of_column) for place, of_column in series.items()]
+        return reached_by(numbers, routes_of(tree), len(frame))
+    columns = tuple(_column_of(tree.columns[place], of_column) for place, of_column in series.items())
+    return leaves_of_rows(Table(columns, len(frame), "the rows to predict"), tree)
+
+
+def _column_of(known: TreeColumn, series: pd.Series) -> Column:
+    """A column of rows to predict; that the training values were whole says nothing about those of other rows."""
+    return column_from_series(known.name, series, "number" if known.kind == "integer" else known.kind)
+
+
+def _numbers_of(known: TreeColumn, series: pd.Series) -> Numbers:
+    """How the numbers of a column of rows to predict are found: as they stand where they are numbers already, for a
+    column would sort them."""
+    plain = isinstance(series.dtype, np.dtype) and series.dtype.kind in "fiu"
+    if not plain or known.kind not in ("number", "integer"):
+        return numbers_of_column(_column_of(known, series), known)
+    values = series.to_numpy()
+
+    def write(rows: Any, numbers: NDArray[np.float64]) -> None:
+        numbers[:] = values[rows]
+
+    return write

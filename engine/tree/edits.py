@@ -1,40 +1,27 @@
-"""The edits of a tree that need no rows: splits taken back, a branch cut out, trees put in the place of leaves.
+"""The edits of a tree: a leaf split, another split above the same branches, branches moved, merged, cut out, pasted.
 
-Each returns a new tree of the class that it was given, and leaves the old one valid.
+Each returns a new tree of the class that it was given, and leaves the old one valid. What moves are splits: rows go
+down them again, and every node is counted on those that stand in it now.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
-from engine.tree.arrays import AnyTree, TreeArrays
-from engine.tree.nodes import Mark, Nodes
-from engine.tree.packing import packed_nodes
-
-
-def collapse(tree: AnyTree, positions: Sequence[int] | NDArray[np.int64]) -> AnyTree:
-    """See `Tree.collapse`; positions inside each other are allowed."""
-    tops = np.asarray(positions, dtype=np.int64)
-    n = tree.n_nodes + 1
-    keep = np.cumsum(np.bincount(tops + 1, minlength=n) - np.bincount(tree.end[tops], minlength=n))[:-1] == 0
-    leaf = np.zeros(tree.n_nodes, dtype=bool)
-    leaf[tops] = True
-    nodes = tree.nodes.take(keep)  # such indexing copies
-    take_back(nodes, leaf[keep])
-    nodes, payload = packed_nodes(nodes, tree.payload)
-    return replace(tree, nodes=nodes, payload=payload)
-
-
-def take_back(nodes: Nodes, leaf: NDArray[np.bool_]) -> None:
-    """Writes into the nodes that some of them have no split."""
-    for array, value in (
-        (nodes.n_branches, 0), (nodes.kind, 0), (nodes.column, -1), (nodes.threshold, np.nan), (nodes.missing, 0),
-        (nodes.unseen, 0), (nodes.payload_start, 0), (nodes.payload_size, 0), (nodes.by_hand, False),
-    ):  # fmt: skip
-        array[leaf] = value
+from engine.runtime.text import one_line
+from engine.splits import Split, bind, sentence
+from engine.table.partition import TRAIN
+from engine.table.table import Table
+from engine.tree.arrays import AnyTree, Mark, TreeArrays, collapse
+from engine.tree.assignment import Assignment, assign, route
+from engine.tree.counting import count_slices, counted, filled
+from engine.tree.marks import check_unlocked, fitting
+from engine.tree.nodes import Nodes, SplitWriter, packed_nodes
 
 
 def subtree(tree: AnyTree, node: int) -> AnyTree:
@@ -118,3 +105,329 @@ def _lacks(tree: TreeArrays, part: TreeArrays) -> bool:
     """
     empty = part.predicts_median and part.weight()[0] == 0
     return bool(tree.predicts_median and (empty or not part.predicts_median)) or tree.bin_edges != part.bin_edges
+
+
+BELOW = ("drop", "keep")  # what may become of the branches below a split that is replaced
+
+
+class Placed(NamedTuple):
+    """A node in its new place: where it stood in its old tree, its slice of the rows, and whether it is split there."""
+
+    position: int
+    start: int
+    stop: int
+    is_split: bool
+
+
+def send_down(
+    table: Table, source: TreeArrays, top: int, rows: NDArray[np.uint32], every_split: bool = False
+) -> list[Placed]:
+    """The subtree at position `top` with these rows in it, in preorder.
+
+    A split that does not divide the training rows is left out: the branch that has them all takes its place with all
+    rows. A node without training rows becomes a leaf.
+
+    Args:
+        rows: ascending; they are reordered, so that every node is a slice.
+        every_split: none of that; all splits stay.
+    """
+    placed, waiting = [], [(top, 0, rows.size)]
+    while waiting:
+        i, start, stop = waiting.pop()
+        split = source.split_at(i)
+        if split is None or not (every_split or _trains(table, rows[start:stop])):
+            placed.append(Placed(i, start, stop, False))
+            continue
+        inside = rows[start:stop].copy()
+        bounds = pairwise(route(table, split, inside).tolist())
+        branches = [(child, a, b) for child, (a, b) in zip(source.children(i), bounds, strict=True)]
+        filled_ones = [child for child, a, b in branches if _trains(table, inside[a:b])]
+        if len(filled_ones) == 1 and not every_split:
+            waiting.append((filled_ones[0], start, stop))
+            continue
+        rows[start:stop] = inside
+        placed.append(Placed(i, start, stop, True))
+        waiting += [(child, start + a, start + b) for child, a, b in reversed(branches)]
+    return placed
+
+
+def _trains(table: Table, rows: NDArray[np.uint32]) -> bool:
+    return bool((table.part[rows] == TRAIN).any())
+
+
+def _placed_nodes(
+    writer: SplitWriter, table: Table, source: TreeArrays, placed: list[Placed], rows: NDArray[np.uint32],
+    ids: NDArray[np.int64],
+) -> Nodes:  # fmt: skip
+    """The nodes that were placed, counted on their rows, with these ids; raises as `SplitWriter.write`."""
+    starts, stops = (np.array([getattr(one, name) for one in placed], dtype=np.int64) for name in ("start", "stop"))
+    nodes = Nodes.leaves(ids, count_slices(table, rows, starts, stops)).take(np.arange(len(placed)))  # own arrays
+    for k, one in enumerate(placed):
+        split = source.split_at(one.position) if one.is_split else None
+        if split is not None:
+            writer.write(nodes, k, split, bool(source.by_hand[one.position]))
+    return nodes
+
+
+def _prepared(
+    tree: AnyTree, table: Table, node: int, assignment: Assignment | None
+) -> tuple[AnyTree, NDArray[np.uint32]]:
+    """The tree counted on the table, and the rows of one of its nodes, ascending."""
+    tree = counted(tree, table)  # the same nodes in the same places
+    at = assignment or assign(table, tree)
+    return tree, np.sort(at.rows_of(tree.position(node)))
+
+
+def _with_pieces(
+    tree: AnyTree, table: Table, i: int, end: int, pieces: list[Nodes], payload: NDArray[np.float64], **more: Any
+) -> AnyTree:
+    """The tree with these nodes in the place of those at i … end."""
+    whole = Nodes.join([tree.nodes.take(slice(0, i)), *pieces, tree.nodes.take(slice(end, None))])
+    nodes, payload = packed_nodes(whole, payload)
+    return filled(replace(tree, nodes=nodes, payload=payload, **more), table)
+
+
+# -- a leaf split
+
+
+def split_leaf(
+    tree: AnyTree, table: Table, node: int, split: Split, *, by_hand: bool = True, assignment: Assignment | None = None
+) -> AnyTree:
+    """Splits a leaf. `assignment` saves sending the rows down again.
+
+    Raises:
+        InputError: the node is no leaf or locked, or the split does not fit the table.
+    """
+    check_unlocked(tree, node)
+    i = tree.position(node)
+    if tree.n_branches[i]:
+        raise InputError(f"Node {node} is split already: collapse it first.")
+    bind(split, table)
+    tree = counted(tree, table)  # the same nodes in the same places
+    at = assignment or assign(table, tree)
+    rows = at.rows_of(i).copy()
+    bounds = route(table, split, rows)
+    inner, writer = tree.nodes.take([i]), SplitWriter(tree.columns, tree.payload)
+    writer.write(inner, 0, split, by_hand)
+    ids = tree.next_id + np.arange(split.n_branches)
+    leaves = Nodes.leaves(ids, count_slices(table, rows, bounds[:-1], bounds[1:]))
+    nodes = Nodes.join([tree.nodes.take(slice(0, i)), inner, leaves, tree.nodes.take(slice(i + 1, None))])
+    tree = replace(tree, nodes=nodes, payload=writer.payload, next_id=tree.next_id + split.n_branches)
+    follows = assignment is not None and (tree.predicts_median or tree.bin_edges)
+    return filled(tree, table, assignment.split(table, i, split) if assignment is not None and follows else None)
+
+
+# -- another split above the same branches
+
+
+def replace_split(
+    tree: AnyTree, table: Table, node: int, split: Split, below: str = "drop", *, assignment: Assignment | None = None
+) -> AnyTree:
+    """Puts another split in the place of an inner node's.
+
+    Args:
+        below: what becomes of the branches below. "drop": the new branches are leaves. "keep": what stood below
+            branch b stands below the new branch b, its rows sent down anew; a split there that no longer divides
+            training rows is left out, the branch that has them takes its place. For new branches that grow see
+            `engine.growing.regrow`.
+        assignment: of this tree on that table, if at hand.
+
+    Raises:
+        InputError: the node is a leaf, a lock is on it or below it, the split does not fit the table, or there is
+            no such choice.
+    """
+    i = tree.position(node)
+    if below not in BELOW:
+        raise InputError(f"below cannot be “{one_line(below)}”; choose one of {', '.join(BELOW)}.")
+    if not tree.n_branches[i]:
+        raise InputError(f"Node {node} is a leaf, so there is no split to replace: split it instead.")
+    check_unlocked(tree, node, below=True)
+    bind(split, table)
+    if below == "keep":
+        return _kept_below(tree, table, node, split, assignment)
+    at = assignment.collapse(i, int(tree.end[i])) if assignment is not None else None
+    return split_leaf(collapse(tree, [i]), table, node, split, assignment=at)
+
+
+def _kept_below(tree: AnyTree, table: Table, node: int, split: Split, assignment: Assignment | None) -> AnyTree:
+    tree, rows = _prepared(tree, table, node, assignment)
+    i, next_id = tree.position(node), tree.next_id
+    bounds = route(table, split, rows)
+    writer = SplitWriter(tree.columns, tree.payload)
+    top = _placed_nodes(writer, table, tree, [Placed(i, 0, rows.size, False)], rows, tree.ids[[i]])
+    writer.write(top, 0, split, by_hand=True)
+    pieces, children = [top], tree.children(i)
+    for branch, (start, stop) in enumerate(pairwise(bounds.tolist())):
+        part = rows[start:stop]
+        if branch < len(children):
+            placed = send_down(table, tree, children[branch], part)
+            ids = tree.ids[[one.position for one in placed]]
+        else:
+            placed, ids = [Placed(-1, 0, part.size, False)], np.array([next_id])
+            next_id += 1
+        pieces.append(_placed_nodes(writer, table, tree, placed, part, ids))
+    return _with_pieces(tree, table, i, int(tree.end[i]), pieces, writer.payload, next_id=next_id)
+
+
+# -- a branch in the place of its node
+
+
+def replace_with_branch(
+    tree: AnyTree, table: Table, node: int, branch: int, *, assignment: Assignment | None = None
+) -> AnyTree:
+    """Puts one of the branches of an inner node in its place, with all splits below it; the rows of the other
+    branches go down that one, and are counted anew. What stands there then has the id of the node, and its mark or,
+    where it had none, that of the branch; all nodes below keep theirs. C4.5 calls it subtree raising.
+
+    Args:
+        branch: the number of the branch, from 0.
+        assignment: of this tree on that table, if at hand.
+
+    Raises:
+        InputError: the node is a leaf or has no such branch, or a lock is on it or below it.
+    """
+    i = tree.position(node)
+    children = tree.children(i)
+    if not children:
+        raise InputError(f"Node {node} is a leaf, so it has no branch to take its place.")
+    if not 0 <= branch < len(children):
+        raise InputError(f"Node {node} has no branch {branch}; it has the branches 0 to {len(children) - 1}.")
+    check_unlocked(tree, node, below=True)
+    tree, rows = _prepared(tree, table, node, assignment)
+    placed = send_down(table, tree, children[branch], rows, every_split=True)
+    ids = tree.ids[[one.position for one in placed]]
+    marks, gone = dict(tree.marks), int(ids[0])
+    if node not in marks and gone in marks:
+        marks[node] = marks[gone]
+    ids[0] = node
+    writer = SplitWriter(tree.columns, tree.payload)
+    raised = _placed_nodes(writer, table, tree, placed, rows, ids)
+    return _with_pieces(tree, table, i, int(tree.end[i]), [raised], writer.payload, marks=marks)
+
+
+# -- two leaves made one
+
+
+def merge(tree: AnyTree, table: Table, node: int, other: int, *, assignment: Assignment | None = None) -> AnyTree:
+    """Makes one branch of two leaves of one split; it keeps the id and the mark of `node`. Where the split has no
+    other branches its node becomes a leaf.
+
+    Raises:
+        InputError: they are no leaves of one split, a lock is on them, or a cut has branches between them.
+    """
+    one, two = tree.position(node), tree.position(other)
+    parent = int(tree.parent[one])
+    if one == two or parent < 0 or parent != tree.parent[two]:
+        raise InputError(f"Nodes {node} and {other} are no two branches of one split, so they cannot be merged.")
+    for each in (node, other):
+        if tree.n_branches[tree.position(each)]:
+            raise InputError(f"Node {each} is split, and only leaves can be merged: collapse it first.")
+    check_unlocked(tree, node, other)
+    old = tree.split_at(parent)
+    assert old is not None
+    if old.n_branches == 2:
+        return collapse(tree, [parent])
+    split = merged_split(old, int(tree.branch[one]), int(tree.branch[two]), tree.kinds)
+    return _with_branches_merged(tree, table, split, one, two, assignment)
+
+
+def merged_split(split: Split, one: int, two: int, kinds: Mapping[str, str]) -> Split:
+    """A split of three or more branches with two of them made one, at the place of the first.
+
+    Raises:
+        InputError: a cut has other branches between them.
+    """
+    low, high = min(one, two), max(one, two)
+    place = {branch: branch - (branch > high) for branch in range(split.n_branches)} | {high: low}
+    missing, unseen = place[split.missing], place[split.unseen]
+    if split.kind == "groups":
+        groups = list(split.groups)
+        groups[low] += groups.pop(high)
+        return replace(split, groups=tuple(groups), missing=missing, unseen=unseen)
+    cuts = split.thresholds
+    if split.has_missing_branch and high == split.missing:  # its rows go elsewhere, the cuts stay
+        return replace(split, missing=missing, unseen=unseen)
+    if high > low + 1:
+        between = sentence(split, low + 1, kinds)
+        raise InputError(
+            f"“{sentence(split, low, kinds)}” and “{sentence(split, high, kinds)}” cannot be merged, for “{between}” "
+            "stands between them: merge neighbours."
+        )
+    cuts = (*cuts[:low], *cuts[high:])
+    return replace(split, thresholds=cuts or (np.inf,), missing=missing, unseen=unseen)
+
+
+def _with_branches_merged(
+    tree: AnyTree, table: Table, split: Split, one: int, two: int, assignment: Assignment | None
+) -> AnyTree:
+    """The tree whose leaves at positions `one` and `two` are one branch of their node, which splits by `split` now."""
+    tree = counted(tree, table)
+    at = assignment or assign(table, tree)
+    parent, first, second = int(tree.parent[one]), min(one, two), max(one, two)
+    rows = np.sort(np.concatenate((at.rows_of(one), at.rows_of(two))))
+    writer = SplitWriter(tree.columns, tree.payload)
+    merged = _placed_nodes(writer, table, tree, [Placed(-1, 0, rows.size, False)], rows, tree.ids[[one]])
+    above = tree.nodes.take([parent])
+    writer.write(above, 0, split, by_hand=True)
+    before, after = (tree.nodes.take(slice(a, b)) for a, b in ((parent + 1, first), (first + 1, second)))
+    pieces = [above, before, merged, after]
+    return _with_pieces(tree, table, parent, second + 1, pieces, writer.payload)
+
+
+# -- a copy pasted
+
+
+def paste(
+    tree: AnyTree, table: Table, node: int, source: TreeArrays, *, assignment: Assignment | None = None
+) -> AnyTree:
+    """Makes the splits of another tree below a leaf, in the rows of that leaf, as "keep" of `replace_split` does.
+
+    New nodes have new ids and the marks of those that they were made from; the leaf takes the mark of the other
+    root where it has none of its own.
+
+    Args:
+        source: from this tree or any other one; its counts do not matter.
+        assignment: of this tree on that table, if at hand.
+
+    Raises:
+        InputError: the node is no leaf or locked, or a split does not fit the table.
+    """
+    i = tree.position(node)
+    if tree.n_branches[i]:
+        raise InputError(f"Node {node} is split already: collapse it first.")
+    check_unlocked(tree, node)
+    tree, rows = _prepared(tree, table, node, assignment)
+    _check_splits(source, table)
+    tree = _knowing_levels(tree, source)
+    placed = send_down(table, source, 0, rows)
+    ids = np.append(node, tree.next_id + np.arange(len(placed) - 1))
+    writer = SplitWriter(tree.columns, tree.payload)
+    nodes = _placed_nodes(writer, table, source, placed, rows, ids)
+    old = source.ids[[one.position for one in placed]]
+    moved = marks_moved(fitting(source, table)[0], old, ids, dict(tree.marks))
+    more = {"next_id": tree.next_id + len(placed) - 1, "marks": {**tree.marks, **moved}}
+    return _with_pieces(tree, table, i, i + 1, [nodes], writer.payload, **more)
+
+
+def _check_splits(source: TreeArrays, table: Table) -> None:
+    """InputError when a split does not fit the table."""
+    features = {table.columns[i].name for i in table.features}
+    for i in np.flatnonzero(source.n_branches).tolist():
+        split = source.split_at(i)
+        assert split is not None
+        bind(split, table)
+        for name in split.columns:
+            if name not in features:
+                raise InputError(f"Column “{name}” is no feature of {table.name}, so it cannot be split on.")
+
+
+def _knowing_levels(tree: AnyTree, source: TreeArrays) -> AnyTree:
+    """The tree whose columns know the levels, too, that only the other tree does; they stand last."""
+    more = {column.name: column.levels for column in source.columns}
+    columns = tuple(
+        column._replace(levels=tuple(dict.fromkeys((*column.levels, *more.get(column.name, ())))))
+        if column.kind in ("nominal", "ordered")
+        else column
+        for column in tree.columns
+    )
+    return tree if columns == tree.columns else replace(tree, columns=columns)

@@ -15,8 +15,7 @@ from engine.pruning.sequence import locked
 from engine.pruning.size_sequence import front
 from engine.runtime.errors import InputError
 from engine.table.table import Table
-from engine.tree.kernels.structure import structure
-from engine.tree.kernels.weakest_links import weakest_links
+from engine.tree.kernels.structure import structure, weakest_links
 from tests import naive_pruning as naive
 from tests.effort import examples
 from tests.frames import frames

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import engine
 from engine.growing.regrow import replace_and_grow
 from engine.splits import branch_of_rows
+from engine.tree.edits import merged_split
 from engine.tree.leaves import LeafRule
-from engine.tree.row_edits import merged_split
 from tests import marked
 from tests.engine.test_tree import naive_branch
 from tests.frames import frames, random_split, random_tree

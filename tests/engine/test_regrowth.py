@@ -15,7 +15,7 @@ from engine.search.kernels.rules import HIGH, LOW, N_FIELDS
 from engine.splits import threshold_between
 from engine.table.partition import TEST, TRAIN, UNUSED, VALIDATION, by_share, row_hash
 from engine.tree.assignment import Assignment
-from engine.tree.kernels.route import count_reached
+from engine.tree.kernels.counts import count_reached
 
 
 def made_up(n=400, seed=0):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.tree.assignment import Assignment, assign
-from engine.tree.packing import SplitWriter
+from engine.tree.nodes import SplitWriter
 from tests.frames import frames, random_split, random_tree, table_of
 
 SEEDS = st.integers(0, 10**6)

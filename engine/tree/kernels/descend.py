@@ -14,6 +14,84 @@ import numpy as np
 
 from engine.runtime.compiler import jit
 
+
+@jit
+def find_sides(codes, rows, limit, missing, sides):
+    """Writes the side of every row of a node: 0 for codes 1..limit, 1 for larger ones, `missing` for code 0.
+
+    codes: unsigned integer[n_rows]; rows: uint32[n]; sides: uint8[n].
+
+    Returns:
+        (how many rows go left, the largest code up to `limit`, the smallest code beyond it or 0 for none).
+    """
+    n_left, low, high = 0, 0, 1 << 40
+    for k in range(rows.size):
+        code = np.int64(codes[rows[k]])
+        side = np.int64(code > limit) if code > 0 else missing
+        sides[k] = side
+        n_left += 1 - side
+        low = max(low, code if code <= limit else 0)
+        high = min(high, code if code > limit else 1 << 40)
+    return n_left, low, (high if high < 1 << 40 else 0)
+
+
+@jit
+def move(array, sides, spare):
+    """Moves what belongs to rows of side 0 to the front and that of side 1 to the back, stably.
+
+    No jump to mispredict: both places are written, one of them advances. array: [n]; sides: uint8[n]; spare: [n].
+    """
+    left, right = 0, 0
+    for k in range(array.size):
+        one, side = array[k], np.int64(sides[k])
+        array[left] = one
+        spare[right] = one
+        right += side
+        left += 1 - side
+    for k in range(right):
+        array[left + k] = spare[k]
+
+
+@jit
+def partition_by_lookup(codes, rows, scratch, lookup, starts):
+    """Sends each row into branch lookup[code]; reorders `rows` in place.
+
+    codes: unsigned integer[n_rows]; rows: uint32[m]; scratch: uint32[at least m]; lookup: uint16[n_codes];
+    starts: int64[n_branches + 1], written: branch b holds rows[starts[b]:starts[b + 1]].
+    """
+    for branch in range(starts.size):
+        starts[branch] = 0
+    for k in range(rows.size):
+        starts[np.int64(lookup[codes[rows[k]]]) + 1] += 1
+    for branch in range(starts.size - 1):
+        starts[branch + 1] += starts[branch]
+    place = np.empty(starts.size - 1, np.int64)
+    for branch in range(place.size):
+        place[branch] = starts[branch]
+    for k in range(rows.size):
+        branch = np.int64(lookup[codes[rows[k]]])
+        scratch[place[branch]] = rows[k]
+        place[branch] += 1
+    for k in range(rows.size):
+        rows[k] = scratch[k]
+
+
+@jit
+def rows_in_slices(rows, start, stop, part, wanted, found, bounds):
+    """Writes the rows of one part in slices of `rows`, one slice after the other, into `found`.
+
+    rows: uint32[n]; start, stop: int64[m]; part: uint8[n_rows]; found: uint32[all that stand in the slices];
+    bounds: int64[m + 1], written: those of slice s are found[bounds[s]:bounds[s + 1]].
+    """
+    n = 0
+    bounds[0] = 0
+    for s in range(start.size):
+        for k in range(start[s], stop[s]):
+            found[n] = rows[k]
+            n += np.int64(part[rows[k]] == wanted)
+        bounds[s + 1] = n
+
+
 THRESHOLD = 1  # kinds of nodes, as in `engine.tree`
 TABLED = 64  # levels, and rows of a node from which it pays to table their branches
 

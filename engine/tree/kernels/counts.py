@@ -1,9 +1,80 @@
-"""The median of the target in every node and what lies around it, from the rows of the nodes as slices."""
+"""What is counted of the target in the nodes of a tree: a node's rows are a slice of row numbers."""
 
 import numpy as np
 
 from engine.criteria.kernels.absolute import HALF
+from engine.criteria.kernels.impurity import centre_of, centred_squares
 from engine.runtime.compiler import jit, jit_part
+
+
+@jit
+def count_reached(rows, reached, y, weights, stats, n_rows):
+    """Adds the class weights of `rows` (uint32[n]) to the leaves that they reached (int64[n]), and how many there are.
+
+    y: uint16[n_rows]; weights: float64[n_rows] or empty for 1; stats: float64[N, K] and n_rows: int64[N, 1], added to.
+    """
+    for k in range(rows.size):
+        row = rows[k]
+        stats[reached[k], y[row]] += weights[row] if weights.size else 1.0
+        n_rows[reached[k], 0] += 1
+
+
+@jit
+def count_classes(rows, start, stop, y, part, weights, train, validation, n_train, n_validation):
+    """Weighted class counts of training (part 0) and validation (part 1) rows in slices of `rows`.
+
+    rows: uint32[n]; start, stop: int64[m]; y: uint16[n_rows]; part: uint8[n_rows]; weights: float64[n_rows] or
+    empty for 1; train, validation: float64[m, K] and n_train, n_validation: int64[m], zeroed, written.
+    """
+    for i in range(start.size):
+        for k in range(start[i], stop[i]):
+            row = rows[k]
+            weight = weights[row] if weights.size else 1.0
+            if part[row] == 0:
+                train[i, y[row]] += weight
+                n_train[i] += 1
+            elif part[row] == 1:
+                validation[i, y[row]] += weight
+                n_validation[i] += 1
+
+
+@jit
+def count_numbers(rows, start, stop, y, part, weights, train, validation, n_train, n_validation):
+    """Like `count_classes` for a numeric target: (Σw, Σwy, Σw(y - mean)²) in float64[m, 3], around each own mean."""
+    for i in range(start.size):
+        inside = rows[start[i] : stop[i]]
+        n_train[i] = count_part(inside, y, part, 0, weights, train, i)
+        n_validation[i] = count_part(inside, y, part, 1, weights, validation, i)
+
+
+@jit
+def count_part(rows, y, part, wanted, weights, stats, i):
+    """Counts the rows of one part into stats[i] of `count_numbers`; returns how many there are.
+
+    Two passes: squares around a number far from the mean would lose the digits of the spread.
+    """
+    n, weight, total, squares, low, high = 0, 0.0, 0.0, 0.0, np.inf, -np.inf
+    for k in range(rows.size):
+        row = rows[k]
+        if part[row] == wanted:
+            share = weights[row] if weights.size else 1.0
+            n += 1
+            weight += share
+            total += share * y[row]
+            low, high = min(low, y[row]), max(high, y[row])
+    if n == 0:
+        return n
+    centre, total = centre_of(total, weight, low, high), 0.0
+    for k in range(rows.size):
+        row = rows[k]
+        if part[row] == wanted:
+            share = weights[row] if weights.size else 1.0
+            value = y[row] - centre
+            total += share * value
+            squares += share * value * value
+    stats[i, 0], stats[i, 1] = weight, total + weight * centre
+    stats[i, 2] = centred_squares(weight, total, squares)
+    return n
 
 
 @jit
@@ -119,3 +190,27 @@ def histograms(rows, start, stop, which, codes, bin_of_code, part, weights, hist
             row = rows[k]
             if part[row] == 0:
                 histogram[i, bin_of_code[codes[row]]] += weights[row] if weights.size else 1.0
+
+
+@jit
+def absolute_deviations(rows, start, stop, y, weight, part, wanted, answer, found):
+    """Writes Σ w·|y − answer| over the rows of one part in every node.
+
+    Every row is looked at once in each node that holds it: O(rows · depth).
+
+    Args:
+        rows: uint32[n], grouped so that node i holds rows[start[i]:stop[i]].
+        y: float64[n]. weight: float64[n], or float64[0] where every row weighs 1. part: uint8[n].
+        wanted: the part that counts.
+        answer: float64[n_nodes], in units of y.
+        found: float64[n_nodes].
+    """
+    for v in range(start.size):
+        total = 0.0
+        for k in range(start[v], stop[v]):
+            row = rows[k]
+            if part[row] == wanted:
+                far = abs(y[row] - answer[v])
+                total += far * weight[row] if weight.size else far
+        found[v] = total
+    return np.int64(start.size)

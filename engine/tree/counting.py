@@ -1,4 +1,8 @@
-"""The splits of a tree counted on another table."""
+"""What a tree knows of the rows in its nodes: counts of a table, and how the target lies there beyond its mean.
+
+Medians, absolute deviations and histograms p(y|S) do not follow from the counts of a node's branches: a tree looks at
+the rows of its nodes for them, and only where its leaves predict medians or it has bins.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,16 +13,25 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
 from engine.splits import place_for, sentence
+from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.tree import marks
-from engine.tree.arrays import AnyTree, TreeArrays
-from engine.tree.assignment import Assignment, assign, count_slices
-from engine.tree.distribution import filled
-from engine.tree.edits import collapse
+from engine.tree.arrays import AnyTree, Mark, TreeArrays, collapse
+from engine.tree.assignment import Assignment, assign
+from engine.tree.kernels.counts import count_classes, count_numbers, deviations_of_part, histograms, medians
 from engine.tree.kernels.structure import merge_upwards, sum_upwards
 from engine.tree.leaves import LeafRule
-from engine.tree.nodes import Mark, columns_of, unfilled
-from engine.tree.packing import SplitWriter, columns_asked, packed_nodes, renumbered, surrogates_of, unpack_split
+from engine.tree.nodes import (
+    Nodes,
+    SplitWriter,
+    columns_asked,
+    columns_of,
+    packed_nodes,
+    renumbered,
+    surrogates_of,
+    unfilled,
+    unpack_split,
+)
 
 
 def check_target(tree: TreeArrays, table: Table) -> None:
@@ -200,3 +213,80 @@ def _faults(tree: TreeArrays, table: Table, asked: set[tuple[int, bool]]) -> dic
         except InputError as problem:
             faults[place, by_order] = str(problem)
     return faults
+
+
+def count_slices(
+    table: Table, rows: NDArray[np.uint32], start: NDArray[np.int64], stop: NDArray[np.int64]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """The target in slices of `rows`: train and validation statistics float64[m, S], and their row counts int64[m]."""
+    size = len(start)
+    counted = (
+        np.zeros((size, table.n_stats)), np.zeros((size, table.n_stats)),
+        np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64),
+    )  # fmt: skip
+    kernel = count_classes if table.task == "classes" else count_numbers
+    weights = np.zeros(0) if table.weights is None else table.weights
+    kernel(rows, start, stop, table.y, table.part, weights, *counted)
+    return counted
+
+
+def filled(tree: AnyTree, table: Table, assignment: Assignment | None = None) -> AnyTree:
+    """The tree with the medians and histograms of the nodes that lack them; itself when it needs none.
+
+    Args:
+        tree: one that predicts a number; another one comes back as it is.
+        table: the table that it is counted on.
+        assignment: which rows stand in which node, if at hand.
+    """
+    n_bins = len(tree.bin_edges) + 1 if tree.bin_edges else 0
+    if not (n_bins or tree.predicts_median):
+        return tree
+    nodes = tree.nodes
+    of_median = np.isnan(nodes.deviation[:, 0]) & tree.predicts_median
+    of_bins = np.full(tree.n_nodes, n_bins > 0)
+    if nodes.histogram.shape[1] == n_bins:
+        of_bins &= np.isnan(nodes.histogram).any(axis=1)
+    if not (of_median.any() or of_bins.any()):
+        return tree
+    at = assignment or assign(table, tree)
+    if of_median.any():
+        nodes = _with_medians(tree, nodes, table, at, of_median)
+    if of_bins.any():
+        nodes = _with_histograms(tree, nodes, table, at, of_bins)
+    return replace(tree, nodes=nodes)
+
+
+def _with_medians(tree: TreeArrays, nodes: Nodes, table: Table, at: Assignment, lacking: NDArray[np.bool_]) -> Nodes:
+    """The nodes with their medians and deviations; of all of them when an inner node lacks its own."""
+    which = np.flatnonzero(lacking | (lacking & (tree.n_branches > 0)).any())
+    median, deviation = nodes.median.copy(), nodes.deviation.copy()
+    rows, weights = (at.rows, at.start, at.stop), _weights(table)
+    shape, codes = (tree.parent, tree.end, tree.n_branches), _codes(table)
+    medians(*rows, which, *shape, codes, table.y, table.part, weights, median, deviation)
+    nodes = nodes._replace(median=median, deviation=deviation)
+    predicted = replace(tree, nodes=nodes).predictions - tree.origin
+    deviations_of_part(*rows, which, table.y, table.part, VALIDATION, weights, predicted, 1, deviation)
+    other = which[predicted[which] != median[which]]  # what a person wrote instead
+    deviations_of_part(*rows, other, table.y, table.part, TRAIN, weights, predicted, 0, deviation)
+    return nodes
+
+
+def _with_histograms(tree: TreeArrays, nodes: Nodes, table: Table, at: Assignment, lacking: NDArray[np.bool_]) -> Nodes:
+    """The nodes with the training weight in each bin; values beyond the edges belong to the first or the last."""
+    edges = np.array(tree.bin_edges)
+    target = table.target_column
+    bin_of_code = np.append(0, np.searchsorted(edges, target.values.astype(np.float64)))
+    same = nodes.histogram.shape[1] == edges.size + 1
+    histogram = nodes.histogram.copy() if same else np.full((tree.n_nodes, edges.size + 1), np.nan)
+    rows = at.rows, at.start, at.stop, np.flatnonzero(lacking)
+    histograms(*rows, _codes(table), bin_of_code, table.part, _weights(table), histogram)
+    return nodes._replace(histogram=histogram)
+
+
+def _codes(table: Table) -> NDArray[np.uint32]:
+    """The ranks of the targets, of one width whatever the column's."""
+    return table.target_column.codes.astype(np.uint32, copy=False)
+
+
+def _weights(table: Table) -> NDArray[np.float64]:
+    return np.zeros(0) if table.weights is None else table.weights
