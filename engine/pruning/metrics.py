@@ -146,12 +146,13 @@ def _absolute(tree: "Tree", part: str, table: "Table", assignment: "Assignment |
     from engine.tree.assignment import assign
     from engine.tree.kernels.counts import absolute_deviations
 
-    at, found = assignment or assign(table, tree), np.empty(tree.n_nodes)
+    at, found = assignment or assign(table, tree), np.empty((tree.n_nodes, 1))
     weights = np.zeros(0) if table.weights is None else table.weights
     wanted = TRAIN if part == "train" else VALIDATION
     answers = np.ascontiguousarray(tree.predictions - tree.origin)
-    absolute_deviations(at.rows, at.start, at.stop, table.y, weights, table.part, wanted, answers, found)
-    return found
+    every = np.arange(tree.n_nodes)
+    absolute_deviations(at.rows, at.start, at.stop, every, table.y, table.part, wanted, weights, answers, 0, found)
+    return found[:, 0]
 
 
 def _areas(tree: "Tree", start: Integers, stop: Integers, n_steps: int, part: str) -> NDArray[np.float64]:

@@ -223,9 +223,10 @@ class TreeArrays:
             if mark.label is not None
         }
 
-    def _inherited(self, values: Values, lacking: NDArray[np.bool_], by_hand: dict[int, Any]) -> Values:
+    def inherited(self, values: Values, lacking: NDArray[np.bool_], by_hand: Mapping[int, Any] | None = None) -> Values:
         """The values [n_nodes, …] with what was set by hand, and with the parent's where they are lacking; the root
         keeps its own. They are written into."""
+        by_hand = by_hand or {}
         for i, value in by_hand.items():
             values[i] = value
         for i in np.flatnonzero(lacking).tolist():
@@ -246,14 +247,14 @@ class TreeArrays:
         a person wrote stands for it."""
         factors, costs = self._reweighed
         counted = self.leaf_rule.labels(self.train * factors, costs)
-        return self._inherited(counted, self.loss_weight() == 0, self.labels_by_hand)
+        return self.inherited(counted, self.loss_weight() == 0, self.labels_by_hand)
 
     @cached_property
     def means(self) -> NDArray[np.float64]:
         """float64[n_nodes]: the mean of a numeric target (without training rows: the parent's)."""
         weight, total = self.train[:, 0], self.train[:, 1]
         own = np.divide(total, weight, out=np.zeros(self.n_nodes), where=weight > 0) + self.origin
-        return self._inherited(own, weight == 0, {})
+        return self.inherited(own, weight == 0)
 
     @property
     def predicts_median(self) -> bool:
@@ -271,7 +272,7 @@ class TreeArrays:
         """float64[n_nodes]: what each node predicts of a numeric target: the mean or the median by the leaf rule, or
         the number that a person wrote instead."""
         counted, by_hand = self.medians if self.predicts_median else self.means, self.labels_by_hand
-        return self._inherited(counted.copy(), self.weight() == 0, by_hand) if by_hand else counted
+        return self.inherited(counted.copy(), self.weight() == 0, by_hand) if by_hand else counted
 
     @cached_property
     def histogram_shares(self) -> NDArray[np.float64]:
@@ -279,14 +280,14 @@ class TreeArrays:
         held = self.nodes.histogram
         total = held.sum(axis=1, keepdims=True)
         shares = np.divide(held, total, out=np.full(held.shape, np.nan), where=total > 0)
-        return self._inherited(shares, total[:, 0] == 0, {})
+        return self.inherited(shares, total[:, 0] == 0)
 
     @cached_property
     def probabilities(self) -> NDArray[np.float64]:
         """float64[n_nodes, K]: the probabilities of the classes by the leaf rule; as counted they are the shares among
         the training rows (without any: the parent's)."""
         shares = self.leaf_rule.probabilities(self.train * self._reweighed[0])
-        return self._inherited(shares, self.loss_weight() == 0, {})
+        return self.inherited(shares, self.loss_weight() == 0)
 
     def weight(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: the weight of the rows of a part, "train" or "validation", in each node."""
@@ -319,16 +320,11 @@ class TreeArrays:
     def _squared_errors(self, part: str) -> NDArray[np.float64]:
         """float64[n_nodes]: Σw(y − prediction)² over the rows of a part, from the sums around their own mean."""
         weight, total, squares = (self.train if part == "train" else self.validation).T
-        by_hand = list(self.labels_by_hand)
-        if part == "train" and not by_hand:  # all predict the mean that the squares stand around
-            return squares
-        predicted = self.predictions - self.origin
-        own = np.divide(total, weight, out=predicted.copy(), where=weight > 0)
-        around = squares + weight * (own - predicted) ** 2
-        if part == "train":
-            own_mean = np.ones(self.n_nodes, dtype=bool)
-            own_mean[by_hand] = False
-            around[own_mean] = squares[own_mean]  # off by nothing, not even by rounding
+        which: Any = list(self.labels_by_hand) if part == "train" else slice(None)  # others predict their own mean
+        predicted, weight = (self.predictions - self.origin)[which], weight[which]
+        mean = np.divide(total[which], weight, out=predicted.copy(), where=weight > 0)
+        around = squares.copy()
+        around[which] += weight * (mean - predicted) ** 2
         return around
 
     def wrong(self, part: str = "train") -> NDArray[np.float64]:
@@ -353,7 +349,7 @@ class TreeArrays:
         """float64[n_nodes, K]: the shares of the classes among the training rows, by which Gini's stochastic rule draws
         a label (without any: the parent's)."""
         shares = LeafRule().probabilities(self.train)
-        return self._inherited(shares, row_sums(self.train) == 0, {})
+        return self.inherited(shares, row_sums(self.train) == 0)
 
     def stochastic_error(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: the expected share of errors when a node draws its label with the shares of its training

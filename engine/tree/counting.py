@@ -18,7 +18,7 @@ from engine.table.table import Table
 from engine.tree import marks
 from engine.tree.arrays import AnyTree, Mark, TreeArrays, collapse
 from engine.tree.assignment import Assignment, assign
-from engine.tree.kernels.counts import count_classes, count_numbers, deviations_of_part, histograms, medians
+from engine.tree.kernels.counts import absolute_deviations, count_classes, count_numbers, histograms, medians
 from engine.tree.kernels.structure import merge_upwards, sum_upwards
 from engine.tree.leaves import LeafRule
 from engine.tree.nodes import (
@@ -26,6 +26,7 @@ from engine.tree.nodes import (
     SplitWriter,
     columns_asked,
     columns_of,
+    joined_levels,
     packed_nodes,
     renumbered,
     surrogates_of,
@@ -137,11 +138,7 @@ def _with_counts(tree: AnyTree, table: Table, counts: list[NDArray[Any]]) -> Any
     nodes = nodes._replace(median=median, deviation=deviation, histogram=histogram)
     same_task = tree.task == table.task
     same_target = same_task and tree.target == table.target
-    known = {column.name: column.levels for column in tree.columns}
-    columns = tuple(  # levels that only the tree knows are kept, behind the others
-        column._replace(levels=tuple(dict.fromkeys((*column.levels, *known.get(column.name, ())))))
-        for column in columns_of(table)
-    )
+    columns = joined_levels(columns_of(table), tree.columns)
     payload = tree.payload
     if columns != tree.columns:
         nodes, payload = renumbered(nodes, payload, tree.columns, columns)
@@ -156,17 +153,14 @@ def _with_counts(tree: AnyTree, table: Table, counts: list[NDArray[Any]]) -> Any
 def _bound(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
     """The tree without the splits and surrogates that do not bind to a table, and a sentence for each of these splits
     and for each column whose surrogates are gone."""
-    node, place, by_order = columns_asked(tree.nodes, tree.payload)
-    of_surrogates = surrogates_of(tree.nodes, tree.payload)
-    asked_by_surrogates = set(zip(of_surrogates[1].tolist(), of_surrogates[2].tolist(), strict=True))
-    faults = _faults(tree, table, asked_by_surrogates | set(zip(place.tolist(), by_order.tolist(), strict=True)))
-    if not faults:
+    found = faults(tree, table)
+    if not found:
         return tree, []
-    tree, gone = _without_surrogates(tree, of_surrogates, faults)
+    tree, gone = _without_surrogates(tree, found)
     of_node: dict[int, str] = {}  # of several literals the first that does not bind
-    for i, asked in zip(node.tolist(), zip(place.tolist(), by_order.tolist(), strict=True), strict=True):
-        if asked in faults:
-            of_node.setdefault(i, faults[asked])
+    for i, *asked in zip(*(array.tolist() for array in columns_asked(tree.nodes, tree.payload)), strict=True):
+        if tuple(asked) in found:
+            of_node.setdefault(i, found[asked[0], asked[1]])
     problems = []
     for i, fault in of_node.items():
         first_branch = sentence(unpack_split(tree.columns, tree.nodes, tree.payload, i), 0, tree.kinds)
@@ -174,45 +168,43 @@ def _bound(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
     return collapse(tree, list(of_node)), problems + gone
 
 
-def _without_surrogates(
-    tree: AnyTree, of_surrogates: tuple[NDArray[Any], ...], faults: dict[tuple[int, bool], str]
-) -> tuple[AnyTree, list[str]]:
+def _without_surrogates(tree: AnyTree, found: dict[tuple[int, bool], str]) -> tuple[AnyTree, list[str]]:
     """The tree without the surrogates that do not bind, and a sentence for each of their columns."""
     lost: dict[tuple[int, bool], list[int]] = {}
-    for i, *asked in zip(*(array.tolist() for array in of_surrogates), strict=True):
-        if tuple(asked) in faults:
+    for i, *asked in zip(*(array.tolist() for array in surrogates_of(tree.nodes, tree.payload)), strict=True):
+        if tuple(asked) in found:
             lost.setdefault((asked[0], asked[1]), []).append(i)
-    changed = sorted({i for nodes in lost.values() for i in nodes})
-    if not changed:
+    if not lost:
         return tree, []
     gone = {(tree.columns[place].name, by_order) for place, by_order in lost}
     nodes, writer = tree.nodes.take(np.arange(tree.n_nodes)), SplitWriter(tree.columns, tree.payload)
-    for i in changed:
+    for i in sorted({i for of in lost.values() for i in of}):
         split = unpack_split(tree.columns, tree.nodes, tree.payload, i)
         kept = tuple(s for s in split.surrogates if (s.split.column, s.split.kind == "threshold") not in gone)
         writer.write(nodes, i, replace(split, surrogates=kept), bool(nodes.by_hand[i]))
     nodes, payload = packed_nodes(nodes, writer.payload)
     sentences = [
         f"The surrogates by “{tree.columns[asked[0]].name}” were taken from {len(of)} "
-        f"{'split' if len(of) == 1 else 'splits'}: {faults[asked]}"
+        f"{'split' if len(of) == 1 else 'splits'}: {found[asked]}"
         for asked, of in lost.items()
     ]
     return replace(tree, nodes=nodes, payload=payload), sentences
 
 
-def _faults(tree: TreeArrays, table: Table, asked: set[tuple[int, bool]]) -> dict[tuple[int, bool], str]:
-    """For (column, whether it is asked for numbers) of what does not bind to a table a sentence; no split is made."""
-    features = {table.columns[i].name for i in table.features}
-    faults = {}
-    for place, by_order in asked:
+def faults(tree: TreeArrays, table: Table) -> dict[tuple[int, bool], str]:
+    """What does not bind to a table: a sentence for (place of the column, whether it is asked for numbers), of splits
+    and of surrogates; no split is made."""
+    asked = [found(tree.nodes, tree.payload)[1:] for found in (columns_asked, surrogates_of)]
+    features, found = {table.columns[i].name for i in table.features}, {}
+    for place, by_order in sorted({pair for one in asked for pair in zip(*(a.tolist() for a in one), strict=True)}):
         name = tree.columns[place].name
         try:
             place_for(name, by_order, table)
             if name not in features:
-                raise InputError(f"Column “{name}” is no feature any more.")
+                raise InputError(f"Column “{name}” is no feature of {table.name}.")
         except InputError as problem:
-            faults[place, by_order] = str(problem)
-    return faults
+            found[place, by_order] = str(problem)
+    return found
 
 
 def count_slices(
@@ -261,13 +253,12 @@ def _with_medians(tree: TreeArrays, nodes: Nodes, table: Table, at: Assignment, 
     which = np.flatnonzero(lacking | (lacking & (tree.n_branches > 0)).any())
     median, deviation = nodes.median.copy(), nodes.deviation.copy()
     rows, weights = (at.rows, at.start, at.stop), _weights(table)
-    shape, codes = (tree.parent, tree.end, tree.n_branches), _codes(table)
-    medians(*rows, which, *shape, codes, table.y, table.part, weights, median, deviation)
-    nodes = nodes._replace(median=median, deviation=deviation)
+    medians(*rows, which, tree.end, _codes(table), table.y, table.part, weights, median, deviation)
+    nodes = nodes._replace(median=tree.inherited(median, tree.rows_train == 0), deviation=deviation)
     predicted = replace(tree, nodes=nodes).predictions - tree.origin
-    deviations_of_part(*rows, which, table.y, table.part, VALIDATION, weights, predicted, 1, deviation)
+    absolute_deviations(*rows, which, table.y, table.part, VALIDATION, weights, predicted, 1, deviation)
     other = which[predicted[which] != median[which]]  # what a person wrote instead
-    deviations_of_part(*rows, other, table.y, table.part, TRAIN, weights, predicted, 0, deviation)
+    absolute_deviations(*rows, other, table.y, table.part, TRAIN, weights, predicted, 0, deviation)
     return nodes
 
 

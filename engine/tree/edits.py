@@ -17,11 +17,11 @@ from engine.runtime.text import one_line
 from engine.splits import Split, bind, sentence
 from engine.table.partition import TRAIN
 from engine.table.table import Table
-from engine.tree.arrays import AnyTree, Mark, TreeArrays, collapse
+from engine.tree.arrays import AnyTree, Mark, TreeArrays, collapse, take_back
 from engine.tree.assignment import Assignment, assign, route
-from engine.tree.counting import count_slices, counted, filled
+from engine.tree.counting import count_slices, counted, faults, filled
 from engine.tree.marks import check_unlocked, fitting
-from engine.tree.nodes import Nodes, SplitWriter, packed_nodes
+from engine.tree.nodes import Nodes, SplitWriter, joined_levels, packed_nodes
 
 
 def subtree(tree: AnyTree, node: int) -> AnyTree:
@@ -44,8 +44,7 @@ def graft(tree: AnyTree, parts: Mapping[int, AnyTree]) -> AnyTree:
     pieces, payloads, marks = [], [tree.payload], dict(tree.marks)
     next_id, size, done = tree.next_id, tree.payload.size, 0
     for i in sorted(parts):
-        if tree.n_branches[i]:
-            raise InputError(f"Node {tree.ids[i]} is split already: collapse it first.")
+        _leaf_at(tree, int(tree.ids[i]))
         part = parts[i]
         _check_part(tree, i, part)
         ids = np.concatenate(([tree.ids[i]], next_id + np.arange(part.n_nodes - 1)))
@@ -170,24 +169,33 @@ def _placed_nodes(
 
 
 def _prepared(
-    tree: AnyTree, table: Table, node: int, assignment: Assignment | None
+    tree: AnyTree, table: Table, assignment: Assignment | None, *positions: int
 ) -> tuple[AnyTree, NDArray[np.uint32]]:
-    """The tree counted on the table, and the rows of one of its nodes, ascending."""
-    tree = counted(tree, table)  # the same nodes in the same places
+    """The tree counted on the table, which has the same nodes in the same places; the rows of some, ascending."""
+    tree = counted(tree, table)
     at = assignment or assign(table, tree)
-    return tree, np.sort(at.rows_of(tree.position(node)))
+    return tree, np.sort(np.concatenate([at.rows_of(i) for i in positions]))
 
 
 def _with_pieces(
-    tree: AnyTree, table: Table, i: int, end: int, pieces: list[Nodes], payload: NDArray[np.float64], **more: Any
-) -> AnyTree:
-    """The tree with these nodes in the place of those at i … end."""
+    tree: AnyTree, table: Table, i: int, end: int, pieces: list[Nodes], writer: SplitWriter,
+    assignment: Assignment | None = None, **more: Any,
+) -> AnyTree:  # fmt: skip
+    """The tree with these nodes in the place of those at i … end; assignment: of that tree, if at hand."""
     whole = Nodes.join([tree.nodes.take(slice(0, i)), *pieces, tree.nodes.take(slice(end, None))])
-    nodes, payload = packed_nodes(whole, payload)
-    return filled(replace(tree, nodes=nodes, payload=payload, **more), table)
+    nodes, payload = packed_nodes(whole, writer.payload)
+    return filled(replace(tree, nodes=nodes, payload=payload, **more), table, assignment)
 
 
-# -- a leaf split
+def _leaf_at(tree: TreeArrays, node: int) -> int:
+    """The position of a leaf; InputError when the node is split."""
+    i = tree.position(node)
+    if tree.n_branches[i]:
+        raise InputError(f"Node {node} is split already: collapse it first.")
+    return i
+
+
+# -- a leaf split, another split above the same branches
 
 
 def split_leaf(
@@ -199,25 +207,7 @@ def split_leaf(
         InputError: the node is no leaf or locked, or the split does not fit the table.
     """
     check_unlocked(tree, node)
-    i = tree.position(node)
-    if tree.n_branches[i]:
-        raise InputError(f"Node {node} is split already: collapse it first.")
-    bind(split, table)
-    tree = counted(tree, table)  # the same nodes in the same places
-    at = assignment or assign(table, tree)
-    rows = at.rows_of(i).copy()
-    bounds = route(table, split, rows)
-    inner, writer = tree.nodes.take([i]), SplitWriter(tree.columns, tree.payload)
-    writer.write(inner, 0, split, by_hand)
-    ids = tree.next_id + np.arange(split.n_branches)
-    leaves = Nodes.leaves(ids, count_slices(table, rows, bounds[:-1], bounds[1:]))
-    nodes = Nodes.join([tree.nodes.take(slice(0, i)), inner, leaves, tree.nodes.take(slice(i + 1, None))])
-    tree = replace(tree, nodes=nodes, payload=writer.payload, next_id=tree.next_id + split.n_branches)
-    follows = assignment is not None and (tree.predicts_median or tree.bin_edges)
-    return filled(tree, table, assignment.split(table, i, split) if assignment is not None and follows else None)
-
-
-# -- another split above the same branches
+    return _with_split(tree, table, _leaf_at(tree, node), split, [], by_hand, assignment)
 
 
 def replace_split(
@@ -227,8 +217,8 @@ def replace_split(
 
     Args:
         below: what becomes of the branches below. "drop": the new branches are leaves. "keep": what stood below
-            branch b stands below the new branch b, its rows sent down anew; a split there that no longer divides
-            training rows is left out, the branch that has them takes its place. For new branches that grow see
+            branch b stands below the new branch b, and its rows are sent down again; a split there that no longer
+            divides training rows is left out, the branch that has them takes its place. For new branches that grow see
             `engine.growing.regrow`.
         assignment: of this tree on that table, if at hand.
 
@@ -242,31 +232,33 @@ def replace_split(
     if not tree.n_branches[i]:
         raise InputError(f"Node {node} is a leaf, so there is no split to replace: split it instead.")
     check_unlocked(tree, node, below=True)
+    kept = tree.children(i)[: split.n_branches] if below == "keep" else []
+    return _with_split(tree, table, i, split, kept, True, assignment)
+
+
+def _with_split(
+    tree: AnyTree, table: Table, i: int, split: Split, kept: list[int], by_hand: bool, assignment: Assignment | None
+) -> AnyTree:
+    """The tree with a split at position i, the subtrees at the positions `kept` below its first branches, and new
+    leaves below the others."""
     bind(split, table)
-    if below == "keep":
-        return _kept_below(tree, table, node, split, assignment)
-    at = assignment.collapse(i, int(tree.end[i])) if assignment is not None else None
-    return split_leaf(collapse(tree, [i]), table, node, split, assignment=at)
-
-
-def _kept_below(tree: AnyTree, table: Table, node: int, split: Split, assignment: Assignment | None) -> AnyTree:
-    tree, rows = _prepared(tree, table, node, assignment)
-    i, next_id = tree.position(node), tree.next_id
-    bounds = route(table, split, rows)
-    writer = SplitWriter(tree.columns, tree.payload)
-    top = _placed_nodes(writer, table, tree, [Placed(i, 0, rows.size, False)], rows, tree.ids[[i]])
-    writer.write(top, 0, split, by_hand=True)
-    pieces, children = [top], tree.children(i)
-    for branch, (start, stop) in enumerate(pairwise(bounds.tolist())):
-        part = rows[start:stop]
-        if branch < len(children):
-            placed = send_down(table, tree, children[branch], part)
-            ids = tree.ids[[one.position for one in placed]]
-        else:
-            placed, ids = [Placed(-1, 0, part.size, False)], np.array([next_id])
-            next_id += 1
-        pieces.append(_placed_nodes(writer, table, tree, placed, part, ids))
-    return _with_pieces(tree, table, i, int(tree.end[i]), pieces, writer.payload, next_id=next_id)
+    tree, rows = _prepared(tree, table, assignment, i)
+    end, bounds = int(tree.end[i]), route(table, split, rows)
+    writer, top = SplitWriter(tree.columns, tree.payload), tree.nodes.take([i])
+    take_back(top, np.ones(1, dtype=bool))
+    writer.write(top, 0, split, by_hand)
+    pieces = [top]
+    for branch, child in enumerate(kept):
+        part = rows[bounds[branch] : bounds[branch + 1]]
+        placed = send_down(table, tree, child, part)
+        pieces.append(_placed_nodes(writer, table, tree, placed, part, tree.ids[[one.position for one in placed]]))
+    others = bounds[len(kept) :]
+    ids = tree.next_id + np.arange(others.size - 1)
+    pieces.append(Nodes.leaves(ids, count_slices(table, rows, others[:-1], others[1:])))
+    at = None
+    if assignment is not None and not kept and (tree.predicts_median or tree.bin_edges):
+        at = assignment.collapse(i, end).split(table, i, split)
+    return _with_pieces(tree, table, i, end, pieces, writer, at, next_id=tree.next_id + ids.size)
 
 
 # -- a branch in the place of its node
@@ -276,7 +268,7 @@ def replace_with_branch(
     tree: AnyTree, table: Table, node: int, branch: int, *, assignment: Assignment | None = None
 ) -> AnyTree:
     """Puts one of the branches of an inner node in its place, with all splits below it; the rows of the other
-    branches go down that one, and are counted anew. What stands there then has the id of the node, and its mark or,
+    branches go down that one, and are counted there. What stands there then has the id of the node, and its mark or,
     where it had none, that of the branch; all nodes below keep theirs. C4.5 calls it subtree raising.
 
     Args:
@@ -293,7 +285,7 @@ def replace_with_branch(
     if not 0 <= branch < len(children):
         raise InputError(f"Node {node} has no branch {branch}; it has the branches 0 to {len(children) - 1}.")
     check_unlocked(tree, node, below=True)
-    tree, rows = _prepared(tree, table, node, assignment)
+    tree, rows = _prepared(tree, table, assignment, i)
     placed = send_down(table, tree, children[branch], rows, every_split=True)
     ids = tree.ids[[one.position for one in placed]]
     marks, gone = dict(tree.marks), int(ids[0])
@@ -302,7 +294,7 @@ def replace_with_branch(
     ids[0] = node
     writer = SplitWriter(tree.columns, tree.payload)
     raised = _placed_nodes(writer, table, tree, placed, rows, ids)
-    return _with_pieces(tree, table, i, int(tree.end[i]), [raised], writer.payload, marks=marks)
+    return _with_pieces(tree, table, i, int(tree.end[i]), [raised], writer, marks=marks)
 
 
 # -- two leaves made one
@@ -328,7 +320,13 @@ def merge(tree: AnyTree, table: Table, node: int, other: int, *, assignment: Ass
     if old.n_branches == 2:
         return collapse(tree, [parent])
     split = merged_split(old, int(tree.branch[one]), int(tree.branch[two]), tree.kinds)
-    return _with_branches_merged(tree, table, split, one, two, assignment)
+    tree, rows = _prepared(tree, table, assignment, one, two)
+    writer, above = SplitWriter(tree.columns, tree.payload), tree.nodes.take([parent])
+    writer.write(above, 0, split, by_hand=True)
+    merged = Nodes.leaves([node], count_slices(table, rows, np.zeros(1, np.int64), np.array([rows.size])))
+    first, second = sorted((one, two))
+    before, after = (tree.nodes.take(slice(a, b)) for a, b in ((parent + 1, first), (first + 1, second)))
+    return _with_pieces(tree, table, parent, second + 1, [above, before, merged, after], writer)
 
 
 def merged_split(split: Split, one: int, two: int, kinds: Mapping[str, str]) -> Split:
@@ -357,23 +355,6 @@ def merged_split(split: Split, one: int, two: int, kinds: Mapping[str, str]) -> 
     return replace(split, thresholds=cuts or (np.inf,), missing=missing, unseen=unseen)
 
 
-def _with_branches_merged(
-    tree: AnyTree, table: Table, split: Split, one: int, two: int, assignment: Assignment | None
-) -> AnyTree:
-    """The tree whose leaves at positions `one` and `two` are one branch of their node, which splits by `split` now."""
-    tree = counted(tree, table)
-    at = assignment or assign(table, tree)
-    parent, first, second = int(tree.parent[one]), min(one, two), max(one, two)
-    rows = np.sort(np.concatenate((at.rows_of(one), at.rows_of(two))))
-    writer = SplitWriter(tree.columns, tree.payload)
-    merged = _placed_nodes(writer, table, tree, [Placed(-1, 0, rows.size, False)], rows, tree.ids[[one]])
-    above = tree.nodes.take([parent])
-    writer.write(above, 0, split, by_hand=True)
-    before, after = (tree.nodes.take(slice(a, b)) for a, b in ((parent + 1, first), (first + 1, second)))
-    pieces = [above, before, merged, after]
-    return _with_pieces(tree, table, parent, second + 1, pieces, writer.payload)
-
-
 # -- a copy pasted
 
 
@@ -392,42 +373,18 @@ def paste(
     Raises:
         InputError: the node is no leaf or locked, or a split does not fit the table.
     """
-    i = tree.position(node)
-    if tree.n_branches[i]:
-        raise InputError(f"Node {node} is split already: collapse it first.")
+    i = _leaf_at(tree, node)
     check_unlocked(tree, node)
-    tree, rows = _prepared(tree, table, node, assignment)
-    _check_splits(source, table)
-    tree = _knowing_levels(tree, source)
+    for fault in faults(source, table).values():
+        raise InputError(fault)
+    tree, rows = _prepared(tree, table, assignment, i)
+    with_levels = [column for column in source.columns if tree.kinds.get(column.name) in ("nominal", "ordered")]
+    tree = replace(tree, columns=joined_levels(tree.columns, with_levels))
     placed = send_down(table, source, 0, rows)
     ids = np.append(node, tree.next_id + np.arange(len(placed) - 1))
     writer = SplitWriter(tree.columns, tree.payload)
     nodes = _placed_nodes(writer, table, source, placed, rows, ids)
     old = source.ids[[one.position for one in placed]]
     moved = marks_moved(fitting(source, table)[0], old, ids, dict(tree.marks))
-    more = {"next_id": tree.next_id + len(placed) - 1, "marks": {**tree.marks, **moved}}
-    return _with_pieces(tree, table, i, i + 1, [nodes], writer.payload, **more)
-
-
-def _check_splits(source: TreeArrays, table: Table) -> None:
-    """InputError when a split does not fit the table."""
-    features = {table.columns[i].name for i in table.features}
-    for i in np.flatnonzero(source.n_branches).tolist():
-        split = source.split_at(i)
-        assert split is not None
-        bind(split, table)
-        for name in split.columns:
-            if name not in features:
-                raise InputError(f"Column “{name}” is no feature of {table.name}, so it cannot be split on.")
-
-
-def _knowing_levels(tree: AnyTree, source: TreeArrays) -> AnyTree:
-    """The tree whose columns know the levels, too, that only the other tree does; they stand last."""
-    more = {column.name: column.levels for column in source.columns}
-    columns = tuple(
-        column._replace(levels=tuple(dict.fromkeys((*column.levels, *more.get(column.name, ())))))
-        if column.kind in ("nominal", "ordered")
-        else column
-        for column in tree.columns
-    )
-    return tree if columns == tree.columns else replace(tree, columns=columns)
+    next_id, marks = tree.next_id + len(placed) - 1, {**tree.marks, **moved}
+    return _with_pieces(tree, table, i, i + 1, [nodes], writer, next_id=next_id, marks=marks)

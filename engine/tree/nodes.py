@@ -10,7 +10,7 @@ own numbers:
 Own numbers are those of a split without surrogates: none for one threshold, pairs (level index, branch) for groups.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -47,6 +47,14 @@ def columns_of(table: Table) -> tuple[TreeColumn, ...]:
     return tuple(
         TreeColumn(column.name, column.kind, column.levels, column.n_missing > 0, column.kind_in_words == "day")
         for column in features
+    )
+
+
+def joined_levels(columns: Sequence[TreeColumn], others: Sequence[TreeColumn]) -> tuple[TreeColumn, ...]:
+    """The columns with the levels, too, that only the others of the same name know; these stand last."""
+    more = {column.name: column.levels for column in others}
+    return tuple(
+        column._replace(levels=tuple(dict.fromkeys((*column.levels, *more.get(column.name, ()))))) for column in columns
     )
 
 

@@ -252,7 +252,7 @@ def test_an_m_of_n_split_needs_all_of_its_columns():
     kept, problems = engine.recount(tree, table.with_kind("age", "nominal"))
     assert (kept.split_at(0), problems) == (split, [])
     for changed, why in (
-        (table.with_roles({"town": "ignore"}), "Column “town” is no feature any more."),
+        (table.with_roles({"town": "ignore"}), "Column “town” is no feature of table."),
         (
             table.with_kind("size", "nominal"),
             "The kind of column “size” is category now, so a split by thresholds no longer fits",

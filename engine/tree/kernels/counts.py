@@ -8,18 +8,6 @@ from engine.runtime.compiler import jit, jit_part
 
 
 @jit
-def count_reached(rows, reached, y, weights, stats, n_rows):
-    """Adds the class weights of `rows` (uint32[n]) to the leaves that they reached (int64[n]), and how many there are.
-
-    y: uint16[n_rows]; weights: float64[n_rows] or empty for 1; stats: float64[N, K] and n_rows: int64[N, 1], added to.
-    """
-    for k in range(rows.size):
-        row = rows[k]
-        stats[reached[k], y[row]] += weights[row] if weights.size else 1.0
-        n_rows[reached[k], 0] += 1
-
-
-@jit
 def count_classes(rows, start, stop, y, part, weights, train, validation, n_train, n_validation):
     """Weighted class counts of training (part 0) and validation (part 1) rows in slices of `rows`.
 
@@ -78,21 +66,20 @@ def count_part(rows, y, part, wanted, weights, stats, i):
 
 
 @jit
-def medians(rows, start, stop, which, parent, end, n_branches, codes, y, part, weights, median, deviation):
+def medians(rows, start, stop, which, end, codes, y, part, weights, median, deviation):
     """Fills median float64[N] and the first column of deviation float64[N, 2] at the nodes `which`.
 
-    rows: uint32[n], start, stop: int64[N]: an assignment; which: int64[m] ascending, leaves alone or all nodes;
-    codes: [n_rows], the ranks of the targets y float64[n_rows]; part: uint8[n_rows]; weights: float64[n_rows], or
-    empty for 1. Leaves are sorted, inner nodes merge what their branches have sorted: O(n) for each level. A node
-    without training rows says what its parent says.
+    rows: uint32[n], start, stop: int64[N]: an assignment; which: int64[m] ascending, only leaves or all nodes; end:
+    int32[N], one past each subtree; codes: [n_rows], the ranks of the targets y float64[n_rows]; part: uint8[n_rows];
+    weights: float64[n_rows], or empty for 1. Leaves are sorted, inner nodes merge what their branches have sorted: O(n)
+    for each level. Of a node without training rows both are 0.
     """
     keys, spare = np.empty(rows.size, np.int64), np.empty(rows.size, np.int64)
     held = np.zeros(start.size, np.int64)  # training rows; those of node i stand from start[i] on in `keys`
     for w in range(which.size - 1, -1, -1):
         i = which[w]
-        first = start[i]
-        if n_branches[i] == 0:
-            last = first
+        first = last = start[i]
+        if end[i] == i + 1:
             for k in range(start[i], stop[i]):
                 row = np.int64(rows[k])
                 if part[row] == 0:
@@ -100,17 +87,12 @@ def medians(rows, start, stop, which, parent, end, n_branches, codes, y, part, w
                     last += 1
             _sort(keys, first, last, spare)
         else:
-            last = first
             child = i + 1
             while child < end[i]:
                 last = _merge(keys, first, last, start[child], start[child] + held[child], spare)
                 child = end[child]
         held[i] = last - first
         median[i], deviation[i, 0] = _middle(keys[first:last], y, weights)
-    for w in range(which.size):
-        i = which[w]
-        if held[i] == 0:
-            median[i] = median[parent[i]] if parent[i] >= 0 else 0.0
 
 
 @jit
@@ -165,15 +147,18 @@ def _middle(keys, y, weights):
 
 
 @jit
-def deviations_of_part(rows, start, stop, which, y, part, wanted, weights, median, column, deviation):
-    """Σ w|y - median| of the rows of a part in the nodes `which`, into that column of deviation float64[N, 2]."""
+def absolute_deviations(rows, start, stop, which, y, part, wanted, weights, answer, column, deviation):
+    """Σ w|y - answer| of the rows of a part in the nodes `which`, into that column of deviation float64[N, ·].
+
+    answer: float64[N], in units of y; the others as in `medians`.
+    """
     for w in range(which.size):
         i = which[w]
         spread = 0.0
         for k in range(start[i], stop[i]):
             row = rows[k]
             if part[row] == wanted:
-                spread += (weights[row] if weights.size else 1.0) * abs(y[row] - median[i])
+                spread += (weights[row] if weights.size else 1.0) * abs(y[row] - answer[i])
         deviation[i, column] = spread
 
 
@@ -190,27 +175,3 @@ def histograms(rows, start, stop, which, codes, bin_of_code, part, weights, hist
             row = rows[k]
             if part[row] == 0:
                 histogram[i, bin_of_code[codes[row]]] += weights[row] if weights.size else 1.0
-
-
-@jit
-def absolute_deviations(rows, start, stop, y, weight, part, wanted, answer, found):
-    """Writes Σ w·|y − answer| over the rows of one part in every node.
-
-    Every row is looked at once in each node that holds it: O(rows · depth).
-
-    Args:
-        rows: uint32[n], grouped so that node i holds rows[start[i]:stop[i]].
-        y: float64[n]. weight: float64[n], or float64[0] where every row weighs 1. part: uint8[n].
-        wanted: the part that counts.
-        answer: float64[n_nodes], in units of y.
-        found: float64[n_nodes].
-    """
-    for v in range(start.size):
-        total = 0.0
-        for k in range(start[v], stop[v]):
-            row = rows[k]
-            if part[row] == wanted:
-                far = abs(y[row] - answer[v])
-                total += far * weight[row] if weight.size else far
-        found[v] = total
-    return np.int64(start.size)
