@@ -18,8 +18,7 @@ from engine.runtime.files import check_header, read_json, to_json, write_whole
 from engine.runtime.progress import Progress
 from engine.table.column import Column, arranged
 from engine.table.table import Table
-from engine.tree.distribution import filled
-from engine.tree.recounting import recount
+from engine.tree.counting import filled, recount
 from engine.tree.tree import Tree
 
 SUFFIX = ".espalier"

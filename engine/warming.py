@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from engine.assessment.fit import assess
+from engine.assessment import assess
 from engine.growing import grow
 from engine.pruning import METHODS, why_not
 from engine.pruning.metrics import curve
@@ -25,12 +25,11 @@ from engine.search.kernels.histogram import count_sibling, count_words, mark_wor
 from engine.search.large_nodes import IN_A_WORD, make_matrix
 from engine.search.options import Search
 from engine.search.tally import NodeRows
-from engine.splits import Split
 from engine.table.encode import order_of
 from engine.table.table import Table
 from engine.theory.all_trees import all_trees
-from engine.tree.descent import numbers_of_column
-from engine.tree.distribution import filled
+from engine.tree.counting import filled
+from engine.tree.kernels.descend import find_sides
 from engine.tree.leaves import LeafRule
 from engine.tree.tree import Tree
 
@@ -101,7 +100,6 @@ def _steps() -> Iterator[Callable[[], object]]:
         by_level = table.with_roles(dict.fromkeys(("wide", "middle", "narrow"), "ignore"))
         yield partial(grow, by_level, max_leaves=3)
     yield partial(_from_matrix, tables[0])
-    yield partial(_by_hand, tables[0])
     yield partial(_by_rows, tables[1])
     yield from (partial(_by_tests, table) for table in tables)
     for table in tables:
@@ -140,16 +138,7 @@ def _from_matrix(table: Table) -> None:
     for column in columns:
         order_of(column.codes, column.n_values + 1)
         read_codes(column.codes, rows, places, 1, np.zeros(1, np.int64))
-
-
-def _by_hand(table: Table) -> None:
-    """Splits of several branches by columns of every code width, and how rows of other tables go down."""
-    root, rows = Tree.root(table), np.arange(WARM_ROWS)
-    for name in ("wide", "middle", "narrow"):
-        column = table.columns[table.index(name)]
-        numbers_of_column(column, root.columns[table.index(name)])(rows, np.empty(WARM_ROWS))
-        root.split(table, 0, Split(name, "threshold", (2.0, 5.0)), by_hand=True)
-        root.split(table, 0, Split(name, "threshold", (2.0,)))
+        find_sides(column.codes, rows, 1, 0, np.zeros(WARM_ROWS, np.uint8))
 
 
 def _by_tests(table: Table) -> None:

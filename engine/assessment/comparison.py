@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import binomtest, norm
 
-from engine.assessment.fit import NAN, PARTS, Z_95, Fit, assess
+from engine.assessment import NAN, PARTS, Z_95, Fit, assess
 from engine.runtime.errors import InputError
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, leaves_of_rows

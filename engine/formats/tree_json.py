@@ -12,8 +12,7 @@ from engine.runtime.errors import InputError
 from engine.runtime.files import to_json
 from engine.splits import Literal, Split
 from engine.tree.leaves import LeafRule
-from engine.tree.nodes import THRESHOLD
-from engine.tree.packing import unpack_split
+from engine.tree.nodes import THRESHOLD, unpack_split
 from engine.tree.tree import Tree
 
 VERSION = 1

@@ -18,10 +18,10 @@ from engine.runtime.errors import InputError, one_line
 from engine.splits import BY_ORDER, Literal, Split, Surrogate, repeated
 from engine.table.column import NUMERIC
 from engine.table.words import kind_word
+from engine.tree.arrays import Mark
 from engine.tree.leaves import LeafRule, read_costs, read_priors
 from engine.tree.marks import MOST_LABEL
-from engine.tree.nodes import Mark, Nodes, TreeColumn, unfilled
-from engine.tree.packing import SplitWriter
+from engine.tree.nodes import Nodes, SplitWriter, TreeColumn, unfilled
 from engine.tree.tree import Tree
 
 SCHEMA = Path(__file__).parents[2] / "resources" / "tree.schema.json"

@@ -24,7 +24,7 @@ from engine.search.options import Search
 from engine.splits import Split
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, assign
-from engine.tree.distribution import filled
+from engine.tree.counting import filled
 from engine.tree.marks import left_alone
 from engine.tree.nodes import columns_of
 from engine.tree.tree import Tree

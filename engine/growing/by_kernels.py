@@ -28,7 +28,7 @@ from engine.search.options import Search
 from engine.table.partition import TRAIN
 from engine.table.table import Table
 from engine.tree.assignment import Assignment
-from engine.tree.recounting import recount_on
+from engine.tree.counting import recount_on
 from engine.tree.tree import Tree
 
 ROWS_PER_LEAF = 3_000  # with fewer for each leaf that is wanted, growing all and leaving out the rest is quicker

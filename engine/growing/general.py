@@ -24,9 +24,9 @@ from engine.search.tally import NodeRows
 from engine.splits import Split
 from engine.table.partition import TRAIN
 from engine.table.table import Table
-from engine.tree.assignment import Assignment, count_slices, route
-from engine.tree.nodes import Nodes, unfilled
-from engine.tree.packing import SplitWriter
+from engine.tree.assignment import Assignment, route
+from engine.tree.counting import count_slices
+from engine.tree.nodes import Nodes, SplitWriter, unfilled
 from engine.tree.tree import Tree
 
 ALONE = 50_000  # rows of a node times columns up to which threads cost more than they save

@@ -45,7 +45,7 @@ from engine.search.large_nodes import (
     look_at_siblings,
     make_matrix,
 )
-from engine.tree.kernels.route import find_sides, move
+from engine.tree.kernels.descend import find_sides, move
 
 TOP = 0.3  # of the time is for large nodes, about; LARGE rows and more make one
 LARGE = 2**14

@@ -17,8 +17,8 @@ from engine.growing.to_nodes import Grown, shape
 from engine.growing.training_set import TrainingSet
 from engine.search.kernels.rules import ALONE, COLUMN, N_BRANCHES, N_FIELDS, N_ROWS
 from engine.search.kernels.split_kinds import MULTIWAY, POOLED
-from engine.tree.edits import collapse
-from engine.tree.kernels.weakest_links import weakest_links
+from engine.tree.arrays import collapse
+from engine.tree.kernels.structure import weakest_links
 from engine.tree.tree import Tree
 
 

@@ -15,9 +15,8 @@ from engine.growing.frontier import Frontier, even_drop, splits_in_order
 from engine.runtime.progress import Progress
 from engine.search.options import Search, search_as
 from engine.table.table import Table
+from engine.tree.arrays import collapse, impurities, weighted_drops
 from engine.tree.assignment import Assignment
-from engine.tree.drops import impurities, weighted_drops
-from engine.tree.edits import collapse
 from engine.tree.marks import search_ways
 from engine.tree.tree import Tree
 

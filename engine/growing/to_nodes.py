@@ -31,12 +31,11 @@ from engine.search.kernels.split_kinds import BUCKETS, CUT, MULTIWAY, ONE_VS_RES
 from engine.table.column import Column
 from engine.table.partition import VALIDATION
 from engine.table.table import Table
-from engine.tree.assignment import Assignment, count_slices
-from engine.tree.descent import by_number, descended, way_down
-from engine.tree.kernels.route import count_reached, rows_in_slices
+from engine.tree.assignment import Assignment, by_number, descended, numbers_of_table
+from engine.tree.counting import count_slices
 from engine.tree.kernels.structure import merge_upwards, structure, sum_upwards
 from engine.tree.nodes import GROUPS as BY_LEVEL
-from engine.tree.nodes import Nodes, unfilled
+from engine.tree.nodes import Nodes, span, unfilled
 from engine.tree.tree import Tree
 
 IN_CACHE = 2**15  # nodes whose records stay in the cache while all columns are looked at
@@ -281,11 +280,10 @@ def rows_of_part(
     table: Table, at: Assignment, positions: NDArray[np.int64], part: int
 ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """(rows of a part in some nodes, one node after the other; int64[m + 1] where each begins and ends)."""
-    start, stop = at.start[positions], at.stop[positions]
-    rows = np.empty(int((stop - start).sum()), dtype=np.uint32)
-    bounds = np.empty(positions.size + 1, dtype=np.int64)
-    rows_in_slices(at.rows, start, stop, table.part, part, rows, bounds)
-    return rows[: bounds[-1]], bounds
+    sizes = at.stop[positions] - at.start[positions]
+    rows = at.rows[span(at.start[positions], sizes)]
+    inside = table.part[rows] == part
+    return rows[inside], np.append(0, np.cumsum(inside))[np.append(0, np.cumsum(sizes))]
 
 
 def count_validation(
@@ -304,7 +302,7 @@ def count_validation(
     if rows.size == 0:
         return tree
     tops = starts + np.cumsum(sizes) - sizes - np.arange(starts.size)
-    reached = descended(*way_down(table, tree, rows.size), rows, tops, bounds, threads)
+    reached = descended(numbers_of_table(table, tree), tree, rows, tops, bounds, threads)
     counts = _count_classes if table.task == "classes" else _count_numbers
     counted, n_rows = counts(table, tree, rows, reached)
     sum_upwards(tree.parent, n_rows)
@@ -321,11 +319,12 @@ def _count_classes(
     table: Table, tree: Tree, rows: NDArray[np.uint32], reached: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """(float64[n_nodes, S], int64[n_nodes, 1] of the leaves): the statistics, and the rows by leaf."""
-    counted, n_rows = np.zeros((tree.n_nodes, table.n_stats)), np.zeros((tree.n_nodes, 1), dtype=np.int64)
-    weights = np.zeros(0) if table.weights is None else table.weights
-    count_reached(rows, reached, table.y, weights, counted, n_rows)
+    weights = None if table.weights is None else table.weights[rows]
+    size = tree.n_nodes * table.n_stats
+    flat = np.bincount(reached * table.n_stats + table.y[rows], weights, minlength=size).astype(np.float64)
+    counted = flat.reshape(tree.n_nodes, table.n_stats)
     sum_upwards(tree.parent, counted)
-    return counted, n_rows
+    return counted, np.bincount(reached, minlength=tree.n_nodes)[:, None]
 
 
 def _count_numbers(

@@ -29,9 +29,8 @@ from engine.runtime.progress import Progress
 from engine.table.partition import TRAIN, UNUSED, VALIDATION, row_hash
 from engine.table.table import Table
 from engine.table.words import number_words
+from engine.tree.arrays import Mark, impurities
 from engine.tree.assignment import Assignment, assign
-from engine.tree.drops import impurities
-from engine.tree.nodes import Mark
 from engine.tree.tree import Tree
 
 

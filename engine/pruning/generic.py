@@ -16,8 +16,8 @@ from engine.pruning.sequence import locked, validation_weight
 from engine.runtime.progress import Progress
 from engine.table.table import Table
 from engine.theory.bounds import count_tests
+from engine.tree.arrays import Mark
 from engine.tree.marks import left_alone
-from engine.tree.nodes import Mark
 from engine.tree.tree import Tree
 
 QUANTITIES = {

@@ -19,9 +19,9 @@ from engine.runtime.progress import Progress
 from engine.search.options import Search
 from engine.table.table import Table
 from engine.table.words import number_words
-from engine.tree.drops import impurities, weighted_drops
+from engine.tree.arrays import impurities, weighted_drops
+from engine.tree.counting import counted, with_marks
 from engine.tree.leaves import LeafRule
-from engine.tree.recounting import counted, with_marks
 from engine.tree.tree import Tree
 
 LEAST_PATIENCE = 10  # splits, as in JMP

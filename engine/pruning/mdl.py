@@ -13,7 +13,7 @@ from engine.runtime.progress import Progress
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.theory.bounds import count_tests, description_bound
-from engine.tree.kernels.weakest_links import weakest_links
+from engine.tree.kernels.structure import weakest_links
 from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES
 from engine.tree.tree import Tree
 

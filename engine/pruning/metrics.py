@@ -15,7 +15,7 @@ from engine.runtime.errors import InputError
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, assign
-from engine.tree.kernels.deviations import absolute_deviations
+from engine.tree.kernels.counts import absolute_deviations
 from engine.tree.tree import Tree
 
 Integers = NDArray[np.int64]
@@ -98,12 +98,13 @@ def _costs(tree: Tree, metric: str, part: str, table: Table, assignment: Assignm
 
 def _absolute(tree: Tree, part: str, table: Table, assignment: Assignment | None) -> NDArray[np.float64]:
     """float64[n_nodes]: Σ w·|y − answer|, from the rows."""
-    at, found = assignment or assign(table, tree), np.empty(tree.n_nodes)
+    at, found = assignment or assign(table, tree), np.empty((tree.n_nodes, 1))
     weights = np.zeros(0) if table.weights is None else table.weights
     wanted = TRAIN if part == "train" else VALIDATION
     answers = np.ascontiguousarray(tree.predictions - tree.origin)
-    absolute_deviations(at.rows, at.start, at.stop, table.y, weights, table.part, wanted, answers, found)
-    return found
+    every = np.arange(tree.n_nodes)
+    absolute_deviations(at.rows, at.start, at.stop, every, table.y, table.part, wanted, weights, answers, 0, found)
+    return found[:, 0]
 
 
 def _areas(tree: Tree, start: Integers, stop: Integers, n_steps: int, part: str) -> NDArray[np.float64]:

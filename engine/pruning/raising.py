@@ -27,15 +27,13 @@ from engine.splits import place_for
 from engine.table.column import Column
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
-from engine.tree.assignment import Assignment
-from engine.tree.descent import ascending, in_codes, places_of
-from engine.tree.edits import collapse, take_back
+from engine.tree.arrays import collapse, take_back
+from engine.tree.assignment import Assignment, ascending, in_codes, places_of
+from engine.tree.counting import counted
 from engine.tree.kernels.descend import Routes
 from engine.tree.kernels.row_by_row import LANES, Ways, pack_nodes, reach_leaves
 from engine.tree.kernels.structure import sum_upwards
-from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES
-from engine.tree.packing import all_parts, entries, packed_nodes
-from engine.tree.recounting import counted
+from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES, all_parts, entries, packed_nodes
 from engine.tree.tree import Tree
 
 ROWS_AT_ONCE = 2**14  # that a thread sends down

@@ -13,9 +13,9 @@ from engine.runtime.errors import InputError, one_line
 from engine.runtime.progress import Progress
 from engine.table.table import Table
 from engine.table.words import number_words
+from engine.tree.arrays import collapse
 from engine.tree.assignment import Assignment
-from engine.tree.edits import collapse
-from engine.tree.recounting import counted
+from engine.tree.counting import counted
 from engine.tree.tree import Tree
 
 NAN = float("nan")

@@ -10,7 +10,7 @@ from engine.pruning.kernels import Merges, best_of_sizes, cheapest_branches
 from engine.pruning.options import NO_VALIDATION
 from engine.pruning.result import NAN, Nested, Step, Verdicts, with_leaves
 from engine.runtime.errors import InputError
-from engine.tree.kernels.weakest_links import weakest_links
+from engine.tree.kernels.structure import weakest_links
 from engine.tree.marks import splits_kept
 from engine.tree.tree import Tree
 

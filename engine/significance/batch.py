@@ -22,8 +22,7 @@ from engine.table.table import Table
 from engine.tree.assignment import Assignment
 from engine.tree.leaves import row_sums
 from engine.tree.nodes import GROUPS as LEVELS
-from engine.tree.nodes import M_OF_N, THRESHOLD
-from engine.tree.packing import level_pairs
+from engine.tree.nodes import M_OF_N, THRESHOLD, level_pairs
 from engine.tree.tree import Tree
 
 Floats = NDArray[np.float64]

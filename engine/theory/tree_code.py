@@ -19,8 +19,8 @@ from engine.splits import TEST_NAMES, Literal, Split, Surrogate, bind, full_word
 from engine.table.column import Column
 from engine.table.table import Table
 from engine.table.words import kind_word, number_words
-from engine.tree.nodes import Mark, Nodes
-from engine.tree.packing import SplitWriter
+from engine.tree.arrays import Mark
+from engine.tree.nodes import Nodes, SplitWriter
 from engine.tree.tree import Tree
 
 

@@ -3,23 +3,67 @@
 What sends rows down a tree, edits it or puts it in words needs no more than this.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.criteria import DEFAULT, find_criterion
+from engine.criteria import impurities as class_impurities
+from engine.criteria.criterion import BINS, COUNTS, ROWS, SUMS
 from engine.runtime.errors import InputError
 from engine.splits import Split
 from engine.tree.kernels.structure import structure
 from engine.tree.leaves import LeafRule, row_sums
-from engine.tree.nodes import Mark, Nodes, TreeColumn, living
-from engine.tree.packing import unpack_split
+from engine.tree.nodes import Nodes, TreeColumn, packed_nodes, unpack_split
 
 AnyTree = TypeVar("AnyTree", bound="TreeArrays")  # what an edit is given and returns
 Values = TypeVar("Values", bound=NDArray[Any])
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What a person wrote on one node.
+
+    Attributes:
+        note: any text.
+        pinned: growing and pruning leave the node alone: an inner node keeps its split, a leaf stays a leaf, and so all
+            splits above it stay. A person may still change it.
+        locked: nothing at or below the node changes, by hand or by itself, until it is unlocked; notes may.
+        label: what the node predicts as a leaf instead of what was counted: the name of a class, or a number. None:
+            what was counted. Probabilities stay what was counted.
+        label_by_pruning: the label is the best one by what pruning compared trees by; no person wrote it, and pruning
+            may change it.
+        excluded: the columns that the search leaves out at and below the node.
+        criterion: by what splits are searched at and below the node, instead of the search's criterion; empty: by that.
+    """
+
+    note: str = ""
+    pinned: bool = False
+    locked: bool = False
+    label: str | float | None = None
+    label_by_pruning: bool = False
+    excluded: tuple[str, ...] = ()
+    criterion: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """What is written, as plain values; nothing of an empty mark."""
+        usual = Mark()
+        found = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in found.items() if value != getattr(usual, name)}
+
+
+NAMES = tuple(field.name for field in fields(Mark))
+
+
+def living(marks: Mapping[int, Mark], ids: NDArray[np.int64]) -> Mapping[int, Mark]:
+    """The marks that are not empty, of nodes that live."""
+    places = np.array(list(marks), dtype=np.int64)
+    there = np.isin(places, ids).tolist()
+    return {node: mark for (node, mark), lives in zip(marks.items(), there, strict=True) if lives and mark != Mark()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,9 +223,10 @@ class TreeArrays:
             if mark.label is not None
         }
 
-    def _inherited(self, values: Values, lacking: NDArray[np.bool_], by_hand: dict[int, Any]) -> Values:
+    def inherited(self, values: Values, lacking: NDArray[np.bool_], by_hand: Mapping[int, Any] | None = None) -> Values:
         """The values [n_nodes, …] with what was set by hand, and with the parent's where they are lacking; the root
         keeps its own. They are written into."""
+        by_hand = by_hand or {}
         for i, value in by_hand.items():
             values[i] = value
         for i in np.flatnonzero(lacking).tolist():
@@ -202,14 +247,14 @@ class TreeArrays:
         a person wrote stands for it."""
         factors, costs = self._reweighed
         counted = self.leaf_rule.labels(self.train * factors, costs)
-        return self._inherited(counted, self.loss_weight() == 0, self.labels_by_hand)
+        return self.inherited(counted, self.loss_weight() == 0, self.labels_by_hand)
 
     @cached_property
     def means(self) -> NDArray[np.float64]:
         """float64[n_nodes]: the mean of a numeric target (without training rows: the parent's)."""
         weight, total = self.train[:, 0], self.train[:, 1]
         own = np.divide(total, weight, out=np.zeros(self.n_nodes), where=weight > 0) + self.origin
-        return self._inherited(own, weight == 0, {})
+        return self.inherited(own, weight == 0)
 
     @property
     def predicts_median(self) -> bool:
@@ -227,7 +272,7 @@ class TreeArrays:
         """float64[n_nodes]: what each node predicts of a numeric target: the mean or the median by the leaf rule, or
         the number that a person wrote instead."""
         counted, by_hand = self.medians if self.predicts_median else self.means, self.labels_by_hand
-        return self._inherited(counted.copy(), self.weight() == 0, by_hand) if by_hand else counted
+        return self.inherited(counted.copy(), self.weight() == 0, by_hand) if by_hand else counted
 
     @cached_property
     def histogram_shares(self) -> NDArray[np.float64]:
@@ -235,14 +280,14 @@ class TreeArrays:
         held = self.nodes.histogram
         total = held.sum(axis=1, keepdims=True)
         shares = np.divide(held, total, out=np.full(held.shape, np.nan), where=total > 0)
-        return self._inherited(shares, total[:, 0] == 0, {})
+        return self.inherited(shares, total[:, 0] == 0)
 
     @cached_property
     def probabilities(self) -> NDArray[np.float64]:
         """float64[n_nodes, K]: the probabilities of the classes by the leaf rule; as counted they are the shares among
         the training rows (without any: the parent's)."""
         shares = self.leaf_rule.probabilities(self.train * self._reweighed[0])
-        return self._inherited(shares, self.loss_weight() == 0, {})
+        return self.inherited(shares, self.loss_weight() == 0)
 
     def weight(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: the weight of the rows of a part, "train" or "validation", in each node."""
@@ -275,16 +320,11 @@ class TreeArrays:
     def _squared_errors(self, part: str) -> NDArray[np.float64]:
         """float64[n_nodes]: Σw(y − prediction)² over the rows of a part, from the sums around their own mean."""
         weight, total, squares = (self.train if part == "train" else self.validation).T
-        by_hand = list(self.labels_by_hand)
-        if part == "train" and not by_hand:  # all predict the mean that the squares stand around
-            return squares
-        predicted = self.predictions - self.origin
-        own = np.divide(total, weight, out=predicted.copy(), where=weight > 0)
-        around = squares + weight * (own - predicted) ** 2
-        if part == "train":
-            own_mean = np.ones(self.n_nodes, dtype=bool)
-            own_mean[by_hand] = False
-            around[own_mean] = squares[own_mean]  # off by nothing, not even by rounding
+        which: Any = list(self.labels_by_hand) if part == "train" else slice(None)  # others predict their own mean
+        predicted, weight = (self.predictions - self.origin)[which], weight[which]
+        mean = np.divide(total[which], weight, out=predicted.copy(), where=weight > 0)
+        around = squares.copy()
+        around[which] += weight * (mean - predicted) ** 2
         return around
 
     def wrong(self, part: str = "train") -> NDArray[np.float64]:
@@ -309,7 +349,7 @@ class TreeArrays:
         """float64[n_nodes, K]: the shares of the classes among the training rows, by which Gini's stochastic rule draws
         a label (without any: the parent's)."""
         shares = LeafRule().probabilities(self.train)
-        return self._inherited(shares, row_sums(self.train) == 0, {})
+        return self.inherited(shares, row_sums(self.train) == 0)
 
     def stochastic_error(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: the expected share of errors when a node draws its label with the shares of its training
@@ -317,3 +357,66 @@ class TreeArrays:
         stats = self.train if part == "train" else self.validation
         totals, right = row_sums(stats), np.einsum("nk,nk->n", stats, self.drawn)
         return np.divide(totals - right, totals, out=np.full(self.n_nodes, np.nan), where=totals > 0)
+
+
+TIE = 1e-12  # drops that differ by less than this share of the root's impurity are equal
+
+
+def weighted_drops(tree: TreeArrays, criterion: str) -> NDArray[np.float64]:
+    """float64[n_nodes]: by how much each split lowers the criterion, times the node's share of the training weight.
+
+    Raises:
+        InputError: as `impurities`.
+    """
+    mixed = impurities(tree, criterion) * tree.weight("train")
+    below = np.bincount(tree.parent[1:], mixed[1:], tree.n_nodes) if tree.n_nodes > 1 else np.zeros(1)
+    total = tree.weight("train")[0]
+    drops = np.where(tree.n_branches > 0, mixed - below, 0.0)
+    return drops / total if total > 0 else drops
+
+
+def impurities(tree: TreeArrays, criterion: str) -> NDArray[np.float64]:
+    """float64[n_nodes]: the impurity of each node, per unit of training weight; 0 for one without rows.
+
+    Raises:
+        InputError: no such criterion of this task, or it looks at rows and the tree holds no medians or histograms.
+    """
+    one, weights = find_criterion(criterion, tree.task), tree.weight("train")
+    if one.statistic in (COUNTS, BINS):
+        if one.statistic == BINS and not tree.bin_edges:
+            raise InputError(f"The tree holds no histograms, so {_untold(criterion)}")
+        return class_impurities(criterion, tree.train if one.statistic == COUNTS else tree.nodes.histogram, 0.0)
+    if one.statistic == ROWS and not tree.predicts_median:
+        raise InputError(f"The tree holds no medians, so {_untold(criterion)}")
+    # of rows the deviations around what the nodes say: their medians, or what a person wrote instead
+    sums = tree.train[:, 2] if one.statistic == SUMS else tree.nodes.deviation[:, 0]
+    return np.divide(sums, weights, out=np.zeros_like(weights), where=weights > 0)
+
+
+def _untold(criterion: str) -> str:
+    return f"{criterion} cannot be told of its nodes; choose {DEFAULT['number']}."
+
+
+# -- splits taken back
+
+
+def collapse(tree: AnyTree, positions: Sequence[int] | NDArray[np.int64]) -> AnyTree:
+    """See `Tree.collapse`; positions inside each other are allowed."""
+    tops = np.asarray(positions, dtype=np.int64)
+    n = tree.n_nodes + 1
+    keep = np.cumsum(np.bincount(tops + 1, minlength=n) - np.bincount(tree.end[tops], minlength=n))[:-1] == 0
+    leaf = np.zeros(tree.n_nodes, dtype=bool)
+    leaf[tops] = True
+    nodes = tree.nodes.take(keep)  # such indexing copies
+    take_back(nodes, leaf[keep])
+    nodes, payload = packed_nodes(nodes, tree.payload)
+    return replace(tree, nodes=nodes, payload=payload)
+
+
+def take_back(nodes: Nodes, leaf: NDArray[np.bool_]) -> None:
+    """Writes into the nodes that some of them have no split."""
+    for array, value in (
+        (nodes.n_branches, 0), (nodes.kind, 0), (nodes.column, -1), (nodes.threshold, np.nan), (nodes.missing, 0),
+        (nodes.unseen, 0), (nodes.payload_start, 0), (nodes.payload_size, 0), (nodes.by_hand, False),
+    ):  # fmt: skip
+        array[leaf] = value

@@ -1,40 +1,26 @@
-"""The edits of a tree that need no rows: splits taken back, a branch cut out, trees put in the place of leaves.
+"""The edits of a tree: a leaf split, another split above the same branches, branches moved, merged, cut out, pasted.
 
-Each returns a new tree of the class that it was given, and leaves the old one valid.
+Each returns a new tree of the class that it was given, and leaves the old one valid. What moves are splits: rows go
+down them again, and every node is counted on those that stand in it now.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.runtime.errors import InputError
-from engine.tree.arrays import AnyTree, TreeArrays
-from engine.tree.nodes import Mark, Nodes
-from engine.tree.packing import packed_nodes
-
-
-def collapse(tree: AnyTree, positions: Sequence[int] | NDArray[np.int64]) -> AnyTree:
-    """See `Tree.collapse`; positions inside each other are allowed."""
-    tops = np.asarray(positions, dtype=np.int64)
-    n = tree.n_nodes + 1
-    keep = np.cumsum(np.bincount(tops + 1, minlength=n) - np.bincount(tree.end[tops], minlength=n))[:-1] == 0
-    leaf = np.zeros(tree.n_nodes, dtype=bool)
-    leaf[tops] = True
-    nodes = tree.nodes.take(keep)  # such indexing copies
-    take_back(nodes, leaf[keep])
-    nodes, payload = packed_nodes(nodes, tree.payload)
-    return replace(tree, nodes=nodes, payload=payload)
-
-
-def take_back(nodes: Nodes, leaf: NDArray[np.bool_]) -> None:
-    """Writes into the nodes that some of them have no split."""
-    for array, value in (
-        (nodes.n_branches, 0), (nodes.kind, 0), (nodes.column, -1), (nodes.threshold, np.nan), (nodes.missing, 0),
-        (nodes.unseen, 0), (nodes.payload_start, 0), (nodes.payload_size, 0), (nodes.by_hand, False),
-    ):  # fmt: skip
-        array[leaf] = value
+from engine.runtime.errors import InputError, one_line
+from engine.splits import Split, bind, sentence
+from engine.table.partition import TRAIN
+from engine.table.table import Table
+from engine.tree.arrays import AnyTree, Mark, TreeArrays, collapse, take_back
+from engine.tree.assignment import Assignment, assign, route
+from engine.tree.counting import count_slices, counted, faults, filled
+from engine.tree.marks import check_unlocked, fitting
+from engine.tree.nodes import Nodes, SplitWriter, joined_levels, packed_nodes
 
 
 def subtree(tree: AnyTree, node: int) -> AnyTree:
@@ -57,8 +43,7 @@ def graft(tree: AnyTree, parts: Mapping[int, AnyTree]) -> AnyTree:
     pieces, payloads, marks = [], [tree.payload], dict(tree.marks)
     next_id, size, done = tree.next_id, tree.payload.size, 0
     for i in sorted(parts):
-        if tree.n_branches[i]:
-            raise InputError(f"Node {tree.ids[i]} is split already: collapse it first.")
+        _leaf_at(tree, int(tree.ids[i]))
         part = parts[i]
         _check_part(tree, i, part)
         ids = np.concatenate(([tree.ids[i]], next_id + np.arange(part.n_nodes - 1)))
@@ -118,3 +103,287 @@ def _lacks(tree: TreeArrays, part: TreeArrays) -> bool:
     """
     empty = part.predicts_median and part.weight()[0] == 0
     return bool(tree.predicts_median and (empty or not part.predicts_median)) or tree.bin_edges != part.bin_edges
+
+
+BELOW = ("drop", "keep")  # what may become of the branches below a split that is replaced
+
+
+class Placed(NamedTuple):
+    """A node in its new place: where it stood in its old tree, its slice of the rows, and whether it is split there."""
+
+    position: int
+    start: int
+    stop: int
+    is_split: bool
+
+
+def send_down(
+    table: Table, source: TreeArrays, top: int, rows: NDArray[np.uint32], every_split: bool = False
+) -> list[Placed]:
+    """The subtree at position `top` with these rows in it, in preorder.
+
+    A split that does not divide the training rows is left out: the branch that has them all takes its place with all
+    rows. A node without training rows becomes a leaf.
+
+    Args:
+        rows: ascending; they are reordered, so that every node is a slice.
+        every_split: none of that; all splits stay.
+    """
+    placed, waiting = [], [(top, 0, rows.size)]
+    while waiting:
+        i, start, stop = waiting.pop()
+        split = source.split_at(i)
+        if split is None or not (every_split or _trains(table, rows[start:stop])):
+            placed.append(Placed(i, start, stop, False))
+            continue
+        inside = rows[start:stop].copy()
+        bounds = pairwise(route(table, split, inside).tolist())
+        branches = [(child, a, b) for child, (a, b) in zip(source.children(i), bounds, strict=True)]
+        filled_ones = [child for child, a, b in branches if _trains(table, inside[a:b])]
+        if len(filled_ones) == 1 and not every_split:
+            waiting.append((filled_ones[0], start, stop))
+            continue
+        rows[start:stop] = inside
+        placed.append(Placed(i, start, stop, True))
+        waiting += [(child, start + a, start + b) for child, a, b in reversed(branches)]
+    return placed
+
+
+def _trains(table: Table, rows: NDArray[np.uint32]) -> bool:
+    return bool((table.part[rows] == TRAIN).any())
+
+
+def _placed_nodes(
+    writer: SplitWriter, table: Table, source: TreeArrays, placed: list[Placed], rows: NDArray[np.uint32],
+    ids: NDArray[np.int64],
+) -> Nodes:  # fmt: skip
+    """The nodes that were placed, counted on their rows, with these ids; raises as `SplitWriter.write`."""
+    starts, stops = (np.array([getattr(one, name) for one in placed], dtype=np.int64) for name in ("start", "stop"))
+    nodes = Nodes.leaves(ids, count_slices(table, rows, starts, stops)).take(np.arange(len(placed)))  # own arrays
+    for k, one in enumerate(placed):
+        split = source.split_at(one.position) if one.is_split else None
+        if split is not None:
+            writer.write(nodes, k, split, bool(source.by_hand[one.position]))
+    return nodes
+
+
+def _prepared(
+    tree: AnyTree, table: Table, assignment: Assignment | None, *positions: int
+) -> tuple[AnyTree, NDArray[np.uint32]]:
+    """The tree counted on the table, which has the same nodes in the same places; the rows of some, ascending."""
+    tree = counted(tree, table)
+    at = assignment or assign(table, tree)
+    return tree, np.sort(np.concatenate([at.rows_of(i) for i in positions]))
+
+
+def _with_pieces(
+    tree: AnyTree, table: Table, i: int, end: int, pieces: list[Nodes], writer: SplitWriter,
+    assignment: Assignment | None = None, **more: Any,
+) -> AnyTree:  # fmt: skip
+    """The tree with these nodes in the place of those at i … end; assignment: of that tree, if at hand."""
+    whole = Nodes.join([tree.nodes.take(slice(0, i)), *pieces, tree.nodes.take(slice(end, None))])
+    nodes, payload = packed_nodes(whole, writer.payload)
+    return filled(replace(tree, nodes=nodes, payload=payload, **more), table, assignment)
+
+
+def _leaf_at(tree: TreeArrays, node: int) -> int:
+    """The position of a leaf; InputError when the node is split."""
+    i = tree.position(node)
+    if tree.n_branches[i]:
+        raise InputError(f"Node {node} is split already: collapse it first.")
+    return i
+
+
+# -- a leaf split, another split above the same branches
+
+
+def split_leaf(
+    tree: AnyTree, table: Table, node: int, split: Split, *, by_hand: bool = True, assignment: Assignment | None = None
+) -> AnyTree:
+    """Splits a leaf. `assignment` saves sending the rows down again.
+
+    Raises:
+        InputError: the node is no leaf or locked, or the split does not fit the table.
+    """
+    check_unlocked(tree, node)
+    return _with_split(tree, table, _leaf_at(tree, node), split, [], by_hand, assignment)
+
+
+def replace_split(
+    tree: AnyTree, table: Table, node: int, split: Split, below: str = "drop", *, assignment: Assignment | None = None
+) -> AnyTree:
+    """Puts another split in the place of an inner node's.
+
+    Args:
+        below: what becomes of the branches below. "drop": the new branches are leaves. "keep": what stood below
+            branch b stands below the new branch b, and its rows are sent down again; a split there that no longer
+            divides training rows is left out, the branch that has them takes its place. For new branches that grow see
+            `engine.growing`.
+        assignment: of this tree on that table, if at hand.
+
+    Raises:
+        InputError: the node is a leaf, a lock is on it or below it, the split does not fit the table, or there is
+            no such choice.
+    """
+    i = tree.position(node)
+    if below not in BELOW:
+        raise InputError(f"below cannot be “{one_line(below)}”; choose one of {', '.join(BELOW)}.")
+    if not tree.n_branches[i]:
+        raise InputError(f"Node {node} is a leaf, so there is no split to replace: split it instead.")
+    check_unlocked(tree, node, below=True)
+    kept = tree.children(i)[: split.n_branches] if below == "keep" else []
+    return _with_split(tree, table, i, split, kept, True, assignment)
+
+
+def _with_split(
+    tree: AnyTree, table: Table, i: int, split: Split, kept: list[int], by_hand: bool, assignment: Assignment | None
+) -> AnyTree:
+    """The tree with a split at position i, the subtrees at the positions `kept` below its first branches, and new
+    leaves below the others."""
+    bind(split, table)
+    tree, rows = _prepared(tree, table, assignment, i)
+    end, bounds = int(tree.end[i]), route(table, split, rows)
+    writer, top = SplitWriter(tree.columns, tree.payload), tree.nodes.take([i])
+    take_back(top, np.ones(1, dtype=bool))
+    writer.write(top, 0, split, by_hand)
+    pieces = [top]
+    for branch, child in enumerate(kept):
+        part = rows[bounds[branch] : bounds[branch + 1]]
+        placed = send_down(table, tree, child, part)
+        pieces.append(_placed_nodes(writer, table, tree, placed, part, tree.ids[[one.position for one in placed]]))
+    others = bounds[len(kept) :]
+    ids = tree.next_id + np.arange(others.size - 1)
+    pieces.append(Nodes.leaves(ids, count_slices(table, rows, others[:-1], others[1:])))
+    at = None
+    if assignment is not None and not kept and (tree.predicts_median or tree.bin_edges):
+        at = assignment.collapse(i, end).split(table, i, split)
+    return _with_pieces(tree, table, i, end, pieces, writer, at, next_id=tree.next_id + ids.size)
+
+
+# -- a branch in the place of its node
+
+
+def replace_with_branch(
+    tree: AnyTree, table: Table, node: int, branch: int, *, assignment: Assignment | None = None
+) -> AnyTree:
+    """Puts one of the branches of an inner node in its place, with all splits below it; the rows of the other
+    branches go down that one, and are counted there. What stands there then has the id of the node, and its mark or,
+    where it had none, that of the branch; all nodes below keep theirs. C4.5 calls it subtree raising.
+
+    Args:
+        branch: the number of the branch, from 0.
+        assignment: of this tree on that table, if at hand.
+
+    Raises:
+        InputError: the node is a leaf or has no such branch, or a lock is on it or below it.
+    """
+    i = tree.position(node)
+    children = tree.children(i)
+    if not children:
+        raise InputError(f"Node {node} is a leaf, so it has no branch to take its place.")
+    if not 0 <= branch < len(children):
+        raise InputError(f"Node {node} has no branch {branch}; it has the branches 0 to {len(children) - 1}.")
+    check_unlocked(tree, node, below=True)
+    tree, rows = _prepared(tree, table, assignment, i)
+    placed = send_down(table, tree, children[branch], rows, every_split=True)
+    ids = tree.ids[[one.position for one in placed]]
+    marks, gone = dict(tree.marks), int(ids[0])
+    if node not in marks and gone in marks:
+        marks[node] = marks[gone]
+    ids[0] = node
+    writer = SplitWriter(tree.columns, tree.payload)
+    raised = _placed_nodes(writer, table, tree, placed, rows, ids)
+    return _with_pieces(tree, table, i, int(tree.end[i]), [raised], writer, marks=marks)
+
+
+# -- two leaves made one
+
+
+def merge(tree: AnyTree, table: Table, node: int, other: int, *, assignment: Assignment | None = None) -> AnyTree:
+    """Makes one branch of two leaves of one split; it keeps the id and the mark of `node`. Where the split has no
+    other branches its node becomes a leaf.
+
+    Raises:
+        InputError: they are no leaves of one split, a lock is on them, or a cut has branches between them.
+    """
+    one, two = tree.position(node), tree.position(other)
+    parent = int(tree.parent[one])
+    if one == two or parent < 0 or parent != tree.parent[two]:
+        raise InputError(f"Nodes {node} and {other} are no two branches of one split, so they cannot be merged.")
+    for each in (node, other):
+        if tree.n_branches[tree.position(each)]:
+            raise InputError(f"Node {each} is split, and only leaves can be merged: collapse it first.")
+    check_unlocked(tree, node, other)
+    old = tree.split_at(parent)
+    assert old is not None
+    if old.n_branches == 2:
+        return collapse(tree, [parent])
+    split = merged_split(old, int(tree.branch[one]), int(tree.branch[two]), tree.kinds)
+    tree, rows = _prepared(tree, table, assignment, one, two)
+    writer, above = SplitWriter(tree.columns, tree.payload), tree.nodes.take([parent])
+    writer.write(above, 0, split, by_hand=True)
+    merged = Nodes.leaves([node], count_slices(table, rows, np.zeros(1, np.int64), np.array([rows.size])))
+    first, second = sorted((one, two))
+    before, after = (tree.nodes.take(slice(a, b)) for a, b in ((parent + 1, first), (first + 1, second)))
+    return _with_pieces(tree, table, parent, second + 1, [above, before, merged, after], writer)
+
+
+def merged_split(split: Split, one: int, two: int, kinds: Mapping[str, str]) -> Split:
+    """A split of three or more branches with two of them made one, at the place of the first.
+
+    Raises:
+        InputError: a cut has other branches between them.
+    """
+    low, high = min(one, two), max(one, two)
+    place = {branch: branch - (branch > high) for branch in range(split.n_branches)} | {high: low}
+    missing, unseen = place[split.missing], place[split.unseen]
+    if split.kind == "groups":
+        groups = list(split.groups)
+        groups[low] += groups.pop(high)
+        return replace(split, groups=tuple(groups), missing=missing, unseen=unseen)
+    cuts = split.thresholds
+    if split.has_missing_branch and high == split.missing:  # its rows go elsewhere, the cuts stay
+        return replace(split, missing=missing, unseen=unseen)
+    if high > low + 1:
+        between = sentence(split, low + 1, kinds)
+        raise InputError(
+            f"“{sentence(split, low, kinds)}” and “{sentence(split, high, kinds)}” cannot be merged, for “{between}” "
+            "stands between them: merge neighbours."
+        )
+    cuts = (*cuts[:low], *cuts[high:])
+    return replace(split, thresholds=cuts or (np.inf,), missing=missing, unseen=unseen)
+
+
+# -- a copy pasted
+
+
+def paste(
+    tree: AnyTree, table: Table, node: int, source: TreeArrays, *, assignment: Assignment | None = None
+) -> AnyTree:
+    """Makes the splits of another tree below a leaf, in the rows of that leaf, as "keep" of `replace_split` does.
+
+    New nodes have new ids and the marks of those that they were made from; the leaf takes the mark of the other
+    root where it has none of its own.
+
+    Args:
+        source: from this tree or any other one; its counts do not matter.
+        assignment: of this tree on that table, if at hand.
+
+    Raises:
+        InputError: the node is no leaf or locked, or a split does not fit the table.
+    """
+    i = _leaf_at(tree, node)
+    check_unlocked(tree, node)
+    for fault in faults(source, table).values():
+        raise InputError(fault)
+    tree, rows = _prepared(tree, table, assignment, i)
+    with_levels = [column for column in source.columns if tree.kinds.get(column.name) in ("nominal", "ordered")]
+    tree = replace(tree, columns=joined_levels(tree.columns, with_levels))
+    placed = send_down(table, source, 0, rows)
+    ids = np.append(node, tree.next_id + np.arange(len(placed) - 1))
+    writer = SplitWriter(tree.columns, tree.payload)
+    nodes = _placed_nodes(writer, table, source, placed, rows, ids)
+    old = source.ids[[one.position for one in placed]]
+    moved = marks_moved(fitting(source, table)[0], old, ids, dict(tree.marks))
+    next_id, marks = tree.next_id + len(placed) - 1, {**tree.marks, **moved}
+    return _with_pieces(tree, table, i, i + 1, [nodes], writer, next_id=next_id, marks=marks)

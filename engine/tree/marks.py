@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from engine.criteria import CRITERIA, find_criterion
 from engine.runtime.errors import InputError, one_line
 from engine.table.table import Table
-from engine.tree.arrays import AnyTree, TreeArrays
-from engine.tree.nodes import NAMES, Mark
+from engine.tree.arrays import NAMES, TIE, AnyTree, Mark, TreeArrays, impurities, weighted_drops
 
 MOST_LABEL = 1e140  # as for targets: squared, and added up over all rows, it is a number still
 ANY_TIME = {"note", "locked"}  # what may be written on a locked node: nothing that changes what the tree does
@@ -160,6 +159,24 @@ def splits_kept(tree: TreeArrays) -> NDArray[np.bool_]:
     of these nodes, inner ones or leaves."""
     alone = np.concatenate(([0], np.cumsum(left_alone(tree))))
     return np.asarray((alone[tree.end] > alone[:-1]) & (tree.n_branches > 0))
+
+
+def weakest(tree: TreeArrays, criterion: str) -> int | None:
+    """The split that gives least when it is taken back: the inner node, with leaves only below it, whose split
+    lowers the criterion least, times its share of the rows; of equal ones the last. Splits that pins or locks keep
+    are left out; None where no other is.
+
+    Raises:
+        InputError: no such criterion, or it looks at rows and the tree holds no medians or histograms.
+    """
+    drops = weighted_drops(tree, criterion)
+    inner = tree.n_branches > 0
+    above_inner = np.bincount(tree.parent[1:], inner[1:], tree.n_nodes) > 0 if tree.n_nodes > 1 else ~inner
+    last = np.flatnonzero(inner & ~above_inner & ~splits_kept(tree))
+    if not last.size:
+        return None
+    least = drops[last].min() + TIE * impurities(tree, criterion)[0]
+    return int(tree.ids[last[drops[last] <= least][-1]])
 
 
 # -- searching

@@ -1,12 +1,24 @@
-"""What a tree is made of: nodes as arrays in preorder, what it remembers of the columns, what people wrote on nodes."""
+"""What a tree is made of: nodes as arrays in preorder, and what it remembers of the columns.
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+Of a split, what does not fit into `Nodes` stands in the payload: further thresholds, pairs (level index, branch) of
+groups, and triples (column, test, threshold or level index) of an m-of-n split stand there as they are. A split with
+surrogates has first the number of its own numbers, then these, then for each surrogate in turn `HEAD` numbers and its
+own numbers:
+
+    column, kind, threshold (NaN for groups), missing, unseen, flipped (0 or 1), how many numbers follow
+
+Own numbers are those of a split without surrogates: none for one threshold, pairs (level index, branch) for groups.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.runtime.errors import InputError
+from engine.splits import TEST_NAMES, Literal, Split, Surrogate
 from engine.table.table import Table
 
 THRESHOLD, GROUPS, M_OF_N = 1, 2, 3  # a leaf has kind 0
@@ -38,6 +50,14 @@ def columns_of(table: Table) -> tuple[TreeColumn, ...]:
     )
 
 
+def joined_levels(columns: Sequence[TreeColumn], others: Sequence[TreeColumn]) -> tuple[TreeColumn, ...]:
+    """The columns with the levels, too, that only the others of the same name know; these stand last."""
+    more = {column.name: column.levels for column in others}
+    return tuple(
+        column._replace(levels=tuple(dict.fromkeys((*column.levels, *more.get(column.name, ()))))) for column in columns
+    )
+
+
 class Nodes(NamedTuple):
     """One entry for each node, in preorder.
 
@@ -45,7 +65,7 @@ class Nodes(NamedTuple):
     thresholds, or for groups pairs (level index, branch). Of an m-of-n split `threshold` is m, `column` that of the
     first literal, and the payload holds triples (column, test, threshold or level index), tests numbered as in
     `engine.splits.TESTS`. A split with surrogates is of a kind of its own; its payload is that of
-    `engine.tree.packing`.
+    the docstring above.
 
     Of a numeric target, filled in by `tree.distribution` where the tree needs it, else NaN: `median`, that of the
     training rows minus the tree's origin (without any: the parent's); `deviation` float64[n, 2], Σ w|y − median| of
@@ -106,43 +126,244 @@ def unfilled(n: int, n_bins: int = 0) -> tuple[NDArray[np.float64], NDArray[np.f
     return np.broadcast_to(nothing, n), np.broadcast_to(nothing, (n, 2)), np.broadcast_to(nothing, (n, n_bins))
 
 
-@dataclass(frozen=True)
-class Mark:
-    """What a person wrote on one node.
+HEAD = 7
+Columns = tuple[TreeColumn, ...]
+Asked = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]  # node, place of the column, whether for numbers
 
-    Attributes:
-        note: any text.
-        pinned: growing and pruning leave the node alone: an inner node keeps its split, a leaf stays a leaf, and so all
-            splits above it stay. A person may still change it.
-        locked: nothing at or below the node changes, by hand or by itself, until it is unlocked; notes may.
-        label: what the node predicts as a leaf instead of what was counted: the name of a class, or a number. None:
-            what was counted. Probabilities stay what was counted.
-        label_by_pruning: the label is the best one by what pruning compared trees by; no person wrote it, and pruning
-            may change it.
-        excluded: the columns that the search leaves out at and below the node.
-        criterion: by what splits are searched at and below the node, instead of the search's criterion; empty: by that.
+
+# -- one split
+
+
+def unpack_split(columns: Columns, nodes: Nodes, payload: NDArray[np.float64], i: int) -> Split:
+    """The split of the inner node at position i."""
+    kind, start, size = int(nodes.kind[i]), int(nodes.payload_start[i]), int(nodes.payload_size[i])
+    place, threshold = int(nodes.column[i]), float(nodes.threshold[i])
+    if kind == M_OF_N:
+        triples = payload[start : start + size].reshape(-1, 3).tolist()
+        literals = tuple(_unpack_literal(columns[int(place)], test, value) for place, test, value in triples)
+        return Split(columns[place].name, "m_of_n", m=int(threshold), literals=literals)
+    values = columns[place], threshold, int(nodes.missing[i]), int(nodes.unseen[i])
+    if kind < M_OF_N:
+        return _unpack_one(kind, *values, int(nodes.n_branches[i]), payload[start : start + size])
+    own, *others = parts_of(nodes, payload, i)
+    split = _unpack_one(kind - WITH_SURROGATES, *values, 2, payload[own.start : own.stop])
+    return replace(split, surrogates=tuple(_unpack_surrogate(columns, payload, part) for part in others))
+
+
+def _unpack_one(
+    kind: int, column: TreeColumn, threshold: float, missing: int, unseen: int, n_branches: int,
+    further: NDArray[np.float64],
+) -> Split:  # fmt: skip
+    """A split by thresholds or groups from its values, without surrogates."""
+    if kind == THRESHOLD:
+        cuts = (threshold, *map(float, further))
+        return Split(column.name, "threshold", thresholds=cuts, missing=missing, unseen=unseen)
+    groups: list[list[str]] = [[] for _ in range(n_branches)]
+    for level, branch in further.reshape(-1, 2).astype(np.int64):
+        groups[branch].append(column.levels[level])
+    return Split(column.name, "groups", groups=tuple(map(tuple, groups)), missing=missing, unseen=unseen)
+
+
+def _unpack_surrogate(columns: Columns, payload: NDArray[np.float64], part: "Part") -> Surrogate:
+    place, kind, threshold, missing, unseen, flipped, _ = payload[part.head : part.start].tolist()
+    further = payload[part.start : part.stop]
+    split = _unpack_one(int(kind), columns[int(place)], threshold, int(missing), int(unseen), 2, further)
+    return Surrogate(split, bool(flipped))
+
+
+def _unpack_literal(column: TreeColumn, test: float, value: float) -> Literal:
+    literal = Literal(column.name, TEST_NAMES[int(test)], value)
+    return literal if literal.by_order else literal._replace(value=column.levels[int(value)])
+
+
+class SplitWriter:
+    """Writes splits into nodes of a tree with these columns, and what does not fit there behind a payload.
+
+    The numbers of columns and levels are looked up once.
     """
 
-    note: str = ""
-    pinned: bool = False
-    locked: bool = False
-    label: str | float | None = None
-    label_by_pruning: bool = False
-    excluded: tuple[str, ...] = ()
-    criterion: str = ""
+    def __init__(self, columns: Columns, payload: NDArray[np.float64] | None = None) -> None:
+        """`payload`: what the tree has already; it stays as it is."""
+        self._columns = columns
+        self._payloads = [np.zeros(0) if payload is None else payload]
+        self._size = self._payloads[0].size
+        self._places = {column.name: i for i, column in enumerate(columns)}
+        self._levels: dict[int, dict[str, int]] = {}
 
-    def to_dict(self) -> dict[str, Any]:
-        """What is written, as plain values; nothing of an empty mark."""
-        usual = Mark()
-        found = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: value for name, value in found.items() if value != getattr(usual, name)}
+    @property
+    def payload(self) -> NDArray[np.float64]:
+        """That of the tree and of all splits that were written."""
+        return np.concatenate(self._payloads)
+
+    def write(self, nodes: Nodes, i: int, split: Split, by_hand: bool) -> None:
+        """Writes a split into the arrays of some nodes, at place i.
+
+        Raises:
+            InputError: it names a column or a level that the tree does not know.
+        """
+        values, own = self._packed(split)
+        values |= {"by_hand": by_hand, "payload_start": self._size, "payload_size": own.size}
+        for name, value in values.items():
+            getattr(nodes, name)[i] = value
+        self._payloads.append(own)
+        self._size += own.size
+
+    def _packed(self, split: Split) -> tuple[dict[str, Any], NDArray[np.float64]]:
+        """A split as values for `Nodes`, and its payload."""
+        place = self._place(split.column)
+        values: dict[str, Any] = {
+            "n_branches": split.n_branches, "column": place, "missing": split.missing, "unseen": split.unseen,
+        }  # fmt: skip
+        if split.kind == "m_of_n":
+            numbers = [number for literal in split.literals for number in self._literal(literal)]
+            return values | {"kind": M_OF_N, "threshold": split.m}, np.array(numbers, dtype=np.float64)
+        if split.kind == "threshold":
+            values |= {"kind": THRESHOLD, "threshold": split.thresholds[0]}
+            numbers = list(split.thresholds[1:])
+        else:
+            values |= {"kind": GROUPS}
+            pairs = [(self._level(place, name), branch) for branch, group in enumerate(split.groups) for name in group]
+            numbers = [number for pair in pairs for number in pair]
+        if split.surrogates:
+            values["kind"] += WITH_SURROGATES
+            numbers = [len(numbers), *numbers]
+        for surrogate in split.surrogates:
+            head, own = self._packed(surrogate.split)
+            numbers += [head["column"], head["kind"], head.get("threshold", np.nan), head["missing"], head["unseen"]]
+            numbers += [surrogate.flipped, own.size, *own.tolist()]
+        return values, np.array(numbers, dtype=np.float64)
+
+    def _literal(self, literal: Literal) -> tuple[float, float, float]:
+        place = self._place(literal.column)
+        value = float(literal.value) if literal.by_order else self._level(place, str(literal.value), "asked for")
+        return place, TEST_NAMES.index(literal.test), value
+
+    def _place(self, name: str) -> int:
+        if name not in self._places:
+            raise InputError(f"“{name}” is no feature of this tree, so it cannot be split on.")
+        return self._places[name]
+
+    def _level(self, place: int, name: str, how: str = "split by") -> int:
+        column = self._columns[place]
+        if place not in self._levels:
+            self._levels[place] = {level: i for i, level in enumerate(column.levels)}
+        if name not in self._levels[place]:
+            raise InputError(f"“{column.name}” has no level “{name}”, so it cannot be {how} it.")
+        return self._levels[place][name]
 
 
-NAMES = tuple(field.name for field in fields(Mark))
+# -- all splits
 
 
-def living(marks: Mapping[int, Mark], ids: NDArray[np.int64]) -> Mapping[int, Mark]:
-    """The marks that are not empty, of nodes that live."""
-    places = np.array(list(marks), dtype=np.int64)
-    there = np.isin(places, ids).tolist()
-    return {node: mark for (node, mark), lives in zip(marks.items(), there, strict=True) if lives and mark != Mark()}
+class Part(NamedTuple):
+    """A split in the payload: that of the node at position `node` itself, or one of its surrogates.
+
+    Attributes:
+        head: the place of the first number of a surrogate; -1 for the node's own split.
+        start, stop: the places of its own numbers.
+    """
+
+    node: int
+    head: int
+    start: int
+    stop: int
+
+
+def parts_of(nodes: Nodes, payload: NDArray[np.float64], i: int) -> list[Part]:
+    """The split with surrogates of the node at position i, and these in their order."""
+    at, end = int(nodes.payload_start[i]), int(nodes.payload_start[i] + nodes.payload_size[i])
+    stop = at + 1 + int(payload[at])
+    parts = [Part(i, -1, at + 1, stop)]
+    while stop < end:
+        head, start = stop, stop + HEAD
+        stop = start + int(payload[start - 1])
+        parts.append(Part(i, head, start, stop))
+    return parts
+
+
+def all_parts(nodes: Nodes, payload: NDArray[np.float64]) -> Iterator[Part]:
+    """Those of all nodes whose split has surrogates, by ascending node."""
+    for i in np.flatnonzero(nodes.kind > WITH_SURROGATES).tolist():
+        yield from parts_of(nodes, payload, i)
+
+
+def columns_asked(nodes: Nodes, payload: NDArray[np.float64]) -> Asked:
+    """Each column that a split looks at, once for each literal of an m-of-n split, by ascending node; those of
+    surrogates are `surrogates_of`."""
+    one = np.flatnonzero((nodes.n_branches > 0) & (nodes.kind != M_OF_N))
+    of_literal, at = entries(nodes, np.flatnonzero(nodes.kind == M_OF_N), 3)
+    node = np.concatenate((one, of_literal))
+    place = np.concatenate((nodes.column[one], payload[at])).astype(np.int64)
+    by_threshold = np.isin(nodes.kind[one], (THRESHOLD, THRESHOLD + WITH_SURROGATES))
+    by_order = np.concatenate((by_threshold, payload[at + 1] < 2))  # "<=" and ">" are tests 0 and 1
+    order = np.argsort(node, kind="stable")
+    return node[order], place[order], by_order[order]
+
+
+def surrogates_of(nodes: Nodes, payload: NDArray[np.float64]) -> Asked:
+    """The column of every surrogate, by ascending node."""
+    found = [(part.node, *payload[part.head : part.head + 2]) for part in all_parts(nodes, payload) if part.head >= 0]
+    node, place, kind = np.array(found, dtype=np.int64).reshape(-1, 3).T
+    return node, place, kind == THRESHOLD
+
+
+def level_pairs(nodes: Nodes, which: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(node, place in the payload) of every pair (level, branch) of some nodes, int64[n_pairs] each."""
+    return entries(nodes, which, 2)
+
+
+def entries(nodes: Nodes, which: NDArray[np.int64], width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(node, place in the payload) of every entry of this many numbers of some nodes, int64[n_entries] each."""
+    n_entries = nodes.payload_size[which] // width
+    return np.repeat(which, n_entries), span(nodes.payload_start[which], n_entries, width)
+
+
+def span(first: NDArray[np.int64], n: NDArray[np.int64], step: int = 1) -> NDArray[np.int64]:
+    """first[0], first[0] + step, … n[0] of them, then those of first[1], and so on."""
+    before = np.cumsum(n) - n
+    return np.repeat(first - step * before, n) + step * np.arange(int(n.sum()))
+
+
+def packed_nodes(nodes: Nodes, payload: NDArray[np.float64]) -> tuple[Nodes, NDArray[np.float64]]:
+    """The nodes with a payload that holds theirs only, in their order: nothing is left of the splits that are gone."""
+    sizes = nodes.payload_size
+    starts = np.cumsum(sizes) - sizes
+    if sizes.sum() == payload.size and np.array_equal(starts[sizes > 0], nodes.payload_start[sizes > 0]):
+        return nodes, payload
+    places = span(nodes.payload_start, sizes)
+    return nodes._replace(payload_start=np.where(nodes.n_branches > 0, starts, 0)), payload[places]
+
+
+def renumbered(
+    nodes: Nodes, payload: NDArray[np.float64], before: Columns, after: Columns
+) -> tuple[Nodes, NDArray[np.float64]]:
+    """The nodes and the payload with the numbers of columns and levels in another list of columns, which knows every
+    level that the former one does. A column that it lacks has number -1."""
+    place = {column.name: i for i, column in enumerate(after)}
+    new_place = np.array([*(place.get(column.name, -1) for column in before), -1], dtype=np.int32)
+    payload = payload.copy()
+    _, literals = entries(nodes, np.flatnonzero(nodes.kind == M_OF_N), 3)
+    by_level = literals[payload[literals + 1] >= 2]
+    columns: list[NDArray[Any]] = [payload[by_level]]
+    places = [by_level + 2]  # of each number of a level: its column, where it stands
+    node, at = level_pairs(nodes, np.flatnonzero(nodes.kind == GROUPS))
+    columns.append(nodes.column[node])
+    places.append(at)
+    heads = list[int]()
+    for part in all_parts(nodes, payload):
+        own = part.head < 0
+        if not own:
+            heads.append(part.head)
+        if (nodes.kind[part.node] - WITH_SURROGATES if own else payload[part.head + 1]) == GROUPS:
+            at = np.arange(part.start, part.stop, 2)
+            columns.append(np.full(at.size, nodes.column[part.node] if own else payload[part.head]))
+            places.append(at)
+    column, at = np.concatenate(columns).astype(np.int64), np.concatenate(places)
+    for known in np.unique(column):
+        level = {name: k for k, name in enumerate(after[place[before[known].name]].levels)}
+        new_level = np.array([level[name] for name in before[known].levels], dtype=np.float64)
+        some = at[column == known]
+        payload[some] = new_level[payload[some].astype(np.int64)]
+    for some in (literals, np.array(heads, dtype=np.int64)):
+        payload[some] = new_place[payload[some].astype(np.int64)]
+    return nodes._replace(column=new_place[nodes.column]), payload

@@ -7,7 +7,7 @@ frame may have them. `engine.splits.conditions` reads the same language.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cache
@@ -24,7 +24,7 @@ from engine.table.table import Table
 from engine.table.words import exact_words
 from engine.tree.arrays import TreeArrays
 from engine.tree.nodes import TreeColumn
-from engine.tree.rules import Interval, Levels
+from engine.tree.rules import Interval, Levels, narrowed
 
 EXACT_INTEGER = 2.0**53
 NEGATED = {"<=": ">", ">": "<=", "==": "!=", "!=": "=="}
@@ -77,19 +77,16 @@ def _path(tree: TreeArrays, i: int, split_at: Callable[[int], Split]) -> list[st
         i = int(tree.parent[i])
     columns = {column.name: column for column in tree.columns}
     limits: dict[tuple[str, ...], Interval | Levels] = {}
-    said: dict[tuple[str, ...], str] = {}
+    written: dict[tuple[str, ...], str] = {}
     for split, branch in reversed(way):
-        if split.kind == "m_of_n":
-            text = _m_of_n(split, branch, columns)
-            said[("", text)] = text
-        elif split.surrogates:
-            text = _with_surrogates(split, branch, columns)
-            said[("", text)] = text
+        if split.kind == "m_of_n" or split.surrogates:
+            text = (_m_of_n if split.kind == "m_of_n" else _with_surrogates)(split, branch, columns)
+            written[("", text)] = text
         else:
             key = (split.column, split.kind)
-            limits[key] = _narrowed(limits.get(key), split, branch, columns[split.column])
-            said[key] = _condition(limits[key])
-    return [text for text in said.values() if text] or [ANY.format(spelled(split.column)) for split, _ in way[-1:]]
+            limits[key] = narrowed(limits.get(key), split, branch, columns[split.column])
+            written[key] = _condition(limits[key])
+    return [text for text in written.values() if text] or [ANY.format(spelled(split.column)) for split, _ in way[-1:]]
 
 
 def _shortened(split: Split, table: Table) -> Split:
@@ -135,20 +132,9 @@ def _joined(conditions: list[str]) -> str:
     return " and ".join(f"({text})" if " or " in text else text for text in conditions)
 
 
-def _narrowed(known: Interval | Levels | None, split: Split, branch: int, column: TreeColumn) -> Interval | Levels:
-    """What a branch by thresholds or groups leaves of what the path says of its column."""
-    if split.kind == "threshold":
-        assert known is None or isinstance(known, Interval)
-        return (known or Interval(column)).within(split, branch)
-    assert known is None or isinstance(known, Levels)
-    return (known or Levels(column, frozenset(column.levels))).within(split, branch)
-
-
 def _condition(limit: Interval | Levels) -> str:
-    """A limit with what it says of missing values; empty where every row meets it."""
-    if isinstance(limit, Interval):
-        return _interval(limit)
-    return _truth(limit) if limit.column.kind == "boolean" else _levels(limit)
+    """A limit with what it asks of missing values; empty where every row meets it."""
+    return _interval(limit) if isinstance(limit, Interval) else _levels(limit)
 
 
 def _interval(limit: Interval) -> str:
@@ -174,41 +160,32 @@ def _compared(column: TreeColumn, test: str, value: float) -> str:
     return f"{name} {test} {_value(value, column)}"
 
 
-def _truth(limit: Levels) -> str:
-    name, values = spelled(limit.column.name), limit.allowed & {"True", "False"}
-    if len(values) == 2:
-        return "" if limit.missing else f"{name}.notna()"
-    if not values:
-        return f"{name}.isna()" if limit.missing else f"{name} in []"
-    text = f"{name} == {next(iter(values))}"
-    return f"{text} or {name}.isna()" if limit.missing else text
-
-
 def _levels(limit: Levels) -> str:
-    name = spelled(limit.column.name)
-    allowed = [level for level in limit.column.levels if level in limit.allowed]
-    refused = [level for level in limit.column.levels if level not in limit.allowed]
-    if limit.others and not refused:
+    name, boolean = spelled(limit.column.name), limit.column.kind == "boolean"
+    known = ("False", "True") if boolean else limit.column.levels
+    allowed = [level for level in known if level in limit.allowed]
+    refused = [level for level in known if level not in limit.allowed]
+    if not refused and (limit.others or boolean):
         return "" if limit.missing else f"{name}.notna()"
-    if limit.others:
-        text = f"{name} not in {_listed(limit.column, refused)}"  # of a missing value, too
+    if limit.others and not boolean:
+        text = f"{name} not in [{', '.join(_forms(refused, limit.column))}]"  # of a missing value, too
         return text if limit.missing else f"{text} and {name}.notna()"
     if not allowed and limit.missing:
         return f"{name}.isna()"
-    text = _one_of(limit.column, allowed)
+    text = _one_of(name, _forms(allowed, limit.column))
     return f"{text} or {name}.isna()" if limit.missing else text
 
 
-def _one_of(column: TreeColumn, levels: list[str]) -> str:
-    name, forms = spelled(column.name), [form for level in levels for form in _forms(level, column)]
+def _one_of(name: str, forms: list[str]) -> str:
     return f"{name} == {forms[0]}" if len(forms) == 1 else f"{name} in [{', '.join(forms)}]"
 
 
-def _listed(column: TreeColumn, levels: list[str]) -> str:
-    return f"[{', '.join(form for level in levels for form in _forms(level, column))}]"
+def _forms(levels: Sequence[str], column: TreeColumn) -> list[str]:
+    """How levels may stand in a frame, see `_forms_of`."""
+    return [form for level in levels for form in _forms_of(level, column)]
 
 
-def _forms(level: str, column: TreeColumn) -> list[str]:
+def _forms_of(level: str, column: TreeColumn) -> list[str]:
     """How a level may stand in a frame: as text, and as the number or the truth value that reads so.
 
     Raises:
@@ -244,11 +221,11 @@ def _literal(literal: Literal, columns: dict[str, TreeColumn], holds: bool, stri
     column, name = columns[literal.column], spelled(literal.column)
     test = literal.test if holds else NEGATED[literal.test]
     if isinstance(literal.value, str):
-        forms = _forms(literal.value, column)
+        forms = _forms_of(literal.value, column)
         if test == "!=":
             text = f"{name} not in [{', '.join(forms)}]"
             return f"{text} and {name}.notna()" if holds else text
-        text = f"{name} in [{', '.join(forms)}]" if len(forms) > 1 or strict else f"{name} == {forms[0]}"
+        text = f"{name} in [{', '.join(forms)}]" if strict else _one_of(name, forms)
         return text if holds else f"{text} or {name}.isna()"
     text = _compared(column, test, float(literal.value))
     if not holds:
@@ -263,22 +240,12 @@ def _with_surrogates(split: Split, branch: int, columns: dict[str, TreeColumn]) 
     for k, (each, side) in reversed(list(enumerate(asked))):
         column = columns[each.column]
         missing = f"{spelled(each.column)}.isna()"
-        own = _present(_narrowed(None, each, side, column))
+        own = _condition(replace(narrowed(None, each, side, column), missing=False))
         if k == len(asked) - 1:
             text = f"{own} or {missing}" if split.missing == branch else own
         else:
             text = f"{own} or ({missing} and ({text}))"
     return text
-
-
-def _present(limit: Interval | Levels) -> str:
-    """What a limit says of values that are there."""
-    kept = (
-        Interval(limit.column, limit.low, limit.high, False)
-        if isinstance(limit, Interval)
-        else Levels(limit.column, limit.allowed, limit.others, False)
-    )
-    return _condition(kept)
 
 
 def _value(value: float, column: TreeColumn) -> str:

@@ -262,37 +262,31 @@ def _paths(tree: TreeArrays, leaves: NDArray[np.int64]) -> list[Path]:
         if i:
             split = tree.split_at(int(tree.parent[i]))
             assert split is not None
-            at_level.append(_narrowed(at_level[-1], split, int(tree.branch[i]), columns))
+            at_level.append(_with_branch(at_level[-1], split, int(tree.branch[i]), columns))
         if tree.n_branches[i] == 0:
             rows = int(tree.rows_train[i]), int(tree.rows_validation[i])
             paths.append(Path(int(tree.ids[i]), tuple(at_level[-1].values()), *rows, *(float(e[i]) for e in errors)))
     return paths
 
 
-def _narrowed(
+def _with_branch(
     limits: dict[tuple[str, str], Limit], split: Split, branch: int, columns: dict[str, TreeColumn]
 ) -> dict[tuple[str, str], Limit]:
     """The limits of a node with those of one more branch."""
-    key, column = (split.column, split.kind), columns[split.column]
-    if split.surrogates and column.missing:  # where its rows go is a matter of several columns
-        return _and_verbatim(limits, split, branch, columns)
-    if split.kind == "threshold":
-        old = limits.get(key, Interval(column))
-        assert isinstance(old, Interval)
-        return {**limits, key: old.within(split, branch)}
-    if split.kind == "groups":
-        known = limits.get(key) or Levels(column, frozenset(column.levels))
-        assert isinstance(known, Levels)
-        return {**limits, key: known.within(split, branch)}
-    return _and_verbatim(limits, split, branch, columns)
+    column = columns[split.column]
+    if split.kind == "m_of_n" or (split.surrogates and column.missing):  # where its rows go several columns decide
+        words = full_words(split, branch, {name: known.kind_in_words for name, known in columns.items()})
+        return {**limits, ("", words): Verbatim(split, branch, words)}
+    key = (split.column, split.kind)
+    return {**limits, key: narrowed(limits.get(key), split, branch, column)}
 
 
-def _and_verbatim(
-    limits: dict[tuple[str, str], Limit], split: Split, branch: int, columns: dict[str, TreeColumn]
-) -> dict[tuple[str, str], Limit]:
-    """The limits with a branch in the words of its split."""
-    words = full_words(split, branch, {name: known.kind_in_words for name, known in columns.items()})
-    return {**limits, ("", words): Verbatim(split, branch, words)}
+def narrowed(known: Limit | None, split: Split, branch: int, column: TreeColumn) -> Interval | Levels:
+    """What a branch by thresholds or groups leaves of what the path asks of its column so far."""
+    if known is None:
+        known = Interval(column) if split.kind == "threshold" else Levels(column, frozenset(column.levels))
+    assert not isinstance(known, Verbatim)
+    return known.within(split, branch)
 
 
 def _errors(tree: TreeArrays, part: str) -> NDArray[np.float64]:

@@ -10,14 +10,12 @@ from numpy.typing import NDArray
 from engine.runtime.errors import InputError
 from engine.splits import branch_words, full_words, sentence, title
 from engine.table.table import Table
-from engine.tree import drops, edits, marks, row_edits
-from engine.tree.arrays import TreeArrays
-from engine.tree.assignment import Assignment, count_slices, leaves_of_rows
-from engine.tree.distribution import filled
+from engine.tree import edits, marks
+from engine.tree.arrays import TreeArrays, collapse
+from engine.tree.assignment import Assignment, leaves_of_frame, leaves_of_rows
+from engine.tree.counting import count_slices, filled, recounted, with_marks
 from engine.tree.leaves import LeafRule, read_costs, read_priors
 from engine.tree.nodes import Nodes, columns_of, unfilled
-from engine.tree.prediction import leaves_of_frame
-from engine.tree.recounting import recounted, with_marks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,22 +110,22 @@ class Tree(TreeArrays):
     locked_by = marks.locked_by
     excluded_at = marks.excluded_at
     criterion_at = marks.criterion_at
-    weakest = drops.weakest
+    weakest = marks.weakest
 
     # -- edits: each returns a new tree
 
-    split = row_edits.split_leaf
-    replace_split = row_edits.replace_split
-    replace_with_branch = row_edits.replace_with_branch
-    merge = row_edits.merge
-    paste = row_edits.paste
+    split = edits.split_leaf
+    replace_split = edits.replace_split
+    replace_with_branch = edits.replace_with_branch
+    merge = edits.merge
+    paste = edits.paste
     subtree = edits.subtree
     with_counts = recounted
 
     def collapse(self, *nodes: int) -> "Tree":
         """Turns nodes back into leaves; everything below them is gone. InputError where a lock is on it."""
         marks.check_unlocked(self, *nodes, below=True)
-        return edits.collapse(self, [self.position(node) for node in nodes])
+        return collapse(self, [self.position(node) for node in nodes])
 
     def graft(self, parts: Mapping[int, "Tree"]) -> "Tree":
         """Puts trees in the place of leaves (by node id). Each root keeps the leaf's id, other ids are new. Marks come

@@ -330,7 +330,7 @@ def holds_work(tree: Tree, node: int) -> bool:
 
 def partners(tree: Tree, node: int) -> list[int]:
     """The leaves that a leaf can be merged with."""
-    from engine.tree.row_edits import merged_split
+    from engine.tree.edits import merged_split
 
     if not is_leaf(tree, node) or node == int(tree.ids[0]):
         return []

@@ -9,7 +9,7 @@ from gui.tasks import tree_tasks
 from gui.wording import phrases
 
 if TYPE_CHECKING:
-    from engine.assessment.fit import Fit
+    from engine.assessment import Fit
     from gui.document import Document
 
 KEY = "test"  # of the job

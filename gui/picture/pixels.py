@@ -31,11 +31,8 @@ _kernels: list[
 
 def make_ready() -> None:
     """Compiles what fills shapes, or loads it."""
-    from gui.picture.kernels.bands import fill_bands
-    from gui.picture.kernels.boxes import fill_boxes
-    from gui.picture.kernels.edges import fill_edges
-    from gui.picture.kernels.lines import fill_lines
-    from gui.picture.kernels.rounded_rectangles import fill_plates
+    from gui.picture.kernels.bands import fill_bands, fill_edges, fill_lines
+    from gui.picture.kernels.rectangles import fill_boxes, fill_plates
 
     pixels, colours = np.zeros((1, 1), np.uint32), np.zeros(1, np.uint32)
     fill_bands(pixels, np.zeros((1, 4)), np.ones(1), 1.0, colours, EASE)

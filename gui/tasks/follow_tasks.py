@@ -139,7 +139,7 @@ def leaf_of_rows(state: State) -> NDArray[np.int64]:
 def flow(state: State, chosen: Chosen, progress: Progress) -> Flow:
     """How some rows flow through the tree of a state."""
     from engine.table.partition import TRAIN, VALIDATION
-    from engine.tree.assignment import count_slices
+    from engine.tree.counting import count_slices
 
     table, at = state.table, state.assigned()
     held = np.zeros(table.n_rows, dtype=bool)

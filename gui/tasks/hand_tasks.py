@@ -54,7 +54,7 @@ def cut_out(state: State, base: State, cut: frozenset[int], node: int, progress:
 
 def without_branches(tree: Tree, cut: frozenset[int]) -> Tree:
     """The tree with these nodes as leaves, locked or not."""
-    from engine.tree.edits import collapse
+    from engine.tree.arrays import collapse
 
     return collapse(tree, [tree.position(node) for node in cut])
 

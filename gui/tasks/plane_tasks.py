@@ -141,7 +141,7 @@ def numeric_columns(table: Table) -> list[str]:
 def _rows_of(assignment: Assignment, table: Table, found: Regions) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """(the rows of the tiles that train or validate, which tile each stands in)."""
     from engine.table.partition import VALIDATION
-    from engine.tree.packing import span
+    from engine.tree.nodes import span
 
     start, stop = assignment.start[found.tiles], assignment.stop[found.tiles]
     rows = assignment.rows[span(start, stop - start)]

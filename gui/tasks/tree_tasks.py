@@ -15,7 +15,7 @@ from gui.history import State
 from gui.tasks import gains
 
 if TYPE_CHECKING:
-    from engine.assessment.fit import Fit
+    from engine.assessment import Fit
     from engine.pruning.result import Pruning
     from engine.table.table import Table
     from engine.theory.all_trees import AllTrees

@@ -12,7 +12,7 @@ from gui.search.searching import leaf_options
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from engine.assessment.fit import Fit
+    from engine.assessment import Fit
     from engine.pruning.result import Pruning
     from engine.splits import Split
     from engine.table.table import Table

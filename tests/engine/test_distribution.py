@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.tree.assignment import assign
-from engine.tree.distribution import filled
-from engine.tree.recounting import recount_on
+from engine.tree.counting import filled, recount_on
 from tests import naive_absolute as naive
 from tests.frames import frames, random_split, random_tree, table_of
 

@@ -20,7 +20,7 @@ from engine.formats.tree_reading import SCHEMA, from_document
 from engine.runtime.errors import InputError
 from engine.splits import Literal, Split
 from engine.table.table import Table
-from engine.tree.distribution import filled
+from engine.tree.counting import filled
 from engine.tree.leaves import LeafRule
 from engine.tree.tree import Tree
 from tests.conftest import ROOT

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import engine
 from engine.criteria.kernels import impurity
 from engine.table.words import number_words
-from engine.tree.drops import weighted_drops
-from engine.tree.recounting import recount_on
+from engine.tree.arrays import weighted_drops
+from engine.tree.counting import recount_on
 from tests import naive
 from tests.effort import examples
 from tests.frames import frames, random_tree, table_of

@@ -16,7 +16,7 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.splits import Literal, Split
 from engine.table.table import Table
-from engine.tree.distribution import filled
+from engine.tree.counting import filled
 from engine.tree.leaves import LeafRule
 from engine.tree.tree import Tree
 

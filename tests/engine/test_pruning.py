@@ -22,7 +22,7 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.splits import Split
 from engine.table.table import Table
-from engine.tree.kernels.weakest_links import weakest_links
+from engine.tree.kernels.structure import weakest_links
 from engine.tree.leaves import LeafRule
 from engine.tree.tree import Tree
 from tests import naive_pruning as naive

@@ -15,8 +15,8 @@ from engine.pruning.result import prune
 from engine.pruning.sequence import smallest_within
 from engine.runtime.errors import InputError
 from engine.table.table import Table
+from engine.tree.arrays import impurities
 from engine.tree.assignment import assign
-from engine.tree.drops import impurities
 from engine.tree.leaves import LeafRule
 from engine.tree.tree import Tree
 from tests.engine.test_pruning import halved, noisy

@@ -14,8 +14,7 @@ from engine.growing import grow
 from engine.pruning.sequence import front, locked
 from engine.runtime.errors import InputError
 from engine.table.table import Table
-from engine.tree.kernels.structure import structure
-from engine.tree.kernels.weakest_links import weakest_links
+from engine.tree.kernels.structure import structure, weakest_links
 from tests import naive_pruning as naive
 from tests.effort import examples
 from tests.frames import frames

@@ -10,8 +10,8 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 import engine
+from engine.tree.arrays import Mark
 from engine.tree.leaves import LeafRule
-from engine.tree.nodes import Mark
 from tests import marked, naive_raising
 from tests.effort import examples
 from tests.frames import frames

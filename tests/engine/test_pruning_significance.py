@@ -17,8 +17,7 @@ from engine.significance.batch import forms, gains, judge
 from engine.significance.kernels import LEFT_OUT, YES
 from engine.splits import Split
 from engine.table.table import Table
-from engine.tree.assignment import _node_by_node, assign
-from engine.tree.descent import reached_leaves
+from engine.tree.assignment import _node_by_node, assign, reached_leaves
 from engine.tree.tree import Tree
 from tests.effort import examples
 

@@ -56,7 +56,7 @@ def test_of_another_frame_with_gaps_and_levels_that_the_tree_has_never_seen(fram
         other.loc[random.random(len(other)) < 0.2, column] = np.nan if column != "c" else None
     other.loc[random.random(len(other)) < 0.2, "d"] = None
     other = other.drop(columns=["y"])
-    from engine.tree.prediction import leaves_of_frame
+    from engine.tree.assignment import leaves_of_frame
 
     reached = leaves_of_frame(tree, other)
     for i in tree.leaves.tolist():

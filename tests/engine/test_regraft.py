@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import engine
 from engine.growing import replace_and_grow
 from engine.splits import branch_of_rows
+from engine.tree.edits import merged_split
 from engine.tree.leaves import LeafRule
-from engine.tree.row_edits import merged_split
 from tests import marked
 from tests.engine.test_tree import naive_branch
 from tests.frames import frames, random_split, random_tree
@@ -279,7 +279,7 @@ def test_what_cannot_be_moved_says_why():
         (lambda: tree.paste(table, 0, tree), "Node 0 is split already"),
         (lambda: tree.paste(table, 1, foreign), "no column “city”"),
         (lambda: tree.paste(table.with_kind("town", "nominal").with_roles({"town": "ignore"}), 1, by_level),
-         "Column “town” is no feature of table, so it cannot be split on."),
+         "Column “town” is no feature of table."),
         (lambda: engine.Tree.root(numbers).weakest("absolute_error"), "The tree holds no medians"),
         (lambda: engine.Tree.root(numbers).weakest("binned_gini"), "The tree holds no histograms"),
         (lambda: tree.weakest("ginny"), "no criterion “ginny”"),

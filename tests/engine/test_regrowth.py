@@ -15,7 +15,6 @@ from engine.search.kernels.rules import HIGH, LOW, N_FIELDS
 from engine.splits import threshold_between
 from engine.table.partition import TEST, TRAIN, UNUSED, VALIDATION, by_share, row_hash
 from engine.tree.assignment import Assignment
-from engine.tree.kernels.route import count_reached
 
 
 def made_up(n=400, seed=0):
@@ -118,14 +117,19 @@ def test_rows_of_a_part_stand_node_by_node():
         assert bounds.tolist() == [0, len(slices[0]), len(rows)]
 
 
-@pytest.mark.parametrize("weights", [[], [0.5, 1.0, 2.0, 4.0]])
-def test_classes_are_counted_where_their_rows_arrived(weights):
-    stats, n_rows = np.zeros((5, 2)), np.zeros((5, 1), np.int64)
-    y, reached = np.array([1, 0, 1, 1], np.uint16), np.array([4, 2, 4])
-    count_reached(np.array([3, 1, 0], np.uint32), reached, y, np.array(weights), stats, n_rows)
-    assert n_rows[:, 0].tolist() == [0, 0, 1, 0, 2]
-    assert stats[2].tolist() == [1.0, 0.0]
-    assert stats[4].tolist() == [0.0, 4.5 if weights else 2.0]
+@pytest.mark.parametrize("weights", [None, "z"])
+@pytest.mark.parametrize("target", ["y", "z"])
+def test_validation_rows_are_counted_where_they_arrive(target, weights):
+    frame = pd.DataFrame(np.random.default_rng(4).random((400, 3)), columns=list("axz"))
+    frame["y"] = np.where(frame["a"] > frame["x"], "u", "v")
+    if weights == target:
+        weights, frame["w"] = "w", frame["z"] + 1
+    table = engine.Table.from_frame(frame, target=target, weights=weights).with_partition(validation=0.4)
+    tree = engine.grow(table, min_leaf=4)
+    again = tree.with_counts(table)
+    assert tree.n_leaves > 5
+    assert tree.rows_validation.tolist() == again.rows_validation.tolist()
+    np.testing.assert_allclose(tree.validation, again.validation, rtol=1e-12, atol=1e-12)
 
 
 values = st.lists(st.floats(allow_nan=False), min_size=2, max_size=6, unique=True).map(sorted)

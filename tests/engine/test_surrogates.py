@@ -275,7 +275,7 @@ def test_a_surrogate_whose_column_is_gone_goes_alone():
     first, *others = split.surrogates
     fewer, problems = engine.recount(tree, table.with_roles({first.split.column: "ignore"}))
     says = f"The surrogates by “{first.split.column}” were taken from "
-    assert sum(text.startswith(says) and text.endswith("is no feature any more.") for text in problems) == 1
+    assert sum(text.startswith(says) and text.endswith("is no feature of table.") for text in problems) == 1
     assert fewer.split_at(0) == replace(split, surrogates=tuple(others))
     gone = [surrogate.split.column for surrogate in split.surrogates]
     none, problems = engine.recount(tree, table.with_roles(dict.fromkeys(gone, "ignore")))

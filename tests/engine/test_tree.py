@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.tree.assignment import Assignment, assign
-from engine.tree.packing import SplitWriter
+from engine.tree.nodes import SplitWriter
 from tests.frames import frames, random_split, random_tree, table_of
 
 SEEDS = st.integers(0, 10**6)
@@ -252,7 +252,7 @@ def test_an_m_of_n_split_needs_all_of_its_columns():
     kept, problems = engine.recount(tree, table.with_kind("age", "nominal"))
     assert (kept.split_at(0), problems) == (split, [])
     for changed, why in (
-        (table.with_roles({"town": "ignore"}), "Column “town” is no feature any more."),
+        (table.with_roles({"town": "ignore"}), "Column “town” is no feature of table."),
         (
             table.with_kind("size", "nominal"),
             "The kind of column “size” is category now, so a split by thresholds no longer fits",

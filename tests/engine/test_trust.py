@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 import engine
 from engine.splits import WIDEST_KEPT, bind
 from engine.table.column import Column, column_from_series
-from engine.tree.assignment import MOST_NAMED, _by_leaf, _node_by_node, assign
-from engine.tree.descent import reached_leaves
+from engine.tree.assignment import MOST_NAMED, _by_leaf, _node_by_node, assign, reached_leaves
+from engine.tree.counting import counted
 from engine.tree.nodes import M_OF_N
-from engine.tree.recounting import counted
 from tests.frames import frames, random_tree, table_of
 
 SEEDS = st.integers(0, 10**6)

@@ -17,8 +17,7 @@ from engine.search.kernels import split_kinds as ways
 from engine.search.options import CHOICES
 from engine.splits import Split
 from engine.tree import assignment
-from engine.tree.assignment import _by_leaf, _node_by_node
-from engine.tree.descent import reached_leaves
+from engine.tree.assignment import _by_leaf, _node_by_node, reached_leaves
 from tests import naive, naive_splits
 from tests.effort import examples
 

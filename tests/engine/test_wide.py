@@ -28,7 +28,7 @@ from engine.search.large_nodes import IN_A_WORD, LargeNodeSearch, base_shift, ma
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.table.column import Column, code_type
-from engine.tree.kernels import route
+from engine.tree.kernels import descend as route
 from tests import naive
 from tests.effort import examples
 

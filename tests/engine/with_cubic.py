@@ -14,7 +14,7 @@ import engine
 from engine.ranking.arithmetic import criteria_of
 from engine.search.tally import NodeRows
 from engine.splits import branch_of_rows
-from engine.tree.drops import weighted_drops
+from engine.tree.arrays import weighted_drops
 from tests import naive
 from tests.engine.command.running import run
 

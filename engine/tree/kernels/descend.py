@@ -14,8 +14,45 @@ import numpy as np
 
 from engine.runtime.compiler import jit
 
+
+@jit
+def find_sides(codes, rows, limit, missing, sides):
+    """Writes the side of every row of a node: 0 for codes 1..limit, 1 for larger ones, `missing` for code 0.
+
+    codes: unsigned integer[n_rows]; rows: uint32[n]; sides: uint8[n].
+
+    Returns:
+        (how many rows go left, the largest code up to `limit`, the smallest code beyond it or 0 for none).
+    """
+    n_left, low, high = 0, 0, 1 << 40
+    for k in range(rows.size):
+        code = np.int64(codes[rows[k]])
+        side = np.int64(code > limit) if code > 0 else missing
+        sides[k] = side
+        n_left += 1 - side
+        low = max(low, code if code <= limit else 0)
+        high = min(high, code if code > limit else 1 << 40)
+    return n_left, low, (high if high < 1 << 40 else 0)
+
+
+@jit
+def move(array, sides, spare):
+    """Moves what belongs to rows of side 0 to the front and that of side 1 to the back, stably.
+
+    No jump to mispredict: both places are written, one of them advances. array: [n]; sides: uint8[n]; spare: [n].
+    """
+    left, right = 0, 0
+    for k in range(array.size):
+        one, side = array[k], np.int64(sides[k])
+        array[left] = one
+        spare[right] = one
+        right += side
+        left += 1 - side
+    for k in range(right):
+        array[left + k] = spare[k]
+
+
 THRESHOLD = 1  # kinds of nodes, as in `engine.tree`
-TABLED = 64  # levels, and rows of a node from which it pays to table their branches
 
 
 class Routes(NamedTuple):
@@ -38,52 +75,51 @@ class Routes(NamedTuple):
 
 
 @jit
-def look_up(values, codes, numbers):
-    """Writes values[code - 1] of each code into `numbers`, NaN for code 0. float64[n_values]; [n]; float64[n]."""
-    for k in range(codes.size):
-        code = np.int64(codes[k])
-        numbers[k] = values[code - 1] if code > 0 else np.nan
-
-
-@jit
-def branch_of_level(level, payload, start, size, unseen):
-    """The branch of a level by binary search in its node's payload; `unseen` if it is not named there."""
-    low, high = 0, size // 2
-    while low < high:
-        middle = (low + high) // 2
-        if payload[start + 2 * middle] < level:
-            low = middle + 1
-        else:
-            high = middle
-    if low < size // 2 and payload[start + 2 * low] == level:
-        return np.int64(payload[start + 2 * low + 1])
-    return unseen
-
-
-@jit
-def branch_of_cuts(number, threshold, payload, start, size):
-    """The branch of a number: how many of the ascending thresholds, the first and those in the payload, it exceeds."""
-    if number <= threshold:
-        return np.int64(0)
-    low, high = 0, size
-    while low < high:
-        middle = (low + high) // 2
-        if payload[start + middle] < number:
-            low = middle + 1
-        else:
-            high = middle
-    return np.int64(1 + low)
-
-
-@jit
 def branch_at(number, i, routes):
-    """The branch of node i that a row with this number takes."""
+    """The branch of node i that a row with this number takes.
+
+    Of thresholds it is how many of them the number exceeds, of levels what the payload names, else that of unseen ones.
+    """
     if np.isnan(number):
         return np.int64(routes.missing[i])
-    start, size = routes.start[i], routes.size[i]
-    if routes.kind[i] == THRESHOLD:
-        return branch_of_cuts(number, routes.threshold[i], routes.payload, start, size)
-    return branch_of_level(number, routes.payload, start, size, np.int64(routes.unseen[i]))
+    cuts = routes.kind[i] == THRESHOLD
+    if cuts and number <= routes.threshold[i]:
+        return np.int64(0)
+    start, step = routes.start[i], 1 if cuts else 2
+    n = routes.size[i] // step
+    low, high = np.int64(0), n
+    while low < high:
+        middle = (low + high) // 2
+        if routes.payload[start + step * middle] < number:
+            low = middle + 1
+        else:
+            high = middle
+    if cuts:
+        return 1 + low
+    if low < n and routes.payload[start + 2 * low] == number:
+        return np.int64(routes.payload[start + 2 * low + 1])
+    return np.int64(routes.unseen[i])
+
+
+@jit
+def divide(numbers, i, routes, rows, first, last, spare, taken, ends):
+    """Groups the rows first..last - 1 of node i by branch, in order; writes where each branch ends into `ends`.
+
+    spare: uint32[·] and taken: int32[·], room for as many rows.
+    """
+    n_branches = np.int64(routes.n_branches[i])
+    for b in range(n_branches + 1):
+        ends[b] = 0
+    for k in range(last - first):
+        spare[k] = rows[first + k]
+        taken[k] = branch_at(numbers[spare[k]], i, routes)
+        ends[taken[k] + 1] += 1
+    ends[0] = first
+    for b in range(n_branches):
+        ends[b + 1] += ends[b]
+    for k in range(last - first):
+        rows[ends[taken[k]]] = spare[k]
+        ends[taken[k]] += 1  # so in the end the place of a branch is where it ends
 
 
 @jit
@@ -107,57 +143,6 @@ def halve(numbers, threshold, missing, rows, first, last, spare):
 
 
 @jit
-def side_of_levels(i, routes, sides):
-    """Writes the branch, at most 1, of the first levels at node i into `sides`, as most columns have few."""
-    for level in range(sides.size):
-        sides[level] = min(np.int64(routes.unseen[i]), np.int64(1))
-    for pair in range(routes.start[i], routes.start[i] + routes.size[i], 2):
-        level = routes.payload[pair]
-        if level < sides.size:
-            sides[np.int64(level)] = min(np.int64(routes.payload[pair + 1]), np.int64(1))
-
-
-@jit
-def halve_by_level(numbers, i, routes, rows, first, last, spare, sides):
-    """The same by the branches of levels at node i, which has two. sides: int64[·], room."""
-    into, n_right, many = first, 0, last - first >= sides.size
-    if many:
-        side_of_levels(i, routes, sides)
-    for k in range(first, last):
-        row = rows[k]
-        number = numbers[row]
-        if many and number < sides.size:  # not NaN
-            right = sides[np.int64(number)]
-        else:
-            right = min(branch_at(number, i, routes), np.int64(1))
-        rows[into] = row
-        spare[n_right] = row
-        into += 1 - right
-        n_right += right
-    for k in range(n_right):
-        rows[into + k] = spare[k]
-    return into
-
-
-@jit
-def deal(numbers, i, routes, rows, first, last, spare, ends):
-    """Groups the rows first..last - 1 of node i by branch, in order; writes where each branch ends into `ends`."""
-    n_branches = np.int64(routes.n_branches[i])
-    for b in range(n_branches + 1):
-        ends[b] = 0
-    for k in range(first, last):
-        spare[k - first] = rows[k]
-        ends[branch_at(numbers[rows[k]], i, routes) + 1] += 1
-    ends[0] = first
-    for b in range(n_branches):
-        ends[b + 1] += ends[b]
-    for k in range(last - first):
-        branch = branch_at(numbers[spare[k]], i, routes)
-        rows[ends[branch]] = spare[k]
-        ends[branch] += 1  # so in the end the place of a branch is where it ends
-
-
-@jit
 def descend(x, tops, bounds, routes, reached):
     """Sends rows from some nodes to the leaves below.
 
@@ -168,12 +153,12 @@ def descend(x, tops, bounds, routes, reached):
         reached: int64[n], written: the leaf.
     """
     n = x.shape[1]
-    rows, spare = np.empty(n, np.uint32), np.empty(n, np.uint32)
+    rows, spare, taken = np.empty(n, np.uint32), np.empty(n, np.uint32), np.empty(n, np.int32)
     first, last = np.zeros(routes.end.size, np.int64), np.zeros(routes.end.size, np.int64)
     widest = np.int64(0)
     for i in range(routes.n_branches.size):
         widest = max(widest, np.int64(routes.n_branches[i]))
-    ends, sides = np.empty(widest + 1, np.int64), np.empty(TABLED, np.int64)
+    ends = np.empty(widest + 1, np.int64)
     for k in range(n):
         rows[k] = k
     for s in range(tops.size):
@@ -188,15 +173,12 @@ def descend(x, tops, bounds, routes, reached):
                 for k in range(begin, stop):
                     reached[rows[k]] = i
             else:
-                numbers, plain = x[routes.column[i]], routes.kind[i] == THRESHOLD and routes.size[i] == 0
-                if plain and routes.n_branches[i] == 2:
+                numbers, single = x[routes.column[i]], routes.kind[i] == THRESHOLD and routes.size[i] == 0
+                if single and routes.n_branches[i] == 2:
                     ends[0] = halve(numbers, routes.threshold[i], routes.missing[i], rows, begin, stop, spare)
                     ends[1] = stop
-                elif routes.n_branches[i] == 2:
-                    ends[0] = halve_by_level(numbers, i, routes, rows, begin, stop, spare, sides)
-                    ends[1] = stop
                 else:
-                    deal(numbers, i, routes, rows, begin, stop, spare, ends)
+                    divide(numbers, i, routes, rows, begin, stop, spare, taken, ends)
                 child = i + 1
                 for b in range(np.int64(routes.n_branches[i])):
                     first[child], last[child] = begin, ends[b]

@@ -80,7 +80,7 @@ def best_leaves(
 
 def wilson_lower(share: NDArray[np.float64], n: NDArray[np.int64]) -> NDArray[np.float64]:
     """float64[n]: the lower end of Wilson's 95 % interval of shares that were seen in n rows; as
-    `engine.assessment.fit.wilson`, for many at once."""
+    `engine.assessment.wilson`, for many at once."""
     n = np.maximum(n, 1).astype(np.float64)
     reach = Z * np.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
     return np.asarray(np.maximum(0.0, (share + Z * Z / (2 * n) - reach) / (1 + Z * Z / n)))

@@ -144,7 +144,7 @@ def _splitting_by(tree: Tree, columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
     found = inner & columns[np.where(inner, tree.nodes.column, 0)]
     several = np.flatnonzero(tree.nodes.kind == M_OF_N)
     if several.size:
-        from engine.tree.packing import entries
+        from engine.tree.nodes import entries
 
         node, place = entries(tree.nodes, several, 3)
         found[node[columns[tree.payload[place].astype(np.int64)]]] = True

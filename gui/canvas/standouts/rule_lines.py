@@ -73,7 +73,7 @@ def conditions(tree: Tree) -> list[str]:
     others = np.flatnonzero((tree.n_branches > 0) & ~plain & ~grouped)
     if others.size:
         from engine.splits import full_words
-        from engine.tree.packing import unpack_split
+        from engine.tree.nodes import unpack_split
 
         for i in others.tolist():
             split = unpack_split(tree.columns, tree.nodes, tree.payload, i)  # not `split_at`, which would keep them all
@@ -119,7 +119,7 @@ def _by_groups(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], f
     at = np.flatnonzero(grouped)
     if not at.size:
         return grouped
-    from engine.tree.packing import level_pairs
+    from engine.tree.nodes import level_pairs
 
     node, place = level_pairs(nodes, at)
     level, branch = tree.payload[place].astype(np.int64), tree.payload[place + 1].astype(np.int64)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from gui.wording import words
 
 if TYPE_CHECKING:
+    from engine.assessment import Fit
     from engine.assessment.comparison import Comparison
-    from engine.assessment.fit import Fit
     from engine.tree.tree import Tree
 
 PARTS = {"train": "training", "validation": "validation"}

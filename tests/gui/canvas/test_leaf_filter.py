@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import t as student
 
 import engine
-from engine.assessment.fit import wilson
+from engine.assessment import wilson
 from gui.canvas.standouts.best_leaves import (
     HIGHEST,
     LEAST_ROWS,

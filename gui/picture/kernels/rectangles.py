@@ -1,14 +1,35 @@
-"""Rounded rectangles with a border in a picture, their edges as smooth as pixels allow.
+"""Rectangles in a picture: plain ones in one colour, and rounded ones with a border, as smooth as pixels allow.
 
-Of a pixel a rectangle covers the product of what it covers across and down; at a rounded corner no more than what
-lies within the corner's circle, taken for straight in one pixel. Beside the corners all pixels of a row but those at
-its ends are alike, and most rows are.
+Of a pixel a rounded rectangle covers the product of what it covers across and down; at a corner no more than what lies
+within the corner's circle, taken for straight in one pixel. Beside the corners all pixels of a row but those at its
+ends are alike, and most rows are.
 """
 
 import numpy as np
 
 from engine.runtime.compiler import jit, jit_part
 from gui.picture.kernels.bands import FULL, HALVES, SEEN
+
+
+@jit
+def fill_boxes(pixels, boxes, colours):
+    """Fills rectangles of whole pixels, each over those before it.
+
+    Args:
+        pixels: uint32[high, wide], 0xffRRGGBB, written.
+        boxes: float64[n, 4]: left, upper, right, lower; whole numbers, or they are rounded.
+        colours: uint32[n], 0xRRGGBB.
+    """
+    rows, columns = np.float64(pixels.shape[0]), np.float64(pixels.shape[1])
+    for k in range(colours.size):
+        left = np.int64(min(max(np.floor(boxes[k, 0] + 0.5), 0.0), columns))
+        upper = np.int64(min(max(np.floor(boxes[k, 1] + 0.5), 0.0), rows))
+        right = np.int64(min(max(np.floor(boxes[k, 2] + 0.5), 0.0), columns))
+        lower = np.int64(min(max(np.floor(boxes[k, 3] + 0.5), 0.0), rows))
+        pixel = SEEN | np.int64(colours[k])
+        for row in range(upper, lower):
+            for column in range(left, right):
+                pixels[row, column] = pixel
 
 
 @jit_part

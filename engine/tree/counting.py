@@ -1,4 +1,8 @@
-"""The splits of a tree counted on another table."""
+"""What a tree knows of the rows in its nodes: counts of a table, and how the target lies there beyond its mean.
+
+Medians, absolute deviations and histograms p(y|S) do not follow from the counts of a node's branches: a tree looks at
+the rows of its nodes for them, and only where its leaves predict medians or it has bins.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -9,16 +13,26 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
 from engine.splits import place_for, sentence
+from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.tree import marks
-from engine.tree.arrays import AnyTree, TreeArrays
-from engine.tree.assignment import Assignment, assign, count_slices
-from engine.tree.distribution import filled
-from engine.tree.edits import collapse
+from engine.tree.arrays import AnyTree, Mark, TreeArrays, collapse
+from engine.tree.assignment import Assignment, assign
+from engine.tree.kernels.counts import absolute_deviations, count_classes, count_numbers, histograms, medians
 from engine.tree.kernels.structure import merge_upwards, sum_upwards
 from engine.tree.leaves import LeafRule
-from engine.tree.nodes import Mark, columns_of, unfilled
-from engine.tree.packing import SplitWriter, columns_asked, packed_nodes, renumbered, surrogates_of, unpack_split
+from engine.tree.nodes import (
+    Nodes,
+    SplitWriter,
+    columns_asked,
+    columns_of,
+    joined_levels,
+    packed_nodes,
+    renumbered,
+    surrogates_of,
+    unfilled,
+    unpack_split,
+)
 
 
 def check_target(tree: TreeArrays, table: Table) -> None:
@@ -124,11 +138,7 @@ def _with_counts(tree: AnyTree, table: Table, counts: list[NDArray[Any]]) -> Any
     nodes = nodes._replace(median=median, deviation=deviation, histogram=histogram)
     same_task = tree.task == table.task
     same_target = same_task and tree.target == table.target
-    known = {column.name: column.levels for column in tree.columns}
-    columns = tuple(  # levels that only the tree knows are kept, behind the others
-        column._replace(levels=tuple(dict.fromkeys((*column.levels, *known.get(column.name, ())))))
-        for column in columns_of(table)
-    )
+    columns = joined_levels(columns_of(table), tree.columns)
     payload = tree.payload
     if columns != tree.columns:
         nodes, payload = renumbered(nodes, payload, tree.columns, columns)
@@ -143,17 +153,14 @@ def _with_counts(tree: AnyTree, table: Table, counts: list[NDArray[Any]]) -> Any
 def _bound(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
     """The tree without the splits and surrogates that do not bind to a table, and a sentence for each of these splits
     and for each column whose surrogates are gone."""
-    node, place, by_order = columns_asked(tree.nodes, tree.payload)
-    of_surrogates = surrogates_of(tree.nodes, tree.payload)
-    asked_by_surrogates = set(zip(of_surrogates[1].tolist(), of_surrogates[2].tolist(), strict=True))
-    faults = _faults(tree, table, asked_by_surrogates | set(zip(place.tolist(), by_order.tolist(), strict=True)))
-    if not faults:
+    found = faults(tree, table)
+    if not found:
         return tree, []
-    tree, gone = _without_surrogates(tree, of_surrogates, faults)
+    tree, gone = _without_surrogates(tree, found)
     of_node: dict[int, str] = {}  # of several literals the first that does not bind
-    for i, asked in zip(node.tolist(), zip(place.tolist(), by_order.tolist(), strict=True), strict=True):
-        if asked in faults:
-            of_node.setdefault(i, faults[asked])
+    for i, *asked in zip(*(array.tolist() for array in columns_asked(tree.nodes, tree.payload)), strict=True):
+        if tuple(asked) in found:
+            of_node.setdefault(i, found[asked[0], asked[1]])
     problems = []
     for i, fault in of_node.items():
         first_branch = sentence(unpack_split(tree.columns, tree.nodes, tree.payload, i), 0, tree.kinds)
@@ -161,42 +168,116 @@ def _bound(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
     return collapse(tree, list(of_node)), problems + gone
 
 
-def _without_surrogates(
-    tree: AnyTree, of_surrogates: tuple[NDArray[Any], ...], faults: dict[tuple[int, bool], str]
-) -> tuple[AnyTree, list[str]]:
+def _without_surrogates(tree: AnyTree, found: dict[tuple[int, bool], str]) -> tuple[AnyTree, list[str]]:
     """The tree without the surrogates that do not bind, and a sentence for each of their columns."""
     lost: dict[tuple[int, bool], list[int]] = {}
-    for i, *asked in zip(*(array.tolist() for array in of_surrogates), strict=True):
-        if tuple(asked) in faults:
+    for i, *asked in zip(*(array.tolist() for array in surrogates_of(tree.nodes, tree.payload)), strict=True):
+        if tuple(asked) in found:
             lost.setdefault((asked[0], asked[1]), []).append(i)
-    changed = sorted({i for nodes in lost.values() for i in nodes})
-    if not changed:
+    if not lost:
         return tree, []
     gone = {(tree.columns[place].name, by_order) for place, by_order in lost}
     nodes, writer = tree.nodes.take(np.arange(tree.n_nodes)), SplitWriter(tree.columns, tree.payload)
-    for i in changed:
+    for i in sorted({i for of in lost.values() for i in of}):
         split = unpack_split(tree.columns, tree.nodes, tree.payload, i)
         kept = tuple(s for s in split.surrogates if (s.split.column, s.split.kind == "threshold") not in gone)
         writer.write(nodes, i, replace(split, surrogates=kept), bool(nodes.by_hand[i]))
     nodes, payload = packed_nodes(nodes, writer.payload)
     sentences = [
         f"The surrogates by “{tree.columns[asked[0]].name}” were taken from {len(of)} "
-        f"{'split' if len(of) == 1 else 'splits'}: {faults[asked]}"
+        f"{'split' if len(of) == 1 else 'splits'}: {found[asked]}"
         for asked, of in lost.items()
     ]
     return replace(tree, nodes=nodes, payload=payload), sentences
 
 
-def _faults(tree: TreeArrays, table: Table, asked: set[tuple[int, bool]]) -> dict[tuple[int, bool], str]:
-    """For (column, whether it is asked for numbers) of what does not bind to a table a sentence; no split is made."""
-    features = {table.columns[i].name for i in table.features}
-    faults = {}
-    for place, by_order in asked:
+def faults(tree: TreeArrays, table: Table) -> dict[tuple[int, bool], str]:
+    """What does not bind to a table: a sentence for (place of the column, whether it is asked for numbers), of splits
+    and of surrogates; no split is made."""
+    asked = [found(tree.nodes, tree.payload)[1:] for found in (columns_asked, surrogates_of)]
+    features, found = {table.columns[i].name for i in table.features}, {}
+    for place, by_order in sorted({pair for one in asked for pair in zip(*(a.tolist() for a in one), strict=True)}):
         name = tree.columns[place].name
         try:
             place_for(name, by_order, table)
             if name not in features:
-                raise InputError(f"Column “{name}” is no feature any more.")
+                raise InputError(f"Column “{name}” is no feature of {table.name}.")
         except InputError as problem:
-            faults[place, by_order] = str(problem)
-    return faults
+            found[place, by_order] = str(problem)
+    return found
+
+
+def count_slices(
+    table: Table, rows: NDArray[np.uint32], start: NDArray[np.int64], stop: NDArray[np.int64]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """The target in slices of `rows`: train and validation statistics float64[m, S], and their row counts int64[m]."""
+    size = len(start)
+    counted = (
+        np.zeros((size, table.n_stats)), np.zeros((size, table.n_stats)),
+        np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64),
+    )  # fmt: skip
+    kernel = count_classes if table.task == "classes" else count_numbers
+    weights = np.zeros(0) if table.weights is None else table.weights
+    kernel(rows, start, stop, table.y, table.part, weights, *counted)
+    return counted
+
+
+def filled(tree: AnyTree, table: Table, assignment: Assignment | None = None) -> AnyTree:
+    """The tree with the medians and histograms of the nodes that lack them; itself when it needs none.
+
+    Args:
+        tree: one that predicts a number; another one comes back as it is.
+        table: the table that it is counted on.
+        assignment: which rows stand in which node, if at hand.
+    """
+    n_bins = len(tree.bin_edges) + 1 if tree.bin_edges else 0
+    if not (n_bins or tree.predicts_median):
+        return tree
+    nodes = tree.nodes
+    of_median = np.isnan(nodes.deviation[:, 0]) & tree.predicts_median
+    of_bins = np.full(tree.n_nodes, n_bins > 0)
+    if nodes.histogram.shape[1] == n_bins:
+        of_bins &= np.isnan(nodes.histogram).any(axis=1)
+    if not (of_median.any() or of_bins.any()):
+        return tree
+    at = assignment or assign(table, tree)
+    if of_median.any():
+        nodes = _with_medians(tree, nodes, table, at, of_median)
+    if of_bins.any():
+        nodes = _with_histograms(tree, nodes, table, at, of_bins)
+    return replace(tree, nodes=nodes)
+
+
+def _with_medians(tree: TreeArrays, nodes: Nodes, table: Table, at: Assignment, lacking: NDArray[np.bool_]) -> Nodes:
+    """The nodes with their medians and deviations; of all of them when an inner node lacks its own."""
+    which = np.flatnonzero(lacking | (lacking & (tree.n_branches > 0)).any())
+    median, deviation = nodes.median.copy(), nodes.deviation.copy()
+    rows, weights = (at.rows, at.start, at.stop), _weights(table)
+    medians(*rows, which, tree.end, _codes(table), table.y, table.part, weights, median, deviation)
+    nodes = nodes._replace(median=tree.inherited(median, tree.rows_train == 0), deviation=deviation)
+    predicted = replace(tree, nodes=nodes).predictions - tree.origin
+    absolute_deviations(*rows, which, table.y, table.part, VALIDATION, weights, predicted, 1, deviation)
+    other = which[predicted[which] != median[which]]  # what a person wrote instead
+    absolute_deviations(*rows, other, table.y, table.part, TRAIN, weights, predicted, 0, deviation)
+    return nodes
+
+
+def _with_histograms(tree: TreeArrays, nodes: Nodes, table: Table, at: Assignment, lacking: NDArray[np.bool_]) -> Nodes:
+    """The nodes with the training weight in each bin; values beyond the edges belong to the first or the last."""
+    edges = np.array(tree.bin_edges)
+    target = table.target_column
+    bin_of_code = np.append(0, np.searchsorted(edges, target.values.astype(np.float64)))
+    same = nodes.histogram.shape[1] == edges.size + 1
+    histogram = nodes.histogram.copy() if same else np.full((tree.n_nodes, edges.size + 1), np.nan)
+    rows = at.rows, at.start, at.stop, np.flatnonzero(lacking)
+    histograms(*rows, _codes(table), bin_of_code, table.part, _weights(table), histogram)
+    return nodes._replace(histogram=histogram)
+
+
+def _codes(table: Table) -> NDArray[np.uint32]:
+    """The ranks of the targets, of one width whatever the column's."""
+    return table.target_column.codes.astype(np.uint32, copy=False)
+
+
+def _weights(table: Table) -> NDArray[np.float64]:
+    return np.zeros(0) if table.weights is None else table.weights
