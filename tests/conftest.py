@@ -2,6 +2,7 @@
 
 import gc
 import os
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from engine import growing  # noqa: E402
 from engine.table import encode  # noqa: E402
 from gui.picture import warming  # noqa: E402
 from tests import effort  # noqa: E402
+from tests.engine import added  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -73,7 +75,12 @@ def _kernels_for_small_tables() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes() -> None:
-    """With an empty cache the kernels are compiled once, before the processes that share the tests begin."""
+    """With an empty cache the kernels are compiled once, before the processes that share the tests begin.
+
+    A second processor compiles those of the criterion that no file knows meanwhile: they lie in a folder of their own.
+    """
+    beside = subprocess.Popen(added.COMMAND, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     engine.warm_up()
     warming.warm_up()
     engine.runtime.compiler.keep_compiled()
+    beside.wait()

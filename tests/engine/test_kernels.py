@@ -15,9 +15,8 @@ from numba.core import event, types
 
 import engine
 from engine.pruning import why_not
-from engine.runtime.compiler import jit, jit_apart, keep_compiled
+from engine.runtime.compiler import jit, jit_apart
 from engine.search.kernels.split_kinds import CUT, GROUPS, MULTIWAY, ONE_VS_REST, SEARCH, search_runs
-from gui.picture import warming
 from tests.conftest import ROOT
 from tests.kernel_types import kernels, look_inside, reachable, types_alone
 
@@ -58,10 +57,8 @@ def start():
 
 @pytest.fixture(scope="module")
 def second_start():
-    engine.warm_up()  # the first one, if no test came before
-    warming.warm_up()
-    keep_compiled()
-    return start()
+    found = start()
+    return start() if found["compiled"] else found
 
 
 @pytest.fixture(scope="module")
