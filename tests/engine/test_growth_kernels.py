@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from engine.criteria.kernels import larger_side
 from engine.growing.kernels import subtrees
 from engine.growing.kernels import to_nodes as harvest
-from engine.search.kernels import count
+from engine.search.kernels import count as sums
 from engine.search.kernels import rules as growth
 from engine.search.kernels.count import Target
 from engine.search.kernels.split_kinds import GROUPS, MULTIWAY
-from engine.tree.kernels.descend import Routes, branch_of_cuts, descend, look_up
+from engine.tree import nodes
+from engine.tree.kernels.descend import Routes, branch_at, descend
 from engine.tree.kernels.structure import merge_upwards, structure
 
 NOTHING = np.zeros(0)
@@ -46,7 +47,7 @@ def statistic(target, rows):
 @pytest.mark.parametrize("values", [[5.0], [0.1] * 7, [1e12, 1e12 + 1, 1e12 + 2], [-3.0, 1e300, 2.0], [1e-310, 0.0]])
 def test_a_node_is_counted_around_its_own_mean(values):
     stats, about, numbers = np.zeros((1, 3)), np.zeros((1, 3)), np.array(values)
-    same = count.sum_numbers(numbers, NOTHING, stats, about)
+    same = sums.sum_numbers(numbers, NOTHING, stats, about)
     centre = values[0] - numbers[0]
     exact = [Fraction(value) for value in values]
     mean = sum(exact) / len(exact)
@@ -188,14 +189,25 @@ def test_rows_descend_as_one_after_the_other(data):
     assert reached.tolist() == expected
 
 
-def test_values_are_looked_up_by_code():
-    numbers = np.empty(4)
-    look_up(np.array([2.5, 7.0]), np.array([2, 0, 1, 2], np.uint8), numbers)
-    np.testing.assert_array_equal(numbers, [7.0, np.nan, 2.5, 7.0])
+def one_node(kind, threshold, payload, unseen=0):
+    """The routes of one node whose own numbers stand between those of others, in the payload."""
+    one = np.ones(1, np.int64)
+    return Routes(
+        2 * one, kind * one, 0 * one, threshold * np.ones(1), 5 * one, unseen * one, one, len(payload) * one, 3 * one,
+        np.array([0.0, *payload, 99.0]),
+    )  # fmt: skip
 
 
 @given(st.lists(st.integers(1, 60), min_size=1, max_size=12, unique=True).map(sorted), st.integers(1, 70))
 def test_a_code_goes_below_the_first_cut_that_it_does_not_exceed(cuts, code):
-    payload = np.array([0.0, *cuts[1:], 99.0])  # what stands around belongs to other nodes
-    branch = branch_of_cuts(code, cuts[0], payload, 1, len(cuts) - 1)
-    assert branch == sum(code > cut for cut in cuts)
+    routes = one_node(nodes.THRESHOLD, cuts[0], cuts[1:])
+    assert branch_at(float(code), 0, routes) == sum(code > cut for cut in cuts)
+    assert branch_at(np.nan, 0, routes) == 5
+
+
+@given(st.dictionaries(st.integers(0, 20), st.integers(0, 3), max_size=12), st.integers(0, 22))
+def test_a_level_goes_where_its_node_sends_it_and_others_where_unseen_ones_go(branches, level):
+    pairs = [number for pair in sorted(branches.items()) for number in pair]
+    routes = one_node(nodes.GROUPS, np.nan, pairs, unseen=4)
+    assert branch_at(float(level), 0, routes) == branches.get(level, 4)
+    assert branch_at(np.nan, 0, routes) == 5
