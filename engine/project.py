@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from engine import readers
+from engine.formats.tree_json import from_document
 from engine.formats.tree_json import write as write_tree
-from engine.formats.tree_reading import from_document
 from engine.readers.files import fingerprint
 from engine.runtime.errors import InputError
 from engine.runtime.files import check_header, read_json, to_json, write_whole

@@ -54,7 +54,9 @@ def function_of(kernel: Kernel) -> Any:
 
 def modules() -> list[str]:
     """The full names of all files of kernels."""
-    paths = sorted((*ROOT.glob("engine/*/kernels/*.py"), *ROOT.glob("gui/picture/kernels/*.py")))
+    paths = sorted(
+        (*ROOT.glob("engine/*/kernels/*.py"), *ROOT.glob("engine/*/kernels.py"), *ROOT.glob("gui/picture/kernels/*.py"))
+    )
     return [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths if path.stem != "__init__"]
 
 

@@ -10,8 +10,17 @@ from pathlib import Path
 
 import engine
 from engine import project
-from engine.command.arguments import PICTURES, READING, dashed, in_typed_words, search_names, spoken, undashed
-from engine.command.checks import pruning_options, search_options
+from engine.command.arguments import (
+    PICTURES,
+    READING,
+    dashed,
+    in_typed_words,
+    pruning_options,
+    search_names,
+    search_options,
+    spoken,
+    undashed,
+)
 from engine.command.report import describe, error_words, introduce, judged_words, loss_words, say
 from engine.formats import WRITERS
 from engine.readers.options import MISSING

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.formats import WRITERS
-from engine.formats.tree_json import VERSION, write
-from engine.formats.tree_reading import from_document
+from engine.formats.tree_json import VERSION, from_document, write
 from engine.runtime.errors import InputError
 from engine.runtime.files import check_header, parse_json, read_json, write_whole
 from engine.tree.tree import Tree

@@ -4,11 +4,10 @@ One path for all: a format's reader gives raw columns of text (`raw`), `types` f
 them, `tables` makes the table. Parquet and Feather declare their types, so nothing is guessed there.
 """
 
-from engine.readers.examples import Example, list_examples
 from engine.readers.files import SUFFIXES
 from engine.readers.options import DELIMITERS, MISSING, ReadOptions
 from engine.readers.preview import Preview, inspect, inspect_text
-from engine.readers.tables import read_example, read_frame, read_source, read_table, read_text
+from engine.readers.tables import Example, list_examples, read_example, read_frame, read_source, read_table, read_text
 
 __all__ = [
     "DELIMITERS",

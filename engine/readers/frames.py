@@ -1,11 +1,11 @@
-"""From raw columns to a data frame with a kind for each column."""
+"""From the raw columns of a file to typed ones, on all processors; and to a data frame."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import pandas as pd
 
-from engine.readers.declared import as_text, declared_column
+from engine.readers.parquet import as_text, declared_column
 from engine.readers.raw import Raw
 from engine.readers.types import Typed, force_column, guess_column
 from engine.runtime.errors import InputError

@@ -26,7 +26,13 @@ from engine.runtime.cache_files import Files
 from engine.runtime.cache_folder import also, choose, remove_unused, temporary
 
 PROGRAM = Path(__file__).resolve().parents[2]
-SOURCES = ("engine/*/kernels/*.py", "engine/criteria/*.py", "engine/runtime/*.py", "gui/picture/kernels/*.py")
+SOURCES = (
+    "engine/*/kernels/*.py",
+    "engine/*/kernels.py",
+    "engine/criteria/*.py",
+    "engine/runtime/*.py",
+    "gui/picture/kernels/*.py",
+)
 
 
 def cache_name() -> str:

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from engine.runtime.errors import InputError
 from engine.runtime.text import readable
 from engine.table.binning import range_names
-from engine.table.encode import code_type, encoded, order_of
-from engine.table.kernels.ranks import any_fraction
+from engine.table.encode import all_whole, code_type, encoded, order_of
 from engine.table.words import DAY, exact_date, exact_words
 
 NUMERIC = ("number", "integer", "date")
@@ -126,8 +125,7 @@ def numeric_column(name: str, kind: str | None, values: NDArray[Any]) -> Column:
     """
     distinct, codes, order = encoded(values)
     if kind is None:
-        is_integer = np.isfinite(distinct[[0, 1, -1][: distinct.size]]).any() and not any_fraction(distinct)
-        kind = "integer" if is_integer else "number"
+        kind = "integer" if all_whole(distinct) else "number"
     column = _with_order_known(Column(name, kind, distinct, codes), order)
     column.__dict__["n_present"] = distinct.size  # known, too: all values come from the rows
     return column

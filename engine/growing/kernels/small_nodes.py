@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.growing.kernels.cells import CODE
 from engine.runtime.compiler import jit
-from engine.table.kernels.radix import KEY, ROW, radix_sort
+from engine.table.kernels import KEY, ROW, radix_sort
 
 
 @jit
