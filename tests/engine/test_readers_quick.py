@@ -17,10 +17,9 @@ from tests.engine.test_readers import written
 def read(data: bytes, options: ReadOptions, quickly: bool, looked_at: int, block: int):
     """Frame, kinds, notes, and the table with its roles, or the sentence of a refusal."""
     with pytest.MonkeyPatch.context() as patch:
-        if quickly:
-            patch.setattr(types, "FIRST", looked_at)
-            patch.setattr(text, "BLOCK", block)
-        else:
+        patch.setattr(types, "FIRST", looked_at)
+        patch.setattr(text, "BLOCK", block)
+        if not quickly:
             patch.setattr(types, "_plain", lambda *_: None)
         try:
             frame, kinds, notes = to_frame(text.read_text_table(data, options, "The text"))
