@@ -3,16 +3,16 @@
 import argparse
 import re
 import shutil
+import sys
 import textwrap
 from pathlib import Path
 from typing import Any
 
-from engine.command.report import say
 from engine.formats import WRITERS
 from engine.pruning import METHODS, Options
 from engine.pruning import OPTIONS as PRUNING_OPTIONS
 from engine.runtime.errors import InputError
-from engine.runtime.text import LONE_SURROGATE
+from engine.runtime.text import LONE_SURROGATE, printable
 from engine.search.choices import GROUPS, OPTIONS, SPOKEN
 from engine.search.options import CHOICES, PRESETS, Search
 
@@ -312,6 +312,11 @@ def pruning_options(said: argparse.Namespace) -> dict[str, object]:
     """The options of pruning that were given."""
     given = {name: getattr(said, f"prune_{name}") for name in pruning_names()}
     return {name: value for name, value in given.items() if value is not None}
+
+
+def say(line: str, to_errors: bool = False) -> None:
+    """Prints a line; names and levels in it neither end it nor steer the terminal."""
+    print(printable(line), file=sys.stderr if to_errors else sys.stdout)
 
 
 def refuse(said: argparse.Namespace, problem: Exception) -> int:

@@ -16,12 +16,13 @@ from engine.command.arguments import (
     dashed,
     in_typed_words,
     pruning_options,
+    say,
     search_names,
     search_options,
     spoken,
     undashed,
 )
-from engine.command.report import describe, error_words, introduce, judged_words, loss_words, say
+from engine.command.report import describe, error_words, introduce, judged_words, loss_words
 from engine.formats import WRITERS
 from engine.readers.options import MISSING
 from engine.runtime.compiler import compiled_before

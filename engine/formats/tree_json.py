@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import find_criterion
 from engine.runtime.errors import InputError
-from engine.runtime.files import to_json
+from engine.runtime.files import check_header, to_json
 from engine.runtime.text import one_line
 from engine.splits import BY_ORDER, Literal, Split, Surrogate, repeated
 from engine.table.column import NUMERIC
@@ -177,6 +177,22 @@ def _number_out(value: float) -> float | str:
 
 
 # -- reading
+
+
+def tree_of(document: dict[str, Any], name: str | Path, fault: str = "is no Espalier tree that can be read:") -> Tree:
+    """The tree that a JSON document holds.
+
+    Args:
+        name, fault: what errors call the document, and how they say that something is wrong with it.
+
+    Raises:
+        InputError: it is another document or of a newer version, or as for `from_document`.
+    """
+    check_header(document, name, "tree", VERSION)
+    try:
+        return from_document(document)
+    except InputError as error:
+        raise InputError(f"“{name}” {fault} {str(error).rstrip('.')}.") from error
 
 
 def from_document(document: dict[str, Any]) -> Tree:

@@ -108,7 +108,7 @@ def fingerprint(path: Path) -> str:
 
 
 def signature(data: bytes) -> str:
-    """What the first bytes say the file is, in words; empty when they say nothing."""
+    """What the file is by its first bytes, in words; empty where they do not show it."""
     if data[:1] == b"\x80" and data[1:2] in b"\x02\x03\x04\x05" and data.rstrip(b"\0")[-1:] == b".":
         return "a pickle"
     return next((words for start, words in SIGNATURES if data.startswith(start)), "")
@@ -146,7 +146,7 @@ def check_columns(label: str, n_columns: int) -> None:
 
 
 def free_bytes() -> int | None:
-    """The memory that is left; None where the system does not say so, and refuses to give more than it has."""
+    """The memory that is left; None where the system does not tell."""
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
     except OSError:

@@ -62,7 +62,7 @@ def read_parquet(
     columns = {i: cells for i, (cells, _) in enumerate(found) if cells is not None}
     if not columns:
         raise InputError(f"{path.name} holds no column of numbers, texts or dates: choose another table.")
-    notes = [note for _, said in found for note in said]
+    notes = [note for _, remarks in found for note in remarks]
     notes += [
         f"“{name}” holds nested or binary values and was left out." for i, name in enumerate(names) if i not in columns
     ]
@@ -252,7 +252,7 @@ def declared_column(cells: Any, *, coded: bool = False) -> Typed:
     """The column of an array that `plain_column` gave.
 
     Args:
-        coded: a dictionary is only how the texts are held, and says nothing of levels without a row.
+        coded: a dictionary is only how the texts are held, and it declares no levels without a row.
     """
     kind = cells.type
     if pa.types.is_dictionary(kind):

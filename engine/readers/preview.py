@@ -41,7 +41,7 @@ class Preview:
         path: of the file, absolute; None for pasted text.
         format: "csv", "excel" or "parquet".
         options: what it was read with, every guess filled in. To preview again after a correction, change a
-            field and pass them back; fields set to None are guessed anew.
+            field and pass them back; fields set to None are guessed again.
         head: the first rows, as the texts that stand in the file.
         names: of the columns, unique.
         kinds: by column name, guessed from the first rows.

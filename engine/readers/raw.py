@@ -85,16 +85,16 @@ def from_cells(
         header: one cell per column, possibly empty or double.
         columns: as those of `Raw`.
     """
-    said = list(notes)
+    remarks = list(notes)
     kept = _named_or_filled(header, columns)
     if len(kept) < len(columns):
-        said.append(_left_out(len(columns) - len(kept), "column", "without name and values"))
+        remarks.append(_left_out(len(columns) - len(kept), "column", "without name and values"))
     header, columns = [header[i] for i in kept], [columns[i] for i in kept]
     columns, n_empty = _without_empty_rows(columns)
     if n_empty:
-        said.append(_left_out(n_empty, "empty row"))
+        remarks.append(_left_out(n_empty, "empty row"))
     names, renamed = _names(label, header, options)
-    raw = Raw(label, names, columns, options, (*said, *renamed))
+    raw = Raw(label, names, columns, options, (*remarks, *renamed))
     return replace(raw, n_rows=raw.height)
 
 

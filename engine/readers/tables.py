@@ -13,7 +13,7 @@ import pandas as pd
 
 from engine.readers.excel import read_excel
 from engine.readers.files import checked_path, enough_memory, file_bytes, fingerprint, known_format, size_of
-from engine.readers.frames import read_columns, to_frame
+from engine.readers.frames import read_columns
 from engine.readers.options import ReadOptions
 from engine.readers.parquet import read_parquet
 from engine.readers.preview import why_not
@@ -26,21 +26,7 @@ from engine.runtime.text import readable
 from engine.table.column import Column, arranged, column_from_series, level_column, numeric_column
 from engine.table.table import Table
 
-Frame = tuple[pd.DataFrame, dict[str, str], tuple[str, ...]]
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "examples"
-
-
-def read_frame(
-    path: str | os.PathLike[str], options: ReadOptions | None = None, progress: Progress | None = None
-) -> Frame:
-    """All rows of a file as a data frame, the kind of each column by name, and notes.
-
-    Raises:
-        InputError: the file cannot be used, or a stop was asked for; one sentence says why and what helps.
-    """
-    found = checked_path(path)
-    with enough_memory(found.name):
-        return to_frame(_usable(_read(found, options or ReadOptions(), progress)), progress)
 
 
 def read_table(
@@ -67,7 +53,7 @@ def read_table(
         kinds: by column name, beside those of `options`; or levels in their order, which make a column ordered.
 
     Raises:
-        InputError: the file cannot be used, or a stop was asked for; one sentence says why and what helps.
+        InputError: the file cannot be used, or a stop was asked for; one sentence gives the reason and the remedy.
     """
     options = options or ReadOptions()
     options = options if sheet is None else replace(options, sheet=sheet)
@@ -75,8 +61,8 @@ def read_table(
     found = checked_path(path)
     with enough_memory(found.name):
         raw, name, source = _from_file(found, options, progress)
-        said = {**(roles or {}), **({frequencies: "frequency"} if frequencies is not None else {})}
-        return _table(raw, name, source, progress, target=target, weights=weights, roles=said)
+        named = {**(roles or {}), **({frequencies: "frequency"} if frequencies is not None else {})}
+        return _table(raw, name, source, progress, target=target, weights=weights, roles=named)
 
 
 def read_text(
@@ -111,7 +97,7 @@ def read_source(source: Mapping[str, Any], progress: Progress | None = None) -> 
     A file whose content changed is read all the same and the change announced in the notes.
 
     Raises:
-        InputError: the file is gone or cannot be used any more, or the source says nothing that can be read.
+        InputError: the file is gone or cannot be used any more, or the source names nothing that can be read.
     """
     kind = source.get("kind")
     if kind == "example" and isinstance(source.get("id"), str):

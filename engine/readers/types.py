@@ -102,7 +102,7 @@ def _plain(cells: Any, decimal: str, missing: tuple[str, ...]) -> tuple[Any, Any
 
 
 def force_column(cells: Any, name: str, kind: str, decimal: str, missing: tuple[str, ...]) -> Typed:
-    """The cells as the kind that a person chose; what cannot be read so is missing, and the notes say how many."""
+    """The cells as the kind that a person chose; what cannot be read so is missing, and a note gives the number."""
     coded = _coded(cells, missing)
     levels = _without_weak(coded.dictionary, missing)
     if kind in ("nominal", "ordered"):
@@ -219,14 +219,14 @@ def _forms(missing: tuple[str, ...]) -> list[str]:
 
 
 def _without_weak(levels: Any, missing: tuple[str, ...]) -> Any:
-    """Null for "?", "-" and "." where they clearly stand for no value: every other text says something."""
+    """Null for "?", "-" and "." where they clearly stand for no value: every other text has a letter or digit."""
     chosen = pa.array([token for token in WEAK if token in missing], pa.large_string())
     weak = pc.is_in(levels, value_set=chosen)
     if not pc.any(weak).as_py():
         return levels
     others = levels.filter(pc.invert(weak))
-    says = pc.match_substring_regex(others, r"[\pL\pN]")
-    if (len(others) == 0 and len(levels) > 1) or not pc.all(says, min_count=0).as_py():
+    has_content = pc.match_substring_regex(others, r"[\pL\pN]")
+    if (len(others) == 0 and len(levels) > 1) or not pc.all(has_content, min_count=0).as_py():
         return levels
     return pc.if_else(weak, pa.scalar(None, pa.large_string()), levels)
 

@@ -45,7 +45,7 @@ TESTS = ORDERED | EQUAL
 TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq}
 SUMS = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide}
 MISSING = {"isna": True, "isnull": True, "notna": False, "notnull": False}
-INDEX = "index == index"  # how people say all rows
+INDEX = "index == index"  # how people write all rows
 
 Numbers = NDArray[Any]
 JOINING_WORDS = {"and", "or", "not", "in"}  # a person may write them in capitals, so such a name stands in backticks
@@ -191,7 +191,7 @@ class _Reader:
                 raise InputError(f"“{side.name}” has no numbers, so nothing can be added to it or multiplied by it.")
             return side.numbers
         if isinstance(side, _Word):
-            return self._table.column(side.text).numbers  # says that there is no such column
+            return self._table.column(side.text).numbers  # raises: there is no such column
         if isinstance(side, np.ndarray):
             return side.astype(np.float64)
         if isinstance(side, int | float):
@@ -206,7 +206,7 @@ class _Reader:
         pair = []
         for side in (left, right):
             if isinstance(side, _Word):
-                self._table.index(side.text)  # says that there is no such column
+                self._table.index(side.text)  # raises: there is no such column
             if isinstance(side, Column) and not side.is_numeric:
                 raise InputError(f"“{side.name}” has no numbers: compare it with a level, not with another column.")
             if isinstance(side, str):
@@ -240,7 +240,7 @@ class _Reader:
         return np.asarray((column.codes == 0) == MISSING[call.attr])
 
     def _true(self, part: ast.Name) -> NDArray[np.bool_]:
-        """A truth value alone is a condition."""
+        """A truth value without a comparison is a condition."""
         column = self._table.column(self._name(part))
         if column.kind != "boolean":
             raise InputError(f"“{column.name}” alone is no condition: compare it with a value, as in {EXAMPLE}.")
@@ -256,7 +256,7 @@ def _in_ones(part: ast.expr) -> ast.expr | None:
 
 
 def _level(part: ast.expr) -> str | None:
-    """The level that `'L{:c}Aquila'.format(39)` says, as queries write it; None of anything else."""
+    """The level that `'L{:c}Aquila'.format(39)` stands for, as queries write it; None of anything else."""
     if not (isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "format"):
         return None
     text = part.func.value
@@ -297,9 +297,9 @@ def _as_number(column: Column, value: Any) -> float:
         return float(value)
     if column.kind == "date" and isinstance(value, str):
         return _seconds(column, value)
-    said = value.text if isinstance(value, _Word) else value
+    word = value.text if isinstance(value, _Word) else value
     wanted = 'a date in quotes, as in "2024-12-31"' if column.kind == "date" else "a number"
-    raise InputError(f"“{column.name}” is compared with {wanted}, not with “{one_line(said)}”.")
+    raise InputError(f"“{column.name}” is compared with {wanted}, not with “{one_line(word)}”.")
 
 
 def _seconds(column: Column, text: str) -> float:
@@ -318,7 +318,7 @@ def _seconds(column: Column, text: str) -> float:
 
 @lru_cache(maxsize=4096)
 def spelled(name: str) -> str:
-    """A column's name as a query says it; InputError when pandas has no safe way to say it."""
+    """A column's name as a query writes it; InputError when pandas has no safe way to write it."""
     if not _is_sayable(name):
         raise InputError(
             f"A pandas query cannot name the column “{one_line(name)}”: rename it, or copy the path as text."
@@ -338,19 +338,19 @@ def quoted(level: str) -> str:
 
 
 def unquoted(text: str, codes: Sequence[int]) -> str | None:
-    """What 'L{:c}Aquila'.format(39) says, as `quoted` writes it; None where codes and their places do not fit."""
+    """What 'L{:c}Aquila'.format(39) stands for, as `quoted` writes it; None where codes and their places do not fit."""
     if text.replace("{{", "").count("{:c}") != len(codes) or not all(0 <= code <= maxunicode for code in codes):
         return None
     letters = map(chr, codes)
     return re.sub(r"\{\{|\}\}|\{:c\}", lambda found: next(letters) if found[0] == "{:c}" else found[0][0], text)
 
 
-def look_for_twins(said: Iterable[str], names: Iterable[str]) -> None:
+def look_for_twins(named: Iterable[str], names: Iterable[str]) -> None:
     """InputError where pandas would take another column of a frame for one that a query names: within backticks it
     knows “a b_c” and “a_b c” by one name.
 
     Args:
-        said: the columns that the query names.
+        named: the columns that the query names.
         names: all columns of the frame, as far as they are known.
     """
     names = dict.fromkeys(names)
@@ -359,7 +359,7 @@ def look_for_twins(said: Iterable[str], names: Iterable[str]) -> None:
         for key in _keys(name):
             by_key.setdefault(key, set()).add(name)
     cut_short = [name for name in names if not _is_whole(name)]
-    for name in dict.fromkeys(said):
+    for name in dict.fromkeys(named):
         same = {twin for key in _keys(name) for twin in by_key.get(key, ())}
         # Of a name with a backtick, a line break or a letter like “·” pandas may know the beginning only.
         same |= {twin for twin in cut_short if _written_out(twin).startswith(_written_out(name))}

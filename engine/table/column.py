@@ -119,7 +119,7 @@ class Column:
 
 
 def numeric_column(name: str, kind: str | None, values: NDArray[Any]) -> Column:
-    """A numeric column from real [n] values, NaN for missing; they are told apart as float64.
+    """A numeric column from real [n] values, NaN for missing; they are compared as float64.
 
     Without a kind it is "integer" when every finite value is whole, else "number".
     """
@@ -132,7 +132,7 @@ def numeric_column(name: str, kind: str | None, values: NDArray[Any]) -> Column:
 
 
 def _with_order_known(column: Column, order: NDArray[np.uint32]) -> Column:
-    """The column itself, which from now on says this order instead of making it."""
+    """The column itself, which has this order from now on instead of making it."""
     column.__dict__["order"] = order
     return column
 

@@ -22,7 +22,6 @@ KEY_BITS = 32
 GROUPS = 11  # bits of the key by which many rows are dealt out
 GROUP_BITS = 9  # bits of the number of rows in a group from which dealing out pays
 SAMPLE = 1000  # values that tell most columns of fractions
-PAGE = 2**21  # bytes of a large page
 
 
 class Encoded(NamedTuple):
@@ -48,7 +47,7 @@ def code_type(n_values: int) -> type[np.unsignedinteger[Any]]:
 
 def all_whole(values: NDArray[Any]) -> bool:
     """Whether there are finite numbers among float64[n] and all of them are whole."""
-    for part in (values[:SAMPLE], values):  # measurements are told by the first few
+    for part in (values[:SAMPLE], values):  # the first few show that there are fractions
         finite = part[np.isfinite(part)]
         if not np.array_equal(finite, np.floor(finite)):
             return False
@@ -60,7 +59,7 @@ def encoded(values: NDArray[Any]) -> Encoded:
     if values.size <= FEW:
         return few(values)
     # in one piece and lent for reading only, as some columns of a frame are: the kernels are compiled once
-    with np.errstate(invalid="ignore"):  # said of NaN that are to signal something
+    with np.errstate(invalid="ignore"):  # signalling NaN
         bits = np.ascontiguousarray(values, dtype=np.float64).view(np.int64)
     bits.flags.writeable = False
     line = Line.of(bits)
@@ -68,8 +67,8 @@ def encoded(values: NDArray[Any]) -> Encoded:
 
 
 def few(values: NDArray[Any]) -> Encoded:
-    """By numpy alone."""
-    with np.errstate(invalid="ignore"):  # said of NaN that are to signal something
+    """With numpy only, no kernels."""
+    with np.errstate(invalid="ignore"):  # signalling NaN
         values = values.astype(np.float64)
     distinct = np.unique(values[~np.isnan(values)]) + 0.0  # makes 0.0 of -0.0
     codes = np.where(np.isnan(values), 0, np.searchsorted(distinct, values) + 1).astype(code_type(distinct.size))
@@ -81,12 +80,12 @@ def few(values: NDArray[Any]) -> Encoded:
 def _counted(bits: NDArray[np.int64], line: "Line") -> Encoded:
     """With a table of all keys."""
     n, n_keys = bits.size, line.last + 2
-    keys = _room(4 * n).view(np.uint32)
+    keys = np.empty(n, np.uint32)
     keys_of_values(bits, line.dropped, line.ends, line.n_low, keys)
     starts, ranks = np.zeros(n_keys, dtype=np.uint32), np.empty(n_keys, dtype=np.uint16)
     distinct = np.empty(n_keys, dtype=np.float64)
     n_values = number_keys(keys, line.dropped, line.ends, starts, ranks, distinct)
-    order, codes = _kept(n, code_type(n_values))
+    order, codes = np.empty(n, np.uint32), np.empty(n, code_type(n_values))
     place_rows(keys, starts, ranks, codes, order)
     return _fitted(distinct, n_values, codes, order)
 
@@ -96,45 +95,21 @@ def _sorted(bits: NDArray[np.int64], line: "Line") -> Encoded:
     n, place = bits.size, (line.dropped, line.ends, line.n_low)
     n_bits = ((line.last >> line.n_low) + 1).bit_length()
     n_rest = n_bits - min(n_bits, GROUPS, max(0, n.bit_length() - GROUP_BITS))
-    order, codes = _kept(n, np.uint32)
+    order, codes = np.empty(n, np.uint32), np.empty(n, np.uint32)
     keys_of_values(bits, *place, codes)
-    items, ends = _room(8 * n).view(np.uint64), np.zeros(1 << (n_bits - n_rest), dtype=np.uint32)
-    low = _room(4 * n if line.n_low else 0).view(np.uint32)
+    items, ends = np.empty(n, np.uint64), np.zeros(1 << (n_bits - n_rest), dtype=np.uint32)
+    low = np.empty(n if line.n_low else 0, np.uint32)
     largest = deal_out(codes, n_rest, bits, *place, items, low, ends)
-    distinct = _room(8 * n).view(np.float64)
+    distinct = np.empty(n)
     n_values = rank_groups(items, low, ends, n_rest, np.empty((2, largest), np.uint64), *place, order, distinct)
     fetch_ranks(codes, n_rest, items, ends)
-    width = code_type(n_values)
-    if width is not np.uint32:
-        wide = order, codes
-        order, codes = _kept(n, width)
-        order[:], codes[:] = wide
-    return _fitted(distinct, n_values, codes, order)
+    return _fitted(distinct, n_values, codes.astype(code_type(n_values), copy=False), order)
 
 
 def _fitted(distinct: NDArray[np.float64], n_values: int, codes: NDArray[Any], order: NDArray[np.uint32]) -> Encoded:
     """What is written, the values in no more room than they need."""
     order.flags.writeable = False
     return Encoded(distinct[:n_values] if 2 * n_values >= distinct.size else distinct[:n_values].copy(), codes, order)
-
-
-def _kept(n: int, width: type[np.unsignedinteger[Any]]) -> tuple[NDArray[np.uint32], NDArray[Any]]:
-    """Room for the order and for n codes of some width, in one piece, for they live and die together."""
-    piece = _room(n * (4 + np.dtype(width).itemsize))
-    return piece[: 4 * n].view(np.uint32), piece[4 * n :].view(width)
-
-
-def _room(n_bytes: int) -> NDArray[np.uint8]:
-    """Uninitialised bytes; many of them start where a large page does.
-
-    From 4 MB numpy asks for large pages, which are quicker to get and to write in all directions; but those that lie
-    within the memory only in part are hundreds of small ones. What is left before the start is never touched.
-    """
-    if n_bytes < PAGE:
-        return np.empty(n_bytes, dtype=np.uint8)
-    piece = np.empty(n_bytes + PAGE, dtype=np.uint8)
-    start = -piece.ctypes.data % PAGE
-    return piece[start : start + n_bytes]
 
 
 def order_of(codes: NDArray[Any], n_codes: int) -> NDArray[np.uint32]:

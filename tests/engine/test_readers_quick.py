@@ -6,12 +6,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from engine.readers import MISSING, ReadOptions, read_frame, read_table, text, types
-from engine.readers.frames import to_frame
+from engine.readers import MISSING, ReadOptions, read_table, text, types
 from engine.readers.tables import read_text
 from engine.runtime.errors import InputError
 from tests.effort import crossed, examples
 from tests.engine.test_readers import written
+from tests.read_frames import read_frame, to_frame
 
 
 def read(data: bytes, options: ReadOptions, quickly: bool, looked_at: int, block: int):
