@@ -30,8 +30,7 @@ def put_into_menu() -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the program; returns its exit code."""
-    from engine.command.arguments import parser
-    from engine.command.checks import check, refuse
+    from engine.command.arguments import check, parser, refuse
     from engine.runtime.errors import InputError
 
     for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show “≤” gets a question mark, no traceback

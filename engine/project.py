@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from engine import readers
+from engine.formats.tree_json import tree_of
 from engine.formats.tree_json import write as write_tree
-from engine.formats.tree_reading import from_document
 from engine.readers.files import fingerprint
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import check_header, read_json, to_json, write_whole
@@ -45,7 +45,7 @@ class Project:
     """What a project file brings back.
 
     Attributes:
-        table: read anew from its source, with the saved kinds, roles, target and partition.
+        table: read again from its source, with the saved kinds, roles, target and partition.
         tree: the saved tree, counted on that table.
         settings: as they were saved.
         problems: sentences about what is different from when it was saved; empty when nothing is.
@@ -128,12 +128,12 @@ def _with_relative(source: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def load(path: str | Path, data: str | Path | None = None, progress: Progress | None = None) -> Project:
-    """Opens a project: reads its table anew and counts its tree on it.
+    """Opens a project: reads its table again and counts its tree on it.
 
     Args:
         path: the project file.
-        data: where the data file is now, when it is no longer where the project says.
-        progress: told how far it is.
+        data: where the data file is now, when it is no longer where it was.
+        progress: is given how far it is.
 
     Raises:
         MissingData: the data file is in neither of the places that the project knows.
@@ -145,7 +145,7 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
     for key, kind in PARTS.items():
         if not isinstance(document.get(key), kind):
             raise InputError(f"“{path}” is a damaged project: “{key}” is missing or not what it should be.")
-    tree = _tree_of(document["tree"], path)
+    tree = tree_of(document["tree"], path, "is a damaged project: of its tree,")
     if tree.target != document["target"]:
         raise InputError(
             f"“{path}” is a damaged project: its tree predicts “{tree.target}”, its table is to predict "
@@ -156,15 +156,6 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
     table = _with_decisions(_read(source, progress), document, problems)
     progress.report(0.9, "Counting…")
     return Project(table, _counted(tree, table, problems), document["settings"], problems)
-
-
-def _tree_of(document: dict[str, Any], path: str | Path) -> Tree:
-    check_header(document, path, "tree", VERSION)
-    try:
-        return from_document(document)
-    except InputError as error:
-        fault = str(error).rstrip(".")
-        raise InputError(f"“{path}” is a damaged project: of its tree, {fault}.") from error
 
 
 def _located(source: dict[str, Any], project: Path, data: str | Path | None, problems: list[str]) -> dict[str, Any]:
@@ -226,7 +217,7 @@ def _with_decisions(table: Table, document: dict[str, Any], problems: list[str])
 
 
 def _with_orders(table: Table, orders: Any, problems: list[str]) -> Table:
-    """The table with the saved orders of levels; a level that they do not name stands last and is told."""
+    """The table with the saved orders of levels; a level that they do not name stands last, and a note is made."""
     for name, wanted in orders.items() if isinstance(orders, dict) else ():
         levels = table.column(name).levels if name in table.names else ()
         usable = isinstance(wanted, list) and all(isinstance(level, str) for level in wanted)

@@ -10,9 +10,19 @@ from pathlib import Path
 
 import engine
 from engine import project
-from engine.command.arguments import PICTURES, READING, dashed, in_typed_words, search_names, spoken, undashed
-from engine.command.checks import pruning_options, search_options
-from engine.command.report import describe, error_words, introduce, judged_words, loss_words, say
+from engine.command.arguments import (
+    PICTURES,
+    READING,
+    dashed,
+    in_typed_words,
+    pruning_options,
+    say,
+    search_names,
+    search_options,
+    spoken,
+    undashed,
+)
+from engine.command.report import describe, error_words, introduce, judged_words, loss_words
 from engine.formats import WRITERS
 from engine.readers.options import MISSING
 from engine.runtime.compiler import compiled_before

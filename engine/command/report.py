@@ -1,15 +1,8 @@
 """What the command line prints of a table and of trees."""
 
-import sys
-
 from engine import Table, Tree
+from engine.command.arguments import say
 from engine.pruning.result import Step
-from engine.runtime.errors import printable
-
-
-def say(line: str, to_errors: bool = False) -> None:
-    """Prints a line; names and levels in it neither end it nor steer the terminal."""
-    print(printable(line), file=sys.stderr if to_errors else sys.stdout)
 
 
 def introduce(table: Table) -> None:

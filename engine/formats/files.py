@@ -2,13 +2,11 @@
 
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from engine.formats import WRITERS
-from engine.formats.tree_json import VERSION, write
-from engine.formats.tree_reading import from_document
+from engine.formats.tree_json import tree_of, write
 from engine.runtime.errors import InputError
-from engine.runtime.files import check_header, parse_json, read_json, write_whole
+from engine.runtime.files import parse_json, read_json, write_whole
 from engine.tree.tree import Tree
 
 
@@ -42,7 +40,7 @@ def read_tree(path: str | Path) -> Tree:
     Raises:
         InputError: the file is absent, cut off, no tree, of a newer version, or its nodes do not make one tree.
     """
-    return _tree_in(read_json(path, "tree"), path)
+    return tree_of(read_json(path, "tree"), path)
 
 
 def tree_to_text(tree: Tree) -> str:
@@ -59,13 +57,4 @@ def tree_from_text(text: str, name: str = "The text") -> Tree:
     Raises:
         InputError: as `read_tree`.
     """
-    return _tree_in(parse_json(text, name, "tree"), name)
-
-
-def _tree_in(document: dict[str, Any], name: str | Path) -> Tree:
-    check_header(document, name, "tree", VERSION)
-    try:
-        return from_document(document)
-    except InputError as error:
-        fault = str(error).rstrip(".")
-        raise InputError(f"“{name}” is no Espalier tree that can be read: {fault}.") from error
+    return tree_of(parse_json(text, name, "tree"), name)

@@ -1,22 +1,42 @@
-"""A tree as JSON. The format is described by `resources/tree.schema.json`; `tree_reading` is the way back."""
+"""A tree as JSON, and back. `resources/tree.schema.json` describes the format; what is read is checked against it, and
+that the nodes are one tree."""
 
+import json
 import math
-from collections.abc import Iterator
-from dataclasses import asdict
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.runtime.errors import InputError
-from engine.runtime.files import to_json
-from engine.splits import Literal, Split
-from engine.tree.leaves import LeafRule
-from engine.tree.nodes import THRESHOLD, unpack_split
+from engine.criteria import find_criterion
+from engine.runtime.errors import InputError, one_line
+from engine.runtime.files import check_header, to_json
+from engine.splits import BY_ORDER, Literal, Split, Surrogate, repeated
+from engine.table.column import NUMERIC
+from engine.table.words import kind_word
+from engine.tree.arrays import Mark
+from engine.tree.leaves import LeafRule, read_costs, read_priors
+from engine.tree.marks import MOST_LABEL
+from engine.tree.nodes import THRESHOLD, Nodes, SplitWriter, TreeColumn, unfilled, unpack_split
 from engine.tree.tree import Tree
 
 VERSION = 1
 ROWS_AT_ONCE = 5_000  # nodes whose figures become text in one call, which stops the window for a few ms
+SCHEMA = Path(__file__).parents[2] / "resources" / "tree.schema.json"
+SAMPLE = 2000  # nodes that the schema looks at, 0.14 ms each; of 100,000 it would take 14 s
+MOST_ID = 2**53  # integers that every JSON reader keeps
+PARTS = {"threshold": "thresholds", "groups": "groups", "m_of_n": "literals"}  # where each kind holds its parts
+TYPES = {  # of the entries of a mark
+    "note": (str,), "pinned": (bool,), "locked": (bool,), "label": (str, int, float),
+    "label_by_pruning": (bool,), "excluded": (list,), "criterion": (str,),
+}  # fmt: skip
+MOST = sys.float_info.max
 
 
 def write(tree: Tree) -> Iterator[str]:
@@ -153,3 +173,332 @@ def _number_out(value: float) -> float | str:
     if math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
     return float(value)
+
+
+# -- reading
+
+
+def tree_of(document: dict[str, Any], name: str | Path, fault: str = "is no Espalier tree that can be read:") -> Tree:
+    """The tree that a JSON document holds.
+
+    Args:
+        name, fault: what errors call the document, and how they say that something is wrong with it.
+
+    Raises:
+        InputError: it is another document or of a newer version, or as for `from_document`.
+    """
+    check_header(document, name, "tree", VERSION)
+    try:
+        return from_document(document)
+    except InputError as error:
+        raise InputError(f"“{name}” {fault} {str(error).rstrip('.')}.") from error
+
+
+def from_document(document: dict[str, Any]) -> Tree:
+    """The tree that plain values of the format describe.
+
+    Nodes may stand in any order. Of a large tree the schema sees every so many nodes; that ids, parents and
+    branches make one tree, and that all values convert, is checked for every node.
+
+    Raises:
+        InputError: something is wrong with it; the text starts in lower case, to follow the file's name.
+    """
+    _check_schema(document)
+    columns = tuple(
+        TreeColumn(c["name"], c["kind"], tuple(c["levels"]), c["missing"], c.get("days", False))
+        for c in document["columns"]
+    )
+    _check_columns(document, columns)
+    plain = _in_preorder(document["nodes"])
+    edges = _bin_edges(document)
+    nodes, payload = _build(plain, document, columns)
+    highest = int(nodes.ids.max())
+    next_id = document.get("next_id", 1)
+    if not next_id <= MOST_ID:
+        raise InputError(f"its next id, {next_id}, is beyond all ids")
+    return Tree(
+        task=document["task"],
+        target=document["target"],
+        classes=tuple(document["classes"]),
+        columns=columns,
+        nodes=nodes,
+        payload=payload,
+        origin=_finite(document.get("origin", 0.0), "origin"),
+        next_id=max(int(next_id), highest + 1),
+        options=document["options"],
+        leaf_rule=_leaf_rule(document, plain),
+        bin_edges=edges,
+        marks=_marks_in(plain, document),
+    )
+
+
+def _bin_edges(document: dict[str, Any]) -> tuple[float, ...]:
+    """Where the bins of a numeric target part; InputError when they cannot."""
+    edges = [_finite(edge, "bin_edges") for edge in document.get("bin_edges", ())]
+    if edges and document["task"] != "number":
+        raise InputError("it has bin_edges, but predicts classes")
+    if any(low >= high for low, high in pairwise(edges)):
+        raise InputError("its bin_edges do not ascend")
+    return tuple(edges)
+
+
+def _finite(value: float, what: str) -> float:
+    """A number as a float; InputError for one that the schema takes and a float does not hold, such as 1e999."""
+    if not abs(value) <= MOST:
+        raise InputError(f"“{what}” holds a number that is not finite")
+    return float(value)
+
+
+# -- the schema
+
+
+@cache
+def _validator() -> tuple[Any, Callable[[Any], Any]]:
+    """The schema's validator, and what chooses the fault that explains the others."""
+    from jsonschema import Draft202012Validator, exceptions  # a large library, which writing does not need
+
+    return Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8"))), exceptions.best_match
+
+
+def _check_schema(document: dict[str, Any]) -> None:
+    nodes = document.get("nodes")
+    if isinstance(nodes, list) and len(nodes) > SAMPLE:
+        document = {**document, "nodes": nodes[:: math.ceil(len(nodes) / SAMPLE)]}
+    validator, best_match = _validator()
+    error = best_match(validator.iter_errors(document))
+    if error is None:
+        return
+    path: list[Any] = list(error.absolute_path)
+    if path[:1] == ["nodes"] and len(path) > 1 and isinstance(document["nodes"][path[1]], dict):
+        path = ["node", document["nodes"][path[1]].get("id", path[1]), *path[2:]]
+    place = f"at {' / '.join(map(str, path))}, " if path else ""
+    message = error.message if len(error.message) <= 120 else error.message[:119] + "…"
+    raise InputError(f"{place}{message}")
+
+
+def _check_columns(document: dict[str, Any], columns: tuple[TreeColumn, ...]) -> None:
+    for what, names in (("column", [column.name for column in columns]), ("class", document["classes"])):
+        twice = repeated(names)
+        if twice is not None:
+            raise InputError(f"it names the {what} “{twice}” twice")
+    if document["target"] in [column.name for column in columns]:
+        raise InputError(f"it predicts “{document['target']}” from the column itself")
+
+
+# -- the structure
+
+
+def _in_preorder(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The nodes from the root down, each followed by its branches in order; every fault of the structure raises."""
+    by_id: dict[int, dict[str, Any]] = {}
+    for plain in nodes:
+        node = _id_of(plain)
+        if node in by_id:
+            raise InputError(f"it has two nodes {node}")
+        by_id[node] = plain
+    below: dict[int, dict[int, int]] = {node: {} for node in by_id}
+    for node, plain in by_id.items():
+        parent = plain.get("parent")
+        if (parent is None) != (node == 0):
+            raise InputError(f"node {node} has no parent" if parent is None else "its root, node 0, has a parent")
+        if parent is None:
+            continue
+        if not isinstance(parent, int) or parent not in below:
+            raise InputError(f"node {node} hangs below node {parent}, which is not there")
+        branch = plain.get("branch")
+        if not isinstance(branch, int) or branch in below[parent]:
+            raise InputError(f"node {node} has the branch {branch} of node {parent}, which is taken or no number")
+        below[parent][branch] = node
+    if 0 not in by_id:
+        raise InputError("it has no root, node 0")
+    ordered, waiting = [], [0]
+    while waiting:
+        node = waiting.pop()
+        ordered.append(by_id[node])
+        waiting += [child for _, child in sorted(below[node].items(), reverse=True)]
+        _check_branches(by_id[node], node, sorted(below[node]))
+    if len(ordered) < len(by_id):
+        lost = min(by_id.keys() - {plain["id"] for plain in ordered})
+        raise InputError(f"node {lost} cannot be reached from the root: its parents go in a circle")
+    return ordered
+
+
+def _id_of(plain: Any) -> int:
+    node = plain.get("id") if isinstance(plain, dict) else None
+    if not isinstance(node, int) or isinstance(node, bool) or not 0 <= node < MOST_ID:
+        raise InputError(f"it has a node with the id {node}")
+    return node
+
+
+def _check_branches(plain: dict[str, Any], node: int, branches: list[int]) -> None:
+    split = plain.get("split")
+    n_branches = 0
+    if split is not None:
+        kind = split.get("kind") if isinstance(split, dict) else None
+        parts = split.get(PARTS.get(kind, "")) if isinstance(kind, str) else None
+        if not isinstance(parts, list):
+            raise InputError(f"the split of node {node} cannot be read")
+        n_branches = 2 if kind == "m_of_n" else len(parts)
+        if kind == "threshold":
+            n_branches += 1 + (split.get("missing") == len(parts) + 1)  # missing values may have a branch of their own
+    if branches != list(range(n_branches)):
+        raise InputError(f"node {node} has {len(branches)} of the {n_branches} branches that its split makes")
+
+
+# -- the values
+
+
+def _build(
+    nodes: list[dict[str, Any]], document: dict[str, Any], columns: tuple[TreeColumn, ...]
+) -> tuple[Nodes, NDArray[np.float64]]:
+    """The arrays of the tree and its payload, from nodes in preorder."""
+    n_stats = 3 if document["task"] == "number" else len(document["classes"])
+    places = {column.name: i for i, column in enumerate(columns)}
+    writer = SplitWriter(columns)
+    stats = (_statistics(nodes, "train", n_stats), _statistics(nodes, "validation", n_stats))
+    rows = (_counts(nodes, "rows_train"), _counts(nodes, "rows_validation"))
+    built = Nodes.leaves([plain["id"] for plain in nodes], (*stats, *rows))
+    built = built._replace(**{name: array.copy() for name, array in built._asdict().items()})
+    built = _with_distributions(built, nodes, len(document.get("bin_edges", ())))
+    for i, plain in enumerate(nodes):
+        if plain.get("split") is None:
+            continue
+        try:
+            split = split_in(plain["split"])
+            _check_columns_asked(split, columns, places)
+            writer.write(built, i, split, bool(plain.get("by_hand")))
+        except InputError as error:
+            raise InputError(f"in node {plain['id']}, {error}") from error
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            raise InputError(f"the split of node {plain['id']} cannot be read") from error
+    return built, writer.payload
+
+
+def _check_columns_asked(split: Split, columns: tuple[TreeColumn, ...], places: dict[str, int]) -> None:
+    """InputError when the tree does not list a column, or with a kind that the split cannot be of."""
+    asked = [(literal.column, literal.by_order) for literal in split.literals]
+    for name, by_order in asked or [(split.column, split.kind == "threshold")]:
+        if name not in places:
+            raise InputError(f"the split names the column “{name}”, which the tree does not list")
+        kind = columns[places[name]].kind
+        if (kind in NUMERIC) != by_order:
+            how = split.kind if split.kind != "m_of_n" else "the order of numbers" if by_order else "levels"
+            raise InputError(f"a split by {how} does not fit the {kind_word(kind)} column “{name}”")
+    for surrogate in split.surrogates:
+        _check_columns_asked(surrogate.split, columns, places)
+
+
+def split_in(plain: dict[str, Any]) -> Split:
+    """A split from plain values. Raises InputError when its parts contradict each other."""
+    if plain["kind"] == "m_of_n":
+        literals = tuple(_literal_in(literal) for literal in plain["literals"])
+        return Split(plain["column"], "m_of_n", m=plain["m"], literals=literals)
+    return Split(
+        plain["column"],
+        plain["kind"],
+        tuple(float(threshold) for threshold in plain.get("thresholds", ())),
+        tuple(tuple(group) for group in plain.get("groups", ())),
+        plain["missing"],
+        plain["unseen"],
+        surrogates=tuple(Surrogate(split_in(other), other["flipped"]) for other in plain.get("surrogates", ())),
+    )
+
+
+def _literal_in(plain: dict[str, Any]) -> Literal:
+    value = plain["value"]
+    infinite = value in ("Infinity", "-Infinity") and plain["test"] in BY_ORDER
+    return Literal(plain["column"], plain["test"], float(value) if infinite else value)
+
+
+def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRule:
+    """What the leaves predict; InputError when a class is unknown, or a median is predicted that is not there."""
+    if "leaf_rule" not in document:
+        return LeafRule()
+    given = document["leaf_rule"]
+    usual = LeafRule()
+    try:
+        rule = LeafRule(
+            given.get("summary", usual.summary), given.get("smoothing", usual.smoothing),
+            _finite(given.get("smoothing_m", usual.smoothing_m), "smoothing_m"),
+            read_priors(given.get("priors", ())), read_costs(given.get("costs", ())),
+        )  # fmt: skip
+        rule.check(tuple(document["classes"]))
+    except InputError as error:
+        raise InputError(f"its leaf rule cannot be used: {error}") from error
+    if document["task"] == "number" and rule.summary == "median":
+        for plain in nodes:
+            if "median" not in plain:
+                raise InputError(f"its leaves predict medians, but node {plain['id']} has none")
+    return rule
+
+
+def _marks_in(nodes: list[dict[str, Any]], document: dict[str, Any]) -> dict[int, Mark]:
+    """What people wrote on nodes; InputError when the tree cannot have it. Columns that are left out need not be
+    features at present."""
+    marks = {}
+    for plain in nodes:
+        if "mark" not in plain:
+            continue
+        given, node = plain["mark"], plain["id"]
+        known = isinstance(given, dict) and all(type(given[key]) in TYPES[key] for key in TYPES.keys() & given.keys())
+        if not known:
+            raise InputError(f"the mark of node {node} cannot be read")
+        mark = Mark(**{key: given[key] for key in TYPES.keys() & given.keys()})
+        if not all(isinstance(name, str) for name in mark.excluded):
+            raise InputError(f"the mark of node {node} cannot be read")
+        if mark.label is not None:
+            mark = replace(mark, label=_label(mark.label, node, document))
+        else:
+            mark = replace(mark, label_by_pruning=False)
+        if mark.criterion:
+            try:
+                find_criterion(mark.criterion, document["task"])
+            except InputError as error:
+                raise InputError(f"the mark of node {node} cannot be used: {error}") from error
+        marks[node] = replace(mark, excluded=tuple(mark.excluded))
+    return marks
+
+
+def _label(label: Any, node: int, document: dict[str, Any]) -> str | float:
+    """What a node predicts instead of what was counted; InputError when it cannot."""
+    if document["task"] == "number":
+        if isinstance(label, str) or not abs(label) < MOST_LABEL:
+            raise InputError(f"node {node} is labelled “{one_line(label)}”, but predicts a number")
+        return float(label)
+    if label not in document["classes"]:
+        raise InputError(f"node {node} is labelled “{one_line(label)}”, which is none of its classes")
+    return str(label)
+
+
+def _with_distributions(built: Nodes, nodes: list[dict[str, Any]], n_edges: int) -> Nodes:
+    """The nodes with the medians, deviations and histograms that the document holds."""
+    median, deviation, histogram = (array.copy() for array in unfilled(len(nodes), n_edges + 1 if n_edges else 0))
+    for key, array in (("median", median[:, None]), ("deviation", deviation), ("histogram", histogram)):
+        for i, plain in enumerate(nodes):
+            if key not in plain or array.shape[1] == 0:
+                continue
+            values = [plain[key]] if key == "median" else plain[key]
+            _check_numbers(values, array.shape[1], key, plain)
+            array[i] = values
+    return built._replace(median=median, deviation=deviation, histogram=histogram)
+
+
+def _check_numbers(values: Any, n: int, key: str, plain: dict[str, Any]) -> None:
+    right = isinstance(values, list) and len(values) == n
+    if not right or not all(type(value) in (int, float) and abs(value) <= MOST for value in values):
+        raise InputError(f"“{key}” of node {plain['id']} is no list of {n} finite numbers")
+
+
+def _statistics(nodes: list[dict[str, Any]], key: str, n_stats: int) -> NDArray[np.float64]:
+    found: list[Any] = [plain.get(key) for plain in nodes]
+    for plain, values in zip(nodes, found, strict=True):
+        _check_numbers(values, n_stats, key, plain)
+    return np.array(found, dtype=np.float64)
+
+
+def _counts(nodes: list[dict[str, Any]], key: str) -> NDArray[np.int64]:
+    found: list[Any] = [plain.get(key) for plain in nodes]
+    for plain, count in zip(nodes, found, strict=True):
+        if type(count) is not int or not 0 <= count < MOST_ID:
+            raise InputError(f"“{key}” of node {plain['id']} is no number of rows")
+    return np.array(found, dtype=np.int64)

@@ -125,7 +125,7 @@ MOST_SMALL = 65_535  # rows of a node that is grown on lists, where each level i
 LARGE_PARTS = 16  # a larger node than SMALL is no more than this part of all rows: there is work for several threads
 LISTED = 2**23  # nor are these more cells: 32 MB
 FEW_LEVELS, VERY_SMALL = 2, 4_096  # with few levels to grow, only smaller nodes than this are worth lists
-KEY_BITS = 32  # of node and code in an item, see `engine.table.kernels.radix`
+KEY_BITS = 32  # of node and code in an item, see `engine.table.kernels`
 
 
 class Buffers(NamedTuple):

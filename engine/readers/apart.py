@@ -39,12 +39,12 @@ def read_apart(how: str, path: Path, *args: str, preview: bool, progress: Progre
         words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, creationflags=NO_WINDOW
     ) as process:
         try:
-            answer, said = _talk(process, path, seconds, progress)
+            answer, errors = _talk(process, path, seconds, progress)
         finally:
             process.kill()  # whatever ends this; does nothing to one that has ended
     if process.returncode == 0:
         return answer
-    if any(words in said for words in NO_MEMORY):
+    if any(words in errors for words in NO_MEMORY):
         raise MemoryError
     raise Crashed(f"reading ended with {process.returncode}")
 
@@ -57,7 +57,7 @@ def _talk(process: subprocess.Popen[bytes], path: Path, seconds: int, progress: 
         except subprocess.TimeoutExpired:
             if progress is not None and progress.stopped:
                 raise InputError(f"Reading {path.name} was stopped.") from None
-    raise InputError(f"{path.name} takes more than {seconds} seconds to read: save the table alone as .csv.")
+    raise InputError(f"{path.name} takes more than {seconds} seconds to read: save only the table as .csv.")
 
 
 def most_memory() -> int:

@@ -1,6 +1,6 @@
 """Reads a workbook or an old Feather file in a process of its own; `engine.readers.apart` starts it.
 
-Run as a script, so that it imports the reader alone and starts in some hundredths of a second. The answer goes to the
+Run as a script, so that it imports only the reader and starts in some hundredths of a second. The answer goes to the
 standard output: of a workbook `marshal` of a dictionary, of a Feather file an Arrow stream.
 """
 
@@ -29,7 +29,7 @@ def bound(n_bytes: int, seconds: int) -> None:
     """Limits the memory and the processor time of this process.
 
     Linux keeps to both and macOS to the time. Windows has neither: there the parent's clock ends this process, and
-    what it asks for in vain ends it alone.
+    a request that fails ends only this process.
     """
     if resource is None:
         return
@@ -47,7 +47,7 @@ def workbook(path: str, sheet: str | None, limit: int | None) -> dict[str, Any]:
 
     Returns:
         "sheets", and of the sheet "name", "rows" (the first `limit`; dates as bytes of text, all else as it is),
-        "height" and "merged"; or "fault", a word that says what is wrong.
+        "height" and "merged"; or "fault", a word for what is wrong.
     """
     import python_calamine  # a large library, which the parent and a Feather file do not need
 
@@ -73,10 +73,10 @@ def workbook(path: str, sheet: str | None, limit: int | None) -> dict[str, Any]:
     except (KeyboardInterrupt, SystemExit, MemoryError):
         raise
     except BaseException as error:  # a panic of the Rust library is no Exception
-        said = f"{type(error).__name__} {error}".lower()
-        if "capacity overflow" in said:  # more bytes than a number can say
+        panic = f"{type(error).__name__} {error}".lower()
+        if "capacity overflow" in panic:  # more bytes than a number can hold
             raise MemoryError from error
-        return {"fault": "password" if "password" in said else "broken"}
+        return {"fault": "password" if "password" in panic else "broken"}
 
 
 def _filled(sheet: Any) -> int:

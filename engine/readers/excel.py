@@ -59,7 +59,7 @@ def _answer(path: Path, sheet: str | None, limit: int | None, progress: Progress
     except MemoryError as error:
         raise InputError(
             f"{path.name} asks for more than {most_memory() / 2**30:,.1f} GB of memory: clear the cells that are far "
-            "away from the table, or save the table alone as .csv."
+            "away from the table, or save only the table as .csv."
         ) from error
     found: dict[str, Any] = marshal.loads(packed)
     fault = found.get("fault")
@@ -68,17 +68,17 @@ def _answer(path: Path, sheet: str | None, limit: int | None, progress: Progress
     if fault == "broken":
         raise _broken(path)
     if fault == "long":
-        raise InputError(f"{path.name} has more than {MOST_BYTES:,} bytes in its cells: save the table alone as .csv.")
+        raise InputError(f"{path.name} has more than {MOST_BYTES:,} bytes in its cells: save only the table as .csv.")
     if fault == "packed":
         n_filled, n_bytes = found["extent"]
         raise InputError(
-            f"{path.name} has {n_filled:,} cells in {n_bytes:,} bytes, which no table has: save it alone as .csv."
+            f"{path.name} has {n_filled:,} cells in {n_bytes:,} bytes, which no table has: save only the table as .csv."
         )
     if fault == "sparse":
         n_filled, n_rows, n_columns = found["extent"]
         raise InputError(
             f"{path.name} has {n_filled:,} cells with a value on a sheet of {n_rows:,} rows and {n_columns:,} columns: "
-            "clear the cells that are far away from the table, or save the table alone as .csv."
+            "clear the cells that are far away from the table, or save only the table as .csv."
         )
     return found
 

@@ -1,11 +1,9 @@
-"""From raw columns to a data frame with a kind for each column."""
+"""From the raw columns of a file to typed ones, on all processors."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import pandas as pd
-
-from engine.readers.declared import as_text, declared_column
+from engine.readers.parquet import as_text, declared_column
 from engine.readers.raw import Raw
 from engine.readers.types import Typed, force_column, guess_column
 from engine.runtime.errors import InputError, readable
@@ -14,17 +12,6 @@ from engine.runtime.threads import Workers
 
 Finished = TypeVar("Finished")
 MANY_ROWS = 20_000
-
-
-def to_frame(raw: Raw, progress: Progress | None = None) -> tuple[pd.DataFrame, dict[str, str], tuple[str, ...]]:
-    """The data frame, the kind of each column, and all notes; takes the columns out of `raw`.
-
-    Raises:
-        InputError: a stop was asked for; there is no half a table.
-    """
-    columns, notes = read_columns(raw, lambda _, typed: (_usual(typed), typed.kind), progress)
-    series = {name: cells for name, (cells, _) in zip(raw.names, columns, strict=True)}
-    return pd.DataFrame(series), {name: kind for name, (_, kind) in zip(raw.names, columns, strict=True)}, notes
 
 
 def read_columns(
@@ -58,15 +45,9 @@ def read_columns(
         columns = workers.map(one, range(n_columns), tick)
     known = set(raw.names)
     unknown = [name for name in raw.options.kinds if name not in known]
-    notes = [*raw.notes, *(note for _, said in columns for note in said)]
+    notes = [*raw.notes, *(note for _, found in columns for note in found)]
     notes += [f"There is no column “{name}”: the kind chosen for it was left aside." for name in unknown]
     return [column for column, _ in columns], tuple(map(readable, notes))
-
-
-def _usual(typed: Typed) -> pd.Series:
-    """The values in the dtype that pandas gives them: texts are no Categorical unless their levels are declared."""
-    is_text = isinstance(typed.series.dtype, pd.CategoricalDtype) and not typed.declared
-    return typed.series.astype("str") if is_text else typed.series
 
 
 def _typed(raw: Raw, name: str, cells: Any) -> Typed:

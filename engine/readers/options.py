@@ -65,7 +65,7 @@ class ReadOptions:
 
     @property
     def orders(self) -> dict[str, tuple[str, ...]]:
-        """The levels in their order, of the columns for which it is said."""
+        """The levels in their order, of the columns for which it is given."""
         return {name: tuple(levels) for name, levels in self.kinds.items() if not isinstance(levels, str)}
 
     def to_dict(self) -> dict[str, Any]:

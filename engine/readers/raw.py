@@ -18,9 +18,8 @@ class Raw:
     Attributes:
         label: how sentences call the file.
         names: one per column, unique.
-        columns: Arrow arrays of one length, None where one was taken. Unless `typed`: large_string (trimmed, no nulls)
-            and dictionaries of such levels hold cells of text whose kind is to be guessed; float64 (NaN for missing)
-            and int64 hold plain numbers.
+        columns: Arrow arrays or chunks of one length, None where one was taken. Unless `typed`: texts without
+            nulls, perhaps with white space around, whose kind is to be guessed.
         options: what it was read with, every guess filled in.
         notes: announcements in words.
         sheets: the sheets of a workbook.
@@ -62,8 +61,8 @@ def text_array(cells: Any) -> Any:
 
 
 def level_array(cells: Any) -> Any:
-    """Chunks of a dictionary of texts as one array whose levels are trimmed and distinct."""
-    whole = cells.unify_dictionaries().combine_chunks()
+    """A dictionary of texts, or its chunks, as one array whose levels are trimmed and distinct."""
+    whole = cells.unify_dictionaries().combine_chunks() if isinstance(cells, pa.ChunkedArray) else cells
     whole = whole.combine_chunks() if isinstance(whole, pa.ChunkedArray) else whole
     levels = text_array(whole.dictionary)
     if levels.equals(pc.cast(whole.dictionary, pa.large_string())):
@@ -72,23 +71,9 @@ def level_array(cells: Any) -> Any:
     return pa.DictionaryArray.from_arrays(pc.take(distinct.indices, whole.indices), distinct.dictionary)
 
 
-def blank(cells: Any) -> Any:
-    """Which cells hold nothing, as truth values; of numbers those that are missing, whatever stood there."""
-    if pa.types.is_dictionary(cells.type):
-        return pc.equal(cells.indices, pc.index(cells.dictionary, pa.scalar("", pa.large_string())))
-    return pc.equal(cells, "") if pa.types.is_large_string(cells.type) else pc.is_null(cells, nan_is_null=True)
-
-
-def empty_rows(columns: list[Any]) -> Any | None:
-    """Which rows are blank in every column, as truth values; None when there is none."""
-    if not columns:
-        return None
-    empty = blank(columns[0])
-    for cells in columns[1:]:
-        if not pc.any(empty).as_py():
-            return None
-        empty = pc.and_(empty, blank(cells))
-    return empty if pc.any(empty).as_py() else None
+def _blank(cells: Any) -> Any:
+    """Which cells hold nothing but white space, as truth values."""
+    return pc.or_(pc.equal(cells, ""), pc.utf8_is_space(cells))
 
 
 def from_cells(
@@ -98,19 +83,18 @@ def from_cells(
 
     Args:
         header: one cell per column, possibly empty or double.
-        columns: as those of `Raw`. A row of missing numbers and empty texts counts as empty: a reader of numbers makes
-            sure that nothing stood there.
+        columns: as those of `Raw`.
     """
-    said = list(notes)
+    remarks = list(notes)
     kept = _named_or_filled(header, columns)
     if len(kept) < len(columns):
-        said.append(_left_out(len(columns) - len(kept), "column", "without name and values"))
+        remarks.append(_left_out(len(columns) - len(kept), "column", "without name and values"))
     header, columns = [header[i] for i in kept], [columns[i] for i in kept]
     columns, n_empty = _without_empty_rows(columns)
     if n_empty:
-        said.append(_left_out(n_empty, "empty row"))
+        remarks.append(_left_out(n_empty, "empty row"))
     names, renamed = _names(label, header, options)
-    raw = Raw(label, names, columns, options, (*said, *renamed))
+    raw = Raw(label, names, columns, options, (*remarks, *renamed))
     return replace(raw, n_rows=raw.height)
 
 
@@ -125,12 +109,16 @@ def _names(label: str, header: list[str], options: ReadOptions) -> tuple[tuple[s
 
 
 def _named_or_filled(header: list[str], columns: list[Any]) -> list[int]:
-    filled = [i for i, cells in enumerate(columns) if header[i].strip() or not pc.all(blank(cells)).as_py()]
+    filled = [i for i, cells in enumerate(columns) if header[i].strip() or not pc.all(_blank(cells)).as_py()]
     return filled or list(range(len(columns)))[:1]
 
 
 def _without_empty_rows(columns: list[Any]) -> tuple[list[Any], int]:
-    empty = empty_rows(columns)
+    empty = None
+    for cells in columns:
+        empty = _blank(cells) if empty is None else pc.and_(empty, _blank(cells))
+        if not pc.any(empty).as_py():
+            return columns, 0
     if empty is None:
         return columns, 0
     keep = pc.invert(empty)

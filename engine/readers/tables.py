@@ -1,43 +1,31 @@
-"""Files, pasted text and saved sources as tables."""
+"""Files, pasted text, saved sources and the examples that come with the program as tables."""
 
+import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from engine.readers.examples import list_examples
 from engine.readers.excel import read_excel
-from engine.readers.files import checked_path, enough_memory, fingerprint, known_format, size_of
-from engine.readers.frames import read_columns, to_frame
-from engine.readers.guesses import why_not
+from engine.readers.files import checked_path, enough_memory, file_bytes, fingerprint, known_format, size_of
+from engine.readers.frames import read_columns
 from engine.readers.options import ReadOptions
 from engine.readers.parquet import read_parquet
+from engine.readers.preview import why_not
 from engine.readers.raw import Raw
-from engine.readers.text import read_text_file, read_text_table
+from engine.readers.text import read_text_table
 from engine.readers.types import Typed
 from engine.runtime.errors import InputError, readable
 from engine.runtime.progress import Progress
 from engine.table.column import Column, arranged, column_from_series, level_column, numeric_column
 from engine.table.table import Table
 
-Frame = tuple[pd.DataFrame, dict[str, str], tuple[str, ...]]
-
-
-def read_frame(
-    path: str | os.PathLike[str], options: ReadOptions | None = None, progress: Progress | None = None
-) -> Frame:
-    """All rows of a file as a data frame, the kind of each column by name, and notes.
-
-    Raises:
-        InputError: the file cannot be used, or a stop was asked for; one sentence says why and what helps.
-    """
-    found = checked_path(path)
-    with enough_memory(found.name):
-        return to_frame(_usable(_read(found, options or ReadOptions(), progress)), progress)
+FOLDER = Path(__file__).resolve().parents[2] / "resources" / "examples"
 
 
 def read_table(
@@ -64,7 +52,7 @@ def read_table(
         kinds: by column name, beside those of `options`; or levels in their order, which make a column ordered.
 
     Raises:
-        InputError: the file cannot be used, or a stop was asked for; one sentence says why and what helps.
+        InputError: the file cannot be used, or a stop was asked for; one sentence gives the reason and the remedy.
     """
     options = options or ReadOptions()
     options = options if sheet is None else replace(options, sheet=sheet)
@@ -72,8 +60,8 @@ def read_table(
     found = checked_path(path)
     with enough_memory(found.name):
         raw, name, source = _from_file(found, options, progress)
-        said = {**(roles or {}), **({frequencies: "frequency"} if frequencies is not None else {})}
-        return _table(raw, name, source, progress, target=target, weights=weights, roles=said)
+        named = {**(roles or {}), **({frequencies: "frequency"} if frequencies is not None else {})}
+        return _table(raw, name, source, progress, target=target, weights=weights, roles=named)
 
 
 def read_text(
@@ -108,7 +96,7 @@ def read_source(source: Mapping[str, Any], progress: Progress | None = None) -> 
     A file whose content changed is read all the same and the change announced in the notes.
 
     Raises:
-        InputError: the file is gone or cannot be used any more, or the source says nothing that can be read.
+        InputError: the file is gone or cannot be used any more, or the source names nothing that can be read.
     """
     kind = source.get("kind")
     if kind == "example" and isinstance(source.get("id"), str):
@@ -146,7 +134,7 @@ def _read(path: Path, options: ReadOptions, progress: Progress | None) -> Raw:
         progress.report(0.0, f"Reading {path.name}")
     kind = known_format(path)
     if kind == "csv":
-        return read_text_file(path, options)
+        return read_text_table(file_bytes(path), options, path.name)
     if kind == "excel":
         return read_excel(path, options, progress=progress)
 
@@ -212,3 +200,44 @@ def _column(name: str, typed: Typed) -> Column:
         codes = series.cat.codes.to_numpy().astype(np.int64)
         return level_column(name, typed.kind, codes, list(series.cat.categories), typed.declared)
     return column_from_series(name, series, typed.kind)
+
+
+# -- examples
+
+
+@dataclass(frozen=True)
+class Example:
+    """A table that comes with the program.
+
+    Attributes:
+        id: what `read_example` takes.
+        file: its name in the examples' folder.
+        title: for the start page.
+        description: one sentence.
+        target: the column to predict.
+        focus: the class that is looked at first; None for a numeric target.
+        licence: under which it may be passed on.
+        origin: who collected it and where it was published.
+    """
+
+    id: str
+    file: str
+    title: str
+    description: str
+    target: str
+    focus: str | None
+    licence: str
+    origin: str
+
+    @property
+    def path(self) -> Path:
+        """Where the file lies."""
+        return FOLDER / self.file
+
+
+@cache
+def list_examples() -> tuple[Example, ...]:
+    """All examples, the first one to try first."""
+    listed = json.loads((FOLDER / "examples.json").read_text(encoding="utf-8"))
+    names = [field.name for field in fields(Example)]
+    return tuple(Example(**{name: entry[name] for name in names}) for entry in listed)

@@ -1,4 +1,4 @@
-"""From cells of text to a typed column: which tokens are missing, and what the others are."""
+"""From cells of text to typed columns: which tokens are missing, and what the others are."""
 
 import re
 from collections.abc import Mapping
@@ -10,8 +10,16 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from engine.readers.dates import parse_dates
-from engine.readers.numbers import FIRST, all_whole, any_no_number, is_code, parse_numbers, plain_numbers, whole
+from engine.readers.notations import (
+    FIRST,
+    any_no_number,
+    is_code,
+    parse_dates,
+    parse_numbers,
+    plain_numbers,
+    whole,
+)
+from engine.readers.raw import level_array
 
 WEAK = ("?", "-", ".")  # missing only beside values that hold a letter or a digit
 SPELLED = "none"  # often a level: missing in text only when spelled as the token is
@@ -46,23 +54,17 @@ def guess_column(cells: Any, name: str, decimal: str, missing: tuple[str, ...]) 
     Numbers, dates, or true/false where every value present is one; otherwise nominal, the text unchanged.
 
     Args:
-        cells: large_string array (trimmed, without nulls), a dictionary of such levels, or numbers (see `Raw`).
+        cells: texts without nulls, in one array or chunks; see `Raw`.
     """
-    if _are_numbers(cells):
-        return _plain(cells)
-    if pa.types.is_dictionary(cells.type):
-        coded = _coded(cells, missing)
-        texts = coded.dictionary
-        numbers = plain_numbers(texts, decimal) if len(texts) else None
-        if numbers is not None:
-            return numeric(pc.take(numbers, coded.indices), pc.take(texts, coded.indices))
-    else:
-        present = _without_tokens(cells, missing)
-        numbers = plain_numbers(present, decimal) if present.null_count < len(present) else None
-        if numbers is not None:
-            return numeric(numbers, present)
-        coded = present.dictionary_encode()
-    levels = _without_weak(coded.dictionary, missing)
+    written = _plain(cells, decimal, missing)
+    if written is not None:
+        return numeric(*written)
+    coded = _coded(cells, missing)
+    texts = coded.dictionary
+    numbers = plain_numbers(texts, decimal) if len(texts) else None
+    if numbers is not None:
+        return numeric(pc.take(numbers, coded.indices), pc.take(texts, coded.indices))
+    levels = _without_weak(texts, missing)
     quantities = _without_none(levels, missing, any_spelling=True)
     notes: list[str] = []
     # one look spares columns of words the dozen that tell numbers and dates apart
@@ -78,25 +80,29 @@ def guess_column(cells: Any, name: str, decimal: str, missing: tuple[str, ...]) 
     return Typed(series, "nominal", (*notes, *hints))
 
 
-def are_plain_numbers(cells: Any, decimal: str, missing: tuple[str, ...]) -> bool:
-    """Whether all cells of a large_string array are plainly written numbers or missing, or all of them are missing."""
-    gone = pc.is_in(cells, value_set=pa.array(null_texts(missing), pa.large_string()))
-    present = cells.filter(pc.invert(gone))
-    return len(present) == 0 or plain_numbers(present, decimal) is not None
+def _plain(cells: Any, decimal: str, missing: tuple[str, ...]) -> tuple[Any, Any] | None:
+    """The numbers and their texts (null: missing) of cells that are all plainly written numbers or missing; else None.
 
-
-def null_texts(missing: tuple[str, ...]) -> list[str]:
-    """The texts that stand for a missing value among numbers, as far as they can be listed."""
-    weak = [token for token in WEAK if token in missing]
-    spelled = ["none", "None", "NONE"] if any(token.lower() == SPELLED for token in missing) else []
-    return [*_forms(missing), *weak, *spelled]
+    Far quicker than looking at the levels where most numbers differ; the first cells tell most columns.
+    """
+    if pa.types.is_dictionary(cells.type):
+        return None
+    first = cells[:FIRST]
+    is_padded = not pc.utf8_trim_whitespace(first).equals(first)
+    may_be_token = any(any(map(str.isdigit, token)) for token in missing)
+    for part in (first, cells):
+        texts = pc.utf8_trim_whitespace(part) if is_padded else part
+        numbers = None if may_be_token else plain_numbers(texts, decimal)
+        if numbers is None:
+            texts = _without_tokens(texts, missing)
+            numbers = plain_numbers(texts, decimal)
+        if numbers is None:
+            return None
+    return (numbers, texts) if texts.null_count < len(texts) else None
 
 
 def force_column(cells: Any, name: str, kind: str, decimal: str, missing: tuple[str, ...]) -> Typed:
-    """The cells as the kind that a person chose; what cannot be read so is missing, and the notes say how many."""
-    if _are_numbers(cells):  # only a number or an integer is chosen for those
-        values = cells.to_numpy().astype(np.float64)
-        return _as_chosen(numeric(pa.array(values, from_pandas=True)), name, kind, [])
+    """The cells as the kind that a person chose; what cannot be read so is missing, and a note gives the number."""
     coded = _coded(cells, missing)
     levels = _without_weak(coded.dictionary, missing)
     if kind in ("nominal", "ordered"):
@@ -183,21 +189,10 @@ def _in_order(texts: pd.Series) -> pd.Series:
     return texts.cat.reorder_categories(levels, ordered=True)
 
 
-def _are_numbers(cells: Any) -> bool:
-    return bool(pa.types.is_floating(cells.type) or pa.types.is_integer(cells.type))
-
-
-def _plain(cells: Any) -> Typed:
-    """Numbers that were read as such: whole ones keep all of their digits where none is missing."""
-    values = cells.to_numpy()
-    is_whole = pa.types.is_integer(cells.type) or all_whole(values)
-    return Typed(pd.Series(values, copy=False), "integer" if is_whole else "number")
-
-
 def _coded(cells: Any, missing: tuple[str, ...]) -> Any:
     """The levels of texts as a dictionary without tokens for missing: rows with one are null."""
     if not pa.types.is_dictionary(cells.type):
-        return _without_tokens(cells, missing).dictionary_encode()
+        cells = level_array(cells.dictionary_encode())
     levels = _without_tokens(cells.dictionary, missing)
     if not levels.null_count:
         return cells
@@ -211,8 +206,8 @@ def _without_tokens(cells: Any, missing: tuple[str, ...]) -> Any:
 
     Tokens may be written in small or capital letters, but "Na" is sodium.
     """
-    found = pc.is_in(cells, value_set=pa.array(_forms(missing), pa.large_string()))
-    return pc.if_else(found, pa.scalar(None, pa.large_string()), cells)
+    found = pc.is_in(cells, value_set=pa.array(_forms(missing), cells.type))
+    return pc.if_else(found, pa.scalar(None, cells.type), cells)
 
 
 def _forms(missing: tuple[str, ...]) -> list[str]:
@@ -224,14 +219,14 @@ def _forms(missing: tuple[str, ...]) -> list[str]:
 
 
 def _without_weak(levels: Any, missing: tuple[str, ...]) -> Any:
-    """Null for "?", "-" and "." where they clearly stand for no value: every other text says something."""
+    """Null for "?", "-" and "." where they clearly stand for no value: every other text has a letter or digit."""
     chosen = pa.array([token for token in WEAK if token in missing], pa.large_string())
     weak = pc.is_in(levels, value_set=chosen)
     if not pc.any(weak).as_py():
         return levels
     others = levels.filter(pc.invert(weak))
-    says = pc.match_substring_regex(others, r"[\pL\pN]")
-    if (len(others) == 0 and len(levels) > 1) or not pc.all(says, min_count=0).as_py():
+    has_content = pc.match_substring_regex(others, r"[\pL\pN]")
+    if (len(others) == 0 and len(levels) > 1) or not pc.all(has_content, min_count=0).as_py():
         return levels
     return pc.if_else(weak, pa.scalar(None, pa.large_string()), levels)
 

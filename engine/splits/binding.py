@@ -14,7 +14,7 @@ from engine.table.words import kind_word
 
 MOST_BINDINGS = 10_000  # kept by one table
 NO_CODE = 2**32  # of a level that the table does not know
-WIDEST_KEPT = 4096  # codes in a lookup; longer ones are made anew, thousands of them would fill the memory
+WIDEST_KEPT = 4096  # codes in a lookup; longer ones are made again: thousands of them would fill the memory
 
 
 class BoundLiteral(NamedTuple):

@@ -1,14 +1,26 @@
-"""Rows by a condition that a person writes: `30 < age <= 40 and city in ["Berlin", "Ulm"] or income.isna()`.
+"""Conditions as a person writes them and as `pandas.DataFrame.query` reads them.
 
-The language is that of `pandas.DataFrame.query`, as far as `engine.query` writes it and people type it. It is read
-here instead of being run: nothing that is typed or pasted can call anything, and values are compared once for each
-distinct value, not for each row.
+`rows_where` finds the rows of `30 < age <= 40 and city in ["Berlin", "Ulm"] or income.isna()`. The language is that of
+pandas' queries, as far as `engine.query` writes it and people type it. It is read here instead of being run: nothing
+that is typed or pasted can call anything, and values are compared once for each distinct value, not for each row.
+
+`spelled` and `quoted` write the names of columns and levels for a query: what pandas takes for them, and for nothing
+else. Nothing is tried out, for a query is a program: names and levels are a stranger's. The rules follow the source of
+pandas 2.2 to 3.1 (`pandas/core/computation`: `parsing.py`, `ops.py`, `scope.py`). A name that one of them may read as
+something else is refused; what one of them cannot read at all (2.2 no “x#y”) it refuses itself. They hold as well where
+a person puts the query between double quotes, raw or not, in a program: nothing here ends such a text, but for one
+quotation mark in a name, behind which the backtick is no Python.
 """
 
 import ast
 import re
+import token
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from keyword import iskeyword
+from sys import maxunicode
 from typing import Any
 from unicodedata import normalize
 
@@ -16,7 +28,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, one_line
-from engine.splits.quoting import unquoted
 from engine.table.column import Column
 from engine.table.table import Table
 from engine.table.words import exact_words
@@ -33,9 +44,19 @@ TESTS = ORDERED | EQUAL
 TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq}
 SUMS = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide}
 MISSING = {"isna": True, "isnull": True, "notna": False, "notnull": False}
-INDEX = "index == index"  # how people say all rows
+INDEX = "index == index"  # how people write all rows
 
 Numbers = NDArray[Any]
+JOINING_WORDS = {"and", "or", "not", "in"}  # a person may write them in capitals, so such a name stands in backticks
+INFINITE = {"inf", "Inf"}  # which are numbers in a query
+PREFIX = "BACKTICK_QUOTED_STRING_"  # of what pandas makes of a name in backticks
+LOCAL = "__pd_eval_local_"  # what pandas makes of @, and takes out of any name
+SIGN_NAMES = {sign: f"_{token.tok_name[kind]}_" for sign, kind in token.EXACT_TOKEN_TYPES.items()} | {
+    " ": "_", "?": "_QUESTIONMARK_", "!": "_EXCLAMATIONMARK_", "$": "_DOLLARSIGN_", "€": "_EUROSIGN_",
+    "°": "_DEGREESIGN_", "'": "_SINGLEQUOTE_", '"': "_DOUBLEQUOTE_", "#": "_HASH_",
+}  # fmt: skip
+ONE_QUOTE = re.compile(r"""[^'"]*|[\w ]*['"][\w ]*""")
+BEYOND_TEXT = "'\"\\`"  # what ends a text, and what pandas 3 mistakes beside its end
 
 
 def rows_where(table: Table, condition: str) -> NDArray[np.bool_]:
@@ -169,7 +190,7 @@ class _Reader:
                 raise InputError(f"“{side.name}” has no numbers, so nothing can be added to it or multiplied by it.")
             return side.numbers
         if isinstance(side, _Word):
-            return self._table.column(side.text).numbers  # says that there is no such column
+            return self._table.column(side.text).numbers  # raises: there is no such column
         if isinstance(side, np.ndarray):
             return side.astype(np.float64)
         if isinstance(side, int | float):
@@ -184,7 +205,7 @@ class _Reader:
         pair = []
         for side in (left, right):
             if isinstance(side, _Word):
-                self._table.index(side.text)  # says that there is no such column
+                self._table.index(side.text)  # raises: there is no such column
             if isinstance(side, Column) and not side.is_numeric:
                 raise InputError(f"“{side.name}” has no numbers: compare it with a level, not with another column.")
             if isinstance(side, str):
@@ -218,7 +239,7 @@ class _Reader:
         return np.asarray((column.codes == 0) == MISSING[call.attr])
 
     def _true(self, part: ast.Name) -> NDArray[np.bool_]:
-        """A truth value alone is a condition."""
+        """A truth value without a comparison is a condition."""
         column = self._table.column(self._name(part))
         if column.kind != "boolean":
             raise InputError(f"“{column.name}” alone is no condition: compare it with a value, as in {EXAMPLE}.")
@@ -234,7 +255,7 @@ def _in_ones(part: ast.expr) -> ast.expr | None:
 
 
 def _level(part: ast.expr) -> str | None:
-    """The level that `'L{:c}Aquila'.format(39)` says, as queries write it; None of anything else."""
+    """The level that `'L{:c}Aquila'.format(39)` stands for, as queries write it; None of anything else."""
     if not (isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "format"):
         return None
     text = part.func.value
@@ -275,9 +296,9 @@ def _as_number(column: Column, value: Any) -> float:
         return float(value)
     if column.kind == "date" and isinstance(value, str):
         return _seconds(column, value)
-    said = value.text if isinstance(value, _Word) else value
+    word = value.text if isinstance(value, _Word) else value
     wanted = 'a date in quotes, as in "2024-12-31"' if column.kind == "date" else "a number"
-    raise InputError(f"“{column.name}” is compared with {wanted}, not with “{one_line(said)}”.")
+    raise InputError(f"“{column.name}” is compared with {wanted}, not with “{one_line(word)}”.")
 
 
 def _seconds(column: Column, text: str) -> float:
@@ -289,3 +310,100 @@ def _seconds(column: Column, text: str) -> float:
         raise InputError(f"{fault}: write one like 2024-12-31, or 2024-12-31 18:30.") from error
     moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
     return (moment - EPOCH) // timedelta(microseconds=1) / 1e6
+
+
+# -- names and levels in a query of pandas
+
+
+@lru_cache(maxsize=4096)
+def spelled(name: str) -> str:
+    """A column's name as a query writes it; InputError when pandas has no safe way to write it."""
+    if not _is_sayable(name):
+        raise InputError(
+            f"A pandas query cannot name the column “{one_line(name)}”: rename it, or copy the path as text."
+        )
+    return name if _is_identifier(name) and name.lower() not in JOINING_WORDS else f"`{name}`"
+
+
+def quoted(level: str) -> str:
+    """A level as text, without a quotation mark or a backslash inside: L'Aquila is 'L{:c}Aquila'.format(39)."""
+    odd = [letter for letter in level if letter in BEYOND_TEXT or not letter.isprintable()]
+    if not odd:
+        return f"'{level}'"
+    doubled = level.replace("{", "{{").replace("}", "}}")
+    rare = set(odd)
+    text = "".join("{:c}" if letter in rare else letter for letter in doubled)
+    return f"'{text}'.format({', '.join(str(ord(letter)) for letter in odd)})"
+
+
+def unquoted(text: str, codes: Sequence[int]) -> str | None:
+    """What 'L{:c}Aquila'.format(39) stands for, as `quoted` writes it; None where codes and their places do not fit."""
+    if text.replace("{{", "").count("{:c}") != len(codes) or not all(0 <= code <= maxunicode for code in codes):
+        return None
+    letters = map(chr, codes)
+    return re.sub(r"\{\{|\}\}|\{:c\}", lambda found: next(letters) if found[0] == "{:c}" else found[0][0], text)
+
+
+def look_for_twins(named: Iterable[str], names: Iterable[str]) -> None:
+    """InputError where pandas would take another column of a frame for one that a query names: within backticks it
+    knows “a b_c” and “a_b c” by one name.
+
+    Args:
+        named: the columns that the query names.
+        names: all columns of the frame, as far as they are known.
+    """
+    names = dict.fromkeys(names)
+    by_key: dict[str, set[str]] = {}
+    for name in names:
+        for key in _keys(name):
+            by_key.setdefault(key, set()).add(name)
+    cut_short = [name for name in names if not _is_whole(name)]
+    for name in dict.fromkeys(named):
+        same = {twin for key in _keys(name) for twin in by_key.get(key, ())}
+        # Of a name with a backtick, a line break or a letter like “·” pandas may know the beginning only.
+        same |= {twin for twin in cut_short if _written_out(twin).startswith(_written_out(name))}
+        same.discard(name)
+        if same:
+            fault = f"A pandas query does not tell the columns “{one_line(name)}” and “{one_line(min(same))}” apart"
+            raise InputError(f"{fault}: rename one of them, or copy the path as text.")
+
+
+@lru_cache(maxsize=4096)
+def _is_sayable(name: str) -> bool:
+    key = _keys(name)[0]
+    return (
+        _is_whole(name)
+        and normalize("NFKC", key) == key  # in which Python reads a query, but pandas no column of a frame
+        and LOCAL not in key
+        and name not in INFINITE
+        and not name.startswith(PREFIX)
+        and ONE_QUOTE.fullmatch(name) is not None
+    )
+
+
+def _is_whole(name: str) -> bool:
+    """Whether every version of pandas reads a name to its end, or not at all."""
+    key = _keys(name)[0]
+    return bool(name) and key.isidentifier() and re.fullmatch(r"\w+", key) is not None
+
+
+def _is_identifier(name: str) -> bool:
+    """Whether pandas leaves a name as it is."""
+    return name.isidentifier() and not iskeyword(name)
+
+
+def _keys(name: str) -> tuple[str, str]:
+    """What pandas 2 and pandas 3 call a column inside; the latter has another word for letters beyond ASCII."""
+    if _is_identifier(name):
+        return name, name
+    return PREFIX + _written_out(name), PREFIX + _written_out("".join(map(_in_ascii, name)))
+
+
+def _written_out(name: str) -> str:
+    return "".join(SIGN_NAMES.get(letter, letter) for letter in name)
+
+
+def _in_ascii(letter: str) -> str:
+    if letter in "\\`":
+        return "_BACKSLASH_" if letter == "\\" else "_BACKTICK__BACKTICK_"
+    return letter.encode("ascii", "backslashreplace").decode().replace("\\", "_UNICODE_")

@@ -93,7 +93,7 @@ def full_words(split: Split, branch: int, kinds: Kinds, lacking: bool = True) ->
 
     Args:
         kinds: as for `branch_words`.
-        lacking: whether the column is missing in some rows, so that it has to be said where they go. Of many
+        lacking: whether the column is missing in some rows, so that the words include where they go. Of many
             surrogates the first are named.
     """
     if split.kind == "m_of_n":
@@ -105,8 +105,8 @@ def full_words(split: Split, branch: int, kinds: Kinds, lacking: bool = True) ->
     if split.surrogates:
         return f"{text} (where missing: {_surrogate_words(split, branch, kinds)})" if lacking else text
     stands_for_missing = text.endswith((" missing", " present"))
-    said = lacking and split.missing == branch and not stands_for_missing
-    return f"{text} or missing" if said else text
+    names_missing = lacking and split.missing == branch and not stands_for_missing
+    return f"{text} or missing" if names_missing else text
 
 
 def _surrogate_words(split: Split, branch: int, kinds: Kinds) -> str:

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, readable
 from engine.table.binning import range_names
-from engine.table.encode import code_type, encoded, order_of
-from engine.table.kernels.ranks import any_fraction
+from engine.table.encode import all_whole, code_type, encoded, order_of
 from engine.table.words import DAY, exact_date, exact_words
 
 NUMERIC = ("number", "integer", "date")
@@ -119,21 +118,20 @@ class Column:
 
 
 def numeric_column(name: str, kind: str | None, values: NDArray[Any]) -> Column:
-    """A numeric column from real [n] values, NaN for missing; they are told apart as float64.
+    """A numeric column from real [n] values, NaN for missing; they are compared as float64.
 
     Without a kind it is "integer" when every finite value is whole, else "number".
     """
     distinct, codes, order = encoded(values)
     if kind is None:
-        is_integer = np.isfinite(distinct[[0, 1, -1][: distinct.size]]).any() and not any_fraction(distinct)
-        kind = "integer" if is_integer else "number"
+        kind = "integer" if all_whole(distinct) else "number"
     column = _with_order_known(Column(name, kind, distinct, codes), order)
     column.__dict__["n_present"] = distinct.size  # known, too: all values come from the rows
     return column
 
 
 def _with_order_known(column: Column, order: NDArray[np.uint32]) -> Column:
-    """The column itself, which from now on says this order instead of making it."""
+    """The column itself, which has this order from now on instead of making it."""
     column.__dict__["order"] = order
     return column
 

@@ -262,7 +262,7 @@ class Table:
     def counts_key(self) -> str:
         """What the counts of a tree's nodes depend on, as one word: where it is equal, so are they.
 
-        Columns are told apart by their marks, so a table that was read again has another key. That costs a recount,
+        Columns are distinguished by their marks, so a table that was read again has another key. That costs a recount,
         but never trusts a wrong one.
         """
         weight = self._weighing
@@ -324,7 +324,7 @@ class Table:
         if bins not in self._binnings:
             edges = self._edges_of_bins(bins)
             binned = self._replaced(with_bins(self.target_column, edges))
-            # classes would be divided into parts anew, by strata; and what is known of the other columns holds for them
+            # classes would be divided again, by strata; and what is known of the other columns holds for them
             binned.__dict__.update(part=self.part, weights=self.weights, bindings=self.bindings)
             self._binnings[bins] = edges, binned
         return self._binnings[bins]
@@ -352,7 +352,7 @@ class Table:
     def with_partition(
         self, validation: float = 0.0, test: float = 0.0, seed: int = 0, column: str | None = None
     ) -> "Table":
-        """The same rows divided anew: stratified shares by a hash of row and seed, or as a column says.
+        """The same rows divided again: stratified shares by a hash of row and seed, or as a column says.
 
         Raises:
             InputError: the shares leave no rows, the column names no parts, or it is the target.
@@ -364,7 +364,7 @@ class Table:
         return replace(self, roles=roles, partition={"column": column})._checked()
 
     def divided(self, part: NDArray[np.uint8]) -> "Table":
-        """The same rows in these parts, uint8[n_rows], for a while: nothing says on paper how they were divided."""
+        """The same rows in these parts, uint8[n_rows], for a while; how they were divided is not recorded."""
         divided = replace(self, partition={"given": uuid.uuid4().hex})
         shared = ("features", "task", "classes", "origin", "y", "weights", "bindings", "_places")
         divided.__dict__.update({name: getattr(self, name) for name in shared}, part=part)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, one_line
 from engine.splits import Literal, Split, Surrogate
-from engine.splits.quoting import look_for_twins, quoted, spelled
+from engine.splits.conditions import look_for_twins, quoted, spelled
 from engine.table.table import Table
 from engine.table.words import exact_words
 from engine.tree.arrays import TreeArrays

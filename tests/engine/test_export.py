@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.formats import tree_reading
+from engine.formats import tree_json
 from engine.formats.files import export, read_tree, tree_to_text, write_tree
-from engine.formats.tree_reading import SCHEMA, from_document
+from engine.formats.tree_json import SCHEMA, from_document
 from engine.runtime.errors import InputError
 from engine.splits import Literal, Split
 from engine.table.table import Table
@@ -437,7 +437,7 @@ CUT = {"column": "size", "kind": "threshold", "missing": 0, "unseen": 0}
     ids=str,
 )
 def test_nodes_that_the_schema_skips_are_checked_all_the_same(fault, monkeypatch):
-    monkeypatch.setattr(tree_reading, "SAMPLE", 10)
+    monkeypatch.setattr(tree_json, "SAMPLE", 10)
     table = mixed()
     document = document_of(Tree.root(table).split(table, 0, Split("size", "threshold", (0.5,))))
     root, left, right = document["nodes"]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.formats.tree_reading import _validator
+from engine.formats.tree_json import _validator
 from engine.growing import replace_and_grow
 from engine.tree.leaves import LeafRule
 from engine.tree.marks import fitting
@@ -272,9 +272,9 @@ def test_broken_marks_are_refused(tree, mark, fault):
 
 @pytest.mark.parametrize("mark", [{"excluded": [3]}, {"pinned": "yes"}, {"label": True}, [], {"note": None}])
 def test_broken_marks_that_the_schema_skips_are_refused_all_the_same(tree, mark, monkeypatch):
-    from engine.formats import tree_reading
+    from engine.formats import tree_json
 
-    monkeypatch.setattr(tree_reading, "_check_schema", lambda document: None)
+    monkeypatch.setattr(tree_json, "_check_schema", lambda document: None)
     document = json.loads(engine.tree_to_text(tree))
     document["nodes"][0]["mark"] = mark
     with pytest.raises(engine.InputError, match="the mark of node 0 cannot be read"):

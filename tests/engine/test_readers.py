@@ -16,13 +16,13 @@ from engine.readers import (
     inspect_text,
     list_examples,
     read_example,
-    read_frame,
     read_source,
     read_table,
     read_text,
 )
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from tests.read_frames import read_frame
 
 
 def written(folder: Path, content: str | bytes, name: str = "table.csv") -> Path:

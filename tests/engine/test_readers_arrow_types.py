@@ -10,8 +10,9 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
-from engine.readers import files, inspect, read_frame, read_table
+from engine.readers import files, inspect, read_table
 from engine.runtime.errors import InputError
+from tests.read_frames import read_frame
 
 UNITS = ("s", "ms", "us", "ns")
 NESTED = {

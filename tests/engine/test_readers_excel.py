@@ -9,8 +9,9 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from engine.readers import ReadOptions, inspect, read_frame, read_source, read_table
+from engine.readers import ReadOptions, inspect, read_source, read_table
 from engine.runtime.errors import InputError
+from tests.read_frames import read_frame
 
 
 def workbook(path, *, merged=(), **sheets):

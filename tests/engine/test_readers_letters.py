@@ -8,9 +8,10 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.readers import ReadOptions, inspect, inspect_text, read_frame, read_text
+from engine.readers import ReadOptions, inspect, inspect_text, read_text
 from engine.runtime.errors import InputError
 from main import main
+from tests.read_frames import read_frame
 
 HALF = "\ud800"
 

@@ -11,8 +11,9 @@ import pyarrow.feather
 import pyarrow.parquet
 import pytest
 
-from engine.readers import ReadOptions, inspect, read_frame, read_table
+from engine.readers import ReadOptions, inspect, read_table
 from engine.runtime.errors import InputError
+from tests.read_frames import read_frame
 
 SUFFIXES = ["parquet", "pq", "feather"]
 

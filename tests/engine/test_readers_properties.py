@@ -8,10 +8,11 @@ import pandas as pd
 from hypothesis import HealthCheck, example, given
 from hypothesis import strategies as st
 
-from engine.readers import MISSING, ReadOptions, inspect, inspect_text, read_frame, read_source, read_table, read_text
+from engine.readers import MISSING, ReadOptions, inspect, inspect_text, read_source, read_table, read_text
 from engine.runtime.errors import InputError
 from tests.effort import examples
 from tests.engine.test_readers import written
+from tests.read_frames import read_frame
 
 in_a_folder = examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 

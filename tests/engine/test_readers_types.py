@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.readers.guesses import guess_roles, guess_target, why_not
 from engine.readers.options import MISSING
+from engine.readers.preview import guess_roles, guess_target, why_not
 from engine.readers.raw import text_array
 from engine.readers.types import force_column, guess_column
 

@@ -11,11 +11,12 @@ import zipfile
 import openpyxl
 import pytest
 
-from engine.readers import apart, child, excel, inspect, read_frame
+from engine.readers import apart, child, excel, inspect
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from tests.hostile.mutation import zipped
 from tests.hostile.test_data_files import ods_cell, ods_of
+from tests.read_frames import read_frame
 
 SHEET = "xl/worksheets/sheet1.xml"
 ROW = "".join(map(ods_cell, ("a", 1.0)))
@@ -124,7 +125,7 @@ def test_a_picture_in_a_workbook_is_no_harm(tmp_path):
 def test_a_workbook_that_takes_too_long_is_refused(tmp_path, monkeypatch, sleeping):
     monkeypatch.setattr(apart, "LOOKING", 0.5)
     said = refusal(tmp_path, xlsx(lambda _: None), call=inspect)
-    assert said == "t.xlsx takes more than 0.5 seconds to read: save the table alone as .csv."
+    assert said == "t.xlsx takes more than 0.5 seconds to read: save only the table as .csv."
     assert are_gone(sleeping)
 
 

@@ -13,8 +13,8 @@ Places are uintp: numba asks of a signed index whether it is negative, every tim
 import numpy as np
 
 from engine.runtime.compiler import jit, jit_bare
-from engine.table.kernels.radix import KEY, radix_sort
-from engine.table.kernels.radix import ROW as ITEM
+from engine.table.kernels import KEY, radix_sort
+from engine.table.kernels import ROW as ITEM
 
 ROW = np.uint32(0xFFFF)  # the part of a cell that is the row number
 CODE = np.uint32(16)  # how far the code is shifted

@@ -74,7 +74,7 @@ def _date(part: str) -> float:
     """Seconds since 1970, UTC; a year or a month stands for its first day."""
     import pyarrow as pa
 
-    from engine.readers.dates import parse_dates
+    from engine.readers.notations import parse_dates
 
     if _YEAR.fullmatch(part):
         part = f"{part}-01-01"
