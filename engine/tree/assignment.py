@@ -113,7 +113,7 @@ def _by_leaf(leaf_of: NDArray[np.uint32], end: NDArray[np.int32]) -> Assignment:
 
 
 def _node_by_node(table: Table, tree: TreeArrays) -> Assignment:
-    """Divides the rows of one node after the other; knows every kind of split."""
+    """Divides the rows of one node after the other; for every kind of split."""
     rows = np.arange(table.n_rows, dtype=np.uint32)
     start = np.zeros(tree.n_nodes, dtype=np.int64)
     stop = np.zeros(tree.n_nodes, dtype=np.int64)
@@ -294,7 +294,7 @@ def leaves_of_frame(tree: TreeArrays, frame: pd.DataFrame) -> NDArray[np.int64]:
 
 
 def _column_of(known: TreeColumn, series: pd.Series) -> Column:
-    """A column of rows to predict; that the training values were whole says nothing about those of other rows."""
+    """A column of rows to predict; whole training values do not make those of other rows whole."""
     return column_from_series(known.name, series, "number" if known.kind == "integer" else known.kind)
 
 

@@ -103,7 +103,7 @@ class Nodes(NamedTuple):
         return cls(*(np.concatenate(arrays) for arrays in zip(*pieces, strict=True)))
 
     def _with_bins(self, n_bins: int) -> "Nodes":
-        """The nodes with histograms of so many bins, yet to be filled where they had others."""
+        """The nodes with histograms of this many bins, yet to be filled where they had others."""
         same = self.histogram.shape[1] == n_bins
         return self if same else self._replace(histogram=unfilled(self.ids.size, n_bins)[2])
 
