@@ -28,7 +28,8 @@ class Fit:
         part: "train", "validation" or "test".
         n: rows.
         weight: their total weight.
-        error: share of the weight in error, or mean squared error; of a tree that says medians the mean absolute one.
+        error: share of the weight in error, or mean squared error, or the mean absolute one of a tree that predicts
+            medians.
         accuracy: share of the weight that is right (classes).
         interval: Wilson's 95 % interval of the accuracy (classes); on training rows it means little, because they
             chose the tree.
@@ -63,14 +64,14 @@ class Fit:
 
 
 def assess(table: Table, tree: Tree, part: str = "validation", assignment: Assignment | None = None) -> Fit:
-    """Judges a tree by the rows of one part of the table.
+    """Assesses a tree on the rows of one part of the table.
 
-    The tree predicts by the training rows that it was counted on, whatever table it is judged by; classes are
+    The tree predicts by the training rows that it was counted on, whatever table it is assessed on; classes are
     matched by their names.
 
     Args:
-        table: the rows; those that the tree was counted on are judged by its counts, others are sent down the tree.
-        tree: the tree to judge.
+        table: the rows; those that the tree was counted on are assessed by its counts, others are sent down the tree.
+        tree: the tree to assess.
         part: "train", "validation" or "test".
         assignment: which rows stand in which node, if at hand; saves sending the rows down the tree.
 
@@ -151,9 +152,9 @@ def _loss(tree: Tree, confusion: NDArray[np.float64], classes: tuple[str, ...]) 
 
 def _log_loss(probabilities: NDArray[np.float64], counts: NDArray[np.float64]) -> float:
     """From float64[n_leaves, K]; the classes beyond those of the probabilities have none."""
-    said = np.zeros_like(counts)
-    said[:, : probabilities.shape[1]] = probabilities
-    return float(-(counts * np.log(np.clip(said, LEAST, 1.0))).sum() / counts.sum())
+    predicted = np.zeros_like(counts)
+    predicted[:, : probabilities.shape[1]] = probabilities
+    return float(-(counts * np.log(np.clip(predicted, LEAST, 1.0))).sum() / counts.sum())
 
 
 def _brier(probabilities: NDArray[np.float64], counts: NDArray[np.float64]) -> float:

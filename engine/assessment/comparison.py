@@ -1,4 +1,4 @@
-"""Two trees on the same rows: which is better, by more than chance would have it, and where they differ."""
+"""Two trees on the same rows: which is better, by more than chance explains, and where they differ."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -16,21 +16,21 @@ from engine.tree.tree import Tree
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What two trees say of the rows of one part.
+    """What two trees predict for the rows of one part.
 
     Attributes:
         part: "train", "validation" or "test".
         fits: what each does on them.
         n: rows, each counted once whatever it weighs, because the tests are of rows.
-        differ: how many of them the trees answer differently.
+        differ: for how many of them the predictions differ.
         only_first, only_second: rows that only this one labels rightly (classes; 0 for numbers).
-        p_value: that chance alone would make them differ as much: McNemar's exact test of the two counts (1947); of a
-            numeric target the paired z-test of the squared errors, or of the absolute ones where the first tree says
-            medians. NaN without rows.
+        p_value: that they would differ as much by chance: McNemar's exact test of the two counts (1947); of a
+            numeric target the paired z-test of the squared errors, or of the absolute ones where the first tree
+            predicts medians. NaN without rows.
         difference: the error of the first less that of the second, each row counted once.
         interval: 95 % of that difference.
         share_first, share_second: float64[n_nodes] of the first and of the second tree, the share of the part's rows
-            in each node that the other answers differently; NaN where there are none.
+            in each node that the other tree predicts otherwise; NaN where there are none.
     """
 
     part: str
@@ -66,19 +66,19 @@ def compare(
     rows = table.rows(PARTS[part])
     leaves = [leaves_of_rows(table, tree, at)[rows] for tree, at in zip((first, second), assignments, strict=True)]
     names = list(dict.fromkeys((*table.classes, *first.classes, *second.classes)))
-    said = [_answers(table, tree, names)[leaf] for tree, leaf in zip((first, second), leaves, strict=True)]
-    unlike = said[0] != said[1]
+    predicted = [_predictions(table, tree, names)[leaf] for tree, leaf in zip((first, second), leaves, strict=True)]
+    unlike = predicted[0] != predicted[1]
     shares = [
         _shares(tree, leaf, unlike) for tree, leaf in zip((first, second), leaves, strict=True)
     ]  # fmt: skip
-    judged = _of_classes if first.task == "classes" else _of_numbers
-    figures = judged(table, first, rows, said) if rows.size else (0, 0, NAN, NAN, (NAN, NAN))
+    test = _of_classes if first.task == "classes" else _of_numbers
+    figures = test(table, first, rows, predicted) if rows.size else (0, 0, NAN, NAN, (NAN, NAN))
     return Comparison(part, fits, rows.size, int(unlike.sum()), *figures, *shares)
 
 
-def _answers(table: Table, tree: Tree, names: list[str]) -> NDArray[np.float64]:
-    """float64[n_nodes]: the place in `names`, which begin with the table's, of the class that each node says; or the
-    number that it says, less the table's origin."""
+def _predictions(table: Table, tree: Tree, names: list[str]) -> NDArray[np.float64]:
+    """float64[n_nodes]: the place in `names`, which begin with the table's, of the class that each node predicts;
+    or the number that it predicts, less the table's origin."""
     if tree.task == "number":
         return np.asarray(tree.predictions - table.origin)
     return np.array([names.index(name) for name in tree.classes], np.float64)[tree.labels]
@@ -93,10 +93,10 @@ def _shares(tree: Tree, leaf: NDArray[np.int64], unlike: NDArray[np.bool_]) -> N
 
 
 def _of_classes(
-    table: Table, tree: Tree, rows: NDArray[np.uint32], said: list[NDArray[np.float64]]
+    table: Table, tree: Tree, rows: NDArray[np.uint32], predicted: list[NDArray[np.float64]]
 ) -> tuple[int, int, float, float, tuple[float, float]]:
     """(only the first right, only the second, p, difference of the errors, its 95 % interval by Wald for pairs)."""
-    right = [answers == table.y[rows] for answers in said]
+    right = [one == table.y[rows] for one in predicted]
     only_first, only_second = (int((right[k] & ~right[1 - k]).sum()) for k in (0, 1))
     discordant, n = only_first + only_second, rows.size
     p = float(binomtest(only_first, discordant).pvalue) if discordant else 1.0
@@ -106,10 +106,10 @@ def _of_classes(
 
 
 def _of_numbers(
-    table: Table, tree: Tree, rows: NDArray[np.uint32], said: list[NDArray[np.float64]]
+    table: Table, tree: Tree, rows: NDArray[np.uint32], predicted: list[NDArray[np.float64]]
 ) -> tuple[int, int, float, float, tuple[float, float]]:
     """The same for a numeric target, of the differences of each row's two errors."""
-    far = [np.abs(answers - table.y[rows]) for answers in said]
+    far = [np.abs(one - table.y[rows]) for one in predicted]
     errors = far if tree.predicts_median else [one**2 for one in far]
     apart, n = errors[0] - errors[1], rows.size
     difference = float(apart.mean())

@@ -1,10 +1,10 @@
 """Where validation rows disagree with training rows: a test at every node.
 
-Classes: the share of the class that the node says, among its training rows and among its validation rows; Pearson's
+Classes: the share of the class that the node predicts, among its training rows and among its validation rows; Pearson's
 chi-square test of the fourfold table with Yates's correction, one degree of freedom. Numbers: the means of both
 parts; the F test with 1 and n − 2 degrees of freedom, which is the t test of two samples. Weighted rows count by
-their shares, with as many rows as there are. A training part that the tree was grown on leans towards what the node
-says: that lean is what the test finds, beside differences between the parts.
+their shares, with as many rows as there are. Training rows that the tree was grown on agree with the
+prediction more than other rows: the test finds that, beside differences between the parts.
 
 Sources: F. Yates (1934), Contingency tables involving small numbers and the χ² test; Student (1908).
 """
@@ -36,11 +36,11 @@ def _by_shares(
 
     nodes = np.flatnonzero(tested)
     labels = tree.labels[nodes]
-    said = np.column_stack((tree.train[nodes, labels], tree.validation[nodes, labels])) / weight * rows
-    n, right = rows.sum(axis=1), said.sum(axis=1)
-    apart = np.abs(said[:, 0] * (rows[:, 1] - said[:, 1]) - said[:, 1] * (rows[:, 0] - said[:, 0]))
+    right = np.column_stack((tree.train[nodes, labels], tree.validation[nodes, labels])) / weight * rows
+    n, both = rows.sum(axis=1), right.sum(axis=1)
+    apart = np.abs(right[:, 0] * (rows[:, 1] - right[:, 1]) - right[:, 1] * (rows[:, 0] - right[:, 0]))
     corrected = np.maximum(apart - n / 2, 0.0)
-    below = rows[:, 0] * rows[:, 1] * right * (n - right)
+    below = rows[:, 0] * rows[:, 1] * both * (n - both)
     statistic = np.divide(n * corrected**2, below, out=np.zeros(len(n)), where=below > 0)
     return np.asarray(erfc(np.sqrt(statistic / 2)))
 

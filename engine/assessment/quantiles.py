@@ -9,6 +9,7 @@ from engine.runtime.progress import Progress
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.tree.assignment import Assignment
+from engine.tree.nodes import span
 from engine.tree.tree import Tree
 
 BOX = (0.05, 0.25, 0.5, 0.75, 0.95)  # where the whiskers end, the box, and the median
@@ -16,13 +17,9 @@ MOST_WORK = 60_000_000  # rows of all nodes together: a long staircase over many
 
 
 def quantiles(
-    table: Table,
-    tree: Tree,
-    at: Assignment,
-    part: str = "train",
-    shares: Sequence[float] = BOX,
+    table: Table, tree: Tree, at: Assignment, part: str = "train", shares: Sequence[float] = BOX,
     progress: Progress | None = None,
-) -> NDArray[np.float64]:
+) -> NDArray[np.float64]:  # fmt: skip
     """float64[n_nodes, Q] in units of the target: the least value that, with all below it, holds such a share of the
     weight of a part ("train" or "validation") in the node; NaN without rows, all NaN where a tree is so deep that it
     would take minutes. Stopped, it leaves NaN for the levels that it did not reach."""
@@ -49,28 +46,18 @@ def quantiles(
 
 
 def _of_slices(
-    y: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    ascending: NDArray[np.int64],
-    start: NDArray[np.int64],
-    stop: NDArray[np.int64],
-    shares: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """float64[n, Q] of slices of rows that neither overlap nor are empty, in ascending order."""
-    owner = np.full(y.size + 1, -1, np.int64)
-    owner[start] = np.arange(start.size)
-    inside = np.zeros(y.size + 1, np.int64)
-    inside[start] += 1
-    inside[stop] -= 1
-    owner = np.where(np.cumsum(inside) > 0, np.maximum.accumulate(owner), -1)[:-1]
+    y: NDArray[np.float64], weights: NDArray[np.float64], ascending: NDArray[np.int64], start: NDArray[np.int64],
+    stop: NDArray[np.int64], shares: NDArray[np.float64],
+) -> NDArray[np.float64]:  # fmt: skip
+    """float64[n, Q] of slices of rows that are not empty; ascending: the places of y in ascending order."""
+    sizes = stop - start
+    owner = np.full(y.size, -1)
+    owner[span(start, sizes)] = np.repeat(np.arange(start.size), sizes)
     order = ascending[owner[ascending] >= 0]
     order = order[np.argsort(owner[order], kind="stable")]  # by slice, ascending values within
-    reached = np.cumsum(weights[order])
-    last = np.cumsum(stop - start)
+    reached, last = np.cumsum(weights[order]), np.cumsum(sizes)
     base = np.concatenate(([0.0], reached[last[:-1] - 1]))
     total = reached[last - 1] - base
-    wanted = base[:, None] + total[:, None] * shares
     # Sums of weights are rounded: a share that is reached but for that counts as reached.
-    places = np.searchsorted(reached, wanted - 1e-9 * total[:, None])
-    places = np.clip(places, (last - (stop - start))[:, None], (last - 1)[:, None])
-    return y[order][places]
+    found = np.searchsorted(reached, base[:, None] + total[:, None] * (shares - 1e-9))
+    return y[order][np.clip(found, (last - sizes)[:, None], (last - 1)[:, None])]

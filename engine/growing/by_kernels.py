@@ -28,7 +28,7 @@ from engine.search.options import Search
 from engine.table.partition import TRAIN
 from engine.table.table import Table
 from engine.tree.assignment import Assignment
-from engine.tree.counting import recount_on
+from engine.tree.counting import recount
 from engine.tree.tree import Tree
 
 ROWS_PER_LEAF = 3_000  # with fewer for each leaf that is wanted, growing all and leaving out the rest is quicker
@@ -58,8 +58,8 @@ def grow_by_kernels(
     view = searched_table(table, search)
     by_class = replace(search, criterion=BINNED[search.criterion])
     bare = replace(tree, marks={})  # what they say of the target is not of its bins
-    grown = _grow(view, recount_on(bare, view)[0], starts, levels, by_class, at, progress, excluded)
-    return replace(recount_on(grown, table)[0], marks=tree.marks)
+    grown = _grow(view, recount(bare, view, any_target=True)[0], starts, levels, by_class, at, progress, excluded)
+    return replace(recount(grown, table, any_target=True)[0], marks=tree.marks)
 
 
 def _grow(

@@ -31,7 +31,7 @@ from engine.search.kernels.split_kinds import BUCKETS, CUT, MULTIWAY, ONE_VS_RES
 from engine.table.column import Column
 from engine.table.partition import VALIDATION
 from engine.table.table import Table
-from engine.tree.assignment import Assignment, by_number, descended, numbers_of_table
+from engine.tree.assignment import Assignment, by_number, descended, way_down
 from engine.tree.counting import count_slices
 from engine.tree.kernels.structure import merge_upwards, structure, sum_upwards
 from engine.tree.nodes import GROUPS as BY_LEVEL
@@ -302,7 +302,7 @@ def count_validation(
     if rows.size == 0:
         return tree
     tops = starts + np.cumsum(sizes) - sizes - np.arange(starts.size)
-    reached = descended(numbers_of_table(table, tree), tree, rows, tops, bounds, threads)
+    reached = descended(*way_down(table, tree), rows, tops, bounds, threads)
     counts = _count_classes if table.task == "classes" else _count_numbers
     counted, n_rows = counts(table, tree, rows, reached)
     sum_upwards(tree.parent, n_rows)

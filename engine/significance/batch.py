@@ -22,7 +22,7 @@ from engine.table.table import Table
 from engine.tree.assignment import Assignment
 from engine.tree.leaves import row_sums
 from engine.tree.nodes import GROUPS as LEVELS
-from engine.tree.nodes import M_OF_N, THRESHOLD, level_pairs
+from engine.tree.nodes import M_OF_N, THRESHOLD, entries
 from engine.tree.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -106,7 +106,7 @@ def has_own_branch(tree: Tree) -> Flags:
     own = np.asarray((nodes.kind == THRESHOLD) & (nodes.missing == nodes.n_branches - 1) & (nodes.n_branches > 2))
     own &= nodes.payload_size + 2 < nodes.n_branches
     levels = (nodes.kind == LEVELS) & (nodes.n_branches > 2) & (nodes.unseen != nodes.missing)
-    node, at = level_pairs(nodes, np.flatnonzero(levels))
+    node, at = entries(nodes, np.flatnonzero(levels), 2)
     levels[node[tree.payload[at + 1] == nodes.missing[node]]] = False  # some levels go with the missing rows
     return np.asarray(own | levels)
 

@@ -30,8 +30,8 @@ class Mark:
 
     Attributes:
         note: any text.
-        pinned: growing and pruning leave the node alone: an inner node keeps its split, a leaf stays a leaf, and so all
-            splits above it stay. A person may still change it.
+        pinned: growing and pruning do not change the node: an inner node keeps its split, a leaf stays a leaf, and so
+            all splits above it stay. A person may still change it.
         locked: nothing at or below the node changes, by hand or by itself, until it is unlocked; notes may.
         label: what the node predicts as a leaf instead of what was counted: the name of a class, or a number. None:
             what was counted. Probabilities stay what was counted.
@@ -384,17 +384,17 @@ def impurities(tree: TreeArrays, criterion: str) -> NDArray[np.float64]:
     one, weights = find_criterion(criterion, tree.task), tree.weight("train")
     if one.statistic in (COUNTS, BINS):
         if one.statistic == BINS and not tree.bin_edges:
-            raise InputError(f"The tree holds no histograms, so {_untold(criterion)}")
+            raise InputError(f"The tree holds no histograms, so {_not_known(criterion)}")
         return class_impurities(criterion, tree.train if one.statistic == COUNTS else tree.nodes.histogram, 0.0)
     if one.statistic == ROWS and not tree.predicts_median:
-        raise InputError(f"The tree holds no medians, so {_untold(criterion)}")
-    # of rows the deviations around what the nodes say: their medians, or what a person wrote instead
+        raise InputError(f"The tree holds no medians, so {_not_known(criterion)}")
+    # of rows the deviations around what the nodes predict: their medians, or what a person wrote instead
     sums = tree.train[:, 2] if one.statistic == SUMS else tree.nodes.deviation[:, 0]
     return np.divide(sums, weights, out=np.zeros_like(weights), where=weights > 0)
 
 
-def _untold(criterion: str) -> str:
-    return f"{criterion} cannot be told of its nodes; choose {DEFAULT['number']}."
+def _not_known(criterion: str) -> str:
+    return f"{criterion} cannot be computed for its nodes; choose {DEFAULT['number']}."
 
 
 # -- splits taken back

@@ -27,7 +27,7 @@ NOWHERE = 2.0**40  # beyond every place of a level: the tree does not know it
 MOST_ROUTED = 300  # inner nodes; up to these it is quicker to divide the rows node by node than to send each one down
 MOST_NAMED = 20_000  # numbers in the payload; with more, making the splits and their lookups is what takes the time
 
-Numbers = tuple[NDArray[Any], NDArray[np.float64] | None]  # of the rows, or their codes and the number of each code
+Numbers = tuple[NDArray[Any], NDArray[np.float64] | None, bool]  # see `descended`
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +113,7 @@ def _by_leaf(leaf_of: NDArray[np.uint32], end: NDArray[np.int32]) -> Assignment:
 
 
 def _node_by_node(table: Table, tree: TreeArrays) -> Assignment:
-    """Divides the rows of one node after the other; knows every kind of split."""
+    """Divides the rows of one node after the other; for every kind of split."""
     rows = np.arange(table.n_rows, dtype=np.uint32)
     start = np.zeros(tree.n_nodes, dtype=np.int64)
     stop = np.zeros(tree.n_nodes, dtype=np.int64)
@@ -146,34 +146,37 @@ def reached_leaves(table: Table, tree: TreeArrays) -> NDArray[np.uint32]:
     Raises:
         InputError: a split of the tree does not fit this table.
     """
-    return reached_by(numbers_of_table(table, tree), tree, table.n_rows).astype(np.uint32)
+    return reached_by(*way_down(table, tree), table.n_rows).astype(np.uint32)
 
 
-def reached_by(numbers: list[Numbers], tree: TreeArrays, n_rows: int) -> NDArray[np.int64]:
+def reached_by(numbers: list[Numbers], routes: Routes, n_rows: int) -> NDArray[np.int64]:
     """int64[n_rows]: the position of the leaf of each row, from the numbers of the columns that the tree asks."""
-    return descended(numbers, tree, slice(None), np.zeros(1, dtype=np.int64), np.array([0, n_rows], dtype=np.int64))
+    return descended(numbers, routes, slice(None), np.zeros(1, dtype=np.int64), np.array([0, n_rows], dtype=np.int64))
 
 
 def descended(
-    numbers: list[Numbers], tree: TreeArrays, rows: Any, tops: NDArray[np.int64], bounds: NDArray[np.int64],
+    numbers: list[Numbers], routes: Routes, rows: Any, tops: NDArray[np.int64], bounds: NDArray[np.int64],
     threads: int | None = None,
 ) -> NDArray[np.int64]:  # fmt: skip
     """int64[n]: the leaf of each of some rows; those in bounds[s]:bounds[s + 1] begin at tops[s].
 
     Args:
-        numbers: of the columns that the tree asks, ascending.
+        numbers: of each column that the tree asks, ascending: numbers of the rows; or their codes with the number of
+            each code; or, where the routes ask for codes, these and True.
         rows: row numbers, or slice(None) for all.
         threads: how many share the work; None for one for each processor.
     """
-    n, routes = int(bounds[-1]), routes_of(tree)
+    n = int(bounds[-1])
     reached = np.empty(n, dtype=np.int64)
 
     def send(begin: int) -> None:
         stop = min(begin + ROWS_AT_ONCE, n)
         some = slice(begin, stop) if isinstance(rows, slice) else rows[begin:stop]
         x = np.empty((len(numbers), stop - begin))
-        for (array, number_of_code), row in zip(numbers, x, strict=True):
+        for (array, number_of_code, is_code), row in zip(numbers, x, strict=True):
             row[:] = array[some] if number_of_code is None else number_of_code[array[some]]
+            if is_code:
+                row[row == 0] = np.nan
         descend(x, tops, bounds.clip(begin, stop) - begin, routes, reached[begin:stop])
 
     with Workers(threads) as workers:
@@ -181,8 +184,11 @@ def descended(
     return reached
 
 
-def numbers_of_table(table: Table, tree: TreeArrays) -> list[Numbers]:
-    """The numbers of the columns that thresholds and groups ask, of a table's rows.
+def way_down(table: Table, tree: TreeArrays) -> tuple[list[Numbers], Routes]:
+    """(the numbers of the columns that thresholds and groups ask, of a table's rows; where the nodes send these).
+
+    Numeric columns are asked for codes: each value would have to be fetched from another place of the memory, which
+    takes three times as long.
 
     Raises:
         InputError: a column is gone, or of a kind that cannot be cut as the tree cuts it.
@@ -190,15 +196,18 @@ def numbers_of_table(table: Table, tree: TreeArrays) -> list[Numbers]:
     nodes = tree.nodes
     plain, found = plain_nodes(tree), {}
     for asked in np.unique(2 * nodes.column[plain] + (nodes.kind[plain] == THRESHOLD)).tolist():
-        known = tree.columns[asked // 2]
-        found[asked // 2] = numbers_of(table.columns[place_for(known.name, asked % 2 == 1, table)], known)
-    return list(found.values())
+        found[asked // 2] = table.columns[place_for(tree.columns[asked // 2].name, asked % 2 == 1, table)]
+    numbers: list[Numbers] = [
+        (column.codes, None, True) if column.is_numeric else numbers_of(column, tree.columns[place])
+        for place, column in found.items()
+    ]
+    return numbers, in_codes(routes_of(tree), found)
 
 
 def numbers_of(column: Column, known: TreeColumn) -> Numbers:
     """A column's values, or the places of its levels among those known; NaN is missing."""
     values = column.values.astype(np.float64) if column.is_numeric else places_of(column, known.levels)
-    return column.codes, np.append(np.nan, values)
+    return column.codes, np.append(np.nan, values), False
 
 
 def in_codes(routes: Routes, columns: dict[int, Column]) -> Routes:
@@ -279,13 +288,13 @@ def leaves_of_frame(tree: TreeArrays, frame: pd.DataFrame) -> NDArray[np.int64]:
         series[place] = frame.iloc[:, names.index(name)]
     if is_plain(tree):
         numbers = [_numbers_of(tree.columns[place], of_column) for place, of_column in series.items()]
-        return reached_by(numbers, tree, len(frame))
+        return reached_by(numbers, routes_of(tree), len(frame))
     columns = tuple(_column_of(tree.columns[place], of_column) for place, of_column in series.items())
     return leaves_of_rows(Table(columns, len(frame), "the rows to predict"), tree)
 
 
 def _column_of(known: TreeColumn, series: pd.Series) -> Column:
-    """A column of rows to predict; that the training values were whole says nothing about those of other rows."""
+    """A column of rows to predict; whole training values do not make those of other rows whole."""
     return column_from_series(known.name, series, "number" if known.kind == "integer" else known.kind)
 
 
@@ -293,5 +302,5 @@ def _numbers_of(known: TreeColumn, series: pd.Series) -> Numbers:
     """The numbers of a column of rows to predict, as they stand where they are numbers: a column would sort them."""
     plain = isinstance(series.dtype, np.dtype) and series.dtype.kind in "fiu"
     if plain and known.kind in ("number", "integer"):
-        return series.to_numpy(), None
+        return series.to_numpy(), None, False
     return numbers_of(_column_of(known, series), known)

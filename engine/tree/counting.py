@@ -28,7 +28,6 @@ from engine.tree.nodes import (
     columns_of,
     joined_levels,
     packed_nodes,
-    renumbered,
     surrogates_of,
     unfilled,
     unpack_split,
@@ -53,8 +52,11 @@ def check_target(tree: TreeArrays, table: Table) -> None:
         )
 
 
-def recount(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
+def recount(tree: AnyTree, table: Table, any_target: bool = False) -> tuple[AnyTree, list[str]]:
     """The same splits counted on another table with the same target; splits that no longer fit become leaves.
+
+    Args:
+        any_target: whatever the target is: growing takes bins of a number for classes, and back.
 
     Returns:
         The tree, and for each split or label by hand that was given up a sentence with the reason.
@@ -62,12 +64,8 @@ def recount(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
     Raises:
         InputError: the target is another one.
     """
-    check_target(tree, table)
-    return recount_on(tree, table)
-
-
-def recount_on(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
-    """`recount` whatever the target is: growing takes bins of a number for classes, and back."""
+    if not any_target:
+        check_target(tree, table)
     tree, problems = _bound(tree, table)
     tree, unknown = marks.fitting(tree, table)
     at = assign(table, tree)
@@ -140,8 +138,12 @@ def _with_counts(tree: AnyTree, table: Table, counts: list[NDArray[Any]]) -> Any
     same_target = same_task and tree.target == table.target
     columns = joined_levels(columns_of(table), tree.columns)
     payload = tree.payload
-    if columns != tree.columns:
-        nodes, payload = renumbered(nodes, payload, tree.columns, columns)
+    if [column[:3] for column in columns] != [column[:3] for column in tree.columns]:  # written with other numbers
+        nodes, writer = nodes.take(np.arange(tree.n_nodes)), SplitWriter(columns)
+        for i in np.flatnonzero(nodes.n_branches).tolist():
+            split = unpack_split(tree.columns, tree.nodes, payload, i)
+            writer.write(nodes, i, split, bool(nodes.by_hand[i]))
+        payload = writer.payload
     return replace(
         tree, task=table.task, target=str(table.target), classes=table.classes, columns=columns, nodes=nodes,
         payload=payload, origin=table.origin, counted_on=table.counts_key,

@@ -2,7 +2,7 @@
 
 Class shares are counted, reweighed by priors where there are any (p_c ∝ prior_c · n_c / N_c, N_c the weight of the
 class at the root; Breiman et al. 1984, 4.4), and decide the label: the class of the least expected cost. Smoothing
-makes probabilities more cautious (Laplace; m-estimate: Cestnik 1990) and leaves the label alone.
+makes probabilities more cautious (Laplace; m-estimate: Cestnik 1990) and does not change the label.
 """
 
 from collections.abc import Mapping
@@ -74,14 +74,14 @@ class LeafRule:
         total = float(root.sum())
         if not self.priors or not total > 0:
             return np.ones(len(classes))
-        wanted = root / total
+        priors = root / total
         given = dict(self.priors)
         for k, name in enumerate(classes):
-            wanted[k] = given.get(name, wanted[k])
-        wanted = np.where(root > 0, wanted, 0.0)
-        if not wanted.sum() > 0:
+            priors[k] = given.get(name, priors[k])
+        priors = np.where(root > 0, priors, 0.0)
+        if not priors.sum() > 0:
             return np.ones(len(classes))
-        return np.asarray(np.divide(wanted / wanted.sum() * total, root, out=np.zeros(len(classes)), where=root > 0))
+        return np.asarray(np.divide(priors / priors.sum() * total, root, out=np.zeros(len(classes)), where=root > 0))
 
     def labels(self, weights: Floats, costs: Floats) -> NDArray[np.int32]:
         """int32[n]: the class of the least expected cost for each row of class weights; the lower of those that are

@@ -155,7 +155,7 @@ def left_alone(tree: TreeArrays) -> NDArray[np.bool_]:
 
 
 def splits_kept(tree: TreeArrays) -> NDArray[np.bool_]:
-    """bool[n_nodes]: the splits that pruning may not take back: those of nodes that are left alone, and all above any
+    """bool[n_nodes]: the splits that pruning may not take back: those of nodes that may not change, and all above any
     of these nodes, inner ones or leaves."""
     alone = np.concatenate(([0], np.cumsum(left_alone(tree))))
     return np.asarray((alone[tree.end] > alone[:-1]) & (tree.n_branches > 0))

@@ -103,7 +103,7 @@ class Nodes(NamedTuple):
         return cls(*(np.concatenate(arrays) for arrays in zip(*pieces, strict=True)))
 
     def _with_bins(self, n_bins: int) -> "Nodes":
-        """The nodes with histograms of so many bins, yet to be filled where they had others."""
+        """The nodes with histograms of this many bins, yet to be filled where they had others."""
         same = self.histogram.shape[1] == n_bins
         return self if same else self._replace(histogram=unfilled(self.ids.size, n_bins)[2])
 
@@ -307,11 +307,6 @@ def surrogates_of(nodes: Nodes, payload: NDArray[np.float64]) -> Asked:
     return node, place, kind == THRESHOLD
 
 
-def level_pairs(nodes: Nodes, which: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """(node, place in the payload) of every pair (level, branch) of some nodes, int64[n_pairs] each."""
-    return entries(nodes, which, 2)
-
-
 def entries(nodes: Nodes, which: NDArray[np.int64], width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(node, place in the payload) of every entry of this many numbers of some nodes, int64[n_entries] each."""
     n_entries = nodes.payload_size[which] // width
@@ -332,38 +327,3 @@ def packed_nodes(nodes: Nodes, payload: NDArray[np.float64]) -> tuple[Nodes, NDA
         return nodes, payload
     places = span(nodes.payload_start, sizes)
     return nodes._replace(payload_start=np.where(nodes.n_branches > 0, starts, 0)), payload[places]
-
-
-def renumbered(
-    nodes: Nodes, payload: NDArray[np.float64], before: Columns, after: Columns
-) -> tuple[Nodes, NDArray[np.float64]]:
-    """The nodes and the payload with the numbers of columns and levels in another list of columns, which knows every
-    level that the former one does. A column that it lacks has number -1."""
-    place = {column.name: i for i, column in enumerate(after)}
-    new_place = np.array([*(place.get(column.name, -1) for column in before), -1], dtype=np.int32)
-    payload = payload.copy()
-    _, literals = entries(nodes, np.flatnonzero(nodes.kind == M_OF_N), 3)
-    by_level = literals[payload[literals + 1] >= 2]
-    columns: list[NDArray[Any]] = [payload[by_level]]
-    places = [by_level + 2]  # of each number of a level: its column, where it stands
-    node, at = level_pairs(nodes, np.flatnonzero(nodes.kind == GROUPS))
-    columns.append(nodes.column[node])
-    places.append(at)
-    heads = list[int]()
-    for part in all_parts(nodes, payload):
-        own = part.head < 0
-        if not own:
-            heads.append(part.head)
-        if (nodes.kind[part.node] - WITH_SURROGATES if own else payload[part.head + 1]) == GROUPS:
-            at = np.arange(part.start, part.stop, 2)
-            columns.append(np.full(at.size, nodes.column[part.node] if own else payload[part.head]))
-            places.append(at)
-    column, at = np.concatenate(columns).astype(np.int64), np.concatenate(places)
-    for known in np.unique(column):
-        level = {name: k for k, name in enumerate(after[place[before[known].name]].levels)}
-        new_level = np.array([level[name] for name in before[known].levels], dtype=np.float64)
-        some = at[column == known]
-        payload[some] = new_level[payload[some].astype(np.int64)]
-    for some in (literals, np.array(heads, dtype=np.int64)):
-        payload[some] = new_place[payload[some].astype(np.int64)]
-    return nodes._replace(column=new_place[nodes.column]), payload

@@ -1,9 +1,9 @@
 """The way to a node as an expression for `pandas.DataFrame.query`, which selects exactly the rows that go there.
 
 The rows are those of the frame that the table was made of, or of another one with its columns: dates as datetime64
-without a zone (UTC), durations as seconds, levels as text, numbers or truth values. What a path says of one column is
-merged, as in `engine.rules`; unlike there it is always said where missing values and unknown levels go, for the next
-frame may have them. `engine.splits.conditions` reads the same language.
+without a zone (UTC), durations as seconds, levels as text, numbers or truth values. What a path asks of one column is
+merged, as in `engine.tree.rules`; unlike there it always includes where missing values and unknown levels go, for the
+next frame may have them. `engine.splits.conditions` reads the same language.
 """
 
 import re
@@ -47,8 +47,8 @@ def query(tree: TreeArrays, *nodes: int, table: Table | None = None) -> str:
             does not know are kept apart, too.
 
     Raises:
-        InputError: the tree has no such node, it is the root, or pandas has no safe way to say a column's name, to tell
-            it from another one, or to say a date.
+        InputError: the tree has no such node, it is the root, or pandas has no safe way to write a column's name, to
+            distinguish it from another one, or to write a date.
     """
     asked: dict[str, None] = {}
 
@@ -70,7 +70,7 @@ def query(tree: TreeArrays, *nodes: int, table: Table | None = None) -> str:
 
 
 def _path(tree: TreeArrays, i: int, split_at: Callable[[int], Split]) -> list[str]:
-    """The conditions that lead to position i, in the order of the way down; what is said of one column is merged."""
+    """The conditions that lead to position i, in the order of the way down; what is asked of one column is merged."""
     way = []
     while i > 0:
         way.append((split_at(int(tree.parent[i])), int(tree.branch[i])))
@@ -190,7 +190,7 @@ def _forms_of(level: str, column: TreeColumn) -> list[str]:
 
     Raises:
         InputError: it was a date, or reads like one. In a frame it is a date or text, and there is no condition that
-            is right for both: pandas says of every date that it is none of the texts.
+            is right for both: for pandas no date equals any text.
     """
     if DATE.fullmatch(level):
         fault = f"A pandas query cannot select the level {level} of “{one_line(column.name)}”, for a frame may hold it"
@@ -266,7 +266,7 @@ def _moment(seconds: float, column: str) -> str:
     try:
         moment = datetime(1970, 1, 1) + timedelta(microseconds=k)
     except OverflowError as error:
-        fault = f"A pandas query cannot say the threshold {exact_words(seconds)} of “{one_line(column)}”"
+        fault = f"A pandas query cannot express the threshold {exact_words(seconds)} of “{one_line(column)}”"
         raise InputError(f"{fault}: it lies beyond the calendar.") from error
     whole = (moment.hour, moment.minute, moment.second, moment.microsecond) == (0, 0, 0, 0)
     return repr(moment.date().isoformat() if whole else moment.isoformat(" "))

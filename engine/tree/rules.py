@@ -1,7 +1,7 @@
 """The tree in words: for every class the rule that leads to it, "(owner home AND kitten) OR (NOT owner home AND …)".
 
 A path from the root to a leaf is a conjunction, a class the disjunction of the paths to its leaves (Quinlan 1987).
-What a path says of one column is merged: thresholds into one interval, groups of levels into their intersection.
+What a path asks of one column is merged: thresholds into one interval, groups of levels into their intersection.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ class Interval:
     """The values low < value ≤ high of a numeric column, and perhaps the missing one.
 
     Attributes:
-        column: as the tree knows it.
+        column: as in the tree.
         low: None for no lower bound.
         high: +∞ for no upper bound.
         missing: whether rows without a value are in it.
@@ -67,7 +67,7 @@ class Interval:
         name, kind = self.column.name, self.column.kind_in_words
         low = None if self.low is None else value_words(self.low, kind)
         high = None if self.high == inf else value_words(self.high, kind)
-        if low == high and self.low is not None:  # six digits do not tell them apart
+        if low == high and self.low is not None:  # equal in six digits
             exact = exact_date if self.column.kind == "date" else exact_words
             low, high = exact(self.low), exact(self.high)
         if low is None:
@@ -80,7 +80,7 @@ class Levels:
     """Some levels of a column, and perhaps those that the tree has never seen and the missing one.
 
     Attributes:
-        column: as the tree knows it.
+        column: as in the tree.
         allowed: of its levels.
         others: whether levels that the tree does not know are among them.
         missing: whether rows without a value are.
@@ -209,8 +209,8 @@ class ClassRule:
         ways = [path.conditions for path in self.paths if path.possible]
         if () in ways:
             return [ALWAYS]
-        alone = len(ways) + bool(self.more) == 1
-        parts = [_joined(conditions, alone) for conditions in ways]
+        single = len(ways) + bool(self.more) == 1
+        parts = [_joined(conditions, single) for conditions in ways]
         if self.more:
             parts.append(f"… ({self.more:,} more {'leaf' if self.more == 1 else 'leaves'})")
         return parts or [NEVER]
@@ -221,11 +221,11 @@ def rules(tree: TreeArrays, most: int | None = None) -> list[ClassRule]:
 
     Known values meet the conditions of exactly one leaf, the one that a row with them reaches; but thresholds are
     written with six digits, which may put a value that differs later into the leaf beside it. Where the training table
-    lacked no value of a column, its conditions do not say where missing ones go.
+    lacked no value of a column, its conditions do not include where missing ones go.
 
     Args:
         tree: the tree.
-        most: only so many leaves, those of most training rows; None for all.
+        most: at most this many leaves, those of most training rows; None for all.
     """
     leaves = tree.leaves
     if most is not None and leaves.size > most:
@@ -248,16 +248,16 @@ def rules(tree: TreeArrays, most: int | None = None) -> list[ClassRule]:
 
 def _paths(tree: TreeArrays, leaves: NDArray[np.int64]) -> list[Path]:
     """The paths to some leaves, ascending positions."""
-    wanted = np.zeros(tree.n_nodes, dtype=bool)
+    on_path = np.zeros(tree.n_nodes, dtype=bool)
     for i in leaves.tolist():
-        while i >= 0 and not wanted[i]:
-            wanted[i] = True
+        while i >= 0 and not on_path[i]:
+            on_path[i] = True
             i = int(tree.parent[i])
     errors = _errors(tree, "train"), _errors(tree, "validation")
     columns = {column.name: column for column in tree.columns}
     at_level: list[dict[tuple[str, str], Limit]] = [{}]  # of the present node and of all above it
     paths = []
-    for i in np.flatnonzero(wanted).tolist():
+    for i in np.flatnonzero(on_path).tolist():
         del at_level[max(1, int(tree.level[i])) :]
         if i:
             split = tree.split_at(int(tree.parent[i]))
@@ -313,12 +313,12 @@ def _one_of(levels: Sequence[str]) -> str:
     return f"= {levels[0]}" if len(levels) == 1 else f"in {{{levels_words(levels)}}}"
 
 
-def _joined(conditions: tuple[str, ...], alone: bool) -> str:
+def _joined(conditions: tuple[str, ...], single: bool) -> str:
     """One way: its conditions joined by AND, in brackets where other ways stand beside it."""
     if len(conditions) == 1:
-        return conditions[0] if alone else bracketed(conditions[0])
+        return conditions[0] if single else bracketed(conditions[0])
     text = " AND ".join(map(bracketed, conditions))
-    return text if alone else f"({text})"
+    return text if single else f"({text})"
 
 
 def bracketed(condition: str) -> str:

@@ -47,7 +47,7 @@ class Tree(TreeArrays):
         something else, that.
 
         Raises:
-            InputError: a column that the tree needs is absent or of another kind. One that surrogates alone look at may
+            InputError: a column that the tree needs is absent or of another kind. One that only surrogates look at may
                 be absent.
         """
         of_node = self.predictions if self.task == "number" else np.array(self.classes, dtype=object)[self.labels]
@@ -163,7 +163,7 @@ class Tree(TreeArrays):
         return filled(replace(self, leaf_rule=rule), table, assignment)
 
     def with_bins(self, table: Table, bins: int, assignment: Assignment | None = None) -> "Tree":
-        """The same tree with histograms p(y|S) over so many bins of the table's numeric target.
+        """The same tree with histograms p(y|S) over this many bins of the table's numeric target.
 
         Args:
             table: the table that it is counted on; one that it is not counted on is counted first.

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.tree.assignment import assign
-from engine.tree.counting import filled, recount_on
+from engine.tree.counting import filled, recount
 from tests import naive_absolute as naive
 from tests.frames import frames, random_split, random_tree, table_of
 
@@ -220,7 +220,7 @@ def test_leaf_rules_that_do_not_fit_are_refused():
 def test_another_target_forgets_what_was_asked_of_the_first():
     table = prices()
     tree = asking(table, engine.grow(table, max_depth=1, summary="median"), table.bin_edges(3))
-    lost, _ = recount_on(tree, table.with_target("area"))
+    lost, _ = recount(tree, table.with_target("area"), any_target=True)
     assert lost.leaf_rule == engine.LeafRule()
     assert lost.bin_edges == ()
     assert set(lost.predict(table.to_frame())) <= set("abc")

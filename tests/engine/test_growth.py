@@ -12,7 +12,7 @@ import engine
 from engine.criteria.kernels import impurity
 from engine.table.words import number_words
 from engine.tree.arrays import weighted_drops
-from engine.tree.counting import recount_on
+from engine.tree.counting import recount
 from tests import naive
 from tests.effort import examples
 from tests.frames import frames, random_tree, table_of
@@ -143,7 +143,7 @@ def test_what_the_leaves_say_does_not_change_the_order(frame, data):
 def test_a_criterion_of_the_other_task_stands_back_for_the_usual_one():
     table = engine.read_example("penguins").with_roles({"species": "feature", "island": "ignore"})
     heavy = table.with_target("body_mass_g").with_roles({"species": "ignore"})
-    other = recount_on(engine.grow(heavy, max_depth=3, criterion="absolute_error"), table)[0]
+    other = recount(engine.grow(heavy, max_depth=3, criterion="absolute_error"), table, any_target=True)[0]
     assert other.n_leaves > 2
     usual = dataclasses.replace(other, options={})
     assert engine.prune(table, other, method="growth").steps == engine.prune(table, usual, method="growth").steps

@@ -119,6 +119,13 @@ def test_probabilities_labels_and_costs_are_those_of_the_twin(table_and_tree):
             assert tree.loss_weight(part)[i] == pytest.approx(float(sum(weights)), rel=1e-12, abs=1e-12)
 
 
+def test_a_part_without_rows_has_no_loss():
+    table = engine.Table.from_frame(pd.DataFrame({"a": [1.0, 2, 3, 4], "y": list("uvuv")}), target="y")
+    tree = engine.Tree.root(table)
+    assert tree.loss() == 0.5
+    assert np.isnan(tree.loss("validation"))
+
+
 @examples(40)
 @given(ruled())
 def test_the_loss_is_the_mean_cost_of_the_leaves(table_and_tree):

@@ -51,6 +51,15 @@ def test_they_are_those_of_each_node_alone(seed: int, weighted: bool, part: str)
             assert np.isnan(found[i]).all()
 
 
+def test_a_node_without_rows_of_the_part_has_none() -> None:
+    frame = pd.DataFrame({"x": [0.0, 1, 2, 3], "y": [1.0, 2, 3, 4], "part": ["train", "train", "train", "validation"]})
+    table = engine.Table.from_frame(frame, target="y", kinds={"y": "number"}).with_partition(column="part")
+    tree = engine.Tree.root(table).split(table, 0, engine.Split("x", "threshold", (1.5,)))
+    found = quantiles(table, tree, engine.assign(table, tree), "validation")
+    assert (found[[0, 2]] == 4.0).all()
+    assert np.isnan(found[1]).all()
+
+
 def test_too_much_work_is_not_begun_and_a_stop_is_heeded(monkeypatch: pytest.MonkeyPatch) -> None:
     table, tree = grown(3, weighted=False)
     at, progress = engine.assign(table, tree), Progress()

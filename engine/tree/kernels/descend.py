@@ -53,6 +53,7 @@ def move(array, sides, spare):
 
 
 THRESHOLD = 1  # kinds of nodes, as in `engine.tree`
+TABLED = 64  # levels whose branches are looked up in a table
 
 
 class Routes(NamedTuple):
@@ -102,17 +103,25 @@ def branch_at(number, i, routes):
 
 
 @jit
-def divide(numbers, i, routes, rows, first, last, spare, taken, ends):
+def divide(numbers, i, routes, rows, first, last, spare, taken, ends, table):
     """Groups the rows first..last - 1 of node i by branch, in order; writes where each branch ends into `ends`.
 
-    spare: uint32[·] and taken: int32[·], room for as many rows.
+    spare: uint32[·] and taken: int32[·], room for as many rows; table: int64[·], room for the branches of levels, which
+    are looked up there where there are more rows than that.
     """
+    tabled = routes.kind[i] != THRESHOLD and last - first >= table.size
+    if tabled:
+        table[:] = routes.unseen[i]
+        for pair in range(routes.start[i], routes.start[i] + routes.size[i], 2):
+            if routes.payload[pair] < table.size:
+                table[np.int64(routes.payload[pair])] = np.int64(routes.payload[pair + 1])
     n_branches = np.int64(routes.n_branches[i])
     for b in range(n_branches + 1):
         ends[b] = 0
     for k in range(last - first):
         spare[k] = rows[first + k]
-        taken[k] = branch_at(numbers[spare[k]], i, routes)
+        number = numbers[spare[k]]
+        taken[k] = table[np.int64(number)] if tabled and number < table.size else branch_at(number, i, routes)
         ends[taken[k] + 1] += 1
     ends[0] = first
     for b in range(n_branches):
@@ -158,7 +167,7 @@ def descend(x, tops, bounds, routes, reached):
     widest = np.int64(0)
     for i in range(routes.n_branches.size):
         widest = max(widest, np.int64(routes.n_branches[i]))
-    ends = np.empty(widest + 1, np.int64)
+    ends, table = np.empty(widest + 1, np.int64), np.empty(TABLED, np.int64)
     for k in range(n):
         rows[k] = k
     for s in range(tops.size):
@@ -178,7 +187,7 @@ def descend(x, tops, bounds, routes, reached):
                     ends[0] = halve(numbers, routes.threshold[i], routes.missing[i], rows, begin, stop, spare)
                     ends[1] = stop
                 else:
-                    divide(numbers, i, routes, rows, begin, stop, spare, taken, ends)
+                    divide(numbers, i, routes, rows, begin, stop, spare, taken, ends, table)
                 child = i + 1
                 for b in range(np.int64(routes.n_branches[i])):
                     first[child], last[child] = begin, ends[b]

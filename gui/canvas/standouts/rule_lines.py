@@ -119,9 +119,9 @@ def _by_groups(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], f
     at = np.flatnonzero(grouped)
     if not at.size:
         return grouped
-    from engine.tree.nodes import level_pairs
+    from engine.tree.nodes import entries
 
-    node, place = level_pairs(nodes, at)
+    node, place = entries(nodes, at, 2)
     level, branch = tree.payload[place].astype(np.int64), tree.payload[place + 1].astype(np.int64)
     child = order[first[node] + branch]
     sorting = np.argsort(child, kind="stable")  # levels keep their order

@@ -653,6 +653,7 @@ def test_letters_are_shortened_in_the_middle(letters):
         shown = letters.elided("in 3354 of 3962: D942DN …", room)
         assert shown.count("…") <= 1 and letters.width(shown) <= room
         assert "in 3354 of 3962: D942DN …".startswith(shown.removesuffix("…")) and (not shown or shown[-1] == "…")
+    assert len(shown) > 8  # in the widest room something is left
 
 
 def test_of_several_forms_of_figures_one_that_fits_is_shown_whole(letters):
