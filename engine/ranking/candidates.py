@@ -50,7 +50,7 @@ from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search import absolute
 from engine.search.best_split import best_split, leaves_missing, training_rows
-from engine.search.column_search import Found
+from engine.search.column_search import Found, search_column
 from engine.search.options import Search, at_node, left_out
 from engine.search.tally import ByTarget, NodeRows, Tally
 from engine.significance.adjusted import Comparison
@@ -241,14 +241,14 @@ def _gains_by_rows(inside: NodeRows, column: Column, counted: Tally) -> GainsByR
     ends = np.append(-np.inf, column.values[places] if column.is_numeric else places)
 
     def gains(target: ByTarget) -> NDArray[np.float64]:
-        return np.stack([absolute.cut_gains(column, target, ends, missing, 0) for missing in (0, 1)])
+        return np.stack([absolute.cut_gains(column, target, ends, missing) for missing in (0, 1)])
 
     train, unseen = gains(inside.by_target), np.full((2, ends.size), np.nan)
     present = train[0]
     if counted.missing_rows_train:
         having = present_rows(inside, column).by_target
         share = float(having.weights.sum() / max(inside.by_target.weights.sum(), 1e-300))
-        present = share * absolute.cut_gains(column, having, ends, 0, 0)
+        present = share * absolute.cut_gains(column, having, ends, 0)
     return GainsByRows(train, gains(inside.by_target_of(VALIDATION)) if inside.n_parts > 1 else unseen, present)
 
 
@@ -269,12 +269,12 @@ def _curve_by_rows(inside: NodeRows, place: int, search: Search, by_value: ByVal
     if leaves_missing(column, search):  # rows that lack the value have no say
         whole, inside = inside, replace(inside, rows=inside.rows[column.codes[inside.rows] > 0])
         share = float(inside.by_target.weights.sum() / max(whole.by_target.weights.sum(), 1e-300))
-    found = absolute.search_column(column, absolute.Runs.of(column, inside.by_target, search.min_leaf), search)
+    found = search_column(column, absolute.Runs.of(column, inside.by_target), search)
     missing = found.split.missing if found.split and len(found.split.thresholds) < 2 else 0
     gains = share * absolute.cut_gains(column, inside.by_target, shown.cuts, missing, search.min_leaf)
     unseen = np.full(shown.cuts.size, np.nan)
     if (inside.table.part[inside.rows] == VALIDATION).any():
-        unseen = absolute.cut_gains(column, inside.by_target_of(VALIDATION), shown.cuts, missing, 0)
+        unseen = absolute.cut_gains(column, inside.by_target_of(VALIDATION), shown.cuts, missing)
     best = found.cut if found.cut < shown.cuts.size else -1
     return replace(
         shown, gains=gains, validation_gains=unseen, best=best, missing=missing, by_value=by_value,

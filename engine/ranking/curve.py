@@ -1,8 +1,9 @@
 """The gain curve: every cut of one column at one node, for the split editor, and what any split of it is worth.
 
-The further splits of a column beside its best are the local optima of its curve. A curve of a million cuts has many thousands of little peaks, and those next to the best cut are the best cut over
-again. So a cut counts as a local optimum only if no cut that moves at most a twentieth of the node's training rows to
-the other side gains more. There are at most some twenty of them.
+The further splits of a column beside its best are the local optima of its curve. A curve of a million cuts has many
+thousands of little peaks, and those next to the best cut are the best cut over again. So a cut counts as a local
+optimum only if no cut that moves at most a twentieth of the node's training rows to the other side gains more. There
+are at most some twenty of them.
 """
 
 import math
@@ -24,6 +25,7 @@ from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, GROUPS, divid
 from engine.search.options import Search
 from engine.search.tally import Tally, as_in_tree
 from engine.splits import Split
+from engine.splits.binding import branch_of_codes
 from engine.table.column import Column
 
 Floats = NDArray[np.float64]
@@ -129,7 +131,7 @@ def _groups_beside(by_value: ByValue, most: int) -> list[Candidate]:
     stat = np.concatenate((runs.stat, runs.miss_stat[None])) if lacking else runs.stat
     rows = np.append(runs.rows, runs.miss_rows) if lacking else runs.rows
     codes = np.append(runs.codes, 0).astype(np.int64) if lacking else runs.codes.astype(np.int64)
-    side = divided.branches[codes]
+    side = branch_of_codes(divided.split, column)[codes].astype(np.int64)
     weights = np.maximum(weights_of(by_value.searched_task, stat), 1e-300)[:, None]
     shares = stat / weights if runs.by_class else stat[:, 1:2] / weights
     apart = np.average(shares[side == 1], axis=0, weights=weights[side == 1, 0]) - np.average(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.criteria.kernels.gain import contrast, entropy_ceiling, gini_gain
-from engine.search.kernels.cuts import _best_cut_many, _best_cut_pair, best_cut, cut_gains, multiway
+from engine.search.kernels.cuts import best_cut, cut_gains, multiway
 from engine.search.kernels.level_groups import best_groups
 from tests import naive
 from tests.effort import examples
@@ -69,8 +69,7 @@ def test_the_curve_has_the_very_number_that_the_search_found(name, data, min_lea
 def test_an_empty_class_divides_by_nothing_without_the_compiler(name):
     """Warnings are errors here, and plain Python warns where compiled code does not."""
     stats, rows, none = np.array([[0.0, 1.0], [0.0, 2.0], [0.0, 1.0]]), np.array([1, 2, 1]), np.zeros(2)
-    kernel, code = _best_cut_pair if name == "gini" else _best_cut_many, naive.CODES[name]
-    plain = getattr(kernel, "py_func", kernel)
+    plain, code = getattr(best_cut, "py_func", best_cut), naive.CODES[name]
     assert plain(stats, rows, none, 0, code, 1) == best_cut(stats, rows, none, 0, code, 1) == (0.0, 0.0, 0, 1)
 
 

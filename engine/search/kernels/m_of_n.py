@@ -17,6 +17,7 @@ from engine.criteria.criterion import OF_SUMS
 from engine.criteria.kernels.gain import pair_gain, rest, take_away, total_rows
 from engine.criteria.kernels.impurity import improves, scales
 from engine.runtime.compiler import jit, jit_part
+from engine.search.kernels.branches import may_part
 
 
 class Literals(NamedTuple):
@@ -151,7 +152,7 @@ def best_literal(literals, target, hits, m, n_hits, usable, code, min_leaf, n_st
                 if by_order and bucket > 1 and rows[raises, bucket] == 0 and usable[j - 2]:
                     continue  # it divides the border as the literal before it does
                 n_left = n_base[raises] + (n_whole[raises] - n_part[raises] if negated else n_part[raises])
-                if m + raises == 0 or n_left < max(min_leaf, 1) or n_rows - n_left < max(min_leaf, 1):
+                if m + raises == 0 or not may_part(n_left, n_rows, min_leaf):
                     continue
                 for s in range(n_stats):
                     some = part[raises, s]
