@@ -171,37 +171,31 @@ def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
     branch = branch_of_rows(split, table, inside.rows)
     by = count_rows(searched, branch, split.n_branches)
     counts = by if searched is inside else count_rows(inside, branch, split.n_branches)
-    place = M_OF_N if split.kind == "m_of_n" else table.index(split.column)
-    training, has = training_rows(searched), np.ones(branch.size, dtype=np.bool_)
-    if place != M_OF_N and leaves_missing(table.columns[place], search) and split.n_branches == 2:
-        has = table.columns[place].codes[inside.rows] > 0
-    heard = NodeRows(searched.table, searched.rows[has], searched.n_parts, searched.centre)
-    tested = count_rows(heard, branch[has], split.n_branches)
-    sizes = weights_of(searched.table.task, tested.train)
-    share = float(sizes.sum()) / max(float(weights_of(searched.table.task, by.train).sum()), 1e-300)
+    task, training = searched.table.task, training_rows(searched)
+    whole = weights_of(task, by.train)
+    heard, said, tested, lacking, sizes = searched, branch, by, 0, whole
+    if split.kind == "m_of_n":
+        compared = Comparison(Target.of(searched), log_climbs(training, search, len(split.literals)))
+    else:
+        column = table.column(split.column)
+        lacking, present = int(np.count_nonzero(column.codes[training.rows] == 0)), present_rows(searched, column)
+        of_present = branch[column.codes[inside.rows] > 0]
+        parts, values = count_rows(present, of_present, split.n_branches), values_of_rows(column, training)
+        sizes, waits = weights_of(task, parts.train), leaves_missing(column, search) and split.n_branches == 2
+        others = 0.0 if waits else max(float(whole.sum()) - float(sizes.sum()), 0.0)
+        if waits:
+            heard, said, tested, values = present, of_present, parts, values._replace(lacking=0)
+        compared, sizes = comparison(column, search, Target.of(heard), split, values), np.append(sizes, others)
+    share = float(weights_of(task, tested.train).sum()) / max(float(whole.sum()), 1e-300)
     if search.by_rows:
-        gain = _gain_by_rows(heard, branch[has], split.n_branches, TRAIN)
+        gain = _gain_by_rows(heard, said, split.n_branches, TRAIN)
         seen = _gain_by_rows(searched, branch, split.n_branches, VALIDATION) if searched.n_parts > 1 else np.nan
     else:
         code = kernel_code(search.criterion)
         gain = float(branches_gain(code, tested.train)[0])
         seen = float(branches_gain(code, by.validation)[0]) if searched.n_parts > 1 else np.nan
-    if place == M_OF_N:
-        compared = Comparison(Target.of(searched), log_climbs(training, search, len(split.literals)))
-        lacking, information = 0, float(split_information(sizes))
-    else:
-        column = table.columns[place]
-        values = values_of_rows(column, training)
-        lacking = int(np.count_nonzero(column.codes[training.rows] == 0))
-        values = values if has.all() else values._replace(lacking=0)
-        compared = comparison(column, search, Target.of(heard), split, values)
-        with_value = table.columns[place].codes[inside.rows] > 0
-        present_rows = NodeRows(searched.table, searched.rows[with_value], searched.n_parts, searched.centre)
-        parts = weights_of(searched.table.task, count_rows(present_rows, branch[with_value], split.n_branches).train)
-        whole = float(weights_of(searched.table.task, by.train).sum())
-        information = float(split_information(np.append(parts, max(whole - float(parts.sum()), 0.0) * bool(has.all()))))
     return made(
-        split, table.task, inside.centre, search, counts, gain * share, information, seen,
+        split, table.task, inside.centre, search, counts, gain * share, float(split_information(sizes)), seen,
         compared.evidence(tested.train), lacking,
         reason=objection(split, counts.rows, search), bins=None if by is counts else by.train,
     )  # fmt: skip

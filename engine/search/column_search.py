@@ -31,7 +31,6 @@ from engine.search.kernels.split_kinds import (
     has_many_branches,
     is_cut,
     search_runs,
-    write_branches,
 )
 from engine.search.options import Search
 from engine.search.tally import Tally
@@ -100,13 +99,13 @@ class Runs:
         """The best split in one way, see `engine.search.kernels.split_kinds`."""
         m = self.codes.size
         stat, rows = (self.stat, self.rows) if how == CUT else (self.stat.copy(), self.rows.copy())
-        segment, side, branch = np.arange(m), np.zeros(m, dtype=np.uint8), np.zeros(m, dtype=np.uint16)
+        segment, side = np.arange(m), np.zeros(m, dtype=np.uint8)
         gain, tie, missing, _, cut, segments, alone = search_runs(
             how, search.buckets if how in (BUCKET_CUT, BUCKETS) else search.pool, stat, rows,
             self.miss_stat, self.miss_rows, kernel_code(search.criterion), search.min_leaf, segment, side,
         )  # fmt: skip
-        write_branches(how, segment, side, cut, m, branch)
         last = int(np.searchsorted(segment, cut, side="right")) - 1 if is_cut(how) else -1
+        branch = segment > cut if is_cut(how) else segment if has_many_branches(how) else side[segment]
         return Answer(gain, tie, int(missing), last, segments, alone, branch.astype(np.int64))
 
 

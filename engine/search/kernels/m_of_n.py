@@ -18,6 +18,7 @@ from engine.criteria.kernels.gain import pair_gain, rest, take_away, total_rows
 from engine.criteria.kernels.impurity import improves, scales
 from engine.runtime.compiler import jit, jit_part
 from engine.search.kernels.branches import may_part
+from engine.search.kernels.count import add_row
 
 
 class Literals(NamedTuple):
@@ -39,34 +40,12 @@ class Literals(NamedTuple):
     own: np.ndarray
 
 
-class Target(NamedTuple):
-    """The target of the training rows: labels uint16[n] or numbers float64[n], the other empty; weights float64[n] or
-    empty for 1."""
-
-    labels: np.ndarray
-    numbers: np.ndarray
-    weights: np.ndarray
-
-
-@jit
-def count_row(target, r, stat):
-    """Adds row r to the statistic float64[S]."""
-    share = target.weights[r] if target.weights.size else 1.0
-    if target.labels.size:
-        stat[target.labels[r]] += share
-    else:
-        value = target.numbers[r]
-        stat[0] += share
-        stat[1] += share * value
-        stat[2] += share * value * value
-
-
 @jit
 def count_by_hits(target, hits, n_hits, n_stats):
     """(float64[n_hits + 1, S], int64[n_hits + 1]): the target and the rows with 0, 1, … n_hits hits."""
     stat, rows = np.zeros((n_hits + 1, n_stats)), np.zeros(n_hits + 1, np.int64)
     for r in range(hits.size):
-        count_row(target, r, stat[hits[r]])
+        add_row(stat, hits[r], r, target)
         rows[hits[r]] += 1
     return stat, rows
 
@@ -82,7 +61,7 @@ def count_by_bucket(bucket, n_buckets, target, hits, low, stat, rows):
     for r in range(hits.size):
         side = np.int64(hits[r]) - low
         if side == 0 or side == 1:
-            count_row(target, r, stat[side, bucket[r]])
+            add_row(stat[side], bucket[r], r, target)
             rows[side, bucket[r]] += 1
 
 
