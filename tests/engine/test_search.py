@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.criteria.kernels.gain import contrast, entropy_ceiling, gini_gain
+from engine.search.kernels.branches import open_branches, sides_of_missing
 from engine.search.kernels.cuts import best_cut, cut_gains, multiway
 from engine.search.kernels.level_groups import best_groups
 from tests import naive
@@ -150,3 +151,19 @@ def test_two_classes_and_the_general_path_agree(name):
     two = best_cut(stats, rows, np.array([3.0, 8.0]), 11, code, 5)
     three = best_cut(padded, rows, np.array([3.0, 8.0, 0.0]), 11, code, 5)
     assert three == pytest.approx(two, abs=1e-13)
+
+
+FEW = st.integers(0, 6)
+
+
+@given(st.integers(0, 1), FEW, FEW, FEW, st.integers(1, 4))
+def test_missing_rows_go_where_both_branches_keep_enough_rows(toward, left, right, missing, min_leaf):
+    sides = (toward, 1 - toward) if missing else (toward,)
+    wanted = [s for s in sides if min(left + missing * (s == 0), right + missing * (s == 1)) >= min_leaf]
+    assert [s for s in sides_of_missing(toward, left, right, missing, min_leaf) if s >= 0] == wanted
+
+
+@given(st.lists(st.integers(1, 6), min_size=1, max_size=5), FEW, st.integers(1, 4))
+def test_missing_rows_join_any_branch_or_fill_up_the_only_short_one(rows, missing, min_leaf):
+    wanted = [b for b in range(len(rows)) if min(n + missing * (b == i) for i, n in enumerate(rows)) >= min_leaf]
+    assert list(range(*open_branches(np.array(rows), missing, min_leaf))) == (wanted if len(rows) > 1 else [])
