@@ -99,7 +99,7 @@ def candidates(
         InputError: an option cannot be used, or the tree has no such node.
     """
     search, progress = Search.make(table.task, **options), progress or Progress()
-    unused = [_unused(table, *column) for column in left_out(table, tree, node)]
+    unused = [_unused(*column) for column in left_out(table, tree, node)]
     table, search = at_node(table, tree, node, search)
     if not table.features:
         return unused
@@ -189,11 +189,9 @@ def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
     share = float(weights_of(task, tested.train).sum()) / max(float(whole.sum()), 1e-300)
     if search.by_rows:
         gain = _gain_by_rows(heard, said, split.n_branches, TRAIN)
-        seen = _gain_by_rows(searched, branch, split.n_branches, VALIDATION) if searched.n_parts > 1 else np.nan
     else:
-        code = kernel_code(search.criterion)
-        gain = float(branches_gain(code, tested.train)[0])
-        seen = float(branches_gain(code, by.validation)[0]) if searched.n_parts > 1 else np.nan
+        gain = float(branches_gain(kernel_code(search.criterion), tested.train)[0])
+    seen = _validation_gain(searched, split, by, search)
     return made(
         split, table.task, inside.centre, search, counts, gain * share, float(split_information(sizes)), seen,
         compared.evidence(tested.train), lacking,
@@ -292,8 +290,7 @@ def rows_of(table: Table, tree: Tree, node: int, assignment: Assignment | None) 
 
 def _nothing(inside: NodeRows, look: Look) -> Candidate:
     """A column without a split."""
-    column, reason = inside.table.columns[look.place], look.found.reason
-    return Candidate(column.name, None, np.nan, {}, 0.0, np.nan, (), (), (), _lacking(inside, look), reason)
+    return _unused(inside.table.columns[look.place].name, look.found.reason, _lacking(inside, look))
 
 
 def _locked(inside: NodeRows, search: Search) -> list[Candidate]:
@@ -303,9 +300,9 @@ def _locked(inside: NodeRows, search: Search) -> list[Candidate]:
     return [_nothing(inside, Look(place, Found(None, reason=LOCKED))) for place in closed]
 
 
-def _unused(table: Table, name: str, reason: str) -> Candidate:
-    """A column that marks leave out, which is not even counted."""
-    return Candidate(name, None, np.nan, {}, 0.0, np.nan, (), (), (), 0, reason)
+def _unused(name: str, reason: str, lacking: int = 0) -> Candidate:
+    """A column that has no split, or that marks leave out, which is not even counted."""
+    return Candidate(name, None, np.nan, {}, 0.0, np.nan, (), (), (), lacking, reason)
 
 
 def _lacking(inside: NodeRows, look: Look) -> int:
@@ -327,9 +324,9 @@ def _candidate(
     table, found = inside.table, look.found
     by = count_branches(searched, look)
     counts = by if inside is searched else count_branches(inside, replace(look, counted=None, cut=None))
-    seen = _validation_gain(searched, look, by, search)
-    proof = evidence_of(searched, look, by, search, target)
     assert found.split is not None
+    seen = _validation_gain(searched, found.split, by, search)
+    proof = evidence_of(searched, look, by, search, target)
     shown = made(
         found.split, table.task, inside.centre, search, counts, found.gain, found.information, seen, proof,
         _lacking(inside, look), look.ahead, bins=None if inside is searched else by.train,
@@ -339,14 +336,12 @@ def _candidate(
     return replace(shown, alternatives=_curve(inside, look.place, search).alternatives(alternatives))
 
 
-def _validation_gain(searched: NodeRows, look: Look, by: Counts, search: Search) -> float:
+def _validation_gain(searched: NodeRows, split: Split, by: Counts, search: Search) -> float:
     """What the split gains on validation rows by the criterion; NaN if there are none."""
     if searched.n_parts == 1:
         return np.nan
     if not search.by_rows:
         return float(branches_gain(kernel_code(search.criterion), by.validation)[0])
-    split = look.found.split
-    assert split is not None
     branch = branch_of_rows(split, searched.table, searched.rows)
     return _gain_by_rows(searched, branch, split.n_branches, VALIDATION)
 
