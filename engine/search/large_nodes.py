@@ -25,7 +25,7 @@ from engine.search.kernels.histogram import (
     mark_words,
     read_codes,
 )
-from engine.search.kernels.large_nodes import FURTHER, find_split, floor_of, mark_bins, open_column
+from engine.search.kernels.large_nodes import FURTHER, find_split, floor_of, judge_columns, mark_bins, open_column
 from engine.search.kernels.rules import GAIN, Rules
 from engine.search.kernels.split_kinds import CUT
 from engine.table.column import Column
@@ -204,11 +204,16 @@ class LargeNodeSearch:
 
     def _judge(self, part: NDArray[np.int64], counts: Counts, line: int = 0) -> None:
         """What columns may reach, from their counts."""
+        reach, node = np.empty((part.size, 2)), self.node
+        # all in one call: to hand the cells of each column back to Python makes growing 8 % slower
+        judge_columns(
+            counts.bins, counts.n_bins, counts.shifts, COARSE, self.rules, node.target, node.stat.size, reach
+        )  # fmt: skip
+        self.reach[part] = reach
         for i, j in enumerate(part.tolist()):
             self._counted[j] = counts.bins[i], int(counts.n_bins[i]), int(counts.shifts[i])
-            self.reach[j] = self._open(j, np.inf, *self._counted[j]).reach
-        if self.matrix is not None and self.node.is_whole_numbers and self.node.rows.size >= KEEPS:
-            self.node.counts[line] = counts
+        if self.matrix is not None and node.is_whole_numbers and node.rows.size >= KEEPS:
+            node.counts[line] = counts
 
     def _count_codes(self, j: int) -> Counts:
         """The target by narrow bins of column j, from its codes."""

@@ -1,9 +1,9 @@
 """The search of columns at a large node, in steps: from the bins of its rows to the best split.
 
     counted          |3 1|2 2|0 4| ...          the target in narrow bins of one column, see `histogram`
-    open_column      |  5 3  |  4 8  | ...      some narrow bins taken together: the best score of a cut between them, a
+    judge_columns    |  5 3  |  4 8  | ...      some narrow bins taken together: the best score of a cut between them, a
                                                 ceiling for all others
-                     |  5 3  |4|2 2|0 4| ...    where the ceiling comes near the best, bin by bin, judged again
+    open_column      |  5 3  |4|2 2|0 4| ...    where the ceiling comes near the best, bin by bin, judged again
     find_split       |  5 3  |4|1 1:0 1:1| ...  and then value by value, from the codes of those rows: the split
 
 A column whose ceiling stays below what another one scores needs the first step only, and judging costs as much as
@@ -203,6 +203,23 @@ def fold(counted, n_bins, shift, bits, weighted, by_class, cells):
 
 
 @jit
+def judge_columns(counted, n_bins, shifts, coarse, rules, target, n_stats, reach):
+    """Writes (the best score of a cut between wide bins, the highest ceiling of those inside), -1 for none.
+
+    Args:
+        counted: float64[c, ·, W]; n_bins, shifts: int64[c], of the columns; coarse: see `bins_together`;
+        reach: float64[c, 2].
+    """
+    cells = make_cells(coarse + 1, n_stats)
+    for j in range(shifts.size):
+        bits = bins_together(n_bins[j], coarse)
+        whole = target.weights.size == 0
+        n = fold(counted[j], n_bins[j], shifts[j], bits, not whole, target.labels.size > 0, cells)
+        inside = shifts[j] + bits > 0
+        reach[j, 0], reach[j, 1] = judge(cells, n, rules.min_leaf, rules.criterion, inside, whole)
+
+
+@jit
 def bins_inside(counted, n_bins, shift, bits, weighted, by_class, cells):
     """(largest codes int64[f], stat float64[f, S], sizes int64[f]) of the bins with rows in open cells, ascending."""
     n, n_stats = 0, cells.stat.shape[1]
@@ -230,8 +247,7 @@ def open_column(counted, n_bins, shift, coarse, way, floor, rules, target, n_sta
     in two.
 
     Args:
-        counted: float64[≥ n_bins, W]; coarse: see `bins_together`;
-        floor: what no other cut needs to be compared with, see `floor_of`; ∞ for no look at narrow bins.
+        counted: float64[≥ n_bins, W]; floor: what no other cut needs to be compared with, see `floor_of`.
 
     Returns:
         (cells, how many, the best score of a cut between them, the highest ceiling of those inside).
@@ -245,8 +261,6 @@ def open_column(counted, n_bins, shift, coarse, way, floor, rules, target, n_sta
             cells.is_open[i] = 0
         return cells, n, -1.0, -1.0
     best, top = judge(cells, n, rules.min_leaf, rules.criterion, shift + bits > 0, whole)
-    if floor == np.inf:
-        return cells, n, best, top
     floor = max(floor, floor_of(best, rules.criterion, cells.node))
     if bits > 0 and open_cells(cells, n, floor) > 0:
         inside = bins_inside(counted, n_bins, shift, bits, not whole, by_class, cells)
