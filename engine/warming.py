@@ -19,7 +19,8 @@ from engine.ranking.candidates import candidates, gain_curve
 from engine.readers import read_text
 from engine.runtime.compiler import keep_compiled
 from engine.runtime.threads import Workers
-from engine.search.absolute import Runs, search_column
+from engine.search.absolute import Runs
+from engine.search.column_search import search_column
 from engine.search.kernels.count import Target
 from engine.search.kernels.histogram import count_sibling, count_words, mark_words, read_codes
 from engine.search.large_nodes import IN_A_WORD, make_matrix
@@ -154,7 +155,7 @@ def _by_rows(table: Table) -> None:
     inside = NodeRows.of(table, np.arange(WARM_ROWS)).centred()
     for name in ("narrow", "level"):
         column, search = table.columns[table.index(name)], Search.make("number", nominal="one_vs_rest")
-        search_column(column, Runs.of(column, inside.by_target, search.min_leaf), search)
+        search_column(column, Runs.of(column, inside.by_target), search)
     root = Tree.root(table).with_leaf_rule(table, LeafRule("median"))
     filled(replace(root, bin_edges=table.bin_edges(2)), table)
 

@@ -418,19 +418,3 @@ def changed_deviations(ranks, weights, values, by_value, bounds, base_weight, ba
                 low = middle + 1
         under, sum_under = base_weight[low + 1] + sign * moved, base_sum[low + 1] + sign * moved_sum
         out[p] = max((total - sum_under) - sum_under - values[low] * ((weight - under) - under), 0.0)
-
-
-@jit
-def first_best(gains, allowed, toward, eps):
-    """(cut, side of the missing rows) of the largest gain; -1 where nothing is allowed.
-
-    gains: float64[2, m], by the side of the missing rows and by cut; allowed: bool[2, m]; toward: int64[m], the side
-    that is tried first at each cut and wins ties, as lower cuts do. Gains within `eps` of each other are equal.
-    """
-    best, cut, missing = 0.0, -1, 0
-    for c in range(toward.size):
-        for turn in range(2):
-            side = toward[c] if turn == 0 else 1 - toward[c]
-            if allowed[side, c] and (cut < 0 or improves(gains[side, c], 0.0, best, 0.0, eps, 0.0)):
-                best, cut, missing = gains[side, c], c, side
-    return cut, missing

@@ -50,7 +50,7 @@ from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search import absolute
 from engine.search.best_split import best_split, leaves_missing, training_rows
-from engine.search.column_search import Found
+from engine.search.column_search import Found, search_column
 from engine.search.options import Search, at_node, left_out
 from engine.search.tally import ByTarget, NodeRows, Tally
 from engine.significance.adjusted import Comparison
@@ -99,7 +99,7 @@ def candidates(
         InputError: an option cannot be used, or the tree has no such node.
     """
     search, progress = Search.make(table.task, **options), progress or Progress()
-    unused = [_unused(table, *column) for column in left_out(table, tree, node)]
+    unused = [_unused(*column) for column in left_out(table, tree, node)]
     table, search = at_node(table, tree, node, search)
     if not table.features:
         return unused
@@ -171,37 +171,29 @@ def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
     branch = branch_of_rows(split, table, inside.rows)
     by = count_rows(searched, branch, split.n_branches)
     counts = by if searched is inside else count_rows(inside, branch, split.n_branches)
-    place = M_OF_N if split.kind == "m_of_n" else table.index(split.column)
-    training, has = training_rows(searched), np.ones(branch.size, dtype=np.bool_)
-    if place != M_OF_N and leaves_missing(table.columns[place], search) and split.n_branches == 2:
-        has = table.columns[place].codes[inside.rows] > 0
-    heard = NodeRows(searched.table, searched.rows[has], searched.n_parts, searched.centre)
-    tested = count_rows(heard, branch[has], split.n_branches)
-    sizes = weights_of(searched.table.task, tested.train)
-    share = float(sizes.sum()) / max(float(weights_of(searched.table.task, by.train).sum()), 1e-300)
-    if search.by_rows:
-        gain = _gain_by_rows(heard, branch[has], split.n_branches, TRAIN)
-        seen = _gain_by_rows(searched, branch, split.n_branches, VALIDATION) if searched.n_parts > 1 else np.nan
-    else:
-        code = kernel_code(search.criterion)
-        gain = float(branches_gain(code, tested.train)[0])
-        seen = float(branches_gain(code, by.validation)[0]) if searched.n_parts > 1 else np.nan
-    if place == M_OF_N:
+    task, training = searched.table.task, training_rows(searched)
+    whole = weights_of(task, by.train)
+    heard, said, tested, lacking, sizes = searched, branch, by, 0, whole
+    if split.kind == "m_of_n":
         compared = Comparison(Target.of(searched), log_climbs(training, search, len(split.literals)))
-        lacking, information = 0, float(split_information(sizes))
     else:
-        column = table.columns[place]
-        values = values_of_rows(column, training)
-        lacking = int(np.count_nonzero(column.codes[training.rows] == 0))
-        values = values if has.all() else values._replace(lacking=0)
-        compared = comparison(column, search, Target.of(heard), split, values)
-        with_value = table.columns[place].codes[inside.rows] > 0
-        present_rows = NodeRows(searched.table, searched.rows[with_value], searched.n_parts, searched.centre)
-        parts = weights_of(searched.table.task, count_rows(present_rows, branch[with_value], split.n_branches).train)
-        whole = float(weights_of(searched.table.task, by.train).sum())
-        information = float(split_information(np.append(parts, max(whole - float(parts.sum()), 0.0) * bool(has.all()))))
+        column = table.column(split.column)
+        lacking, present = int(np.count_nonzero(column.codes[training.rows] == 0)), present_rows(searched, column)
+        of_present = branch[column.codes[inside.rows] > 0]
+        parts, values = count_rows(present, of_present, split.n_branches), values_of_rows(column, training)
+        sizes, waits = weights_of(task, parts.train), leaves_missing(column, search) and split.n_branches == 2
+        others = 0.0 if waits else max(float(whole.sum()) - float(sizes.sum()), 0.0)
+        if waits:
+            heard, said, tested, values = present, of_present, parts, values._replace(lacking=0)
+        compared, sizes = comparison(column, search, Target.of(heard), split, values), np.append(sizes, others)
+    share = float(weights_of(task, tested.train).sum()) / max(float(whole.sum()), 1e-300)
+    if search.by_rows:
+        gain = _gain_by_rows(heard, said, split.n_branches, TRAIN)
+    else:
+        gain = float(branches_gain(kernel_code(search.criterion), tested.train)[0])
+    seen = _validation_gain(searched, split, by, search)
     return made(
-        split, table.task, inside.centre, search, counts, gain * share, information, seen,
+        split, table.task, inside.centre, search, counts, gain * share, float(split_information(sizes)), seen,
         compared.evidence(tested.train), lacking,
         reason=objection(split, counts.rows, search), bins=None if by is counts else by.train,
     )  # fmt: skip
@@ -241,14 +233,14 @@ def _gains_by_rows(inside: NodeRows, column: Column, counted: Tally) -> GainsByR
     ends = np.append(-np.inf, column.values[places] if column.is_numeric else places)
 
     def gains(target: ByTarget) -> NDArray[np.float64]:
-        return np.stack([absolute.cut_gains(column, target, ends, missing, 0) for missing in (0, 1)])
+        return np.stack([absolute.cut_gains(column, target, ends, missing) for missing in (0, 1)])
 
     train, unseen = gains(inside.by_target), np.full((2, ends.size), np.nan)
     present = train[0]
     if counted.missing_rows_train:
         having = present_rows(inside, column).by_target
         share = float(having.weights.sum() / max(inside.by_target.weights.sum(), 1e-300))
-        present = share * absolute.cut_gains(column, having, ends, 0, 0)
+        present = share * absolute.cut_gains(column, having, ends, 0)
     return GainsByRows(train, gains(inside.by_target_of(VALIDATION)) if inside.n_parts > 1 else unseen, present)
 
 
@@ -269,12 +261,12 @@ def _curve_by_rows(inside: NodeRows, place: int, search: Search, by_value: ByVal
     if leaves_missing(column, search):  # rows that lack the value have no say
         whole, inside = inside, replace(inside, rows=inside.rows[column.codes[inside.rows] > 0])
         share = float(inside.by_target.weights.sum() / max(whole.by_target.weights.sum(), 1e-300))
-    found = absolute.search_column(column, absolute.Runs.of(column, inside.by_target, search.min_leaf), search)
+    found = search_column(column, absolute.Runs.of(column, inside.by_target), search)
     missing = found.split.missing if found.split and len(found.split.thresholds) < 2 else 0
     gains = share * absolute.cut_gains(column, inside.by_target, shown.cuts, missing, search.min_leaf)
     unseen = np.full(shown.cuts.size, np.nan)
     if (inside.table.part[inside.rows] == VALIDATION).any():
-        unseen = absolute.cut_gains(column, inside.by_target_of(VALIDATION), shown.cuts, missing, 0)
+        unseen = absolute.cut_gains(column, inside.by_target_of(VALIDATION), shown.cuts, missing)
     best = found.cut if found.cut < shown.cuts.size else -1
     return replace(
         shown, gains=gains, validation_gains=unseen, best=best, missing=missing, by_value=by_value,
@@ -298,8 +290,7 @@ def rows_of(table: Table, tree: Tree, node: int, assignment: Assignment | None) 
 
 def _nothing(inside: NodeRows, look: Look) -> Candidate:
     """A column without a split."""
-    column, reason = inside.table.columns[look.place], look.found.reason
-    return Candidate(column.name, None, np.nan, {}, 0.0, np.nan, (), (), (), _lacking(inside, look), reason)
+    return _unused(inside.table.columns[look.place].name, look.found.reason, _lacking(inside, look))
 
 
 def _locked(inside: NodeRows, search: Search) -> list[Candidate]:
@@ -309,9 +300,9 @@ def _locked(inside: NodeRows, search: Search) -> list[Candidate]:
     return [_nothing(inside, Look(place, Found(None, reason=LOCKED))) for place in closed]
 
 
-def _unused(table: Table, name: str, reason: str) -> Candidate:
-    """A column that marks leave out, which is not even counted."""
-    return Candidate(name, None, np.nan, {}, 0.0, np.nan, (), (), (), 0, reason)
+def _unused(name: str, reason: str, lacking: int = 0) -> Candidate:
+    """A column that has no split, or that marks leave out, which is not even counted."""
+    return Candidate(name, None, np.nan, {}, 0.0, np.nan, (), (), (), lacking, reason)
 
 
 def _lacking(inside: NodeRows, look: Look) -> int:
@@ -333,9 +324,9 @@ def _candidate(
     table, found = inside.table, look.found
     by = count_branches(searched, look)
     counts = by if inside is searched else count_branches(inside, replace(look, counted=None, cut=None))
-    seen = _validation_gain(searched, look, by, search)
-    proof = evidence_of(searched, look, by, search, target)
     assert found.split is not None
+    seen = _validation_gain(searched, found.split, by, search)
+    proof = evidence_of(searched, look, by, search, target)
     shown = made(
         found.split, table.task, inside.centre, search, counts, found.gain, found.information, seen, proof,
         _lacking(inside, look), look.ahead, bins=None if inside is searched else by.train,
@@ -345,14 +336,12 @@ def _candidate(
     return replace(shown, alternatives=_curve(inside, look.place, search).alternatives(alternatives))
 
 
-def _validation_gain(searched: NodeRows, look: Look, by: Counts, search: Search) -> float:
+def _validation_gain(searched: NodeRows, split: Split, by: Counts, search: Search) -> float:
     """What the split gains on validation rows by the criterion; NaN if there are none."""
     if searched.n_parts == 1:
         return np.nan
     if not search.by_rows:
         return float(branches_gain(kernel_code(search.criterion), by.validation)[0])
-    split = look.found.split
-    assert split is not None
     branch = branch_of_rows(split, searched.table, searched.rows)
     return _gain_by_rows(searched, branch, split.n_branches, VALIDATION)
 

@@ -25,6 +25,7 @@ from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, GROUPS, divid
 from engine.search.options import Search
 from engine.search.tally import Tally, as_in_tree
 from engine.splits import Split
+from engine.splits.binding import branch_of_codes
 from engine.table.column import Column
 
 Floats = NDArray[np.float64]
@@ -122,7 +123,7 @@ def _groups_beside(by_value: ByValue, most: int) -> list[Candidate]:
     column, search, counted = by_value.column, by_value.search, by_value.searched
     runs, waits = Runs.of(counted, by_value.searched_task == "classes"), leaves_missing(column, search)
     if waits:  # rows that lack the value have no say
-        runs = replace(runs, miss_stat=np.zeros_like(runs.miss_stat), miss_rows=0)
+        runs = runs.present()
     divided = search_column(column, runs, search)
     if divided.split is None or search.pool > 1:
         return []
@@ -130,7 +131,7 @@ def _groups_beside(by_value: ByValue, most: int) -> list[Candidate]:
     stat = np.concatenate((runs.stat, runs.miss_stat[None])) if lacking else runs.stat
     rows = np.append(runs.rows, runs.miss_rows) if lacking else runs.rows
     codes = np.append(runs.codes, 0).astype(np.int64) if lacking else runs.codes.astype(np.int64)
-    side = divided.branches[codes]
+    side = branch_of_codes(divided.split, column)[codes].astype(np.int64)
     weights = np.maximum(weights_of(by_value.searched_task, stat), 1e-300)[:, None]
     shares = stat / weights if runs.by_class else stat[:, 1:2] / weights
     apart = np.average(shares[side == 1], axis=0, weights=weights[side == 1, 0]) - np.average(
@@ -288,7 +289,7 @@ class Curve:
             return None
         runs = Runs.of(counts.searched, counts.searched_task == "classes")
         if leaves_missing(counts.column, counts.search):
-            runs, _ = _apart(runs)
+            runs = runs.present()
         return search_column(counts.column, runs, replace(counts.search, nominal=nominal)).split
 
 
@@ -296,7 +297,9 @@ def make_curve(column: Column, counted: Tally, by_class: bool, search: Search, c
     """The curve from a tally whose statistics are float64; centre: see `engine.search.tally.NodeRows`."""
     runs, share, seen = Runs.of(counted, by_class), 1.0, counted
     if leaves_missing(column, search):  # rows that lack the value have no say
-        runs, share = _apart(runs)
+        present = float(runs.sizes.sum())
+        share = present / (present + runs.missing_weight) if present + runs.missing_weight > 0 else 1.0
+        runs = runs.present()
         nothing = np.zeros_like(counted.missing_validation)
         seen = replace(counted, missing_validation=nothing, missing_rows_validation=0)
     several = column.is_numeric and search.numeric == "bucket_branches"
@@ -326,13 +329,6 @@ def make_curve(column: Column, counted: Tally, by_class: bool, search: Search, c
         found.cut if found.cut < cuts.size and not several else -1, missing, best_split=best.split,
         best_gain=best.gain,
     )  # fmt: skip
-
-
-def _apart(runs: Runs) -> tuple[Runs, float]:
-    """(the rows that have the value, their share of the weight)."""
-    present, lacking = float(runs.weights(runs.stat).sum()), float(runs.weights(runs.miss_stat))
-    share = present / (present + lacking) if present + lacking > 0 else 1.0
-    return replace(runs, miss_stat=np.zeros_like(runs.miss_stat), miss_rows=0), share
 
 
 def _boundary(runs: Runs, n_cuts: int) -> NDArray[np.bool_]:

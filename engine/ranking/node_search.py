@@ -13,12 +13,20 @@ from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
 from engine.criteria.kernels import split_information
-from engine.ranking.weighing import Counts, Values, comparison, values_of, values_of_rows
+from engine.ranking.weighing import (
+    Counts,
+    Values,
+    comparison,
+    counts_of_present,
+    values_of,
+    values_of_rows,
+    with_missing,
+)
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
-from engine.search.best_split import best_split, branches_of, leaves_missing, training_rows
+from engine.search.best_split import best_split, leaves_missing, training_rows
 from engine.search.column_search import Found, crowded, scales_of
-from engine.search.kernels.count import count_dense, sum_around, sum_branches
+from engine.search.kernels.count import count_dense
 from engine.search.kernels.rules import rank_columns
 from engine.search.large_cuts import Cut, LargeNodeCuts, worth_counting_twice
 from engine.search.lookahead import search_ahead
@@ -29,7 +37,7 @@ from engine.significance.adjusted import MANY, Comparison
 from engine.significance.kernels import CUTS
 from engine.significance.permutation import ROWS, Target, seed_of_rows
 from engine.significance.single import Evidence
-from engine.splits import branch_of_rows
+from engine.splits import bind, branch_of_rows
 from engine.table.column import Column
 from engine.table.table import Table
 
@@ -143,27 +151,14 @@ def count_branches(inside: NodeRows, look: Look) -> Counts:
     if look.place == M_OF_N or split.surrogates:
         return count_rows(inside, branch_of_rows(split, inside.table, inside.rows), n_branches)
     counted = look.counted or inside.count(look.place)
-    counts = _present(inside, look, counted)
-    counts.train[split.missing] += counted.missing_train
-    counts.validation[split.missing] += counted.missing_validation
-    counts.rows[split.missing] += counted.missing_rows_train
-    return counts
+    return with_missing(_present(inside, look, counted), split, counted)
 
 
 def _present(inside: NodeRows, look: Look, counted: Tally) -> Counts:
     """The same of the rows that have the value of the column."""
     split = look.found.split
     assert split is not None
-    column, n_branches = inside.table.columns[look.place], split.n_branches
-    sums = []
-    branch = branches_of(look.found, column, counted.codes)
-    for stats in (counted.train, counted.validation):
-        if split.kind == "threshold" and n_branches == 2:
-            sums.append(sum_around(stats, int(np.searchsorted(branch, 1))))
-        else:
-            sums.append(sum_branches(branch, stats, n_branches))
-    rows = np.bincount(branch, weights=counted.rows_train, minlength=n_branches).astype(np.int64)
-    return Counts(sums[0], sums[1], rows)
+    return counts_of_present(bind(split, inside.table).branches(counted.codes), split.n_branches, counted)
 
 
 def completed(inside: NodeRows, look: Look, search: Search) -> Look:

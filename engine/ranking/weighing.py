@@ -16,6 +16,7 @@ from engine.criteria import BINNED, CRITERIA, criteria_for, kernel_code
 from engine.criteria.kernels import branches_gain, split_information
 from engine.search.best_split import leaves_missing
 from engine.search.column_search import log_tries, way
+from engine.search.kernels.branches import is_enough
 from engine.search.kernels.count import sum_branches
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, CUT, ONE_VS_REST
 from engine.search.kernels.split_kinds import GROUPS as TWO_GROUPS
@@ -27,6 +28,7 @@ from engine.significance.kernels import ONE_VS_REST as ONE_LEVEL
 from engine.significance.permutation import Target, seed_of_rows
 from engine.significance.single import Evidence
 from engine.splits import Split
+from engine.splits.binding import branch_of_codes
 from engine.table.column import Column
 
 Floats = NDArray[np.float64]
@@ -82,6 +84,22 @@ class Counts:
     train: Floats
     validation: Floats
     rows: Integers
+
+
+def counts_of_present(branch: NDArray[Any], n_branches: int, counted: Tally) -> Counts:
+    """The branches of the rows that have a value, from that of each value counted, [m]."""
+    branch = branch.astype(np.int64)
+    train, validation = (sum_branches(branch, stats, n_branches) for stats in (counted.train, counted.validation))
+    rows = np.bincount(branch, weights=counted.rows_train, minlength=n_branches).astype(np.int64)
+    return Counts(train, validation, rows)
+
+
+def with_missing(counts: Counts, split: Split, counted: Tally) -> Counts:
+    """The same with the rows that have none, which are added to their branch in place."""
+    counts.train[split.missing] += counted.missing_train
+    counts.validation[split.missing] += counted.missing_validation
+    counts.rows[split.missing] += counted.missing_rows_train
+    return counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,15 +209,9 @@ class ByValue:
             parts = [np.diff(array[ends], axis=0) for array in (train, validation, rows)]
             if split.has_missing_branch:
                 parts = [np.concatenate((part, np.zeros_like(part[:1]))) for part in parts]
-        else:
-            branch = branch_of_levels(self.column, split)[counted.codes]
-            parts = [sum_branches(branch, stats, split.n_branches) for stats in (counted.train, counted.validation)]
-            weights = counted.rows_train.astype(np.float64)
-            parts.append(np.bincount(branch, weights, split.n_branches).astype(np.int64))
-        parts[0][split.missing] += counted.missing_train
-        parts[1][split.missing] += counted.missing_validation
-        parts[2][split.missing] += counted.missing_rows_train
-        return Counts(np.ascontiguousarray(parts[0]), np.ascontiguousarray(parts[1]), parts[2])
+            return with_missing(Counts(*map(np.ascontiguousarray, parts)), split, counted)
+        branch = branch_of_codes(split, self.column)[counted.codes]
+        return with_missing(counts_of_present(branch, split.n_branches, counted), split, counted)
 
     def _ends(self, split: Split) -> Integers:
         """int64[t]: how many of the values that are present stand up to each threshold."""
@@ -230,7 +242,7 @@ class ByValue:
         if split.kind == "threshold":
             end, first = int(self._ends(split)[0]), 0
         else:
-            branch = branch_of_levels(self.column, split)[self.counted.codes]
+            branch = branch_of_codes(split, self.column)[self.counted.codes]
             changes = np.flatnonzero(np.diff(branch)) + 1
             if changes.size > 1:
                 return None
@@ -292,7 +304,9 @@ def objection(split: Split, rows: Integers, search: Search) -> str:
     if filled.size < 2:
         return "all rows take one branch"
     least = int((filled if split.kind == "groups" and search.nominal == "multiway" else rows).min())
-    return f"a branch has {least:,} {'row' if least == 1 else 'rows'}, fewer than {min_leaf:,}" * (least < min_leaf)
+    return f"a branch has {least:,} {'row' if least == 1 else 'rows'}, fewer than {min_leaf:,}" * (
+        not is_enough(least, min_leaf)
+    )
 
 
 def scores_of(
@@ -384,22 +398,13 @@ def has_missing_branch(split: Split) -> bool:
 
 def follows_order(column: Column, split: Split, codes: NDArray[np.uint32]) -> bool:
     """Whether the branches of levels follow their order."""
-    branch = branch_of_levels(column, split)[codes]
+    branch = branch_of_codes(split, column)[codes]
     return bool(np.count_nonzero(np.diff(branch)) < split.n_branches)
 
 
 def _even(n: int, buckets: int) -> Integers:
     """int64[buckets]: n rows in buckets of about equally many."""
     return np.asarray(np.diff(np.linspace(0, n, buckets + 1).astype(np.int64)), dtype=np.int64)
-
-
-def branch_of_levels(column: Column, split: Split) -> Integers:
-    """int64[n_values + 1]: the branch of every code."""
-    branch = np.full(column.n_values + 1, split.unseen, dtype=np.int64)
-    branch[0] = split.missing
-    for b, group in enumerate(split.groups):
-        branch[[column.code_of[level] for level in group if level in column.code_of]] = b
-    return branch
 
 
 def _log_divisions(m: int, branches: int, cut: bool) -> float:

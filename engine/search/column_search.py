@@ -7,7 +7,9 @@ its cut on their side. Where a branch stands for the rest, of one level or of po
 
 import math
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +30,6 @@ from engine.search.kernels.split_kinds import (
     has_many_branches,
     is_cut,
     search_runs,
-    write_branches,
 )
 from engine.search.options import Search
 from engine.search.tally import Tally
@@ -66,6 +67,11 @@ class Runs:
             codes, stat, rows = codes[rows > 0], stat[rows > 0], rows[rows > 0]
         return cls(codes, stat, rows, counted.missing_train, counted.missing_rows_train, by_class)
 
+    @cached_property
+    def sizes(self) -> NDArray[np.float64]:
+        """float64[m]: the weight of each run."""
+        return self.weights(self.stat)
+
     @property
     def missing_weight(self) -> float:
         """The weight of the rows without a value."""
@@ -88,6 +94,19 @@ class Runs:
         """The weight of statistics of this kind, float64[..., S]."""
         return np.asarray(stat.sum(axis=-1) if self.by_class else stat[..., 0])
 
+    def ask(self, how: int, search: Search) -> "Answer":
+        """The best split in one way, see `engine.search.kernels.split_kinds`."""
+        m = self.codes.size
+        stat, rows = (self.stat, self.rows) if how == CUT else (self.stat.copy(), self.rows.copy())
+        segment, side = np.arange(m), np.zeros(m, dtype=np.uint8)
+        gain, tie, missing, _, cut, segments, alone = search_runs(
+            how, search.buckets if how in (BUCKET_CUT, BUCKETS) else search.pool, stat, rows,
+            self.miss_stat, self.miss_rows, kernel_code(search.criterion), search.min_leaf, segment, side,
+        )  # fmt: skip
+        last = int(np.searchsorted(segment, cut, side="right")) - 1 if is_cut(how) else -1
+        branch = segment > cut if is_cut(how) else segment if has_many_branches(how) else side[segment]
+        return Answer(gain, tie, int(missing), last, segments, alone, branch.astype(np.int64))
+
 
 @dataclass(frozen=True, eq=False)
 class Found:
@@ -101,7 +120,7 @@ class Found:
         n_values: of how many values (missing counts as one) the partition was made; fewer than those present where
             buckets or pooled levels were. 0: of all that are present.
         cut: of a cut, the run after which it falls; -1 otherwise.
-        branches: int64[n_values + 1], the branch of every code of a column with levels; empty for thresholds.
+        branch: int64[m], of each value present among the rows that were searched; empty for splits of many columns.
         apart: whether rows that lack the value had no say, as with missing "surrogate".
     """
 
@@ -112,7 +131,7 @@ class Found:
     log_tries: float = 0.0
     n_values: int = 0
     cut: int = -1
-    branches: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    branch: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     reason: str = ""
     apart: bool = False
 
@@ -174,8 +193,8 @@ def crowded(table: Table, places: list[int], search: Search) -> NDArray[np.bool_
     return np.array([not (c.is_numeric or c.kind == "ordered") and c.n_values >= least for c in columns])
 
 
-def search_column(column: Column, runs: Runs, search: Search) -> Found:
-    """The best split of a column by the rules of `search`."""
+def search_column(column: Column, runs: Any, search: Search) -> Found:
+    """The best split of a column by the rules of `search`; runs: `Runs`, or `engine.search.absolute.Runs` of rows."""
     if runs.codes.size == 0:
         return Found(None, reason="all values are missing here" if runs.miss_rows else "no training rows here")
     how = way(column, search)
@@ -183,28 +202,15 @@ def search_column(column: Column, runs: Runs, search: Search) -> Found:
         return Found(None, reason=f"{column.n_values:,} levels are too many for one branch each")
     if runs.codes.size == 1 and (has_many_branches(how) or runs.miss_rows == 0):
         return Found(None, reason="only one value here")
-    answer = _ask(how, runs, search)
+    answer = runs.ask(how, search)
     if answer.missing < 0:
         return Found(None, reason=_reason(how, answer, runs, search))
     if not math.isfinite(answer.gain):
         return Found(None, reason="the sums of the target or of the weights are too large for a number")
-    return _found(column, how, answer, runs)
+    return make_found(column, how, answer, runs)
 
 
-def _ask(how: int, runs: Runs, search: Search) -> Answer:
-    m = runs.codes.size
-    stat, rows = (runs.stat, runs.rows) if how == CUT else (runs.stat.copy(), runs.rows.copy())
-    segment, side, branch = np.arange(m), np.zeros(m, dtype=np.uint8), np.zeros(m, dtype=np.uint16)
-    gain, tie, missing, _, cut, segments, alone = search_runs(
-        how, search.buckets if how in (BUCKET_CUT, BUCKETS) else search.pool, stat, rows,
-        runs.miss_stat, runs.miss_rows, kernel_code(search.criterion), search.min_leaf, segment, side,
-    )  # fmt: skip
-    write_branches(how, segment, side, cut, m, branch)
-    last = int(np.searchsorted(segment, cut, side="right")) - 1 if is_cut(how) else -1
-    return Answer(gain, tie, int(missing), last, segments, alone, branch.astype(np.int64))
-
-
-def _reason(how: int, answer: Answer, runs: Runs, search: Search) -> str:
+def _reason(how: int, answer: Answer, runs: Any, search: Search) -> str:
     """Why there is no split."""
     least = search.min_leaf
     if answer.segments == 1 and (has_many_branches(how) or runs.miss_rows == 0):
@@ -221,20 +227,19 @@ def _reason(how: int, answer: Answer, runs: Runs, search: Search) -> str:
     return f"{which} leaves fewer than {least} rows on one side"
 
 
-def _found(column: Column, how: int, answer: Answer, runs: Runs) -> Found:
+def make_found(column: Column, how: int, answer: Answer, runs: Any) -> Found:
     """The split that the kernels found, in values."""
-    weights, n_branches = runs.weights(runs.stat), answer.segments if has_many_branches(how) else 2
-    sizes = np.bincount(answer.branch, weights=weights, minlength=n_branches).astype(np.float64)
-    information = float(split_information(np.append(sizes, runs.weights(runs.miss_stat))))
+    n_branches = answer.segments if has_many_branches(how) else 2
+    sizes = np.bincount(answer.branch, weights=runs.sizes, minlength=n_branches).astype(np.float64)
+    information = float(split_information(np.append(sizes, runs.missing_weight)))
     if column.is_numeric:
         split = Split(column.name, "threshold", _thresholds(column, runs.codes, answer), missing=answer.missing)
-        branches = np.empty(0, dtype=np.int64)
     else:
-        split, branches = _by_level(column, how, answer, runs, sizes)
+        split = _by_level(column, how, answer, runs, sizes)
     # beside the cuts at label boundaries all others count, too: the labels chose them, so all were compared
     n, lacking = runs.codes.size if how == BOUNDARY else answer.segments, runs.miss_rows > 0
     tried = log_tries(how, n, lacking)
-    return Found(split, answer.gain, answer.tie, information, tried, n + lacking, answer.cut, branches)
+    return Found(split, answer.gain, answer.tie, information, tried, n + lacking, answer.cut, answer.branch)
 
 
 def log_tries(how: int, n: int, lacking: bool) -> float:
@@ -249,7 +254,7 @@ def log_tries(how: int, n: int, lacking: bool) -> float:
     return math.log(2.0**free - 1.0) if free < 50 else free * math.log(2.0)
 
 
-def _thresholds(column: Column, codes: NDArray[np.uint32], answer: Answer) -> tuple[float, ...]:
+def _thresholds(column: Column, codes: NDArray[Any], answer: Answer) -> tuple[float, ...]:
     """Between the values of two adjacent runs that part; after the last one +∞, which parts present from missing."""
     if answer.cut == codes.size - 1:
         return (math.inf,)
@@ -258,10 +263,8 @@ def _thresholds(column: Column, codes: NDArray[np.uint32], answer: Answer) -> tu
     return tuple(threshold_between(float(values[end]), float(values[end + 1])) for end in ends)
 
 
-def _by_level(
-    column: Column, how: int, answer: Answer, runs: Runs, by_run: NDArray[np.float64]
-) -> tuple[Split, NDArray[np.int64]]:
-    """(the split, the branch of every code); by_run: float64[B], the weight of each branch without missing rows."""
+def _by_level(column: Column, how: int, answer: Answer, runs: Any, by_run: NDArray[np.float64]) -> Split:
+    """The split by levels; by_run: float64[B], the weight of each branch without missing rows."""
     missing, places = answer.missing, runs.codes.astype(np.int64) - 1
     side = np.full(column.n_values, -1)  # the branch of every level, -1 for one that is not named
     side[places] = answer.branch
@@ -280,26 +283,12 @@ def _by_level(
         sizes = np.zeros(column.n_values)
         sizes[places] = by_run
     if unseen < 0:
-        unseen = _larger(sizes, runs, missing)
-    n_branches = max(sizes.size, unseen + 1)
-    groups = _groups(column, side, n_branches)
-    branches = np.concatenate(([missing], np.where(side < 0, unseen, side)))
-    return Split(column.name, "groups", groups=groups, missing=missing, unseen=unseen), branches
-
-
-def _groups(column: Column, side: NDArray[np.int64], n_branches: int) -> tuple[tuple[str, ...], ...]:
-    """The levels of each branch, in their order."""
+        unseen = heaviest(sizes + runs.missing_weight * (np.arange(sizes.size) == missing))
     order = np.argsort(side, kind="stable")
-    bounds = np.searchsorted(side[order], np.arange(n_branches + 1))
+    bounds = np.searchsorted(side[order], np.arange(max(sizes.size, unseen + 1) + 1))
     levels = column.values[order]
-    return tuple(tuple(levels[a:b]) for a, b in pairwise(bounds))
-
-
-def _larger(sizes: NDArray[np.float64], runs: Runs, missing: int) -> int:
-    """The branch with more weight, the missing rows included; of equal ones the first."""
-    sizes = sizes.copy()
-    sizes[missing] += runs.weights(runs.miss_stat)
-    return heaviest(sizes)
+    groups = tuple(tuple(levels[a:b]) for a, b in pairwise(bounds))
+    return Split(column.name, "groups", groups=groups, missing=missing, unseen=unseen)
 
 
 def heaviest(sizes: NDArray[np.float64]) -> int:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +11,8 @@ from engine.criteria import kernel_code
 from engine.criteria.kernels import split_information
 from engine.search.best_split import training_rows
 from engine.search.column_search import Found, log_tries, way
-from engine.search.kernels.count import Target
-from engine.search.kernels.histogram import count_distinct, count_sides, neighbours
+from engine.search.kernels.count import Target, count_dense
+from engine.search.kernels.histogram import mark_codes
 from engine.search.kernels.rules import AT, GAIN, TIE, WAY, Rules
 from engine.search.kernels.split_kinds import CUT
 from engine.search.large_nodes import LargeNode, LargeNodeSearch
@@ -70,57 +71,41 @@ class LargeNodeCuts:
     def _cut(self, j: int) -> Cut:
         node, column, answer = self._search.node, self.columns[j], self._search.answers[:, j]
         missing, limit = int(answer[WAY]), int(answer[AT])
-        if node.whole and column.n_present == column.n_values:
-            n_values = column.n_values
-            low, high = limit, limit + 1 if limit < n_values else 0
-        else:
-            low, high = neighbours(column.codes, node.rows, limit)
-            n_values = int(count_distinct(column.codes, node.rows, np.zeros(column.n_values + 1, np.uint8)))
+        seen = np.ones(column.n_values + 1, np.uint8)
+        if not (node.whole and column.n_present == column.n_values):
+            seen[:] = 0
+            mark_codes(column.codes, node.rows, seen)
         stats, lacking, rows = self._search.sides(j)
-        by_class, n_missing = self.inside.table.task == "classes", int(rows[2])
+        n_values, n_missing = int(np.count_nonzero(seen[1:])), int(rows[2])
+        threshold = np.inf  # present from missing, where no value present is beyond the limit
+        if seen[limit + 1 :].any():
+            below, above = limit - int(seen[limit:0:-1].argmax()), limit + 1 + int(seen[limit + 1 :].argmax())
+            threshold = threshold_between(float(column.values[below - 1]), float(column.values[above - 1]))
+        by_class = self.inside.table.task == "classes"
         sizes = np.array([float(stat.sum() if by_class else stat[0]) for stat in (*stats, lacking)])
-        gain, tie = float(answer[GAIN]), float(answer[TIE])
-        found, threshold = found_cut(column, (low, high), missing, gain, tie, sizes, n_values, n_missing)
+        tries, information = log_tries(CUT, n_values, n_missing > 0), float(split_information(sizes))
+        split = Split(column.name, "threshold", (float(threshold),), missing=missing)
+        found = Found(split, float(answer[GAIN]), float(answer[TIE]), information, tries, n_values + (n_missing > 0))
         stats[missing] += lacking
         rows[missing] += n_missing
-        return Cut(found, stats, self._validation(column, threshold, missing), rows[:2], n_missing)
+        return Cut(found, stats, self._validation(column, split), rows[:2], n_missing)
 
-    def _validation(self, column: Column, threshold: float, missing: int) -> NDArray[np.float64]:
-        unseen, target = self._unseen
+    def _validation(self, column: Column, split: Split) -> NDArray[np.float64]:
+        """float64[2, S]: the validation rows of the branches; they may have values that no training row has."""
+        codes, unseen = column.codes[self._unseen[0]], self._unseen[1]
+        limit = int(np.searchsorted(column.values, split.thresholds[0], side="right"))
+        side = np.where(codes == 0, split.missing, codes > limit).astype(np.uint32) + np.uint32(1)  # 0 would be missing
+        found, stats, _ = count_dense(side, np.zeros(side.size, np.uint8), *unseen, 3, self.inside.table.n_stats, 1)
         counted = np.zeros((2, self.inside.table.n_stats))
-        limit = int(
-            np.searchsorted(column.values, threshold, side="right")
-        )  # values that no training row has stand here
-        if unseen.size:
-            count_sides(column.codes, unseen, target, limit, missing, counted)
+        counted[found.astype(np.int64) - 1] = stats[0, 1:]
         return counted
 
     @cached_property
-    def _unseen(self) -> tuple[NDArray[np.uint32], Target]:
-        """The validation rows and their target."""
-        part, labels, numbers, weights = self.inside.gathered
+    def _unseen(self) -> tuple[NDArray[np.int64], list[NDArray[Any]]]:
+        """The validation rows, and (labels, numbers, weights) of them."""
+        part, *target = self.inside.gathered
         of = part == VALIDATION
-        labels, numbers, weights = (array[of] if array.size else array for array in (labels, numbers, weights))
-        return self.inside.rows[of].astype(np.uint32), Target(labels, numbers, weights)
-
-
-def found_cut(
-    column: Column, codes: tuple[int, int], missing: int, gain: float, tie: float, sizes: NDArray[np.float64],
-    n_values: int, n_missing: int,
-) -> tuple[Found, float]:  # fmt: skip
-    """(what was found, its threshold).
-
-    Args:
-        codes: those beside the cut, the second 0 for "present | missing"; sizes: float64[3], the weight of the present
-            rows left and right and of the missing rows; n_values: distinct ones among the training rows.
-    """
-    threshold, (low, high) = np.inf, codes
-    if high:
-        threshold = float(threshold_between(float(column.values[low - 1]), float(column.values[high - 1])))
-    lacking = n_missing > 0
-    split = Split(column.name, "threshold", (threshold,), missing=missing)
-    tries = log_tries(CUT, n_values, lacking)
-    return Found(split, gain, tie, float(split_information(sizes)), tries, n_values + lacking), threshold
+        return self.inside.rows[of], [array[of] if array.size else array for array in target]
 
 
 def worth_counting_twice(inside: NodeRows, search: Search) -> bool:

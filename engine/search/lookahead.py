@@ -15,20 +15,20 @@ a branch of their own are tried on both sides.
 """
 
 import math
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
 from engine.criteria.criterion import BY_RATIO, OF_COUNTS
-from engine.criteria.kernels import larger_side, split_information
+from engine.criteria.kernels import split_information
 from engine.runtime.compiler import is_ready
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
-from engine.search.best_split import best_split, branches_of, training_rows
-from engine.search.column_search import Found
+from engine.search.best_split import best_split, training_rows, with_own_branch
+from engine.search.column_search import Answer, Found, Runs, make_found
+from engine.search.kernels.branches import is_enough
 from engine.search.kernels.lookahead import AHEAD, AHEAD_TIE, GAIN, MISSING, STEP, TIE, Node, look_ahead, look_below
 from engine.search.kernels.split_kinds import (
     CUT,
@@ -41,7 +41,7 @@ from engine.search.kernels.split_kinds import (
 )
 from engine.search.options import Search
 from engine.search.tally import NodeRows
-from engine.splits import Split, threshold_between
+from engine.splits import branch_of_rows
 from engine.table.column import Column
 
 MOST_CELLS = 255  # they are numbered by uint8, 0 is missing
@@ -64,14 +64,17 @@ class Grid:
 
     Attributes:
         cells: uint8[n], 0 where it is missing.
-        low, high: int64[m], the least and the largest code of each cell; 0 for levels without an order.
-        cell_of: uint8[n_values + 1], the cell of each code of a column with levels; 0 for levels not present.
+        runs: the values present, by weight; cell: int64[m] from 1 on, that of each.
     """
 
     cells: NDArray[np.uint8]
-    low: NDArray[np.int64]
-    high: NDArray[np.int64]
-    cell_of: NDArray[np.uint8]
+    runs: Runs
+    cell: NDArray[np.int64]
+
+    @property
+    def n_cells(self) -> int:
+        """How many there are, that of the missing rows not counted."""
+        return int(self.cell.max(initial=0))
 
 
 def search_ahead(inside: NodeRows, search: Search, workers: Workers, progress: Progress) -> list[tuple[int, Ahead]]:
@@ -116,7 +119,7 @@ def _way(column: Column, search: Search) -> int:
 def _node(training: NodeRows, grids: list[Grid], ways: list[int], search: Search) -> Node:
     _, labels, numbers, weights = training.gathered
     code = kernel_code(search.criterion)
-    sizes = [grid.low.size + 1 for grid in grids]
+    sizes = [grid.n_cells + 1 for grid in grids]
     return Node(
         np.stack([grid.cells for grid in grids], axis=1),
         np.append(0, np.cumsum(sizes)).astype(np.int64), np.array(ways, dtype=np.int64), labels, numbers,
@@ -132,20 +135,15 @@ def _grid(column: Column, training: NodeRows, search: Search) -> Grid:
     codes = column.codes[training.rows].astype(np.int64)
     present, place, counts = np.unique(codes, return_inverse=True, return_counts=True)
     lacking = int(present.size > 0 and present[0] == 0)
-    present, counts, place = present[lacking:], counts[lacking:], place + (1 - lacking)  # place 0: missing
+    counts, place = np.append(counts[:lacking].sum(), counts[lacking:]), place + (1 - lacking)  # place 0: missing
+    weights = training.gathered[3]
+    weight_of = np.bincount(place, weights if weights.size else None, counts.size).astype(np.float64)[:, None]
+    runs = Runs(present[lacking:].astype(np.uint32), weight_of[1:], counts[1:], weight_of[0], int(counts[0]), False)
     if column.is_numeric or column.kind == "ordered":
-        weights = training.gathered[3]
-        weight_of = np.bincount(place, weights=weights if weights.size else None, minlength=present.size + 1)[1:]
-        cell = _in_quantiles(weight_of.astype(np.float64), _most_cells(column, search))
-        first = np.flatnonzero(np.diff(cell, prepend=0))
-        after = np.append(first[1:], present.size)[: first.size]
-        low, high, cell_of = present[first], present[after - 1], np.zeros(0, dtype=np.uint8)
+        cell = _in_quantiles(runs.sizes, _most_cells(column, search))
     else:
-        cell = _pooled(counts, search.pool)
-        low = high = np.zeros(cell.max(initial=0), dtype=np.int64)
-        cell_of = np.zeros(column.n_values + 1, dtype=np.uint8)
-        cell_of[present] = cell
-    return Grid(np.append(0, cell).astype(np.uint8)[place], low, high, cell_of)
+        cell = _pooled(runs.rows, search.pool)
+    return Grid(np.append(0, cell).astype(np.uint8)[place], runs, cell)
 
 
 def _most_cells(column: Column, search: Search) -> int:
@@ -179,7 +177,7 @@ def _pooled(counts: NDArray[np.int64], pool: int) -> NDArray[np.int64]:
 
 def _best_root(column: Column, grid: Grid, j: int, node: Node, search: Search, progress: Progress) -> Ahead:
     """The best root split into two of a column, with a third branch for missing rows where they get one."""
-    m = grid.low.size
+    m, how = grid.n_cells, int(node.ways[j])
     if m == 0:
         return Ahead(Found(None, reason="all values are missing here" if grid.cells.size else "no training rows here"))
     counts = np.bincount(grid.cells, minlength=m + 1)
@@ -187,7 +185,7 @@ def _best_root(column: Column, grid: Grid, j: int, node: Node, search: Search, p
         return Ahead(Found(None, reason="only one value here"))
     cell, evaluate = _program(j, node, m, lacking=counts[0] > 0)
     by_cell = np.argsort(grid.cells, kind="stable"), np.append(0, np.cumsum(counts))
-    own = node.own and counts[0] >= max(search.min_leaf, 1)
+    own = node.own and is_enough(counts[0], search.min_leaf)
     answer = look_ahead(node, *by_cell, cell, evaluate, bool(own), progress.flag)
     if own and answer[STEP] < 0:
         answer = look_ahead(node, *by_cell, cell, evaluate, False, progress.flag)
@@ -198,45 +196,18 @@ def _best_root(column: Column, grid: Grid, j: int, node: Node, search: Search, p
     side = 1 - np.bincount(cell[: int(answer[STEP]) + 1], minlength=m + 1)[1:] % 2  # of each cell
     missing = int(answer[MISSING])
     # as everywhere, side 0 holds the first value present; or the one level, which the missing rows may be
-    if not side.any() if node.ways[j] == ONE_VS_REST else side[0] == 1:
+    if not side.any() if how == ONE_VS_REST else side[0] == 1:
         side, missing = 1 - side, missing if missing == 2 else 1 - missing
-    weights = np.bincount(grid.cells, weights=node.weights, minlength=m + 1)
-    sizes = np.array([weights[1:][side == 0].sum(), weights[1:][side == 1].sum(), weights[0]])
-    split, branches = _split(column, grid, side, missing, sizes, bool(node.ways[j] == ONE_VS_REST))
     looks = int(np.count_nonzero(evaluate))
     looks = looks if own or not counts[0] else 2 * looks - 1  # present | missing is one
-    information, log_tries = float(split_information(sizes)), math.log(looks)
-    n_values = m + int(counts[0] > 0)
-    found = Found(split, float(answer[GAIN]), float(answer[TIE]), information, log_tries, n_values, branches=branches)
-    return Ahead(found, float(answer[AHEAD]), float(answer[AHEAD_TIE]))
-
-
-def _split(
-    column: Column, grid: Grid, side: NDArray[Any], missing: int, sizes: NDArray[np.float64], one_vs_rest: bool
-) -> tuple[Split, NDArray[np.int64]]:
-    """(split, branch of every code of a column with levels) from the side of every cell; sizes: of the two sides and
-    of the missing rows."""
-    cut = int(np.count_nonzero(side == 0)) - 1  # the last cell of the left side of an ordered column
-    last = cut == side.size - 1
-    if column.is_numeric:
-        at = math.inf if last else threshold_between(
-            float(column.values[grid.high[cut] - 1]), float(column.values[grid.low[cut + 1] - 1])
-        )  # fmt: skip
-        return Split(column.name, "threshold", (at,), missing=missing), np.empty(0, np.int64)
-    of_level = np.full(column.n_values, -1)
-    if column.kind == "ordered":
-        above = column.n_values + 1 if last else int(grid.low[cut + 1])
-        of_level[: grid.high[cut]], of_level[above - 1 :] = 0, 1
-    else:
-        present = np.flatnonzero(grid.cell_of[1:])
-        of_level[present] = side[grid.cell_of[1:][present].astype(np.int64) - 1]
-    with_missing = sizes[:2] + sizes[2] * (np.arange(2) == missing)
-    unseen = 1 if one_vs_rest else int(larger_side(*with_missing))
-    groups = [tuple(column.values[of_level == branch]) for branch in range(2)]
-    if missing == 2:
-        groups.append(())
-    split = Split(column.name, "groups", groups=tuple(groups), missing=missing, unseen=unseen)
-    return split, np.concatenate(([missing], np.where(of_level < 0, unseen, of_level)))
+    branch, apart = side[grid.cell - 1], missing == 2
+    last = int(np.count_nonzero(branch == 0)) - 1
+    chosen = Answer(float(answer[GAIN]), float(answer[TIE]), 0 if apart else missing, last, m, m, branch)
+    found = make_found(column, how, chosen, grid.runs.present() if apart else grid.runs)
+    if apart:
+        sizes = np.append(np.bincount(branch, weights=grid.runs.sizes, minlength=2), grid.runs.missing_weight)
+        found = replace(with_own_branch(found), information=float(split_information(sizes)))
+    return Ahead(replace(found, log_tries=math.log(looks)), float(answer[AHEAD]), float(answer[AHEAD_TIE]))
 
 
 def _program(j: int, node: Node, m: int, lacking: bool) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -286,11 +257,10 @@ def _orders(j: int, node: Node, m: int) -> list[list[int]]:
 
 def _one_split(training: NodeRows, place: int, node: Node, search: Search, progress: Progress) -> Ahead:
     """The one split of a column into many branches."""
-    column = training.table.columns[place]
     found = best_split(training, place, search).found
     if found.split is None:
         return Ahead(found)
-    _, branch = np.unique(branches_of(found, column, column.codes[training.rows]), return_inverse=True)
+    _, branch = np.unique(branch_of_rows(found.split, training.table, training.rows), return_inverse=True)
     bounds = np.append(0, np.cumsum(np.bincount(branch)))
     gain, tie = look_below(node, np.argsort(branch, kind="stable"), bounds, progress.flag)
     return Ahead(found, float(gain), float(tie))

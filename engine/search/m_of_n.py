@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
-from engine.criteria.kernels import improves, scales
+from engine.criteria.kernels import improves
 from engine.runtime.compiler import is_ready
 from engine.runtime.progress import Progress
 from engine.search.choices import LEVELS
-from engine.search.column_search import Runs
-from engine.search.kernels.m_of_n import Literals, Target, add_hits, best_literal, count_by_hits
+from engine.search.column_search import Runs, scales_of
+from engine.search.kernels.count import Target
+from engine.search.kernels.m_of_n import Literals, add_hits, best_literal
 from engine.search.options import Search, at_node
 from engine.search.tally import NodeRows
 from engine.splits import Literal, Split, threshold_between
@@ -99,7 +100,7 @@ def climb(inside: NodeRows, search: Search, progress: Progress | None = None) ->
         return None
     code, n_stats = kernel_code(search.criterion), inside.table.n_stats
     target, hits = _target(inside), np.zeros(literals.buckets.shape[1], dtype=np.uint8)
-    eps, tie_eps = _tolerances(code, target, n_stats)
+    _, eps, tie_eps = scales_of(inside.trained, search)
     m, gain, tie = 0, 0.0, 0.0
     chosen: tuple[Literal, ...] = ()
     steps: list[tuple[int, tuple[Literal, ...], float]] = []
@@ -191,11 +192,5 @@ def _literals(asked: list[_Asked]) -> Literals:
 def _target(inside: NodeRows) -> Target:
     part, labels, numbers, weights = inside.gathered
     train = part == TRAIN
-    return Target(*(array[train] if array.size else array for array in (labels, numbers, weights)))
-
-
-def _tolerances(code: int, target: Target, n_stats: int) -> tuple[float, float]:
-    """By how much (gain, tie) have to differ, see `engine.criteria.kernels.scales`."""
-    n = target.labels.size or target.numbers.size
-    node = count_by_hits(target, np.zeros(n, dtype=np.uint8), 0, n_stats)[0][0]
-    return scales(code, node)[1:]
+    labels, numbers, weights = (array[train] if array.size else array for array in (labels, numbers, weights))
+    return Target(labels, numbers, weights)

@@ -64,7 +64,7 @@ class Search:
         threads: how many threads may count; None for all cores.
     """
 
-    criterion: str = "gini"
+    criterion: str = DEFAULT["classes"]
     bins: int = 10
     numeric: str = "cuts"
     buckets: int = 4

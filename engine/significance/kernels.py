@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.runtime.compiler import jit, jit_bare
+from engine.search.kernels.branches import may_part
 from engine.search.kernels.level_groups import CLASS_ORDERS, EXACT_LEVELS, sort_stable
 
 CUTS, GROUPS, ONE_VS_REST, EACH = 0, 1, 2, 3  # what is compared: EACH is one branch for each cell, and no other split
@@ -305,9 +306,9 @@ def best_cut(ordered, cells, lacking, min_leaf, sizes, whole, room):
         n += sizes[cell]
         for c in range(left.size):
             left[c] += room.sums[cell, c]
-        if n >= min_leaf and rows - n >= min_leaf:
+        if may_part(n, rows, min_leaf):
             best = max(best, squares(left) / max(before * (whole - before), 1e-300))
-        if lacking > 0 and i < cells - 1 and n + lacking >= min_leaf and rows - n - lacking >= min_leaf:
+        if lacking > 0 and i < cells - 1 and may_part(n + lacking, rows, min_leaf):
             for c in range(left.size):
                 room.lacking[c] = left[c] + room.sums[cells, c]
             both = before + room.weights[cells]

@@ -85,7 +85,7 @@ def _bind_column(split: Split, table: Table) -> Binding:
     if split.kind == "threshold":
         cuts = np.searchsorted(column.values, np.array(split.thresholds), side="right").astype(np.int64)
         return Binding(place, cuts, None, split.missing, surrogates=others)
-    return Binding(place, np.zeros(0, dtype=np.int64), _lookup(split, column), split.missing, surrogates=others)
+    return Binding(place, np.zeros(0, dtype=np.int64), branch_of_codes(split, column), split.missing, surrogates=others)
 
 
 def _bind_literals(split: Split, table: Table) -> Binding:
@@ -116,8 +116,8 @@ def place_for(name: str, by_threshold: bool, table: Table) -> int:
     return place
 
 
-def _lookup(split: Split, column: Column) -> NDArray[np.uint16]:
-    """uint16[n_values + 1]: the branch of each code. Only the levels that are named cost time."""
+def branch_of_codes(split: Split, column: Column) -> NDArray[np.uint16]:
+    """uint16[n_values + 1]: the branch of each code by a split into groups. Only levels that are named cost time."""
     lookup = np.full(column.n_values + 1, split.unseen, dtype=np.uint16)
     lookup[0] = split.missing
     for branch, group in enumerate(split.groups):

@@ -20,6 +20,7 @@ from engine.growing import grow
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.search.column_search import heaviest
+from engine.search.kernels.branches import is_enough
 from engine.search.options import Search
 from engine.splits import Split, threshold_between
 from engine.table.column import Column
@@ -218,7 +219,7 @@ class Hunt:
     def try_all(self, rows: Rows, c: int, depth: int, best: Plan, start: float, each: float) -> Plan:
         """Improves a plan by the tests of column c, whose branches are searched one by one."""
         eps, bound = self.rules.eps, -np.inf
-        bounded = self.rules.min_leaf <= 1 and not self.rules.number and rows.ways[c] != BRANCHES
+        bounded = is_enough(1, self.rules.min_leaf) and not self.rules.number and rows.ways[c] != BRANCHES
         weights = np.bincount(rows.codes[:, c], rows.stats[:, :-1].sum(axis=1), int(rows.sizes[c]) + 1)
         for flip, moved, branches in tests_of(rows, c):
             bound -= float(weights[moved].sum())  # a row that moves takes at most its weight off the error
@@ -240,7 +241,7 @@ class Hunt:
         far, where that is more than `most`."""
         parts = [np.flatnonzero(branch == b) for b in range(int(branch.max()) + 1)]
         parts = [part for part in parts if part.size]
-        if len(parts) < 2 or min(part.size for part in parts) < self.rules.min_leaf:
+        if len(parts) < 2 or not is_enough(min(part.size for part in parts), self.rules.min_leaf):
             return None
         error = 0.0
         plans: list[Plan] = []

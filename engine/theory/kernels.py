@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.compiler import jit, jit_part
+from engine.search.kernels.branches import is_enough, may_part
 
 CUT, GROUPS, ONE, BRANCHES = 0, 1, 2, 3
 ERROR, LEAVES, COLUMN, FLIP = 0, 1, 2, 3  # the entries of an answer
@@ -186,7 +187,7 @@ def _best_question(
         for k in range(last + 1):
             room[to, k] += here[code, k]
             room[1 - to, k] -= here[code, k]
-        if asked and room[0, last] >= rules.min_leaf and room[1, last] >= rules.min_leaf:
+        if asked and may_part(room[0, last], room[0, last] + room[1, last], rules.min_leaf):
             error = leaf_error(room[0], rules.number) + leaf_error(room[1], rules.number)
             if is_better(error, 2.0, answer, rules.eps):
                 answer[ERROR], answer[LEAVES], answer[COLUMN], answer[FLIP] = error, 2.0, c, i
@@ -209,7 +210,7 @@ def _best_branches(
                     room[0, k] += here[0, k]
             if room[0, last] > 0.5:
                 branches += 1
-                allowed = allowed and room[0, last] >= rules.min_leaf
+                allowed = allowed and is_enough(room[0, last], rules.min_leaf)
                 error += leaf_error(room[0], rules.number)
         leaves = float(rows.declared[c])
         if branches > 1 and allowed and is_better(error, leaves, answer, rules.eps):
@@ -262,7 +263,7 @@ def best_of_two(
     """
     last = rows.stats.shape[1] - 1
     way, size, missing = rows.ways[c], rows.sizes[c], rows.missing[c]
-    bounded = rules.min_leaf <= 1 and not rules.number
+    bounded = is_enough(1, rules.min_leaf) and not rules.number
     for i in range(flips[0], flips[1]):
         if flag[0]:
             return
@@ -274,7 +275,7 @@ def best_of_two(
             _move(rows, row, pair, to)
             for k in range(last):  # a row that moves takes at most its weight off the error
                 pair.bound[0] -= rows.stats[row, k]
-        if not asked or pair.total[0, last] < rules.min_leaf or pair.total[1, last] < rules.min_leaf:
+        if not asked or not may_part(pair.total[0, last], pair.total[0, last] + pair.total[1, last], rules.min_leaf):
             continue
         if bounded and pair.bound[0] > best[ERROR] + rules.eps:
             continue

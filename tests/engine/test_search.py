@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.criteria.kernels import contrast, entropy_ceiling, gini_gain
-from engine.search.kernels.cuts import _best_cut_many, _best_cut_pair, best_cut, cut_gains, multiway
+from engine.search.kernels.branches import open_branches, sides_of_missing
+from engine.search.kernels.cuts import best_cut, cut_gains, multiway
 from engine.search.kernels.level_groups import best_groups
 from tests import naive
 from tests.effort import examples
@@ -69,8 +70,7 @@ def test_the_curve_has_the_very_number_that_the_search_found(name, data, min_lea
 def test_an_empty_class_divides_by_nothing_without_the_compiler(name):
     """Warnings are errors here, and plain Python warns where compiled code does not."""
     stats, rows, none = np.array([[0.0, 1.0], [0.0, 2.0], [0.0, 1.0]]), np.array([1, 2, 1]), np.zeros(2)
-    kernel, code = _best_cut_pair if name == "gini" else _best_cut_many, naive.CODES[name]
-    plain = getattr(kernel, "py_func", kernel)
+    plain, code = getattr(best_cut, "py_func", best_cut), naive.CODES[name]
     assert plain(stats, rows, none, 0, code, 1) == best_cut(stats, rows, none, 0, code, 1) == (0.0, 0.0, 0, 1)
 
 
@@ -151,3 +151,19 @@ def test_two_classes_and_the_general_path_agree(name):
     two = best_cut(stats, rows, np.array([3.0, 8.0]), 11, code, 5)
     three = best_cut(padded, rows, np.array([3.0, 8.0, 0.0]), 11, code, 5)
     assert three == pytest.approx(two, abs=1e-13)
+
+
+FEW = st.integers(0, 6)
+
+
+@given(st.integers(0, 1), FEW, FEW, FEW, st.integers(1, 4))
+def test_missing_rows_go_where_both_branches_keep_enough_rows(toward, left, right, missing, min_leaf):
+    sides = (toward, 1 - toward) if missing else (toward,)
+    wanted = [s for s in sides if min(left + missing * (s == 0), right + missing * (s == 1)) >= min_leaf]
+    assert [s for s in sides_of_missing(toward, left, right, missing, min_leaf) if s >= 0] == wanted
+
+
+@given(st.lists(st.integers(1, 6), min_size=1, max_size=5), FEW, st.integers(1, 4))
+def test_missing_rows_join_any_branch_or_fill_up_the_only_short_one(rows, missing, min_leaf):
+    wanted = [b for b in range(len(rows)) if min(n + missing * (b == i) for i, n in enumerate(rows)) >= min_leaf]
+    assert list(range(*open_branches(np.array(rows), missing, min_leaf))) == (wanted if len(rows) > 1 else [])

@@ -113,12 +113,17 @@ def wide_answers_are_those_of_a_tally(wide, inside, search, task, weighted):
             assert answer[BRANCHES] == found.split.n_branches
             continue
         assert answer[WAY] == found.split.missing
-        low, high = histogram.neighbours(columns[j].codes, node.rows, int(answer[AT]))
+        low, high = neighbours_of(columns[j].codes[node.rows], int(answer[AT]))
         threshold = engine.splits.threshold_between(*columns[j].values[[low - 1, high - 1]]) if high else np.inf
         assert (threshold,) == found.split.thresholds
         if numeric == "cuts":  # what the first look said of the column bounds what was found
             score = found.gain * naive_weight(stat, task) + (0.0 if weighted else 0.5 * found.tie)
             assert reach[j].max() >= score * (1 - 1e-9) - 1e-9
+
+
+def neighbours_of(codes, limit):
+    """(the largest code up to the limit, the smallest beyond it), 0 for none."""
+    return max(codes[codes <= limit], default=0), min(codes[codes > limit], default=0)
 
 
 def naive_weight(stat, task):
@@ -282,16 +287,15 @@ def test_rows_are_divided_by_a_cut_and_its_neighbours_named(codes, limit, missin
     rows = np.flatnonzero(codes != 5).astype(np.uint32)
     goes_left = [(1 <= codes[row] <= limit) or (codes[row] == 0 and missing == 0) for row in rows]
     expected = [*rows[goes_left], *rows[~np.array(goes_left, bool)]]
-    present = [int(codes[row]) for row in rows]
-    low, high = histogram.neighbours(codes, rows, limit)
-    assert low == max([code for code in present if code <= limit], default=0)
-    assert high == min([code for code in present if code > limit], default=0)
+    low, high = neighbours_of(codes[rows], limit)
     sides, moved = np.empty(rows.size, np.uint8), rows.copy()
     assert route.find_sides(codes, rows, limit, missing, sides) == (sum(goes_left), low, high)
     assert sides.tolist() == [not left for left in goes_left]
     route.move(moved, sides, np.empty_like(rows))
     assert moved.tolist() == expected
-    assert histogram.count_distinct(codes, rows, np.zeros(10, np.uint8)) == len({*present} - {0})
+    seen = np.zeros(10, np.uint8)
+    histogram.mark_codes(codes, rows, seen)
+    assert np.flatnonzero(seen).tolist() == np.unique(codes[rows]).tolist()
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 9)), min_size=1, max_size=40), st.booleans())

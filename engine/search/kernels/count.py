@@ -140,17 +140,6 @@ def count_sorted(order, codes, part, labels, numbers, weights, n_values, n_stats
 
 
 @jit
-def sum_around(stats, place):  # type: ignore[no-untyped-def]
-    """Adds up stats float64[m, S] before and from a place on: float64[2, S]."""
-    sums = np.zeros((2, stats.shape[1]))
-    for run in range(stats.shape[0]):
-        side = 0 if run < place else 1
-        for c in range(stats.shape[1]):
-            sums[side, c] += stats[run, c]
-    return sums
-
-
-@jit
 def sum_branches(branch, stats, n_branches):  # type: ignore[no-untyped-def]
     """Adds up stats float64[m, S] by branch int64[m]: float64[n_branches, S]."""
     sums = np.zeros((n_branches, stats.shape[1]))

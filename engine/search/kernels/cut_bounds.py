@@ -25,6 +25,7 @@ import numpy as np
 from engine.criteria.criterion import BREAKS_TIES, BY_CONTRAST, BY_DIVERGENCE, OF_COUNTS, OF_SUMS
 from engine.criteria.kernels import BITS, gini_gain, impurity, mixed, rest, take_away, tolerance, weight
 from engine.runtime.compiler import jit, jit_bare
+from engine.search.kernels.branches import is_enough, may_part
 
 SLACK = 1e-9  # relative; what rounding may do to scores and ceilings is far below
 NEAR_HALF = 0.55  # up to this `divergence_share` χ² bounds the entropy so well that corners need no logarithms
@@ -149,7 +150,7 @@ def least_mixed(code, before, stat, b, node, side):
 
 
 @jit_bare
-def judge_pair(cells, n_cells, moved, n_rows, least, number, inside):
+def judge_pair(cells, n_cells, moved, n_rows, min_leaf, number, inside):
     """Two classes under Gini, and the squared error: two running sums."""
     stat, sizes, node = cells.stat, cells.sizes, cells.node
     total, whole = (node[0] if number else node[0] + node[1]), node[1]
@@ -166,7 +167,7 @@ def judge_pair(cells, n_cells, moved, n_rows, least, number, inside):
         part, m = stat[b, 1], (stat[b, 0] if number else stat[b, 0] + stat[b, 1])
         after = w + m
         d_after, apart_after = ((s + part) * total - after * whole) / total, after * (total - after)
-        if inside and size > 1 and n + size - 1 >= least and n + 1 <= n_rows - least:
+        if inside and size > 1 and is_enough(n + size - 1, min_leaf) and is_enough(n_rows - n - 1, min_leaf):
             if number:
                 off = math.sqrt(max(m * stat[b, 2] - part * part, 0.0) + 1e-12 * m * stat[b, 2])
             else:
@@ -174,7 +175,7 @@ def judge_pair(cells, n_cells, moved, n_rows, least, number, inside):
             top = part_ceiling(d, d_after, part, mean, off, apart, apart_after, m, total - m)
             cells.ceiling[b] = max(cells.ceiling[b], top * factor * (1.0 + SLACK))
         n, w, s, d, apart = n + size, after, s + part, d_after, apart_after
-        if least <= n <= n_rows - least:
+        if may_part(n, n_rows, min_leaf):
             cells.score[b] = max(cells.score[b], d * d / apart * factor if apart > 0.0 else 0.0)
 
 
@@ -189,7 +190,7 @@ def squares_apart(left, part, node, total):
 
 
 @jit_bare
-def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
+def judge_classes(cells, n_cells, moved, n_rows, min_leaf, code, inside, whole):
     """Any number of classes and any criterion for them; whole: whether each row counts once."""
     stat, sizes, node, left, right, before = (
         cells.stat, cells.sizes, cells.node, cells.left, cells.right, cells.before,
@@ -215,7 +216,7 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
         if not by_contrast:
             take_away(node, left, right)
             left_mixed, right_mixed = mixed(code, left), mixed(code, right)
-        if inside and size > 1 and n + size - 1 >= least and n + 1 <= n_rows - least:
+        if inside and size > 1 and is_enough(n + size - 1, min_leaf) and is_enough(n_rows - n - 1, min_leaf):
             top, apart, apart_after, ratio = 0.0, w * (total - w), after * (total - after), 1.0
             for c in range(width if by_sums or by_share else 0):
                 if node[c] > 0.0:
@@ -240,7 +241,7 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
                     top = apart_ceiling
             cells.ceiling[b] = max(cells.ceiling[b], top * (1.0 + SLACK) + SLACK)
         n, w, before_mixed = n + size, after, left_mixed
-        if least <= n <= n_rows - least:
+        if may_part(n, n_rows, min_leaf):
             if by_contrast:
                 score = squares_apart(left, after, node, total)
             else:
@@ -251,7 +252,7 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
 
 
 @jit_bare
-def judge(cells, n_cells, least, code, inside, whole):
+def judge(cells, n_cells, min_leaf, code, inside, whole):
     """Writes score and, if `inside`, ceiling of every cell; returns the best of each."""
     node, width = cells.node, cells.node.shape[0]
     n_rows, n_missing = 0, cells.sizes[0]
@@ -265,9 +266,9 @@ def judge(cells, n_cells, least, code, inside, whole):
     pair = code & BY_CONTRAST != 0 and (code & OF_SUMS != 0 or width == 2)
     for turn in range(2 if n_missing > 0 else 1):
         if pair:
-            judge_pair(cells, n_cells, turn, n_rows, least, code & OF_SUMS != 0, inside)
+            judge_pair(cells, n_cells, turn, n_rows, min_leaf, code & OF_SUMS != 0, inside)
         else:
-            judge_classes(cells, n_cells, turn, n_rows, least, code, inside, whole)
+            judge_classes(cells, n_cells, turn, n_rows, min_leaf, code, inside, whole)
     best, top = -1.0, -1.0
     for b in range(1, n_cells):
         best, top = max(best, cells.score[b]), max(top, cells.ceiling[b])

@@ -113,36 +113,10 @@ def mark_open_in_order(codes, order, shift, is_open, n_bins, found, places):
 
 
 @jit
-def neighbours(codes, rows, limit):
-    """(largest code up to `limit`, smallest code beyond it, 0 for none) of the rows of a node."""
-    low, high = 0, 1 << 40
-    for k in range(rows.size):
-        code = np.int64(codes[rows[k]])
-        low = max(low, code if code <= limit else 0)
-        high = min(high, code if code > limit else 1 << 40)
-    return low, (high if high < 1 << 40 else 0)
-
-
-@jit
-def count_sides(codes, rows, target, limit, missing, counted):
-    """Adds the rows with codes 1..limit to counted[0] and those with larger ones to counted[1], code 0 to `missing`.
-
-    target: by place in `rows`; counted: float64[2, S].
-    """
-    for k in range(rows.size):
-        code = np.int64(codes[rows[k]])
-        add_row(counted, np.int64(code > limit) if code > 0 else missing, k, target)
-
-
-@jit
-def count_distinct(codes, rows, seen):
-    """How many distinct codes the rows have, 0 not counted; seen: uint8[n_codes], zeroed."""
+def mark_codes(codes, rows, seen):
+    """Marks the codes that the rows have in uint8[n_codes], zeroed."""
     for k in range(rows.size):
         seen[codes[rows[k]]] = 1
-    n = 0
-    for code in range(1, seen.size):
-        n += np.int64(seen[code])
-    return n
 
 
 @jit

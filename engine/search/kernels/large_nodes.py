@@ -216,7 +216,7 @@ def judge_columns(counted, n_bins, shifts, coarse, rules, target, n_stats, reach
         whole = target.weights.size == 0
         n = fold(counted[j], n_bins[j], shifts[j], bits, not whole, target.labels.size > 0, cells)
         inside = shifts[j] + bits > 0
-        reach[j, 0], reach[j, 1] = judge(cells, n, max(rules.min_leaf, 1), rules.criterion, inside, whole)
+        reach[j, 0], reach[j, 1] = judge(cells, n, rules.min_leaf, rules.criterion, inside, whole)
 
 
 @jit
@@ -252,7 +252,7 @@ def open_column(counted, n_bins, shift, coarse, way, floor, rules, target, n_sta
     Returns:
         (cells, how many, the best score of a cut between them, the highest ceiling of those inside).
     """
-    whole, by_class, least = target.weights.size == 0, target.labels.size > 0, max(rules.min_leaf, 1)
+    whole, by_class = target.weights.size == 0, target.labels.size > 0
     bits = bins_together(n_bins, coarse) if way == CUT else 0
     cells = make_cells(bin_of(n_bins - 1, bits) + 1, n_stats)
     n = fold(counted, n_bins, shift, bits, not whole, by_class, cells)
@@ -260,14 +260,14 @@ def open_column(counted, n_bins, shift, coarse, way, floor, rules, target, n_sta
         for i in range(n):
             cells.is_open[i] = 0
         return cells, n, -1.0, -1.0
-    best, top = judge(cells, n, least, rules.criterion, shift + bits > 0, whole)
+    best, top = judge(cells, n, rules.min_leaf, rules.criterion, shift + bits > 0, whole)
     floor = max(floor, floor_of(best, rules.criterion, cells.node))
     if bits > 0 and open_cells(cells, n, floor) > 0:
         inside = bins_inside(counted, n_bins, shift, bits, not whole, by_class, cells)
         finer = make_cells(n + inside[0].size, n_stats)
         n = look_inside(cells, n, inside, finer)
         cells = finer
-        best, top = judge(cells, n, least, rules.criterion, shift > 0, whole)
+        best, top = judge(cells, n, rules.min_leaf, rules.criterion, shift > 0, whole)
         top = -1.0
         for i in range(1, n):
             if cells.is_open[i]:
@@ -321,7 +321,7 @@ def find_split(bins, n_bins, floor, opened, way, rules, target, columns, j):
     cells = make_cells(n_bins + fine[0].size, bins.stat.shape[1])
     m = look_inside(bins, n_bins, fine, cells)
     if way == CUT:
-        judge(cells, m, max(rules.min_leaf, 1), rules.criterion, False, target.weights.size == 0)
+        judge(cells, m, rules.min_leaf, rules.criterion, False, target.weights.size == 0)
         m = melt(cells, m, floor)
     else:
         m -= 1

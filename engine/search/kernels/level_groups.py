@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.criterion import OF_COUNTS, OF_SUMS
-from engine.criteria.kernels import improves, larger_side, pair_gain, scales, take_away, total_of, total_rows, weight
+from engine.criteria.kernels import improves, larger_side, scales, total_of, weight
 from engine.runtime.compiler import jit, jit_part, jit_within
+from engine.search.kernels.branches import GAIN, PLACE, SIDE, TIE, begin, is_enough, try_pair
 from engine.search.kernels.cuts import best_cut
 
 Floats = NDArray[np.float64]
@@ -106,22 +107,6 @@ EXACT_LEVELS = 12  # up to here all 2^(levels - 1) - 1 partitions into two group
 CLASS_ORDERS = 32  # so many classes order the levels: each costs a search, and rare ones move no cut that matters
 
 
-@jit_part
-def _two_groups_along(
-    order: Integers, stat: Floats, rows: Integers, code: int, min_leaf: int, side: Bytes
-) -> tuple[float, float, int]:
-    """Best cut along one ordering of the levels: (gain, tie, cut); fills `side` if there is one."""
-    ordered, sizes = np.empty(stat.shape), np.empty(rows.shape[0], np.int64)
-    for i in range(order.shape[0]):
-        sizes[i] = rows[order[i]]
-        for c in range(stat.shape[1]):
-            ordered[i, c] = stat[order[i], c]
-    gain, tie, cut, _ = best_cut(ordered, sizes, np.zeros(stat.shape[1]), 0, code, min_leaf)
-    for i in range(order.shape[0]):
-        side[order[i]] = 0 if i <= cut else 1
-    return gain, tie, cut
-
-
 @jit
 def _groups_by_ordering(
     stat: Floats, rows: Integers, code: int, min_leaf: int, side: Bytes
@@ -133,11 +118,12 @@ def _groups_by_ordering(
     """
     t, width = stat.shape
     single = code & OF_SUMS != 0 or width == 2
-    node = total_of(stat, np.zeros(width))
+    nothing = np.zeros(width)
+    node = total_of(stat, nothing)
     _, eps, tie_eps = scales(code, node)
     best_gain, best_tie, found = 0.0, 0.0, False
-    key, trial = np.empty(t), np.empty(t, np.uint8)
-    order, spare = np.empty(t, np.int64), np.empty(t, np.int64)
+    key, order, spare = np.empty(t), np.empty(t, np.int64), np.empty(t, np.int64)
+    ordered, sizes = np.empty((t, width)), np.empty(t, np.int64)
     classes = np.empty(0, np.int64) if single else frequent_classes(node, CLASS_ORDERS)
     for turn in range(1 if single else classes.shape[0] + 1):
         if turn == classes.shape[0] and not single:
@@ -147,11 +133,15 @@ def _groups_by_ordering(
             for i in range(t):
                 key[i] = stat[i, key_class] / weight(code, stat[i])
         sort_stable(key, order, spare)
-        gain, tie, cut = _two_groups_along(order, stat, rows, code, min_leaf, trial)
+        for i in range(t):
+            sizes[i] = rows[order[i]]
+            for c in range(width):
+                ordered[i, c] = stat[order[i], c]
+        gain, tie, cut, _ = best_cut(ordered, sizes, nothing, 0, code, min_leaf)
         if cut >= 0 and (not found or improves(gain, tie, best_gain, best_tie, eps, tie_eps)):
             best_gain, best_tie, found = gain, tie, True
             for i in range(t):
-                side[i] = trial[i]
+                side[order[i]] = i > cut
     return best_gain, best_tie, found
 
 
@@ -161,13 +151,8 @@ def _groups_by_enumeration(
 ) -> tuple[float, float, bool]:
     """Two groups by trying all partitions; level 0 stays on side 0, bit i - 1 of the mask moves level i."""
     t, width = stat.shape
-    node = total_of(stat, np.zeros(width))
-    value, eps, tie_eps = scales(code, node)
-    least, n_rows = max(min_leaf, 1), total_rows(rows)
-    right = np.zeros((1 << (t - 1), width))
-    n_right = np.zeros(1 << (t - 1), np.int64)
-    left = np.empty(width)
-    best_gain, best_tie, best_mask = 0.0, 0.0, 0
+    pairs = begin(stat, rows, np.zeros(width), 0, code, min_leaf)
+    right, n_right = np.zeros((1 << (t - 1), width)), np.zeros(1 << (t - 1), np.int64)
     for mask in range(1, 1 << (t - 1)):
         top = 0
         while mask >> (top + 1):
@@ -176,15 +161,11 @@ def _groups_by_enumeration(
         n_right[mask] = n_right[rest] + rows[top + 1]
         for c in range(width):
             right[mask, c] = right[rest, c] + stat[top + 1, c]
-        if n_right[mask] < least or n_rows - n_right[mask] < least:
-            continue
-        take_away(node, right[mask], left)
-        gain, tie = pair_gain(code, right[mask], left, node, value)
-        if best_mask == 0 or improves(gain, tie, best_gain, best_tie, eps, tie_eps):
-            best_gain, best_tie, best_mask = gain, tie, mask
+        try_pair(pairs, mask, right[mask], n_right[mask])
+    best_mask = max(int(pairs.best[PLACE]), 0)
     for i in range(t):
         side[i] = (best_mask << 1 >> i) & 1
-    return best_gain, best_tie, best_mask > 0
+    return pairs.best[GAIN], pairs.best[TIE], best_mask > 0
 
 
 @jit
@@ -224,7 +205,7 @@ def best_groups(
         return 0.0, 0.0, -1
     chosen = np.zeros(t, np.uint8)
     many_classes = code & OF_SUMS == 0 and width > 2
-    if t <= EXACT_LEVELS and (many_classes or least_rows < min_leaf):
+    if t <= EXACT_LEVELS and (many_classes or not is_enough(least_rows, min_leaf)):
         gain, tie, found = _groups_by_enumeration(levels, sizes, code, min_leaf, chosen)
     else:
         gain, tie, found = _groups_by_ordering(levels, sizes, code, min_leaf, chosen)
@@ -247,31 +228,15 @@ def one_vs_rest(
 ) -> tuple[float, float, int]:
     """The best single level against all others: (gain, tie, missing); fills side uint8[m], 0 for the one, 1 for others.
 
-    Missing rows go with the one or with the others, the heavier side first, as in `search.best_cut`; or they are the
-    one, which is tried last. `missing` is their side; without any the heavier one; -1 if nothing separates the rows or
-    `min_leaf` forbids it. Ties: the first level.
+    Missing rows go with the one or with the others; or they are the one, which is tried last. `missing` is their side,
+    -1 if nothing separates the rows or `min_leaf` forbids it. Ties: the first level.
     """
-    m, width = stat.shape
-    node = total_of(stat, miss_stat)
-    value, eps, tie_eps = scales(code, node)
-    present = weight(code, node) - weight(code, miss_stat)
-    least, n_rows = max(min_leaf, 1), miss_rows + total_rows(rows)
-    best_gain, best_tie, best, best_missing = 0.0, 0.0, -1, -1
-    one, others = np.empty(width), np.empty(width)
-    for i in range(m + 1 if miss_rows > 0 else m):
-        part = weight(code, stat[i]) if i < m else 0.0
-        toward = larger_side(part, present - part)
-        for turn in range(2 if miss_rows > 0 and i < m else 1):
-            missing = 0 if i == m else toward if turn == 0 else 1 - toward
-            n = (rows[i] if i < m else 0) + (miss_rows if missing == 0 else 0)
-            if n < least or n_rows - n < least:
-                continue
-            for c in range(width):
-                one[c] = (stat[i, c] if i < m else 0.0) + (miss_stat[c] if missing == 0 else 0.0)
-            take_away(node, one, others)
-            gain, tie = pair_gain(code, one, others, node, value)
-            if best < 0 or improves(gain, tie, best_gain, best_tie, eps, tie_eps):
-                best_gain, best_tie, best, best_missing = gain, tie, i, missing
-    for i in range(m):
-        side[i] = i != best
-    return best_gain, best_tie, best_missing
+    pairs = begin(stat, rows, miss_stat, miss_rows, code, min_leaf)
+    for i in range(stat.shape[0]):
+        try_pair(pairs, i, stat[i], rows[i])
+    if miss_rows > 0:
+        try_pair(pairs, stat.shape[0], np.zeros(stat.shape[1]), 0)
+    best = pairs.best
+    for i in range(stat.shape[0]):
+        side[i] = i != best[PLACE]
+    return best[GAIN], best[TIE], int(best[SIDE])

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engine.criteria.kernels import ROUNDING, branches_gain, improves, impurity, larger_side, pair_gain, scales, weight
 from engine.runtime.compiler import jit, jit_part
+from engine.search.kernels.branches import is_enough, sides_of_missing
 
 AHEAD, AHEAD_TIE, GAIN, TIE, STEP, MISSING = range(6)  # what `look_ahead` answers
 
@@ -135,7 +136,7 @@ def best_below(node, sides, side):
     code, width = node.code, node.n_stats
     best_gain, best_tie = 0.0, 0.0
     value, eps, tie_eps = scales(code, sides.total[side])
-    if not value > 0.0 or sides.n_rows[side] < 2 * node.min_leaf:
+    if not value > 0.0 or not is_enough(sides.n_rows[side] // 2, node.min_leaf):
         return best_gain, best_tie
     longest = 0
     for b in range(node.ways.size):
@@ -155,7 +156,7 @@ def best_below(node, sides, side):
         for c in range(width):
             miss[c] = sides.stat[side, first, c] if miss_rows > 0 else 0.0
         gain, tie, found = 0.0, 0.0, False
-        own = node.own and miss_rows >= node.min_leaf and miss_rows > 0
+        own = node.own and is_enough(miss_rows, node.min_leaf)
         for turn in range(0 if own else 1, 2 if m > 0 else 0):  # a branch of their own first
             if found:
                 break
@@ -246,7 +247,8 @@ def look_ahead(node, rows, starts, cell, evaluate, own, stop):
         own: whether the missing rows get a branch of their own; else they are tried on both sides.
         stop: uint8[1], 1 once the answer is no longer wanted: a column of many levels may take a minute.
     """
-    code, least, n_missing = node.code, max(node.min_leaf, 1), starts[1]
+    code, n_missing = node.code, starts[1]
+    n_joining = 0 if own else n_missing
     alone, sides, both = empty_sides(node), empty_sides(node), empty_sides(node)
     for k in range(rows.size):
         if k < n_missing:
@@ -274,14 +276,12 @@ def look_ahead(node, rows, starts, cell, evaluate, own, stop):
         if not evaluate[t]:
             continue
         toward = heavier_side(side_of, weights)
-        for turn in range(2 if n_missing > 0 and not own else 1):  # missing rows on the heavier side first
-            missing = toward if turn == 0 else 1 - toward
-            if n_missing > 0 and not own:
-                join(sides, alone, missing, both)
-            now = both if n_missing > 0 and not own else sides
-            if now.n_rows[0] < least or now.n_rows[1] < least:
+        for missing in sides_of_missing(toward, sides.n_rows[0], sides.n_rows[1], n_joining, node.min_leaf):
+            if missing < 0:
                 continue
-            judge(node, now, apart, new)
+            if n_joining > 0:
+                join(sides, alone, missing, both)
+            judge(node, both if n_joining > 0 else sides, apart, new)
             new[AHEAD] += share * constant
             new[AHEAD_TIE] += share * constant_tie
             new[STEP], new[MISSING] = t, 2 if own else missing

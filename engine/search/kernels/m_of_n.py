@@ -16,6 +16,8 @@ import numpy as np
 from engine.criteria.criterion import OF_SUMS
 from engine.criteria.kernels import improves, pair_gain, rest, scales, take_away, total_rows
 from engine.runtime.compiler import jit, jit_part
+from engine.search.kernels.branches import may_part
+from engine.search.kernels.count import add_row
 
 
 class Literals(NamedTuple):
@@ -37,34 +39,12 @@ class Literals(NamedTuple):
     own: np.ndarray
 
 
-class Target(NamedTuple):
-    """The target of the training rows: labels uint16[n] or numbers float64[n], the other empty; weights float64[n] or
-    empty for 1."""
-
-    labels: np.ndarray
-    numbers: np.ndarray
-    weights: np.ndarray
-
-
-@jit
-def count_row(target, r, stat):
-    """Adds row r to the statistic float64[S]."""
-    share = target.weights[r] if target.weights.size else 1.0
-    if target.labels.size:
-        stat[target.labels[r]] += share
-    else:
-        value = target.numbers[r]
-        stat[0] += share
-        stat[1] += share * value
-        stat[2] += share * value * value
-
-
 @jit
 def count_by_hits(target, hits, n_hits, n_stats):
     """(float64[n_hits + 1, S], int64[n_hits + 1]): the target and the rows with 0, 1, … n_hits hits."""
     stat, rows = np.zeros((n_hits + 1, n_stats)), np.zeros(n_hits + 1, np.int64)
     for r in range(hits.size):
-        count_row(target, r, stat[hits[r]])
+        add_row(stat, hits[r], r, target)
         rows[hits[r]] += 1
     return stat, rows
 
@@ -80,7 +60,7 @@ def count_by_bucket(bucket, n_buckets, target, hits, low, stat, rows):
     for r in range(hits.size):
         side = np.int64(hits[r]) - low
         if side == 0 or side == 1:
-            count_row(target, r, stat[side, bucket[r]])
+            add_row(stat[side], bucket[r], r, target)
             rows[side, bucket[r]] += 1
 
 
@@ -150,7 +130,7 @@ def best_literal(literals, target, hits, m, n_hits, usable, code, min_leaf, n_st
                 if by_order and bucket > 1 and rows[raises, bucket] == 0 and usable[j - 2]:
                     continue  # it divides the border as the literal before it does
                 n_left = n_base[raises] + (n_whole[raises] - n_part[raises] if negated else n_part[raises])
-                if m + raises == 0 or n_left < max(min_leaf, 1) or n_rows - n_left < max(min_leaf, 1):
+                if m + raises == 0 or not may_part(n_left, n_rows, min_leaf):
                     continue
                 for s in range(n_stats):
                     some = part[raises, s]

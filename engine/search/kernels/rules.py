@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.criteria.criterion import BY_RATIO, OF_COUNTS
 from engine.criteria.kernels import tolerance
-from engine.runtime.compiler import jit, jit_part
+from engine.runtime.compiler import jit, jit_part, jit_within
 from engine.search.kernels.split_kinds import SEARCH
 
 N_ROWS = 0
@@ -124,7 +124,7 @@ def rank_columns(
     return order[:n]
 
 
-@jit
+@jit_within
 def choose_column(gains: Floats, ties: Floats, ratios: Floats, crowded: Flags, code: int, node_impurity: float) -> int:
     """The best column: index into gains, ties, ratios float64[d] (gains NaN: unusable), -1 if none is usable.
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from engine.criteria.criterion import BY_RATIO, OF_SUMS
 from engine.criteria.kernels import ROUNDING, split_information, total_rows, weight
 from engine.runtime.compiler import jit, jit_apart, jit_part, jit_within
+from engine.search.kernels.branches import is_enough
 from engine.search.kernels.cuts import best_cut, multiway
 from engine.search.kernels.level_groups import best_groups, one_vs_rest
 
@@ -98,8 +99,8 @@ def divide_at_boundaries(stat: Floats, rows: Integers, miss_rows: int, min_leaf:
         for turn in range(2 if miss_rows > 0 else 1):
             moved = turn * miss_rows
             left, right = n_left + moved, n_rows - n_left - moved
-            first = left >= min_leaf and (r == 0 or before + moved < min_leaf)
-            last = right >= min_leaf and (r == m - 2 or right - rows[r + 1] < min_leaf)
+            first = is_enough(left, min_leaf) and (r == 0 or not is_enough(before + moved, min_leaf))
+            last = is_enough(right, min_leaf) and (r == m - 2 or not is_enough(right - rows[r + 1], min_leaf))
             keep = keep or first or last
         if keep:
             current += 1
@@ -214,7 +215,6 @@ def search_runs(
     cut, gain, tie, missing, information = -1, 0.0, 0.0, -1, 0.0
     if is_cut(way):
         gain, tie, cut, missing = best_cut(stat, rows, miss_stat, miss_rows, code, min_leaf)
-        missing = missing if cut >= 0 else -1
     elif way == GROUPS:
         gain, tie, missing = best_groups(stat, rows, miss_stat, miss_rows, code, min_leaf, side[:n])
     elif way == ONE_VS_REST:
