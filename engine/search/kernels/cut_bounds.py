@@ -24,7 +24,7 @@ import numpy as np
 
 from engine.criteria.criterion import BREAKS_TIES, BY_CONTRAST, BY_DIVERGENCE, OF_COUNTS, OF_SUMS
 from engine.criteria.kernels import BITS, gini_gain, impurity, mixed, rest, take_away, tolerance, weight
-from engine.runtime.compiler import jit, jit_bare
+from engine.runtime.compiler import jit
 
 SLACK = 1e-9  # relative; what rounding may do to scores and ceilings is far below
 NEAR_HALF = 0.55  # up to this `divergence_share` χ² bounds the entropy so well that corners need no logarithms
@@ -113,7 +113,7 @@ def divergence_share(ratio):
     return ((1.0 + off) * math.log(1.0 + off) - off) / (off * off) if off > -1.0 else 1.0
 
 
-@jit_bare
+@jit
 def most_saved(before, stat, b, node):
     """The most errors that a cut inside cell b may save: all rows of one class in the cell go left, all of another
     right. before: float64[K], of the rows left of the cell.
@@ -130,7 +130,7 @@ def most_saved(before, stat, b, node):
     return max(most - largest, 0.0)
 
 
-@jit_bare
+@jit
 def least_mixed(code, before, stat, b, node, side):
     """The least weight times impurity of both sides of a cut inside cell b, for two classes; side: float64[2], room.
 
@@ -148,7 +148,7 @@ def least_mixed(code, before, stat, b, node, side):
     return least
 
 
-@jit_bare
+@jit
 def judge_pair(cells, n_cells, moved, n_rows, least, number, inside):
     """Two classes under Gini, and the squared error: two running sums."""
     stat, sizes, node = cells.stat, cells.sizes, cells.node
@@ -178,7 +178,7 @@ def judge_pair(cells, n_cells, moved, n_rows, least, number, inside):
             cells.score[b] = max(cells.score[b], d * d / apart * factor if apart > 0.0 else 0.0)
 
 
-@jit_bare
+@jit
 def squares_apart(left, part, node, total):
     """Weight times `engine.criteria.kernels.gini_gain` of a branch of weight `part`, of more than two classes."""
     apart, squares = part * (total - part), 0.0
@@ -188,7 +188,7 @@ def squares_apart(left, part, node, total):
     return squares * total / apart if apart > 0.0 else 0.0
 
 
-@jit_bare
+@jit
 def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
     """Any number of classes and any criterion for them; whole: whether each row counts once."""
     stat, sizes, node, left, right, before = (
@@ -250,7 +250,7 @@ def judge_classes(cells, n_cells, moved, n_rows, least, code, inside, whole):
             cells.score[b] = max(cells.score[b], score)
 
 
-@jit_bare
+@jit
 def judge(cells, n_cells, least, code, inside, whole):
     """Writes score and, if `inside`, ceiling of every cell; returns the best of each."""
     node, width = cells.node, cells.node.shape[0]

@@ -8,7 +8,7 @@ sorted    13 13 907 908   ->  codes 13 907 908, their statistics and sizes
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_bare
+from engine.runtime.compiler import jit
 from engine.search.kernels.target import add_row
 
 DIGIT = 11  # bits sorted in one pass
@@ -52,7 +52,7 @@ def count_found(found, places, n, target, n_stats):
     return codes, stat, sizes
 
 
-@jit_bare
+@jit
 def add_found(found, places, n, target, codes, stat, sizes):
     """`count_found` into arrays of the right size, stat and sizes zeroed."""
     at = -1

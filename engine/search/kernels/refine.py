@@ -12,10 +12,10 @@ is the same. The statistics of whole-number weights are exact.
 
 import numpy as np
 
-from engine.runtime.compiler import jit_bare
+from engine.runtime.compiler import jit
 
 
-@jit_bare
+@jit
 def open_cells(cells, n_cells, floor):
     """Of the cells marked as open, keeps those whose inside may hold a cut of at least this score; returns how many
     rows stand in them."""
@@ -26,7 +26,7 @@ def open_cells(cells, n_cells, floor):
     return n
 
 
-@jit_bare
+@jit
 def look_inside(cells, n_cells, fine, finer):
     """Copies cells, open ones part by part, into `finer`, where the parts are open; returns how many there are.
 
@@ -58,7 +58,7 @@ def look_inside(cells, n_cells, fine, finer):
     return n
 
 
-@jit_bare
+@jit
 def melt(cells, n_cells, floor):
     """Takes cells together, in place, up to every cut of at least the score `floor`; returns the number of runs.
 

@@ -7,7 +7,7 @@ weights   empty: every row counts once
 
 from typing import Any, NamedTuple
 
-from engine.runtime.compiler import jit_bare
+from engine.runtime.compiler import jit
 
 
 class Target(NamedTuple):
@@ -25,7 +25,7 @@ class Target(NamedTuple):
     centre: float = 0.0
 
 
-@jit_bare
+@jit
 def add_row(stats, i, row, target):
     """Adds one row to the sufficient statistic stats[i] (a view of it would cost more than the addition)."""
     weight = target.weights[row] if target.weights.size else 1.0

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_bare
+from engine.runtime.compiler import jit
 from engine.significance.kernels.permutation import (
     BY_COUNTS,
     BY_ROWS,
@@ -48,7 +48,7 @@ class Nodes(NamedTuple):
     weights: np.ndarray
 
 
-@jit_bare
+@jit
 def put_in_order(values):
     """Sorts (Shell)."""
     gap = 1
@@ -64,7 +64,7 @@ def put_in_order(values):
         gap //= 3
 
 
-@jit_bare
+@jit
 def count_cells(codes, sizes):
     """Writes the rows of each value in order, then those that lack it; returns how many cells there are with these."""
     put_in_order(codes)
@@ -99,7 +99,7 @@ def renumber(labels):
     return totals[:k].copy()
 
 
-@jit_bare
+@jit
 def centre_numbers(numbers, weights):
     """Measures the numbers from their mean; returns the sum of their squares, times the weights."""
     start, total, whole, squares = numbers[0], 0.0, 0.0, 0.0  # they may be close together and far from 0
@@ -114,7 +114,7 @@ def centre_numbers(numbers, weights):
     return squares
 
 
-@jit_bare
+@jit
 def chance_of_one(numbers, least):
     """P(a branch of one row explains as much); the numbers are measured from their mean."""
     found, n = 0, numbers.size
