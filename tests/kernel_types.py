@@ -113,8 +113,9 @@ def _look_inside(function: Callable[..., Any], passed: Signature) -> Inside:
 
 
 def is_ours(function: Any) -> bool:
-    """Whether a function is one of the program's or of its tests, and no part of numba or numpy."""
-    return function.__module__.partition(".")[0] in ("engine", "gui", "tests")
+    """Whether a function is one of the program's or of its tests, and no part of numba, numpy or the policy."""
+    of_program = function.__module__.partition(".")[0] in ("engine", "gui", "tests")
+    return of_program and function.__module__ != "engine.runtime.compiler"
 
 
 @contextmanager

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA, FORMULAS
 from engine.criteria.criterion import BREAKS_TIES, BY_CONTRAST, OF_COUNTS, OF_SUMS, PLACE
-from engine.runtime.compiler import jit, jit_bare, jit_part
+from engine.runtime.compiler import jit, jit_part
 
 Floats = NDArray[np.float64]
 
@@ -93,7 +93,7 @@ def centred_squares(weight: float, total: float, squares: float) -> float:
     return max(squares - total * (total / weight), 0.0) if weight > 0.0 else 0.0
 
 
-@jit_bare
+@jit
 def weight(code: int, stat: Floats) -> float:
     """The weight that the statistic float64[S] describes."""
     if code & OF_SUMS:
@@ -104,7 +104,7 @@ def weight(code: int, stat: Floats) -> float:
     return total
 
 
-@jit_bare
+@jit
 def impurity(code: int, stat: Floats) -> float:
     """The impurity of a node with the statistic float64[S], per unit of weight; 0 for an empty node.
 
@@ -115,7 +115,7 @@ def impurity(code: int, stat: Floats) -> float:
     return max(_impurity(code >> PLACE, stat, total), 0.0) if total > 0.0 else 0.0
 
 
-@jit_bare
+@jit
 def mixed_of(code: int, stat: Floats, total: float) -> float:
     """Weight times impurity of a branch of the weight `total`."""
     if code >> PLACE in _OWN:
@@ -123,7 +123,7 @@ def mixed_of(code: int, stat: Floats, total: float) -> float:
     return total * max(_impurity(code >> PLACE, stat, total), 0.0) if total > 0.0 else 0.0
 
 
-@jit_bare
+@jit
 def mixed(code: int, stat: Floats) -> float:
     """Weight times impurity of a branch."""
     return mixed_of(code, stat, weight(code, stat))
@@ -140,7 +140,7 @@ def tolerance(code: int, node_impurity: float) -> float:
     return 1e-12 * max(node_impurity, 0.0 if code & OF_SUMS else 1e-3)
 
 
-@jit_bare
+@jit
 def scales(code: int, node: Floats) -> tuple[float, float, float]:
     """(impurity of a node, tolerance of the gains of its splits, tolerance of the second numbers of these gains)."""
     value = impurity(code, node)
@@ -180,10 +180,13 @@ def rest(whole: float, part: float) -> float:
     return left_over if left_over > ROUNDING * whole else 0.0
 
 
-@jit_bare
+@jit
 def gini_gain(left: Floats, node: Floats) -> float:
     """Gini gain of splitting `left` off from `node`: the contrasts of all classes added up."""
-    part, total = weight(OF_COUNTS, left), weight(OF_COUNTS, node)
+    part, total = 0.0, 0.0
+    for c in range(left.shape[0]):  # not as calls, see `bare`
+        part += left[c]
+        total += node[c]
     if left.shape[0] == 2:
         return 2.0 * contrast(left[1], part, node[1], total)
     apart = part * (total - part)
@@ -196,7 +199,7 @@ def gini_gain(left: Floats, node: Floats) -> float:
     return squares / apart
 
 
-@jit_bare
+@jit
 def pair_gain(code: int, left: Floats, right: Floats, node: Floats, node_impurity: float) -> tuple[float, float]:
     """(gain, tie) of two non-empty branches; `node` is their sum, all float64[S]. Numbers read only `left`."""
     if code & BY_CONTRAST:
@@ -205,7 +208,7 @@ def pair_gain(code: int, left: Floats, right: Floats, node: Floats, node_impurit
     return gain, gini_gain(left, node) if code & BREAKS_TIES else 0.0
 
 
-@jit_bare
+@jit
 def _contrast_of(branch, node, first, last, part, total):
     """What a branch of weight `part` adds to a gain by contrast, over the entries first..last - 1 of the statistics."""
     gain = 0.0
@@ -215,7 +218,7 @@ def _contrast_of(branch, node, first, last, part, total):
     return gain
 
 
-@jit_bare
+@jit
 def branch_gain(code: int, branch: Floats, node: Floats, node_impurity: float) -> tuple[float, float]:
     """What one branch adds to (gain, tie); summed over all branches it is those."""
     part, total, last = weight(code, branch), weight(code, node), branch.shape[0]
@@ -269,7 +272,7 @@ def total_of(stat: Floats, miss_stat: Floats) -> Floats:
     return node
 
 
-@jit_bare
+@jit
 def total_rows(rows: NDArray[np.int64]) -> int:
     """The rows of all runs."""
     total = 0
@@ -278,7 +281,7 @@ def total_rows(rows: NDArray[np.int64]) -> int:
     return total
 
 
-@jit_bare
+@jit
 def take_away(node: Floats, part: Floats, out: Floats) -> None:
     """out = node - part, for class weights; the gain of a numeric target needs only one of two branches."""
     for c in range(node.shape[0]):
@@ -291,7 +294,7 @@ def larger_side(left_weight: float, right_weight: float) -> int:
     return 0 if left_weight >= right_weight * (1.0 - ROUNDING) else 1
 
 
-@jit_bare
+@jit
 def split_information(sizes: Floats) -> float:
     """Entropy in bits of the branch weights float64[B].
 

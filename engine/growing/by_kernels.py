@@ -5,16 +5,33 @@ Small nodes are grown in blocks of neighbours whose presorted lists fit the cach
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import BINNED
+from engine.criteria.criterion import BY_CONTRAST, BY_DIVERGENCE, OF_SUMS
 from engine.criteria.kernels import impurity, weight
 from engine.growing.frontier import Frontier, grow_in_order
 from engine.growing.kernels.cells import fill_cells, order_codes
-from engine.growing.kernels.subtrees import grow_subtrees
+from engine.growing.kernels.scan import Desk
+from engine.growing.kernels.scores import (
+    ANY,
+    FIXED,
+    GINI_MANY,
+    GIVEN,
+    LOGS,
+    NO_SCORE,
+    PAIR,
+    STEPS,
+    VALUES,
+    WEIGHTED,
+    Tables,
+)
+from engine.growing.kernels.subtrees import Growth, grow_subtrees
+from engine.growing.kernels.tiny import MOST, TinyDesk
 from engine.growing.large_nodes import LargeNodes, PendingNode
 from engine.growing.limits import first_splits
 from engine.growing.to_nodes import count_validation, gather, join, rows_of_part, to_nodes
@@ -24,6 +41,8 @@ from engine.runtime.compiler import is_ready
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Shelf, Workers
 from engine.search.kernels.count import Target
+from engine.search.kernels.rules import N_FIELDS, Rules
+from engine.search.kernels.split_kinds import CUT
 from engine.search.options import Search
 from engine.table.partition import TRAIN
 from engine.table.table import Table
@@ -222,9 +241,69 @@ def _grow_block(growing: LargeNodes, nodes: list[PendingNode], buffers: Buffers)
         return
     training, block = growing.training, make_block(growing.training, nodes, buffers)
     levels = np.array([node.levels for node in nodes])
-    records, stats, pairs, firsts = grow_subtrees(
+    records, stats, pairs, firsts = grow_on_lists(
         block.cells, block.original, training.ways, block.target, training.rules, block.bounds, levels,
         training.n_stats, growing.progress.flag, growing.settled,
     )  # fmt: skip
     for node, first, last in zip(nodes, firsts, firsts[1:], strict=False):
         node.grown = records[first:last], stats[first:last], pairs
+
+
+def grow_on_lists(
+    cells: NDArray[np.uint32], original: NDArray[np.uint32], ways: NDArray[np.int64], target: Target, rules: Rules,
+    roots: NDArray[np.int64], levels: NDArray[np.int64], n_stats: int, flag: NDArray[np.uint8],
+    settled: NDArray[np.int64],
+) -> tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.uint32], NDArray[np.int64]]:  # fmt: skip
+    """Everything below several nodes; the arguments are those of `grow_subtrees`, n_stats is S.
+
+    Returns:
+        nodes int32[m, N_FIELDS] in preorder, root after root; stats float64[m, S], as in `engine.tree.Tree`; pairs
+        uint32[p, 2]: (code, branch) of the values present; firsts int64[n_roots + 1]: where the nodes of each root
+        begin.
+    """
+    n_columns, n = cells.shape
+    tables = make_tables(rules.criterion, n, n_stats, n_columns, target)
+    tiny = tables.kind in (PAIR, VALUES, GINI_MANY) and bool((ways == CUT).all())  # else a search has to see the lists
+    growth = Growth(
+        np.empty((2 * n, N_FIELDS), np.int32), np.empty((2 * n, n_stats)), np.zeros(levels.size + 1, np.int64),
+        np.zeros((1, n_stats)), np.empty(n, np.uint16), np.empty(n, np.uint32), np.empty(n + 2, np.int64),
+        np.empty(n + 1, np.int64), np.empty((n + 1, 3), np.int64),
+    )  # fmt: skip
+    desk = Desk(
+        np.empty((n, n_stats)), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.uint16),
+        np.empty(n, np.uint8), np.empty((6, n_columns)), np.empty((4, n_stats)), np.empty(3),
+    )  # fmt: skip
+    few = TinyDesk(np.empty((n if tiny else 0, n_columns), np.uint16), np.zeros((5, MOST), np.int64), np.zeros(MOST))
+    n_nodes, used, pairs = grow_subtrees(
+        cells, original, ways, target, rules, roots, levels, growth, desk, tables, few, (flag, settled)
+    )
+    return growth.nodes[:n_nodes].copy(), growth.stats[:n_nodes].copy(), pairs[:used].copy(), growth.firsts
+
+
+def kind_of(code: int, n_stats: int, weighted: bool) -> int:
+    """How the cuts of a column are scored, see `Tables`."""
+    if code & BY_CONTRAST and (code & OF_SUMS or n_stats == 2):
+        return WEIGHTED if weighted else VALUES if code & OF_SUMS else PAIR
+    if weighted:
+        return NO_SCORE
+    return GINI_MANY if code & BY_CONTRAST else STEPS if code & BY_DIVERGENCE else ANY
+
+
+def make_tables(code: int, n: int, n_stats: int, n_columns: int, target: Target) -> Tables:
+    """Tables for nodes of up to n rows."""
+    kind = kind_of(code, n_stats, target.weights.size > 0)
+    floats, wholes = np.empty((4, n + 1)), np.zeros((2, n + 1 if kind == STEPS else 1), np.int64)
+    if kind == STEPS:
+        wholes[LOGS] = _fixed_logs()[: n + 1]
+    if kind in (WEIGHTED, VALUES):
+        floats[GIVEN, :n] = target.labels if target.labels.size else target.numbers
+    by_class, sides = np.empty((3, n_stats), np.int64), np.empty((2, n_stats))
+    lists, tops = np.empty((2 * n_columns, 3), np.int64), np.empty(2 * n_columns)
+    return Tables(kind, floats, floats.view(np.int64), wholes, by_class, sides, lists, tops)
+
+
+@cache
+def _fixed_logs() -> NDArray[np.int64]:
+    """n·log2(n) in fixed point, of as many rows as a cell can count."""
+    counts = np.arange(MOST_SMALL + 2)
+    return np.rint(counts * np.log2(np.maximum(counts, 1)) * FIXED).astype(np.int64)

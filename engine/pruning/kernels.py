@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_bare, jit_part
+from engine.runtime.compiler import jit, jit_part
 from engine.tree.kernels.row_by_row import LANES, OTHER, Ways, find_leaves, pack_leaf
 
 TIE = 1e-12  # differences below this share of what is compared are rounding, as in `engine.tree.leaves`
@@ -436,13 +436,13 @@ class State(NamedTuple):
 # -- nodes and rows
 
 
-@jit_bare
+@jit
 def child(shape, i, b):
     """Branch b of node i."""
     return shape.children[shape.first_child[i] + b]
 
 
-@jit_bare
+@jit
 def list_nodes(shape, top):
     """Writes the nodes at and below `top`, in preorder, into `order`; returns how many."""
     n, waiting = 0, 1
@@ -504,7 +504,7 @@ def move_row(state, row, leaf, begin):
         i = state.shape.up[i]
 
 
-@jit_bare
+@jit
 def send_others(state, v, chosen, first_cell, moving, to_top):
     """Sends the rows of the other branches of v down branch `chosen`, for good if `moving`; returns how many nodes a
     trial has touched.
@@ -553,7 +553,7 @@ def forget(state, n_touched):
 # -- what leaves say, and what that is estimated to cost
 
 
-@jit_bare
+@jit
 def upper_limit(n, e, confidence, deviate):
     """The errors to be expected among n rows of which e are wrong: the upper limit of their number, by the normal
     approximation with a correction for continuity; for less than one error between it and the exact limit for none
@@ -585,7 +585,7 @@ def weight_at(sums, answers, i):
     return total
 
 
-@jit_bare
+@jit
 def label_at(sums, answers, i, total, above):
     """The class that node i says, as `Tree.labels` has it, with what a trial adds.
 
@@ -615,7 +615,7 @@ def expected_cost(sums, answers, i, total, c):
     return cost
 
 
-@jit_bare
+@jit
 def value_of_leaf(sums, answers, method, i, total, label):
     """What node i, of this training weight, adds to the sum as a leaf that says `label`."""
     factors, costs = answers.factors, answers.costs
@@ -632,7 +632,7 @@ def value_of_leaf(sums, answers, method, i, total, label):
     return cost
 
 
-@jit_bare
+@jit
 def best_label(sums, answers, method, i, own, slack):
     """The class that node i says as a leaf for the least cost: `own`, unless another one costs less by more than
     `slack`. The other estimates count mistakes among the training rows, of which `own` makes the fewest; with costs it
@@ -653,7 +653,7 @@ def label_above(state, i):
     return state.answers.label[state.shape.up[i]] if state.shape.up[i] >= 0 else np.int64(0)
 
 
-@jit_bare
+@jit
 def node_as_leaf(sums, answers, method, i, above, unit):
     """(the class that node i says as a leaf, what it adds to the sum then).
 
@@ -666,7 +666,7 @@ def node_as_leaf(sums, answers, method, i, above, unit):
     return label, value_of_leaf(sums, answers, method, i, total, label)
 
 
-@jit_bare
+@jit
 def value_nodes(state, method, top, above, value):
     """Writes the sums over the leaves at and below each node of the branch `top`, with what a trial adds, into `value`,
     and how many nodes and leaves there are. above: what the node above `top` says."""
@@ -696,7 +696,7 @@ def sum_branches(state, i, value):
         state.values.leaves[i] += state.values.leaves[kid]
 
 
-@jit_bare
+@jit
 def score(method, value, size):
     """The estimate of a tree of so many nodes whose leaves add up to `value`."""
     error = value / method.weight
@@ -785,7 +785,7 @@ def make_leaf(state, method, v, unit):
     pack_leaf(state.shape.pack, v)
 
 
-@jit_bare
+@jit
 def largest_branch(shape, sums, answers, v):
     """The number of the branch of v with the most training weight; of several the last, as in J48."""
     largest, most = 0, -1.0
@@ -833,7 +833,7 @@ def best_change(state, method, v, totals, verdict):
     return chosen
 
 
-@jit_bare
+@jit
 def begin_pruning(state, method, free, totals):
     """Values all nodes.
 
@@ -854,7 +854,7 @@ def begin_pruning(state, method, free, totals):
     totals[2] = TIE * max(1.0, abs(score(method, totals[0], totals[1])))
 
 
-@jit_bare
+@jit
 def prune_splits(state, method, fate, splits, totals, verdict, flag):
     """Decides what becomes of some splits, one after the other.
 

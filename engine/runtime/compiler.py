@@ -20,7 +20,7 @@ from threading import Lock
 from typing import Any
 
 import numba
-from numba.extending import overload, register_jitable
+from numba.extending import intrinsic, overload, register_jitable
 
 from engine.runtime.kernel_cache import Files, also, choose, remove_unused, temporary
 
@@ -83,7 +83,7 @@ RULES: dict[str, Any] = {"error_model": "numpy"}
 POLICY: dict[str, Any] = {"nogil": True, **RULES}
 
 
-def jit(function: Callable[..., Any], within: dict[str, Any] | None = None) -> Any:
+def jit(function: Callable[..., Any]) -> Any:
     """Compiles a kernel by the policy above: for Python and for other kernels apart, each when the first call comes.
 
     What other kernels call is an overload of the function that Python calls, so a constant is a number like others:
@@ -107,17 +107,43 @@ def jit(function: Callable[..., Any], within: dict[str, Any] | None = None) -> A
         kernel.compiled, kernel.py_func, kernel.signatures = dispatcher, function, dispatcher.overloads  # type: ignore[attr-defined]
 
     take(compiled)
-    overload(kernel, jit_options=within or POLICY, strict=False)(lambda *_, **__: function)  # type: ignore[arg-type]
+    overload(kernel, jit_options=POLICY, strict=False)(lambda *_, **__: function)  # type: ignore[arg-type]
     return kernel
 
 
-def jit_bare(function: Callable[..., Any]) -> Any:
-    """The same for a kernel that makes no arrays: its callers keep them alive, so it need not count references.
+def bare(array: Any) -> Any:
+    """The array itself; in a kernel the same memory with no references to count, for arrays that live long enough.
 
-    Counting takes two locked instructions for each array and call, more than a small node costs: growing takes 1.2 to
-    1.4 times as long with it. The option is the one in the example of numba's `register_jitable`.
+    Whoever is passed an array counts a reference to it, two locked instructions for each array and call, which is more
+    than a small node costs: growing took 1.2 to 1.4 times as long. So a kernel that calls others for every node hands
+    on bare arrays. Its caller has to keep the arrays alive, as Python does with arguments. What numba cannot tell at
+    once to be bare it still asks about at each call, so what is called for each node is either a part (`jit_part`), or
+    calls no others with arrays.
+
+    Args:
+        array: contiguous; others are refused when the kernel is compiled.
     """
-    return jit(function, {**POLICY, "_nrt": False})
+    return array
+
+
+@intrinsic
+def _pointer(context: Any, place: Any) -> Any:
+    """The pointer in `array.ctypes`, as a C function would get it."""
+    to = numba.types.CPointer(place.dtype)
+
+    def convert(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return target.cast(builder, arguments[0], place, to)
+
+    return to(place), convert
+
+
+def _bare(array: Any) -> Any:
+    return numba.carray(_pointer(array.ctypes), array.shape)  # type: ignore[attr-defined,call-arg]
+
+
+overload(bare, jit_options=POLICY, inline="always", strict=False)(  # type: ignore[arg-type]
+    lambda array: _bare if array.layout == "C" else None
+)
 
 
 def jit_part(function: Callable[..., Any]) -> Any:

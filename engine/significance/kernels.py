@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_bare
+from engine.runtime.compiler import jit
 from engine.search.kernels.branches import may_part
 from engine.search.kernels.level_groups import CLASS_ORDERS, EXACT_LEVELS, sort_stable
 
@@ -47,7 +47,7 @@ class Dealt(NamedTuple):
     totals: np.ndarray
 
 
-@jit_bare
+@jit
 def below(state, n):
     """A whole number from 0 to n - 1 (Marsaglia 2003); state: int64[1], not 0."""
     x = state[0]
@@ -82,21 +82,21 @@ def most_deals(form, how, n, cells, n_classes):
     return min(max(WORK // max(work, 1), LEAST), MOST)
 
 
-@jit_bare
+@jit
 def normal(state):
     """A standard normal number (Box and Muller 1958)."""
     u, v = (below(state, 1 << BITS) + 0.5) / (1 << BITS), below(state, 1 << BITS) / (1 << BITS)
     return math.sqrt(-2.0 * math.log(u)) * math.cos(2.0 * math.pi * v)
 
 
-@jit_bare
+@jit
 def skewed(state, skewness):
     """A number of mean 0 and variance about 1 with a small skewness."""
     z = normal(state)
     return z + skewness / 6.0 * (z * z - 1.0)
 
 
-@jit_bare
+@jit
 def hits_among(drawn, hits, n, state):
     """How many of `drawn` rows are hits, of n rows of which `hits` are."""
     if 2 * hits > n:
@@ -104,7 +104,7 @@ def hits_among(drawn, hits, n, state):
     return hits_among_few(drawn, hits, n, state)
 
 
-@jit_bare
+@jit
 def hits_among_few(drawn, hits, n, state):
     """The same where at most half of the rows are hits."""
     if 2 * drawn > n:
@@ -112,7 +112,7 @@ def hits_among_few(drawn, hits, n, state):
     return hits_drawn(drawn, hits, n, state)
 
 
-@jit_bare
+@jit
 def hits_drawn(drawn, hits, n, state):
     """The same where at most half of the rows are drawn as well."""
     found = 0
@@ -138,7 +138,7 @@ def hits_drawn(drawn, hits, n, state):
     return found
 
 
-@jit_bare
+@jit
 def chance_of_hits(found, drawn, hits, n):
     """P(so many hits among `drawn` of n rows of which `hits` are hits)."""
     return math.exp(
@@ -197,7 +197,7 @@ class Room(NamedTuple):
     totals: np.ndarray
 
 
-@jit_bare
+@jit
 def deal_rows(dealt, sizes, room, state):
     """Writes the sums of the cells by permuting the rows."""
     labels, numbers, weights = dealt.labels, dealt.numbers, dealt.weights
@@ -226,7 +226,7 @@ def deal_rows(dealt, sizes, room, state):
             place += 1
 
 
-@jit_bare
+@jit
 def deal_counts(totals, sizes, room, state):
     """Writes the sums of the cells by drawing counts."""
     n, last = 0, totals.size - 1
@@ -247,7 +247,7 @@ def deal_counts(totals, sizes, room, state):
         room.sums[cell, last] = drawn
 
 
-@jit_bare
+@jit
 def deal_sample(numbers, skewness, sizes, room, state):
     """Writes the sums of the cells by drawing them; the numbers have mean 0 and variance 1."""
     for cell in range(sizes.size):
@@ -261,7 +261,7 @@ def deal_sample(numbers, skewness, sizes, room, state):
         room.sums[cell, 0], room.weights[cell] = total, rows
 
 
-@jit_bare
+@jit
 def centre(cells, room):
     """Measures the sums of the first so many cells from the mean of them all; returns their weight."""
     whole = 0.0
@@ -277,7 +277,7 @@ def centre(cells, room):
     return whole
 
 
-@jit_bare
+@jit
 def squares(sums):
     """Σ s²."""
     total = 0.0
@@ -286,7 +286,7 @@ def squares(sums):
     return total
 
 
-@jit_bare
+@jit
 def best_cut(ordered, cells, lacking, min_leaf, sizes, whole, room):
     """The most that two groups of the cells explain, up to one of them and beyond.
 
@@ -316,7 +316,7 @@ def best_cut(ordered, cells, lacking, min_leaf, sizes, whole, room):
     return best * whole
 
 
-@jit_bare
+@jit
 def best_partition(cells, whole, room):
     """The most that two groups of a few cells explain, all partitions tried: one cell changes sides at a time."""
     best, before, left, number = 0.0, 0.0, room.left, 0
@@ -335,7 +335,7 @@ def best_partition(cells, whole, room):
     return best * whole
 
 
-@jit_bare
+@jit
 def order_by_class(c, cells, room):
     """Puts the cells in the order of their share of a class, or of their mean."""
     for cell in range(cells):
@@ -343,7 +343,7 @@ def order_by_class(c, cells, room):
     sort_stable(room.keys[:cells], room.order[:cells], room.spare[:cells])
 
 
-@jit_bare
+@jit
 def order_by_component(cells, room):
     """Puts the cells in the order of the first principal component of their class shares (Coppersmith et al. 1999)."""
     axis, image = room.left, room.lacking
@@ -366,7 +366,7 @@ def order_by_component(cells, room):
     sort_stable(room.keys[:cells], room.order[:cells], room.spare[:cells])
 
 
-@jit_bare
+@jit
 def best_groups(cells, min_leaf, sizes, whole, room):
     """The most that two groups of the cells explain, looked for as `engine.search.kernels.level_groups` does."""
     width = room.left.size
@@ -382,7 +382,7 @@ def best_groups(cells, min_leaf, sizes, whole, room):
     return best
 
 
-@jit_bare
+@jit
 def best_level(cells, with_missing, whole, room):
     """The most that one cell against all others explains; and beside the last one, where that is the missing rows."""
     best, last = 0.0, cells - 1
@@ -399,7 +399,7 @@ def best_level(cells, with_missing, whole, room):
     return best * whole
 
 
-@jit_bare
+@jit
 def all_apart(cells, room):
     """What one branch for each cell explains."""
     total = 0.0
@@ -408,7 +408,7 @@ def all_apart(cells, room):
     return total
 
 
-@jit_bare
+@jit
 def most_explained(form, min_leaf, own, sizes, room):
     """The most that one of the splits that are compared explains."""
     last, apart, lacking = sizes.size - 1, 0.0, sizes[sizes.size - 1]
@@ -482,7 +482,7 @@ class Nodes(NamedTuple):
     weights: np.ndarray
 
 
-@jit_bare
+@jit
 def put_in_order(values):
     """Sorts (Shell)."""
     gap = 1
@@ -498,7 +498,7 @@ def put_in_order(values):
         gap //= 3
 
 
-@jit_bare
+@jit
 def count_cells(codes, sizes):
     """Writes the rows of each value in order, then those that lack it; returns how many cells there are with these."""
     put_in_order(codes)
@@ -533,7 +533,7 @@ def renumber(labels):
     return totals[:k].copy()
 
 
-@jit_bare
+@jit
 def centre_numbers(numbers, weights):
     """Measures the numbers from their mean; returns the sum of their squares, times the weights."""
     start, total, whole, squares = numbers[0], 0.0, 0.0, 0.0  # they may be close together and far from 0
@@ -548,7 +548,7 @@ def centre_numbers(numbers, weights):
     return squares
 
 
-@jit_bare
+@jit
 def chance_of_one(numbers, least):
     """P(a branch of one row explains as much); the numbers are measured from their mean."""
     found, n = 0, numbers.size

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.criteria.kernels import larger_side
-from engine.growing.kernels import subtrees
+from engine.growing import by_kernels
 from engine.growing.kernels import to_nodes as harvest
 from engine.search.kernels import count as sums
 from engine.search.kernels import rules as growth
@@ -78,7 +78,7 @@ def grow(codes, target, *, levels=99, flag=0, ways=None, min_leaf=1):
     original = np.tile(np.arange(codes.max() + 1, dtype=np.uint32), (len(rows), 1))
     ways = np.zeros(len(rows), np.int64) if ways is None else np.array(ways)
     settled = np.zeros(1, np.int64)
-    grown = subtrees.grow_subtrees(
+    grown = by_kernels.grow_on_lists(
         sorted_codes << 16 | rows, original, ways, target, growth.Rules(0, 2, min_leaf, 0.0), np.array([0, n]),
         np.array([levels]), 2, np.full(1, flag, np.uint8), settled,
     )  # fmt: skip

@@ -11,12 +11,14 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pandas as pd
 import pytest
+from numba import TypingError, njit
 from numba.core import event, types
 
 import engine
 from engine.pruning import why_not
-from engine.runtime.compiler import jit, jit_apart
+from engine.runtime.compiler import bare, jit, jit_apart, keep_compiled
 from engine.search.kernels.split_kinds import CUT, GROUPS, MULTIWAY, ONE_VS_REST, SEARCH, search_runs
+from gui.picture import warming
 from tests.conftest import ROOT
 from tests.kernel_types import kernels, look_inside, reachable, types_alone
 
@@ -57,8 +59,10 @@ def start():
 
 @pytest.fixture(scope="module")
 def second_start():
-    found = start()
-    return start() if found["compiled"] else found
+    engine.warm_up()  # the first one, if no test came before
+    warming.warm_up()
+    keep_compiled()
+    return start()
 
 
 @pytest.fixture(scope="module")
@@ -183,6 +187,36 @@ def test_a_constant_is_no_type_of_its_own(everything):
     assert asked == [(calls.py_func, (types.int64,)), (twice.py_func, (types.int64,))]
     literal = {name for name, passed, _ in everything if any(isinstance(one, types.Literal) for one in passed)}
     assert literal == set()
+
+
+# -- arrays without references
+
+
+@jit
+def add_one(values, at):
+    if at < 0:
+        return 0.0
+    values[at] += 1.0
+    return values[at]
+
+
+@jit
+def add_bare(values, times):
+    total, same = 0.0, bare(values)
+    for at in range(times):
+        total += add_one(same, at)
+    return total
+
+
+def test_a_bare_array_is_the_same_memory_and_is_not_counted():
+    values = np.zeros(3)
+    assert add_bare(values, 2) == 2.0
+    assert values.tolist() == [1.0, 1.0, 0.0]
+    fresh = njit(add_bare.py_func)  # of code from the cache there is nothing to see
+    fresh(values, 0)
+    assert "call void @NRT_incref" not in fresh.inspect_llvm(fresh.signatures[0])
+    with pytest.raises(TypingError, match="bare"):
+        add_bare(np.zeros(6)[::2], 2)
 
 
 # -- a function as a value

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import engine
 from engine.criteria.kernels import impurity
-from engine.growing.kernels import scan, scores, subtrees, tiny
+from engine.growing import by_kernels
+from engine.growing.kernels import scan, scores, tiny
 from engine.search.kernels import rules as growth
 from engine.search.kernels.count import Target
 from engine.search.kernels.cuts import best_cut
@@ -63,17 +64,16 @@ def exact_score(criterion, target, width, left, right):
 def test_a_score_is_the_gain_of_its_cut(problem):
     codes, target, width, criterion, least = problem
     n, cells, code = codes.shape[1], pack(codes), naive.CODES[criterion]
-    kind = scores.kind_of(code, width, target.weights.size > 0)
-    if kind == scores.NO_SCORE or least > n:
+    tables = by_kernels.make_tables(code, n, width, 1, target)
+    if tables.kind == scores.NO_SCORE or least > n:
         return
-    tables = scores.make_tables(kind, n, width, 1, target)
     about = statistic(target, np.arange(n), width).astype(float)
-    node = scores.prepare(kind, code, about, n, 0.0, least, tables)
+    node = scores.prepare(code, about, n, 0.0, least, tables)
     n_lists = scan.list_columns(cells, np.zeros(1, np.int64), 0, 1, 0, n, tables.lists)
     order, sorted_codes = (cells[0] & 0xFFFF).astype(int), cells[0] >> 16
     for m in range(n_lists):
         tables.lists[0] = tables.lists[m]
-        scores.score_lists(kind, cells, 1, n, target, code, about, node, tables, STAY)
+        scores.score_lists(cells, 1, n, target, code, about, node, tables, STAY)
         first, line = int(tables.lists[0, 1]), int(tables.lists[0, 2])
         best = -1.0
         for k in range(first, n - 1):
@@ -148,7 +148,7 @@ def test_a_node_is_split_as_by_the_plain_search(problem):
     n, code = codes.shape[1], naive.CODES[criterion]
     ranks = np.array([np.searchsorted(np.unique(np.append(0, c)), c) for c in codes])
     original = np.tile(np.arange(n + 1, dtype=np.uint32), (len(codes), 1))
-    records, stats, _, _ = subtrees.grow_subtrees(
+    records, stats, _, _ = by_kernels.grow_on_lists(
         pack(ranks), original, np.zeros(len(codes), np.int64), target, growth.Rules(code, 2, least, 0.0),
         np.array([0, n]), np.array([1]), width, STAY, np.zeros(1, np.int64),
     )  # fmt: skip
@@ -182,7 +182,7 @@ def test_nodes_grow_the_same_together_and_alone(problem, parts):
         original = np.tile(np.arange(codes.max() + 1, dtype=np.uint32), (len(codes), 1))
         mine = Target(*(array[a:b] if array.size else array for array in target[:3]))
         deep = np.full(len(starts) - 1, 99)
-        return subtrees.grow_subtrees(
+        return by_kernels.grow_on_lists(
             cells, original, ways, mine, rules, np.array(starts) - a, deep, width, STAY, np.zeros(1, np.int64)
         )
 

@@ -12,7 +12,7 @@ Places are uintp: numba asks of a signed index whether it is negative, every tim
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_bare
+from engine.runtime.compiler import jit, jit_part
 from engine.table.kernels import KEY, radix_sort
 from engine.table.kernels import ROW as ITEM
 
@@ -21,19 +21,19 @@ CODE = np.uint32(16)  # how far the code is shifted
 ONE = np.uintp(1)
 
 
-@jit_bare
+@jit_part
 def code_at(cells, j, k):
     """The rank in cell k of list j, as int64."""
     return np.int64(cells[j, k] >> CODE)
 
 
-@jit_bare
+@jit_part
 def is_constant(cells, j, start, stop):
     """Whether all rows of a node have one value in column j, or none has any."""
     return (cells[j, start] ^ cells[j, stop - 1]) <= ROW
 
 
-@jit_bare
+@jit_part
 def first_present(cells, j, start, stop):
     """Where the rows with a value begin in list j of a node."""
     k = start
@@ -42,29 +42,41 @@ def first_present(cells, j, start, stop):
     return k
 
 
-@jit_bare
-def add_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i):
-    """Adds the rows of cells start..stop - 1 of list j to the sufficient statistic stat[i], float64[·, S].
-
-    labels, numbers, weights: of `search.kernels.target.Target`; centre: what is taken off the numbers. They do not
-    travel as a tuple because numba counts references to all its arrays wherever one is taken out.
-    """
+@jit
+def add_classes(cells, j, start, stop, labels, weights, stat, i):
+    """Adds the classes of the rows of cells start..stop - 1 of list j to the statistic stat[i], float64[·, K]."""
     j, weighted = np.uintp(j), weights.size > 0
+    for k in range(start, stop):
+        row = cells[j, np.uintp(k)] & ROW
+        stat[i, np.uintp(labels[row])] += weights[row] if weighted else 1.0
+
+
+@jit
+def add_numbers(cells, j, start, stop, numbers, weights, centre, stat, i):
+    """The same of a numeric target, less `centre`; stat: float64[·, 3]."""
+    j, weighted = np.uintp(j), weights.size > 0
+    for k in range(start, stop):
+        row = cells[j, np.uintp(k)] & ROW
+        share = weights[row] if weighted else 1.0
+        value = numbers[row] - centre
+        stat[i, 0] += share
+        stat[i, 1] += share * value
+        stat[i, 2] += share * value * value
+
+
+@jit_part
+def add_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i):
+    """Adds these rows; labels, numbers, weights: of `search.kernels.target.Target`.
+
+    They do not travel as a tuple because numba counts references to all its arrays wherever one is taken out.
+    """
     if labels.size:
-        for k in range(start, stop):
-            row = cells[j, np.uintp(k)] & ROW
-            stat[i, np.uintp(labels[row])] += weights[row] if weighted else 1.0
+        add_classes(cells, j, start, stop, labels, weights, stat, i)
     else:
-        for k in range(start, stop):
-            row = cells[j, np.uintp(k)] & ROW
-            share = weights[row] if weighted else 1.0
-            value = numbers[row] - centre
-            stat[i, 0] += share
-            stat[i, 1] += share * value
-            stat[i, 2] += share * value * value
+        add_numbers(cells, j, start, stop, numbers, weights, centre, stat, i)
 
 
-@jit_bare
+@jit_part
 def sum_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i):
     """Writes the statistic of these rows into stat[i]."""
     for c in range(stat.shape[1]):
@@ -72,7 +84,7 @@ def sum_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i):
     add_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i)
 
 
-@jit_bare
+@jit
 def count_runs(cells, j, start, stop, labels, numbers, weights, centre, stat, count):
     """Counts the target by value in cells start..stop - 1 of list j, which are present; returns the number of runs.
 
@@ -89,7 +101,7 @@ def count_runs(cells, j, start, stop, labels, numbers, weights, centre, stat, co
     return run if stop > start else 0
 
 
-@jit_bare
+@jit_part
 def is_pure(cells, start, stop, labels, numbers):
     """Whether the rows of a node all have the same target."""
     first = cells[0, start] & ROW
@@ -104,7 +116,7 @@ def is_pure(cells, start, stop, labels, numbers):
     return True
 
 
-@jit_bare
+@jit
 def part_in_two(cells, first, last, in_order, start, stop, side, spare):
     """Moves a node apart in the lists first..last - 1 but `in_order`, stably, for two branches.
 
@@ -129,7 +141,7 @@ def part_in_two(cells, first, last, in_order, start, stop, side, spare):
             cells[j, to + np.uintp(i)] = spare[np.uintp(i)]
 
 
-@jit_bare
+@jit
 def part_in_many(cells, first, last, start, stop, n_branches, side, starts, cursor, spare):
     """The same for any number of branches; branch b gets [starts[b], starts[b + 1]) from `start` on.
 

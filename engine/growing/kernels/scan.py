@@ -15,7 +15,6 @@ import numpy as np
 from engine.criteria.criterion import BREAKS_TIES, BY_RATIO, OF_COUNTS, OF_SUMS
 from engine.criteria.kernels import (
     improves,
-    impurity,
     larger_side,
     pair_gain,
     scales,
@@ -26,7 +25,7 @@ from engine.criteria.kernels import (
 )
 from engine.growing.kernels.cells import add_rows, count_runs, first_present, is_constant, sum_rows
 from engine.growing.kernels.scores import NO_SCORE, SCORES, prepare, score_lists, slack
-from engine.runtime.compiler import jit, jit_bare
+from engine.runtime.compiler import bare, jit, jit_part
 from engine.search.kernels.rules import AT, BRANCHES, GAIN, RATIO, TIE, WAY, choose_column
 from engine.search.kernels.split_kinds import (
     BUCKET_CUT,
@@ -60,22 +59,16 @@ class Desk(NamedTuple):
 MISSING_ROWS, BEFORE, LEFT_SIDE, RIGHT_SIDE = 0, 1, 2, 3  # lines of Desk.sums
 
 
-@jit
-def make_desk(n, n_stats, n_columns):
-    """A desk for nodes of up to n rows."""
+@jit_part
+def bare_desk(desk):
+    """The same arrays, see `bare`."""
     return Desk(
-        np.empty((n, n_stats)),
-        np.empty(n, np.int64),
-        np.empty(n, np.int64),
-        np.empty(n, np.uint16),
-        np.empty(n, np.uint8),
-        np.empty((6, n_columns)),
-        np.empty((4, n_stats)),
-        np.empty(3),
-    )
+        bare(desk.stat), bare(desk.sizes), bare(desk.segments), bare(desk.branch), bare(desk.groups),
+        bare(desk.columns), bare(desk.sums), bare(desk.parts),
+    )  # fmt: skip
 
 
-@jit
+@jit_part
 def lowest_worth_deciding(best, code, node_impurity):
     """Scores below this are worse than `best` for certain; cuts that are none have -1."""
     floor = best - slack(best, code, node_impurity)
@@ -125,7 +118,7 @@ def next_worth_deciding(columns, ways, j, floor):
     return j
 
 
-@jit_bare
+@jit
 def decide_column(cells, j, start, stop, target, about, code, value, floor, floats, desk):
     """Finds column j's best cut among those whose score, in `floats`, is at least `floor`.
 
@@ -178,7 +171,7 @@ def decide_column(cells, j, start, stop, target, about, code, value, floor, floa
             columns[RATIO, j] = gain_so_far / information if information > 0.0 else 0.0
 
 
-@jit
+@jit_part
 def search_by_runs(cells, j, start, stop, way, target, rules, desk):
     """Finds column j's best split in any way and writes it into column j of desk.columns; returns (gain, tie).
 
@@ -219,7 +212,7 @@ def search_by_runs(cells, j, start, stop, way, target, rules, desk):
     return gain, tie
 
 
-@jit
+@jit_part
 def choose(columns, code, min_gain, crowded, value):
     """The column to split, -1 if none gains at least `min_gain`; as `ranking.choose_column`, which makes arrays."""
     best, eps = -1, tolerance(code, value)
@@ -254,36 +247,34 @@ def search_runs_of(first, last, cells, start, stop, ways, target, rules, desk, s
     return top
 
 
-@jit_bare
-def search_node(cells, start, stop, ways, target, about, rules, kind, by_runs, desk, tables, flag):
-    """Searches the columns of a node that are cut, into `desk.columns`; returns the impurity of the node.
+@jit_part
+def search_node(cells, start, stop, ways, target, about, value, rules, by_runs, desk, tables, flag):
+    """Searches the columns of a node that are cut, into `desk.columns`.
 
     Args:
         cells: uint32[C, ·], the node is start..stop - 1; ways: int64[C];
-        about: float64[S], its statistic, of numbers around the target's centre;
-        kind: how cuts are scored, see `scores.kind_of`;
+        about: float64[S], its statistic, of numbers around the target's centre; value: its impurity;
         by_runs: the largest merit of the columns that were searched by runs, -1 for none; they stand there already;
         flag: uint8[1], 1 to stop, which leaves the search unfinished.
     """
     code, columns = rules.criterion, desk.columns
-    value = impurity(code, about)
-    if kind != NO_SCORE:
-        node = prepare(kind, code, about, stop - start, target.centre, max(rules.min_leaf, 1), tables)
-        for j in range(ways.size):
-            if ways[j] == CUT:
-                columns[GAIN, j], columns[TIE, j] = np.nan, 0.0
-        n_lists = list_columns(cells, ways, 0, ways.size, start, stop, tables.lists)
-        j, floor = -1, -0.5
-        while j < ways.size:  # first all columns, then those that may be the best, one by one
-            score_lists(kind, cells, n_lists, stop, target, code, about, node, tables, flag)
-            if flag[0] != 0:
-                break
-            if j < 0:
-                top = max(by_runs, take_tops(tables.lists, tables.tops, n_lists, columns))
-                floor = -0.5 if code & BY_RATIO else lowest_worth_deciding(top, code, value)
-            else:
-                own = lowest_worth_deciding(columns[GAIN, j], code, value)
-                decide_column(cells, j, start, stop, target, about, code, value, own, tables.floats, desk)
-            j = next_worth_deciding(columns, ways, j + 1, floor)
-            n_lists = list_columns(cells, ways, j, min(j + 1, ways.size), start, stop, tables.lists)
-    return value
+    if tables.kind == NO_SCORE:
+        return
+    node = prepare(code, about, stop - start, target.centre, max(rules.min_leaf, 1), tables)
+    for j in range(ways.size):
+        if ways[j] == CUT:
+            columns[GAIN, j], columns[TIE, j] = np.nan, 0.0
+    n_lists = list_columns(cells, ways, 0, ways.size, start, stop, tables.lists)
+    j, floor = -1, -0.5
+    while j < ways.size:  # first all columns, then those that may be the best, one by one
+        score_lists(cells, n_lists, stop, target, code, about, node, tables, flag)
+        if flag[0] != 0:
+            break
+        if j < 0:
+            top = max(by_runs, take_tops(tables.lists, tables.tops, n_lists, columns))
+            floor = -0.5 if code & BY_RATIO else lowest_worth_deciding(top, code, value)
+        else:
+            own = lowest_worth_deciding(columns[GAIN, j], code, value)
+            decide_column(cells, j, start, stop, target, about, code, value, own, tables.floats, desk)
+        j = next_worth_deciding(columns, ways, j + 1, floor)
+        n_lists = list_columns(cells, ways, j, min(j + 1, ways.size), start, stop, tables.lists)

@@ -34,15 +34,14 @@ Scores are looked up in tables, some made once, some of the node at hand:
 Logarithms are in fixed point, so that a sum of thousands of steps does not drift.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
-from engine.criteria.criterion import BREAKS_TIES, BY_CONTRAST, BY_DIVERGENCE, OF_SUMS
+from engine.criteria.criterion import BREAKS_TIES, OF_SUMS
 from engine.criteria.kernels import impurity, mixed_of, tolerance, weight
 from engine.growing.kernels.cells import ONE, ROW
-from engine.runtime.compiler import jit, jit_bare
+from engine.runtime.compiler import bare, jit, jit_part
 
 NO_SCORE = -1  # the kinds of scores
 PAIR, VALUES, WEIGHTED, GINI_MANY, STEPS, ANY = 0, 1, 2, 3, 4, 5
@@ -61,6 +60,7 @@ TWO = np.uintp(2)
 class Tables(NamedTuple):
     """What scores are looked up in and written to, for nodes of up to n rows and K classes; few arrays, as each costs.
 
+    kind: how the cuts of a column are scored; `NO_SCORE`: not at all, which leaves them to the search by runs.
     floats: float64[4, n + 1]. GIVEN is made once: by row number the numeric target, or 1 for the second class. BY_ROWS
         is made for each node. SCORES and the line behind it: the scores of a list.
     bits: int64[4, n + 1], the same memory: as whole numbers, scores of 0 and more have the same order.
@@ -71,6 +71,7 @@ class Tables(NamedTuple):
     tops: float64[2C], the largest score of each of these, -1 without a cut.
     """
 
+    kind: int
     floats: np.ndarray
     bits: np.ndarray
     wholes: np.ndarray
@@ -94,45 +95,30 @@ class Node(NamedTuple):
     squares: float
 
 
-@jit
-def kind_of(code, n_stats, weighted):
-    """How the cuts of a column are scored; `NO_SCORE`: not at all, which leaves them to the search by runs."""
-    if code & BY_CONTRAST and (code & OF_SUMS or n_stats == 2):
-        return WEIGHTED if weighted else VALUES if code & OF_SUMS else PAIR
-    if weighted:
-        return NO_SCORE
-    return GINI_MANY if code & BY_CONTRAST else STEPS if code & BY_DIVERGENCE else ANY
-
-
-@jit_bare
+@jit_part
 def slack(best, code, node_impurity):
     """How far below `best` a score may lie and still be equal to it for the exact search."""
     rounding = 0.0 if code & OF_SUMS else 4e-12  # a few times what the fixed point loses in the smallest nodes
     return SLACK * max(best, 0.0) + 8.0 * tolerance(code, node_impurity) + rounding
 
 
+@jit_part
+def bare_tables(tables):
+    """The same tables, see `bare`."""
+    return Tables(
+        tables.kind, bare(tables.floats), bare(tables.bits), bare(tables.wholes), bare(tables.by_class),
+        bare(tables.sides), bare(tables.lists), bare(tables.tops),
+    )  # fmt: skip
+
+
 @jit
-def make_tables(kind, n, n_stats, n_columns, target):
-    """Tables for nodes of up to n rows."""
-    floats, wholes = np.empty((4, n + 1)), np.empty((2, n + 1 if kind == STEPS else 1), np.int64)
-    for i in range(wholes.shape[1]):
-        wholes[LOGS, i] = np.int64(np.rint(i * math.log2(max(i, 1)) * FIXED)) if kind == STEPS else 0
-        wholes[FALLING, i] = 0
-    for i in range(n if kind in (WEIGHTED, VALUES) else 0):
-        floats[GIVEN, i] = np.float64(target.labels[i]) if target.labels.size else target.numbers[i]
-    lists, tops = np.empty((2 * n_columns, 3), np.int64), np.empty(2 * n_columns)
-    by_class, sides = np.empty((3, n_stats), np.int64), np.empty((2, n_stats))
-    return Tables(floats, floats.view(np.int64), wholes, by_class, sides, lists, tops)
-
-
-@jit_bare
-def prepare(kind, code, about, rows, centre, least, tables):
+def prepare(code, about, rows, centre, least, tables):
     """Fills the tables of a node; returns its `Node`.
 
     Args:
         about: float64[S], the node's statistic, for a number around `centre`; least: fewest rows of a branch.
     """
-    floats, wholes, by_class = tables.floats, tables.wholes, tables.by_class
+    kind, floats, wholes, by_class = tables.kind, tables.floats, tables.wholes, tables.by_class
     weight, total, squares = about[0], about[1], 0.0
     if not code & OF_SUMS:
         weight = 0.0
@@ -147,7 +133,7 @@ def prepare(kind, code, about, rows, centre, least, tables):
     return Node(rows, weight, total / weight, centre, squares)
 
 
-@jit_bare
+@jit_part
 def fill_by_rows(kind, rows, least, floats, wholes):
     """What depends on the rows of the left side only: floats[BY_ROWS]."""
     n = np.float64(rows)
@@ -166,7 +152,7 @@ def fill_by_rows(kind, rows, least, floats, wholes):
         floats[BY_ROWS, w], floats[BY_ROWS, rows - w] = np.nan, np.nan
 
 
-@jit_bare
+@jit_part
 def fill_steps(wholes, by_class):
     """What Σ L_c log L_c + R_c log R_c grows by when class c has i rows on the left and one more comes."""
     at = 0
@@ -179,7 +165,7 @@ def fill_steps(wholes, by_class):
         at += size
 
 
-@jit_bare
+@jit_part
 def largest(floats, bits, line, n):
     """The largest of the first n scores of a line, -1 without a cut; as whole numbers, which are compared abreast."""
     best = np.int64(-1)
@@ -189,7 +175,7 @@ def largest(floats, bits, line, n):
     return floats[line, np.uintp(n)] if best >= 0 else -1.0
 
 
-@jit_bare
+@jit_part
 def finish_values(cells, j, first, n, mean, floats, bits, line):
     """Turns the running sums of a line into its scores; returns the largest."""
     for count in range(n):
@@ -200,7 +186,7 @@ def finish_values(cells, j, first, n, mean, floats, bits, line):
     return largest(floats, bits, line, n)
 
 
-@jit_bare
+@jit
 def score_pair(cells, lists, n_lists, stop, labels, node, floats, bits, tops, flag):
     """Gini of two classes."""
     for m in range(n_lists):
@@ -215,7 +201,7 @@ def score_pair(cells, lists, n_lists, stop, labels, node, floats, bits, tops, fl
         tops[m] = finish_values(cells, j, first, n, node.mean, floats, bits, line)
 
 
-@jit_bare
+@jit
 def score_values(cells, lists, n_lists, stop, node, floats, bits, tops, flag):
     """The variance that a cut explains. Four values meet before the sum so far, which is waited for each time."""
     for m in range(n_lists):
@@ -241,7 +227,7 @@ def score_values(cells, lists, n_lists, stop, node, floats, bits, tops, flag):
         tops[m] = finish_values(cells, j, first, n, node.mean, floats, bits, line)
 
 
-@jit_bare
+@jit
 def score_weighted(cells, lists, n_lists, stop, weights, scale, node, floats, tops, flag):
     """The same with weights, for two classes (scale 2) and numbers (scale 1)."""
     for m in range(n_lists):
@@ -264,7 +250,7 @@ def score_weighted(cells, lists, n_lists, stop, weights, scale, node, floats, to
         tops[m] = best
 
 
-@jit_bare
+@jit
 def score_gini(cells, lists, n_lists, stop, labels, node, by_class, floats, bits, tops, flag):
     """Gini of any number of classes; n Σ L_c² - 2 w Σ L_c N_c is a whole number."""
     rows, whole = np.int64(node.rows), node.squares
@@ -294,7 +280,7 @@ def score_gini(cells, lists, n_lists, stop, labels, node, by_class, floats, bits
         tops[m] = largest(floats, bits, line, n)
 
 
-@jit_bare
+@jit
 def score_entropy(cells, lists, n_lists, stop, labels, node, by_class, wholes, floats, tops, flag):
     """Entropy of any number of classes."""
     unit = 1.0 / (FIXED * node.rows)
@@ -319,7 +305,7 @@ def score_entropy(cells, lists, n_lists, stop, labels, node, by_class, wholes, f
         tops[m] = best
 
 
-@jit_bare
+@jit
 def score_any(cells, lists, n_lists, stop, labels, code, about, floats, sides, tops, flag):
     """Any criterion of classes, by its formula. about: float64[K], of the node; sides: see `Tables`."""
     left, right, total, whole = sides[0], sides[1], weight(code, about), 0.0
@@ -353,11 +339,11 @@ def score_any(cells, lists, n_lists, stop, labels, code, about, floats, sides, t
         tops[m] = best
 
 
-@jit_bare
-def score_lists(kind, cells, n_lists, stop, target, code, about, node, tables, flag):
-    """Scores the cuts of the first lists in the way `kind`, see `kind_of`."""
+@jit_part
+def score_lists(cells, n_lists, stop, target, code, about, node, tables, flag):
+    """Scores the cuts of the first lists in the way `tables.kind`."""
     labels, weights, lists, floats, bits = target.labels, target.weights, tables.lists, tables.floats, tables.bits
-    by_class, tops = tables.by_class, tables.tops
+    by_class, tops, kind = tables.by_class, tables.tops, tables.kind
     if kind == PAIR:
         score_pair(cells, lists, n_lists, stop, labels, node, floats, bits, tops, flag)
     elif kind == VALUES:

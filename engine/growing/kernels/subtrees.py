@@ -9,14 +9,16 @@ Nothing is allocated for a node, and only lists that will be searched are moved:
 which says what rows they have, see `engine.growing.kernels.tiny`.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.criteria.kernels import centre_of, centred_squares, impurity
 from engine.growing.kernels.cells import ROW, code_at, first_present, is_pure, part_in_many, part_in_two, sum_rows
-from engine.growing.kernels.scan import choose, make_desk, search_node, search_runs_of
-from engine.growing.kernels.scores import NO_SCORE, kind_of, make_tables
-from engine.growing.kernels.tiny import LEAST_VARIANCE, MOST_VARIANCE, make_tiny_desk, most_rows, search_tiny_node
-from engine.runtime.compiler import jit, jit_bare
+from engine.growing.kernels.scan import bare_desk, choose, search_node, search_runs_of
+from engine.growing.kernels.scores import NO_SCORE, bare_tables
+from engine.growing.kernels.tiny import MOST, bare_tiny_desk, search_tiny_node, write_lists
+from engine.runtime.compiler import bare, jit, jit_part
 from engine.search.kernels.count import Target
 from engine.search.kernels.rules import (
     ALONE,
@@ -35,8 +37,10 @@ from engine.search.kernels.rules import (
 )
 from engine.search.kernels.split_kinds import CUT, is_cut
 
+LEAST_VARIANCE, MOST_VARIANCE = 1e-250, 1e250  # between these, scores of tiny nodes are good to 1e-14
 
-@jit_bare
+
+@jit
 def find_centre(cells, start, stop, numbers, weights):
     """The number from which the targets of a node are measured; see `centre_of`."""
     weight, total, weighted = 0.0, 0.0, weights.size > 0
@@ -51,7 +55,7 @@ def find_centre(cells, start, stop, numbers, weights):
     return centre_of(total, weight, low, high)
 
 
-@jit_bare
+@jit_part
 def sum_node(cells, start, stop, labels, numbers, weights, stats, i, about):
     """Counts the rows of a node into stats[i] and about[0]; returns the centre of a numeric target, else 0.
 
@@ -71,13 +75,13 @@ def sum_node(cells, start, stop, labels, numbers, weights, stats, i, about):
     return centre
 
 
-@jit_bare
+@jit_part
 def may_split(cells, start, stop, labels, numbers, least):
     """Whether a node is worth a search: `least` rows, and not pure."""
     return stop - start >= least and not is_pure(cells, start, stop, labels, numbers)
 
 
-@jit_bare
+@jit
 def mark_cut(cells, j, start, stop, at, missing, side, starts):
     """Writes the branch of every row of a node that is cut behind the first `at` cells of list j.
 
@@ -100,7 +104,7 @@ def mark_cut(cells, j, start, stop, at, missing, side, starts):
     return missing == 0 or begin == start
 
 
-@jit_bare
+@jit
 def mark_values(cells, j, start, stop, branch, missing, n_branches, side, starts, pairs, used, original):
     """The same for a split by value, branch: uint16, of every value present; returns how many pairs there are then.
 
@@ -133,7 +137,7 @@ def room_for(pairs, used, more):
     return larger
 
 
-@jit_bare
+@jit_part
 def any_needs_lists(cells, start, starts, n_branches, labels, numbers, least, tiny):
     """Whether any branch is worth a search that needs lists: one of more than `tiny` rows.
 
@@ -146,21 +150,19 @@ def any_needs_lists(cells, start, starts, n_branches, labels, numbers, least, ti
     return False
 
 
-@jit_bare
-def split_two(cells, start, by_row, original, value, min_gain, nodes, i):
+@jit_part
+def split_two(cells, start, by_row, original, nodes, i):
     """Splits a node of two rows whose targets differ, by the first column that tells them apart; writes record i.
 
     Every such column gains the same, so that nothing has to be compared.
 
     Args:
-        by_row: uint16[n, C], of the `tiny.TinyDesk`; value: the impurity of the node.
+        by_row: uint16[n, C], of the `tiny.TinyDesk`.
 
     Returns:
         Whether this is the answer, a leaf if there is no such column; the two cells of list 0 are in order then. Else
-        a value is missing, or the gain has to be known.
+        a value is missing.
     """
-    if min_gain > 0.0 or not LEAST_VARIANCE < value < MOST_VARIANCE:
-        return False
     first, second = cells[0, start], cells[0, start + 1]
     a, b = np.uintp(first & ROW), np.uintp(second & ROW)
     for column in range(by_row.shape[1]):
@@ -178,7 +180,7 @@ def split_two(cells, start, by_row, original, value, min_gain, nodes, i):
     return True
 
 
-@jit_bare
+@jit
 def any_by_runs_of(ways, scored):
     """Whether any column is searched by its runs: no score is known for the criterion, or it is not simply cut."""
     found = False
@@ -187,7 +189,7 @@ def any_by_runs_of(ways, scored):
     return found
 
 
-@jit_bare
+@jit_part
 def open_record(nodes, i, n_rows):
     """Writes record i: a leaf of so many rows."""
     for f in range(N_FIELDS):
@@ -195,13 +197,13 @@ def open_record(nodes, i, n_rows):
     nodes[i, N_ROWS], nodes[i, COLUMN] = n_rows, -1
 
 
-@jit_bare
+@jit_part
 def push(stack, top, start, stop, levels):
     """Lets a slice wait below which so many levels may grow."""
     stack[top, 0], stack[top, 1], stack[top, 2] = start, stop, levels
 
 
-@jit_bare
+@jit_part
 def part_lists(cells, first, last, start, stop, n_branches, in_order, side, starts, cursor, spare):
     """Moves the slices of the branches apart in the lists first..last - 1."""
     if n_branches == 2:
@@ -210,43 +212,55 @@ def part_lists(cells, first, last, start, stop, n_branches, in_order, side, star
         part_in_many(cells, first, last, start, stop, n_branches, side, starts, cursor, spare)
 
 
-# In one piece: with the search and the marking of branches as parts of their own, growing took a fifth longer, for
-# arrays that are handed on are counted at every node (see `jit_bare`).
+class Growth(NamedTuple):
+    """Arrays that growing writes in, for blocks of up to n rows.
+
+    nodes: int32[2n, N_FIELDS] and stats: float64[2n, S], the answer; firsts: int64[roots + 1], where the nodes of each
+    root begin. about: float64[1, S], the statistic of the node at hand. side: uint16[n], the branch of each row; spare:
+    uint32[n], starts: int64[n + 2], cursor: int64[n + 1], room for moving rows; stack: int64[n + 1, 3].
+    """
+
+    nodes: np.ndarray
+    stats: np.ndarray
+    firsts: np.ndarray
+    about: np.ndarray
+    side: np.ndarray
+    spare: np.ndarray
+    starts: np.ndarray
+    cursor: np.ndarray
+    stack: np.ndarray
+
+
 @jit
-def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, flag, settled):
+def grow_subtrees(cells, original, ways, target, rules, roots, levels, growth, desk, tables, few, progress):
     """Grows everything below several nodes, depth first.
 
     Args:
         cells: uint32[C, n], see `engine.growing.kernels.cells`; reordered;
         original: uint32[C, n + 1], the table's code behind each rank; ways: int64[C];
         target: by these row numbers; roots: int64[n_roots + 1], the slices of the nodes, none of them empty;
-        levels: int64[n_roots], how many levels may grow below each; n_stats: S;
-        flag: uint8[1], 1 to stop: what is open becomes a leaf; settled: int64[1], raised by the rows in leaves.
+        levels: int64[n_roots], how many levels may grow below each;
+        growth, desk, tables, few: a `Growth`, whose nodes in preorder, root after root, are the answer, and the arrays
+            that searches write in;
+        progress: flag uint8[1], 1 to stop: what is open becomes a leaf; settled int64[1], raised by the rows in leaves.
 
     Returns:
-        nodes int32[m, N_FIELDS] in preorder, root after root; stats float64[m, S], as in `engine.tree.Tree`;
-        pairs uint32[p, 2]: (code, branch) of the values present; firsts int64[n_roots + 1]: where the nodes of
-        each root begin.
+        (how many nodes, how many pairs, uint32[≥ pairs, 2]: (code, branch) of the values present).
     """
-    n, n_columns = cells.shape[1], cells.shape[0]
-    nodes, stats = np.empty((2 * n, N_FIELDS), np.int32), np.empty((2 * n, n_stats))
-    about, pairs = np.zeros((1, n_stats)), np.empty((16, 2), np.uint32)
-    firsts = np.zeros(levels.size + 1, np.int64)
-    used, n_nodes = 0, 0
-    labels, numbers, weights = target.labels, target.numbers, target.weights
+    cells, original, ways = bare(cells), bare(original), bare(ways)
+    labels, numbers, weights = bare(target.labels), bare(target.numbers), bare(target.weights)
+    nodes, stats, firsts, about = bare(growth.nodes), bare(growth.stats), bare(growth.firsts), bare(growth.about)
+    side, spare, stack = bare(growth.side), bare(growth.spare), bare(growth.stack)
+    starts, cursor = bare(growth.starts), bare(growth.cursor)
+    flag, settled = bare(progress[0]), bare(progress[1])
+    desk, tables, few = bare_desk(desk), bare_tables(tables), bare_tiny_desk(few, cells)
+    columns, branch_of, by_row = desk.columns, desk.branch, few.by_row
     code, min_gain, crowded = rules.criterion, rules.min_gain, rules.crowded
-    least = max(rules.rows_to_split, 1)
-    desk = make_desk(n, n_stats, n_columns)
-    columns, branch_of = desk.columns, desk.branch
-    kind = kind_of(code, n_stats, weights.size > 0)
-    tables = make_tables(kind, n, n_stats, n_columns, target)
-    scored = kind != NO_SCORE
+    least, n_columns, pairs = max(rules.rows_to_split, 1), cells.shape[0], np.empty((16, 2), np.uint32)
+    scored = tables.kind != NO_SCORE
     any_by_runs = any_by_runs_of(ways, scored)
-    tiny = most_rows(kind, any_by_runs)
-    few = make_tiny_desk(cells, tiny)
-    by_row = few.by_row
-    side, spare = np.empty(n, np.uint16), np.empty(n, np.uint32)
-    starts, cursor, stack = np.empty(n + 2, np.int64), np.empty(n + 1, np.int64), np.empty((n + 1, 3), np.int64)
+    tiny = MOST if by_row.size else 0
+    used, n_nodes = 0, 0
     for root in range(levels.size):
         push(stack, 0, roots[root], roots[root + 1], levels[root])
         top = 1
@@ -260,29 +274,27 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
             n_nodes += 1
             j = -1
             if left > 0 and flag[0] == 0 and may_split(cells, start, stop, labels, numbers, least):
-                if stop - start == 2 <= tiny and split_two(
-                    cells, start, by_row, original, impurity(code, about[0]), min_gain, nodes, i
-                ):
-                    if nodes[i, COLUMN] < 0:
-                        settled[0] += 2
+                value = impurity(code, about[0])
+                is_tiny = stop - start <= tiny
+                if is_tiny and LEAST_VARIANCE < value < MOST_VARIANCE:
+                    if stop - start == 2 and not min_gain > 0.0 and split_two(cells, start, by_row, original, nodes, i):
+                        if nodes[i, COLUMN] < 0:
+                            settled[0] += 2
+                            continue
+                        push(stack, top, start + 1, stop, left - 1)
+                        push(stack, top + 1, start, start + 1, left - 1)
+                        top += 2
                         continue
-                    push(stack, top, start + 1, stop, left - 1)
-                    push(stack, top + 1, start, start + 1, left - 1)
-                    top += 2
-                    continue
-                if stop - start <= tiny:
-                    value = search_tiny_node(
-                        cells, start, stop, ways, here, about[0], rules, kind, few, desk, tables, flag
-                    )
+                    search_tiny_node(cells, start, stop, ways, here, about[0], value, rules, few, desk, tables, flag)
                 else:
+                    if is_tiny:
+                        write_lists(cells, start, stop, by_row, few.places)
                     by_runs, none = -1.0, np.int64(0)  # a literal 0 would compile the search a second time
                     if any_by_runs:
                         by_runs = search_runs_of(
                             none, n_columns, cells, start, stop, ways, here, rules, desk, scored, flag
                         )
-                    value = search_node(
-                        cells, start, stop, ways, here, about[0], rules, kind, by_runs, desk, tables, flag
-                    )
+                    search_node(cells, start, stop, ways, here, about[0], value, rules, by_runs, desk, tables, flag)
                 if flag[0] == 0:
                     j = choose(columns, code, min_gain, crowded, value)
             if j < 0:
@@ -314,4 +326,4 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, n_stats, 
                 push(stack, top, start + starts[branch], start + starts[branch + 1], left - 1)
                 top += 1
         firsts[root + 1] = n_nodes
-    return nodes[:n_nodes].copy(), stats[:n_nodes].copy(), pairs[:used].copy(), firsts
+    return n_nodes, used, pairs

@@ -15,18 +15,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.criteria.kernels import impurity, tolerance
+from engine.criteria.kernels import tolerance
 from engine.growing.kernels.cells import CODE, ROW
-from engine.growing.kernels.scan import decide_column, list_columns, lowest_worth_deciding, search_node
-from engine.growing.kernels.scores import BY_ROWS, GINI_MANY, GIVEN, PAIR, VALUES, prepare, score_lists
-from engine.runtime.compiler import jit, jit_bare
+from engine.growing.kernels.scan import decide_column, list_columns, lowest_worth_deciding
+from engine.growing.kernels.scores import BY_ROWS, GINI_MANY, GIVEN, VALUES, prepare, score_lists
+from engine.runtime.compiler import bare, jit, jit_part
 from engine.search.kernels.rules import GAIN
 
 MOST = 8  # rows of a tiny node
 PLACE = 7  # the part of a key that is the place
 RANK = 3  # how far the rank is shifted
 NO_ROW = 1 << 40  # a key behind all others
-LEAST_VARIANCE, MOST_VARIANCE = 1e-250, 1e250  # between these, scores are as good as that
 
 
 class TinyDesk(NamedTuple):
@@ -45,31 +44,24 @@ class TinyDesk(NamedTuple):
 ROWS, STEMS, SAME, SIZES, KEYS = 0, 1, 2, 3, 4  # lines of TinyDesk.places
 
 
-@jit
-def make_tiny_desk(cells, most):
-    """A desk for the nodes of these cells with up to `most` rows."""
-    n_columns, n = cells.shape
-    by_row = np.empty((n if most > 0 else 0, n_columns), np.uint16)
-    if most > 0:
-        for j in range(n_columns):
-            for k in range(n):
+@jit_part
+def bare_tiny_desk(few, cells):
+    """The same arrays, see `bare`, with the ranks of each row filled in."""
+    by_row = bare(few.by_row)
+    if by_row.size:
+        for j in range(cells.shape[0]):
+            for k in range(cells.shape[1]):
                 by_row[np.uintp(cells[j, k] & ROW), j] = cells[j, k] >> CODE
-    return TinyDesk(by_row, np.zeros((5, MOST), np.int64), np.zeros(MOST))
+    return TinyDesk(by_row, bare(few.places), bare(few.given))
 
 
 @jit
-def most_rows(kind, any_by_runs):
-    """Up to how many rows nodes are searched here; 0 where another search has to see the lists."""
-    return MOST if kind in (PAIR, VALUES, GINI_MANY) and not any_by_runs else 0
-
-
-@jit_bare
 def exchange(a, b):
     """The smaller and the larger of two keys."""
     return min(a, b), max(a, b)
 
 
-@jit_bare
+@jit
 def sort_keys(by_row, places, j):
     """Writes the sorted keys of column j."""
     a = (np.int64(by_row[np.uintp(places[ROWS, 0]), j]) << RANK) | places[STEMS, 0]
@@ -95,7 +87,7 @@ def sort_keys(by_row, places, j):
     places[KEYS, 0], places[KEYS, 1], places[KEYS, 2], places[KEYS, 3] = a, b, c, d
 
 
-@jit_bare
+@jit
 def count_bits(mask):
     """How many of the lowest eight bits are set."""
     mask = (mask & 0x55) + ((mask >> 1) & 0x55)
@@ -103,7 +95,7 @@ def count_bits(mask):
     return (mask & 0x0F) + (mask >> 4)
 
 
-@jit_bare
+@jit
 def take_rows(cells, start, n, labels, kind, centre, floats, places, given):
     """Writes what is known of each place of a node."""
     for p in range(MOST):
@@ -119,7 +111,7 @@ def take_rows(cells, start, n, labels, kind, centre, floats, places, given):
             places[SAME, p], places[SIZES, p] = same, count_bits(same)
 
 
-@jit_bare
+@jit
 def score_values_from(begin, n, mean, floats, places, given, best):
     """The larger of `best` and the scores behind the keys from `begin` on; of two classes or of a numeric target."""
     total = 0.0
@@ -133,7 +125,7 @@ def score_values_from(begin, n, mean, floats, places, given, best):
     return best
 
 
-@jit_bare
+@jit
 def score_gini_from(begin, n, squares_of_node, floats, places, best):
     """The same of many classes."""
     squares, cross, mask = np.int64(0), np.int64(0), np.int64(0)
@@ -155,7 +147,7 @@ def score_gini_from(begin, n, squares_of_node, floats, places, best):
     return best
 
 
-@jit_bare
+@jit_part
 def score_columns(kind, n, n_columns, node, floats, by_row, places, given, columns):
     """Writes the largest score of every column as its gain, -1 without a cut; returns the largest."""
     top = -1.0
@@ -177,7 +169,7 @@ def score_columns(kind, n, n_columns, node, floats, by_row, places, given, colum
     return top
 
 
-@jit_bare
+@jit
 def write_list(cells, j, start, n, by_row, places):
     """Puts list j of a node in order: by rank, then by row."""
     for p in range(n):
@@ -189,7 +181,7 @@ def write_list(cells, j, start, n, by_row, places):
         cells[j, k] = cell
 
 
-@jit_bare
+@jit
 def score_two(by_row, places, columns, n_columns):
     """The same for two rows, whose only cut gains the same in every column: 0 for the first that has it."""
     a, b, best = np.uintp(places[ROWS, 0]), np.uintp(places[ROWS, 1]), 0.0
@@ -199,7 +191,7 @@ def score_two(by_row, places, columns, n_columns):
         best = -1.0 if apart else best
 
 
-@jit_bare
+@jit
 def keep_first(columns, n_columns, top, eps):
     """Takes the scores from all columns but the one that wins by them, or else from all that are certain to lose."""
     first = n_columns
@@ -210,21 +202,26 @@ def keep_first(columns, n_columns, top, eps):
         columns[GAIN, j] = columns[GAIN, j] if doubtful or j == first else -1.0
 
 
-@jit_bare
-def search_tiny_node(cells, start, stop, ways, target, about, rules, kind, few, desk, tables, flag):
+@jit
+def write_lists(cells, start, stop, by_row, places):
+    """Puts all lists of a node in order, of which list 0 has its rows."""
+    for p in range(stop - start):
+        places[ROWS, p] = np.int64(cells[0, start + p] & ROW)
+    for j in range(1, cells.shape[0]):
+        write_list(cells, j, start, stop - start, by_row, places)
+
+
+@jit_part
+def search_tiny_node(cells, start, stop, ways, target, about, value, rules, few, desk, tables, flag):
     """The same as `scan.search_node`, of which list 0 only has to be there; writes the lists of what it decides.
 
     few: a `TinyDesk`; the others: as there.
     """
-    code, columns, floats = rules.criterion, desk.columns, tables.floats
+    code, columns, floats, kind = rules.criterion, desk.columns, tables.floats, tables.kind
     by_row, places, given = few.by_row, few.places, few.given
-    n, n_columns, value = stop - start, ways.size, impurity(code, about)
+    n, n_columns = stop - start, ways.size
     take_rows(cells, start, n, target.labels, kind, target.centre, floats, places, given)
-    if kind == VALUES and not LEAST_VARIANCE < value < MOST_VARIANCE:
-        for j in range(1, n_columns):
-            write_list(cells, j, start, n, by_row, places)
-        return search_node(cells, start, stop, ways, target, about, rules, kind, -1.0, desk, tables, flag)
-    node = prepare(kind, code, about, n, target.centre, max(rules.min_leaf, 1), tables)
+    node = prepare(code, about, n, target.centre, max(rules.min_leaf, 1), tables)
     if n == 2:
         score_two(by_row, places, columns, n_columns)
     else:
@@ -236,7 +233,6 @@ def search_tiny_node(cells, start, stop, ways, target, about, rules, kind, few, 
             continue
         write_list(cells, j, start, n, by_row, places)
         n_lists = list_columns(cells, ways, j, j + 1, start, stop, tables.lists)
-        score_lists(kind, cells, n_lists, stop, target, code, about, node, tables, flag)
+        score_lists(cells, n_lists, stop, target, code, about, node, tables, flag)
         own = -0.5 if n == 2 else lowest_worth_deciding(score, code, value)
         decide_column(cells, j, start, stop, target, about, code, value, own, floats, desk)
-    return value

@@ -24,7 +24,7 @@ import numpy as np
 
 from engine.criteria.criterion import BREAKS_TIES, BY_CONTRAST, BY_DIVERGENCE, OF_COUNTS, OF_SUMS
 from engine.criteria.kernels import BITS, gini_gain, impurity, mixed, rest, take_away, tolerance, weight
-from engine.runtime.compiler import jit, jit_bare
+from engine.runtime.compiler import jit
 from engine.search.kernels.branches import is_enough, may_part
 
 SLACK = 1e-9  # relative; what rounding may do to scores and ceilings is far below
@@ -114,7 +114,7 @@ def divergence_share(ratio):
     return ((1.0 + off) * math.log(1.0 + off) - off) / (off * off) if off > -1.0 else 1.0
 
 
-@jit_bare
+@jit
 def most_saved(before, stat, b, node):
     """The most errors that a cut inside cell b may save: all rows of one class in the cell go left, all of another
     right. before: float64[K], of the rows left of the cell.
@@ -131,7 +131,7 @@ def most_saved(before, stat, b, node):
     return max(most - largest, 0.0)
 
 
-@jit_bare
+@jit
 def least_mixed(code, before, stat, b, node, side):
     """The least weight times impurity of both sides of a cut inside cell b, for two classes; side: float64[2], room.
 
@@ -149,7 +149,7 @@ def least_mixed(code, before, stat, b, node, side):
     return least
 
 
-@jit_bare
+@jit
 def judge_pair(cells, n_cells, moved, n_rows, min_leaf, number, inside):
     """Two classes under Gini, and the squared error: two running sums."""
     stat, sizes, node = cells.stat, cells.sizes, cells.node
@@ -179,7 +179,7 @@ def judge_pair(cells, n_cells, moved, n_rows, min_leaf, number, inside):
             cells.score[b] = max(cells.score[b], d * d / apart * factor if apart > 0.0 else 0.0)
 
 
-@jit_bare
+@jit
 def squares_apart(left, part, node, total):
     """Weight times `engine.criteria.kernels.gini_gain` of a branch of weight `part`, of more than two classes."""
     apart, squares = part * (total - part), 0.0
@@ -189,7 +189,7 @@ def squares_apart(left, part, node, total):
     return squares * total / apart if apart > 0.0 else 0.0
 
 
-@jit_bare
+@jit
 def judge_classes(cells, n_cells, moved, n_rows, min_leaf, code, inside, whole):
     """Any number of classes and any criterion for them; whole: whether each row counts once."""
     stat, sizes, node, left, right, before = (
@@ -251,7 +251,7 @@ def judge_classes(cells, n_cells, moved, n_rows, min_leaf, code, inside, whole):
             cells.score[b] = max(cells.score[b], score)
 
 
-@jit_bare
+@jit
 def judge(cells, n_cells, min_leaf, code, inside, whole):
     """Writes score and, if `inside`, ceiling of every cell; returns the best of each."""
     node, width = cells.node, cells.node.shape[0]

@@ -28,7 +28,7 @@ is the same. The statistics of whole-number weights are exact.
 import numpy as np
 
 from engine.criteria.kernels import impurity, weight
-from engine.runtime.compiler import jit, jit_bare
+from engine.runtime.compiler import jit
 from engine.search.kernels.count import add_row
 from engine.search.kernels.cut_bounds import judge, lowest_score, make_cells
 from engine.search.kernels.histogram import bin_of
@@ -83,7 +83,7 @@ def count_found(found, places, n, target, n_stats):
     return codes, stat, sizes
 
 
-@jit_bare
+@jit
 def add_found(found, places, n, target, codes, stat, sizes):
     """`count_found` into arrays of the right size, stat and sizes zeroed."""
     at = -1
@@ -95,7 +95,7 @@ def add_found(found, places, n, target, codes, stat, sizes):
         add_row(stat, at, places[k], target)
 
 
-@jit_bare
+@jit
 def open_cells(cells, n_cells, floor):
     """Of the cells marked as open, keeps those whose inside may hold a cut of at least this score; returns how many
     rows stand in them."""
@@ -106,7 +106,7 @@ def open_cells(cells, n_cells, floor):
     return n
 
 
-@jit_bare
+@jit
 def look_inside(cells, n_cells, fine, finer):
     """Copies cells, open ones part by part, into `finer`, where the parts are open; returns how many there are.
 
@@ -138,7 +138,7 @@ def look_inside(cells, n_cells, fine, finer):
     return n
 
 
-@jit_bare
+@jit
 def melt(cells, n_cells, floor):
     """Takes cells together, in place, up to every cut of at least the score `floor`; returns the number of runs.
 

@@ -8,9 +8,12 @@ see the kernel that writes it; else ALONE), WAY (the branch of the missing rows)
 `rank_columns` and `choose_column` bring the columns into the order of their merit.
 """
 
+from functools import cache
 from typing import Any, NamedTuple, Self
 
+import numba
 import numpy as np
+from numba.extending import typeof_impl
 from numpy.typing import NDArray
 
 from engine.criteria.criterion import BY_RATIO, OF_COUNTS
@@ -52,6 +55,18 @@ class Rules(_Rules):
     def __new__(cls, *args: Any, **kws: Any) -> Self:
         return super().__new__(cls, *args, **kws)._replace(search=SEARCH())
 
+
+@cache
+def _type() -> Any:
+    """The type of all rules: numba would find it anew for every call, which took a twentieth of growing."""
+    whole, fraction = numba.int64, numba.float64
+    types = [
+        whole, whole, whole, fraction, whole, whole, numba.types.Array(numba.bool_, 1, "C"), numba.typeof(SEARCH()),
+    ]  # fmt: skip
+    return numba.types.NamedTuple(types, Rules)
+
+
+typeof_impl.register(Rules)(lambda rules, context: _type())
 
 GAIN, TIE, RATIO, AT, WAY, BRANCHES = 0, 1, 2, 3, 4, 5
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_bare, jit_part
+from engine.runtime.compiler import jit, jit_part
 from engine.tree.kernels.descend import THRESHOLD, Routes, branch_at
 
 LEAF, OTHER = 2**31, 2**30  # no columns of such nodes; which branch a row takes at the latter `branch_of` says
@@ -66,13 +66,13 @@ def pack_nodes(ways, n_branches, first_child, children, pack):
             pack[4 * i + 2], pack[4 * i + 3] = children[first_child[i]], children[first_child[i] + 1]
 
 
-@jit_bare
+@jit
 def pack_leaf(pack, i):
     """Lets every row that reaches node i stay there."""
     pack[4 * i], pack[4 * i + 1], pack[4 * i + 2], pack[4 * i + 3] = LEAF, 0, i, i
 
 
-@jit_bare
+@jit
 def branch_of(x, row, i, ways):
     """The branch of node i that a row takes."""
     m, hits = ways.m[i], 0
@@ -91,7 +91,7 @@ def branch_of(x, row, i, ways):
     return ways.missing[i]
 
 
-@jit_bare
+@jit
 def follow(pack, x, rows, at, n):
     """Sends n rows on, side by side, until each of them is in a leaf or at a node that has to be asked part by part.
 
