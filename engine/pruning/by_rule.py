@@ -1,6 +1,7 @@
 """Pruning by rules that a person sets: rows in a leaf, gain on validation rows, evidence, leaves that say the same."""
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +20,7 @@ from engine.runtime.progress import Progress
 from engine.search.best_split import training_rows
 from engine.search.options import Search
 from engine.search.tally import NodeRows
-from engine.significance.batch import judge, log_p_single
+from engine.significance.batch import judge, log_p_single, rows_tested
 from engine.significance.kernels import NO, YES
 from engine.significance.permutation import Target
 from engine.table.table import Table
@@ -190,8 +191,9 @@ class SplitEvidence:
         self._level = math.log(level) if level > 0 else -math.inf
         self._assignment = assignment
         self._promising, self._by_counts = np.ones(tree.n_nodes, dtype=bool), _counts_tell(tree)
-        if self._by_counts and not table.weights_are_counts:
-            self._promising = (log_p_single(tree) <= self._level + ROUNDING) | (tree.n_branches > 2)
+        if self._by_counts:
+            single = log_p_single(tree, rows_tested(table, tree, self._rows()))
+            self._promising = (single <= self._level + ROUNDING) | (tree.n_branches > 2)
         self._search = Search.make(table.task, **tree.options)
         self._exact, self._verdict = np.full(tree.n_nodes, np.nan), np.full(tree.n_nodes, np.nan)
         self._small: NDArray[np.uint8] | None = None  # what `judge` found
@@ -203,30 +205,32 @@ class SplitEvidence:
 
         The lowest are tested first; what stands above a significant one is not tested. A stop keeps all that are left.
         """
-        end, significant = self._tree.end, np.zeros(self._tree.n_nodes, dtype=bool)
+        end, asked = self._tree.end, stands & self._promising
         if self._small is None and self._by_counts and self._level > -math.inf and not self._progress.stopped:
             self._small = judge(
-                self._table, self._tree, self._search, math.exp(self._level), self._rows(), stands & self._promising,
+                self._table, self._tree, self._search, math.exp(self._level), self._rows(), asked,
                 self._progress,
             )  # fmt: skip
             self._verdict[self._small == YES], self._verdict[self._small == NO] = -math.inf, 0.0
-        asked = np.flatnonzero(stands & self._promising)[::-1]
+        significant = asked & (self._verdict <= self._level)
+        known = [*np.flatnonzero(significant).tolist(), self._tree.n_nodes]
+        unknown = np.flatnonzero(asked & np.isnan(self._verdict))[::-1]
         lowest = self._tree.n_nodes  # the significant split that was found last
-        for done, i in enumerate(asked.tolist()):
-            if lowest < end[i]:
+        for done, i in enumerate(unknown.tolist()):
+            if min(lowest, known[bisect_right(known, i)]) < end[i]:
                 continue
             if self._progress.stopped:
                 self.unfinished = significant[i] = True
                 lowest = i
                 continue
             if done % TOLD == 0:
-                self._progress.report(done / asked.size, "Testing splits")
-            if np.isnan(self._verdict[i]):
-                self._verdict[i] = self._log_p(i, self._level)
-            self.tested[i], significant[i] = True, self._verdict[i] <= self._level
+                self._progress.report(done / unknown.size, "Testing splits")
+            self._verdict[i] = self._log_p(i, self._level)
+            significant[i] = self._verdict[i] <= self._level
             lowest = i if significant[i] else lowest
         counted = np.concatenate(([0], np.cumsum(significant)))
         below = counted[end] > counted[1:]
+        self.tested |= asked & ~below & ~np.isnan(self._verdict)
         return np.asarray(stands & (below | significant))
 
     def log_p(self, i: int) -> float:

@@ -527,7 +527,7 @@ def send_others(state, v, chosen, first_cell, moving, to_top):
     return arrive(state, begin, n, moving, to_top, n_touched)
 
 
-@jit_part
+@jit
 def arrive(state, begin, n, moving, to_top, n_touched):
     """The same for the n rows of `batch`."""
     find_leaves(state.shape, state.batch, state.rows.ways, state.rows.x, state.at, n)
@@ -540,7 +540,7 @@ def arrive(state, begin, n, moving, to_top, n_touched):
     return n_touched
 
 
-@jit_part
+@jit
 def forget(state, n_touched):
     """Takes a trial back."""
     for t in range(n_touched):
@@ -576,7 +576,7 @@ def upper_limit(n, e, confidence, deviate):
     return e + more if e >= 1.0 else e + none + e * (more - none)
 
 
-@jit_part
+@jit
 def weight_at(sums, answers, i):
     """The training weight of node i, with what a trial adds, reweighed."""
     total = 0.0
@@ -647,7 +647,7 @@ def best_label(sums, answers, method, i, own, slack):
     return best
 
 
-@jit_part
+@jit
 def label_above(state, i):
     """What the node above says in the full tree."""
     return state.answers.label[state.shape.up[i]] if state.shape.up[i] >= 0 else np.int64(0)
@@ -685,7 +685,7 @@ def value_nodes(state, method, top, above, value):
             sum_branches(state, state.shape.order[t], value)
 
 
-@jit_part
+@jit
 def sum_branches(state, i, value):
     """The sums of a split from those of its branches."""
     value[i], state.values.size[i], state.values.leaves[i] = 0.0, 1, 0
@@ -708,7 +708,7 @@ def score(method, value, size):
 # -- what may become of a node
 
 
-@jit_part
+@jit
 def label_of_raised_leaf(state, method, v, leaf):
     """What branch `leaf` of v, a leaf, says in the place of v; -1: what its rows say."""
     hand = state.answers.hand
@@ -717,7 +717,7 @@ def label_of_raised_leaf(state, method, v, leaf):
     return hand[v] if state.answers.marked[v] else hand[leaf]
 
 
-@jit_part
+@jit
 def value_with_branch(state, method, v, chosen):
     """The sum over the leaves of branch `chosen` in the place of v, with the rows of the other branches."""
     begin = child(state.shape, v, chosen)
@@ -742,7 +742,7 @@ def value_with_branch(state, method, v, chosen):
     return value
 
 
-@jit_part
+@jit
 def raise_branch(state, method, v, chosen):
     """Puts branch `chosen` in the place of v."""
     begin, answers = child(state.shape, v, chosen), state.answers
@@ -765,7 +765,7 @@ def raise_branch(state, method, v, chosen):
     value_nodes(state, method, begin, label_above(state, begin), state.values.value)
 
 
-@jit_part
+@jit
 def make_leaf(state, method, v, unit):
     """Makes v a leaf; the lists of the leaves below it become one."""
     label, value = node_as_leaf(state.sums, state.answers, method, v, label_above(state, v), unit)
@@ -796,7 +796,7 @@ def largest_branch(shape, sums, answers, v):
     return largest
 
 
-@jit_part
+@jit
 def best_change(state, method, v, totals, verdict):
     """AS_LEAF, the number of the branch that is to take the place of v, or how many branches it has: it stays.
 
@@ -833,16 +833,12 @@ def best_change(state, method, v, totals, verdict):
     return chosen
 
 
-@jit
-def begin_pruning(state, method, free, totals):
-    """Values all nodes.
+@jit_part
+def value_tree(state, method, free, totals):
+    """Values all nodes, and fills `totals`, see `prune_splits`.
 
     Leaves that keep what they say come to say what is best by the estimate: what one of them says makes no difference
     to what is best elsewhere, so that it does not matter when they are asked.
-
-    Args:
-        free: bool[n], the leaves that may say anything.
-        totals: float64[3], written: see `prune_splits`.
     """
     for i in range(free.size):
         if free[i]:
@@ -855,22 +851,24 @@ def begin_pruning(state, method, free, totals):
 
 
 @jit
-def prune_splits(state, method, fate, splits, totals, verdict, flag):
+def prune_splits(state, method, fate, free, splits, totals, verdict, flag):
     """Decides what becomes of some splits, one after the other.
 
     After C4.5's rule has raised a branch those of its splits are asked again to which other rows have come.
 
     Args:
-        fate: int64[n], KEPT, COLLAPSED or 0.
+        fate: int64[n], KEPT, COLLAPSED or 0. free: bool[n], the leaves that may say anything.
         splits: int64[·], each after those below it.
         totals: float64[3], what the leaves of the whole tree add up to, how many nodes it has, and how near estimates
-            are equal.
+            are equal; 0 before the first call.
         verdict: float64[3, n], written: the estimate with the node as a leaf, with its branches, with the best of those
             that were tried in its place; NaN where it was not asked. That of the whole tree, or by C4.5's rule that of
             the node.
         flag: uint8[1], not 0 once it is to stop.
     """
     due = state.due
+    if totals[1] == 0:
+        value_tree(state, method, free, totals)
     for split in splits:
         if flag[0] != 0:
             return

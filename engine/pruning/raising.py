@@ -15,7 +15,6 @@ from engine.pruning.kernels import (
     State,
     Sums,
     Values,
-    begin_pruning,
     list_nodes,
     list_rows,
     prune_splits,
@@ -110,18 +109,17 @@ def reached(shape: Shape, ways: Ways, x: NDArray[np.uint32]) -> NDArray[np.uint3
 def pruned(
     state: State, method: Method, tree: Tree, fate: NDArray[np.int64], free: NDArray[np.bool_], progress: Progress
 ) -> NDArray[np.float64]:
-    """Prunes the tree as `kernels.raising.prune_splits` says; returns what was compared, float64[3, n_nodes].
+    """Prunes the tree as `kernels.prune_splits` says; returns what was compared, float64[3, n_nodes].
 
     Args:
         fate: int64[n_nodes], KEPT, COLLAPSED or 0. free: bool[n_nodes], the leaves that may say anything.
     """
-    totals, verdict = np.empty(3), np.full((3, tree.n_nodes), np.nan)
-    begin_pruning(state, method, free, totals)
+    totals, verdict = np.zeros(3), np.full((3, tree.n_nodes), np.nan)
     splits = np.flatnonzero((tree.n_branches > 0) & ~under(tree, fate == COLLAPSED))
     splits = splits[np.lexsort((-splits, tree.end[splits]))]  # branch after branch, each after those below it
-    for at in range(0, splits.size, SPLITS_AT_ONCE):
-        progress.report(at / splits.size, "Cutting back")
-        prune_splits(state, method, fate, splits[at : at + SPLITS_AT_ONCE], totals, verdict, progress.flag)
+    for at in range(0, max(splits.size, 1), SPLITS_AT_ONCE):
+        progress.report(at / max(splits.size, 1), "Cutting back")
+        prune_splits(state, method, fate, free, splits[at : at + SPLITS_AT_ONCE], totals, verdict, progress.flag)
     return verdict
 
 

@@ -13,8 +13,19 @@ from engine.runtime.threads import Workers
 from engine.search.column_search import NUMERIC_WAYS
 from engine.search.kernels.split_kinds import BOUNDARY, CUT
 from engine.search.options import Search
-from engine.significance.adjusted import FEW_ROWS
-from engine.significance.kernels import CUTS, EACH, GROUPS, LEFT_OUT, MOST, ONE_VS_REST, Nodes, judge_nodes
+from engine.significance.kernels import (
+    CUTS,
+    DEALS,
+    EACH,
+    FEW_ROWS,
+    GROUPS,
+    LATTICE,
+    LEFT_OUT,
+    MOST,
+    ONE_VS_REST,
+    Nodes,
+    judge_nodes,
+)
 from engine.significance.permutation import HITS
 from engine.significance.single import ROUNDING
 from engine.table.partition import TRAIN
@@ -32,9 +43,19 @@ Flags = NDArray[np.bool_]
 AT_ONCE = 2**15  # rows that a thread takes
 
 
-def explained(tree: Tree) -> tuple[Floats, Integers]:
+def rows_tested(table: Table, tree: Tree, at: Assignment) -> Floats:
+    """float64[n_nodes]: what the training rows of each node are worth in a test, see `permutation.Target.tested`."""
+    if table.weights is None or table.weights_are_counts:
+        return np.rint(tree.weight() if table.weights_are_counts else tree.rows_train).astype(np.float64)
+    weights = np.where(table.part[at.rows] == TRAIN, table.weights[at.rows], 0.0)
+    sums, squares = (np.append(0.0, np.cumsum(weights**power)) for power in (1, 2))
+    sums, squares = sums[at.stop] - sums[at.start], squares[at.stop] - squares[at.start]
+    return np.rint(np.divide(sums**2, squares, out=np.zeros(tree.n_nodes), where=squares > 0))
+
+
+def explained(tree: Tree, tested: Floats) -> tuple[Floats, Integers]:
     """(X² of every split, or, of a numeric target, the share of the variance that it leaves; how many of its branches
-    have rows): [n_nodes] each, of leaves 0, or 1, and 0."""
+    have rows): [n_nodes] each, of leaves 0, or 1, and 0. tested: see `rows_tested`."""
     n, child, above = tree.n_nodes, np.arange(1, tree.n_nodes), tree.parent[1:]
     filled = np.bincount(above, tree.weight()[child] > 0, n).astype(np.int64)
     if tree.task == "classes":
@@ -43,23 +64,23 @@ def explained(tree: Tree) -> tuple[Floats, Integers]:
             counts[child] ** 2, counts[above], out=np.zeros((n - 1, counts.shape[1])), where=counts[above] > 0
         )
         terms = np.divide(row_sums(each), weight[child], out=np.zeros(n - 1), where=weight[child] > 0)
-        amount = np.where(filled > 0, tree.rows_train * (np.bincount(above, terms, n) - 1.0), 0.0)
+        amount = np.where(filled > 0, tested * (np.bincount(above, terms, n) - 1.0), 0.0)
         return amount, filled
     squares, left = tree.train[:, 2], np.ones(n)
     np.divide(np.bincount(above, squares[child], n), squares, out=left, where=(squares > 0) & (filled > 0))
     return left, filled
 
 
-def log_p_single(tree: Tree) -> Floats:
+def log_p_single(tree: Tree, tested: Floats) -> Floats:
     """float64[n_nodes]: ln of each split's p-value, which the adjusted one is never below; 0 for leaves."""
-    amount, filled = explained(tree)
+    amount, filled = explained(tree, tested)
     p = np.ones(tree.n_nodes)
     if tree.task == "classes":
         freedom = (filled - 1) * (np.count_nonzero(tree.train, axis=1) - 1)
         tested = (tree.n_branches > 0) & (freedom >= 1) & (amount > 0)
         p[tested] = gammaincc(freedom[tested] / 2.0, amount[tested] / 2.0)
     else:
-        within, between = tree.rows_train - filled, filled - 1
+        within, between = tested - filled, filled - 1
         tested = (tree.n_branches > 0) & (within >= 1) & (between >= 1) & (amount < 1)
         left = np.maximum(amount[tested], ROUNDING)
         p[tested] = betainc(within[tested] / 2.0, between[tested] / 2.0, left)
@@ -71,7 +92,7 @@ def gains(tree: Tree) -> Floats:
     """float64[n_nodes]: what every split explains, by the Gini index or as a share of the variance; 0 for leaves."""
     n, child, above = tree.n_nodes, np.arange(1, tree.n_nodes), tree.parent[1:]
     if tree.task == "number":
-        return np.maximum(1.0 - explained(tree)[0], 0.0)
+        return np.maximum(1.0 - explained(tree, tree.weight())[0], 0.0)
     counts, weight = tree.train, tree.weight()
     some = np.where(weight > 0, weight, 1.0)
     expected = counts[above] * (weight[child] / some[above])[:, None]
@@ -82,13 +103,13 @@ def gains(tree: Tree) -> Floats:
 
 
 def forms(table: Table, tree: Tree, search: Search) -> Integers:
-    """int64[n_nodes]: what the search compared for each split, see `kernels.permutation`; -1 where that has to be found
+    """int64[n_nodes]: what the search compared for each split, see `kernels`; -1 where that has to be found
     one by one: leaves, pooled levels, buckets, several cuts, levels with an order, many rows."""
     nodes, kind = tree.nodes, np.full(tree.n_nodes, -1, dtype=np.int64)
     columns = [table.columns[table.index(column.name)] for column in tree.columns]
     numeric = np.array([column.is_numeric for column in columns], dtype=bool)
     ordered = np.array([column.kind == "ordered" for column in columns], dtype=bool)
-    at = np.flatnonzero((tree.n_branches > 0) & (tree.rows_train <= FEW_ROWS) & (nodes.kind != M_OF_N))
+    at = np.flatnonzero((tree.n_branches > 0) & (tree.rows_train <= LATTICE) & (nodes.kind != M_OF_N))
     own, place = has_own_branch(tree)[at], nodes.column[at]
     two = tree.n_branches[at] - own == 2
     if NUMERIC_WAYS[search.numeric] in (CUT, BOUNDARY):
@@ -97,6 +118,8 @@ def forms(table: Table, tree: Tree, search: Search) -> Integers:
         levels = ~numeric[place] & ~ordered[place] & (nodes.kind[at] == LEVELS)
         kind[at[levels & two]] = ONE_VS_REST if search.nominal == "one_vs_rest" else GROUPS
         kind[at[levels & ~two]] = EACH
+    if table.weights is None:  # of more rows only the cuts of two classes are exact
+        kind[(tree.rows_train > FEW_ROWS) & ~((kind == CUTS) & (len(tree.classes) == 2))] = -1
     return kind
 
 
@@ -121,12 +144,12 @@ def judge(
 
     Returns:
         uint8[n_nodes]: YES, NO, or LEFT_OUT where a split below is significant, where `Comparison` has to tell (of
-        weighted rows, too), or where the tests were stopped.
+        rows with frequencies, too), or where the tests were stopped.
     """
     found = np.full(tree.n_nodes, LEFT_OUT, dtype=np.uint8)
     kind = forms(table, tree, search)
     places = np.flatnonzero(asked & (kind >= 0) & (tree.rows_train > 0))
-    if table.weights is not None or places.size == 0 or level * (MOST + 1) < 1.0:
+    if table.weights_are_counts or places.size == 0 or level * (MOST + 1) < 1.0:
         return found
     share, own, done = gains(tree), has_own_branch(tree), [0]
 
@@ -134,7 +157,7 @@ def judge(
         if not progress.stopped:
             nodes = _nodes(table, tree, at, some, kind, share, own)
             verdicts = np.empty(some.size, np.uint8)
-            judge_nodes(nodes, search.min_leaf, HITS, level, verdicts)
+            judge_nodes(DEALS(), nodes, search.min_leaf, HITS, level, verdicts)
             found[some] = verdicts
             done.append(some.size)
 

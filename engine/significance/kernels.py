@@ -16,13 +16,16 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numba import types
 
-from engine.runtime.compiler import jit
+from engine.runtime.compiler import jit, jit_apart, jit_within
 from engine.search.kernels.branches import may_part
 from engine.search.kernels.level_groups import CLASS_ORDERS, EXACT_LEVELS, sort_stable
 
 CUTS, GROUPS, ONE_VS_REST, EACH = 0, 1, 2, 3  # what is compared: EACH is one branch for each cell, and no other split
 BY_ROWS, BY_COUNTS, BY_SAMPLE = 0, 1, 2
+FEW_ROWS = 150  # of so few rows all p-values are those of permutations
+LATTICE = 1000  # rows up to which the best cut of two classes has an exact p-value
 FEW = 32  # rows that are drawn one by one where they are counted, not permuted
 SMALL = 256  # rows of a cell up to which BY_SAMPLE draws them one by one
 NORMAL = 12.0  # the variance from which a hypergeometric count is taken to be normal but for its skewness
@@ -69,13 +72,13 @@ def seed_of(numbers):
     return state[0]
 
 
-@jit
+@jit_within
 def is_counted(n, cells, n_classes):
     """Whether classes are dealt BY_COUNTS, which is quicker then."""
     return n > WORTH_COUNTING * cells * (n_classes - 1)
 
 
-@jit
+@jit_within
 def most_deals(form, how, n, cells, n_classes):
     """How many deals of n rows and so many cells are made at most; n_classes: 0 for numbers."""
     work = n * (how == BY_ROWS) + cells * max(n_classes, 1) * (n_classes if form == GROUPS and n_classes > 2 else 1)
@@ -174,6 +177,41 @@ def tail_of_hits(drawn, hits, n, share):
 
 
 @jit
+def tail_of_cuts(sizes, hits, share, min_leaf):
+    """P(the best cut gains as much) of two classes, exactly.
+
+    Along the column the hits are a walk: after i rows, k of them hits, the next row is one with the chance (hits - k) ÷
+    (n - i). What reaches the gain is taken out of the walk and added up, so the smallest p-values are exact, too.
+
+    Args:
+        sizes: int64[k], rows of each value in order. hits: rows of one of the classes. share: the Gini gain.
+    """
+    n, i, low, high, p = np.sum(sizes), 0, 0, 0, 0.0
+    walk = np.zeros(hits + 2)  # P(k hits so far, no cut as good) at k + 1
+    walk[1] = 1.0
+    for cell in range(sizes.size - 1):
+        for _ in range(sizes[cell]):
+            high = min(high + 1, hits)
+            for k in range(high, low - 1, -1):
+                walk[k + 1] = (walk[k + 1] * (n - i - hits + k) + walk[k] * (hits - k + 1)) / (n - i)
+            i += 1
+        if not may_part(i, n, min_leaf):
+            continue
+        mean, apart = i * (hits / n), math.sqrt(0.5 * share * i * (n - i)) * (1.0 - EQUAL)
+        while low <= high and low <= mean - apart:
+            p += walk[low + 1]
+            walk[low + 1] = 0.0
+            low += 1
+        while low <= high and high >= mean + apart:
+            p += walk[high + 1]
+            walk[high + 1] = 0.0
+            high -= 1
+        if low > high:
+            break
+    return min(p, 1.0)
+
+
+@jit
 def tails_of_hits(drawn, hits, n, share, tails):
     """Fills tails float64[m] with `tail_of_hits` of branches of drawn int64[m] rows."""
     for i in range(drawn.size):
@@ -224,6 +262,40 @@ def deal_rows(dealt, sizes, room, state):
                 room.sums[cell, 0] += w * number
             room.weights[cell] += w
             place += 1
+
+
+@jit
+def deal_cuts(dealt, sizes, min_leaf, room, state):
+    """The most that a cut explains where rows without weights and gaps change places: one step for each row.
+
+    Of classes Σ (left_c - i · total_c ÷ n)² is made of Σ left_c², Σ left_c · total_c and Σ total_c².
+    """
+    labels, numbers, totals, left = dealt.labels, dealt.numbers, dealt.totals, room.totals
+    n, place, best, total, own, cross, all_of_them = max(labels.size, numbers.size), 0, 0.0, 0.0, 0, 0, 0
+    for c in range(totals.size if labels.size else 0):
+        left[c] = 0
+        all_of_them += totals[c] * totals[c]
+    for cell in range(sizes.size - 1):
+        for _ in range(sizes[cell]):
+            other = place + below(state, n - place)
+            if labels.size:
+                label = labels[other]
+                labels[other] = labels[place]
+                labels[place] = label
+                own += 2 * left[label] + 1
+                cross += totals[label]
+                left[label] += 1
+            else:
+                number = numbers[other]
+                numbers[other] = numbers[place]
+                numbers[place] = number
+                total += number
+            place += 1
+        if place < n and may_part(place, n, min_leaf):
+            share = place / n
+            squared = own - 2.0 * share * cross + share * share * all_of_them if labels.size else total * total
+            best = max(best, squared / (place * (n - place)))
+    return best * n
 
 
 @jit
@@ -428,9 +500,8 @@ def most_explained(form, min_leaf, own, sizes, room):
     return apart + best_level(cells, lacking > 0, whole, room)
 
 
-@jit
-def permute(form, min_leaf, own, how, skewness, sizes, dealt, state, most):
-    """Writes what the best split of each deal explains, most float64[draws].
+def make_deals(form, min_leaf, own, how, skewness, sizes, labels, numbers, weights, totals, state, most):
+    """Writes what the best split of each deal explains, most float64[draws]; labels … totals are those of `Dealt`.
 
     Args:
         form, how: see the head of this file. min_leaf: rows that every branch keeps. own: whether rows that lack the
@@ -438,35 +509,55 @@ def permute(form, min_leaf, own, how, skewness, sizes, dealt, state, most):
         skewness: of the numbers, for BY_SAMPLE. sizes: int64[k + 1], rows of each cell.
         state: int64[1], of the random numbers, written: the next call goes on from there.
     """
-    cells, width = sizes.size, max(dealt.totals.size, 1)
+    dealt, cells, width = Dealt(labels, numbers, weights, totals), sizes.size, max(totals.size, 1)
     lines, places = np.empty((2, width)), np.empty((2, cells), np.int64)
     room = Room(
         np.empty((cells, width)), np.empty(cells), lines[0], lines[1], np.empty(cells), places[0], places[1],
         np.empty(width, np.int64),
     )  # fmt: skip
+    plain = form == CUTS and how == BY_ROWS and weights.size == 0 and sizes[cells - 1] == 0
     for draw in range(most.size):
+        if plain:
+            most[draw] = deal_cuts(dealt, sizes, min_leaf, room, state)
+            continue
         if how == BY_ROWS:
             deal_rows(dealt, sizes, room, state)
         elif how == BY_COUNTS:
-            deal_counts(dealt.totals, sizes, room, state)
+            deal_counts(totals, sizes, room, state)
         else:
-            deal_sample(dealt.numbers, skewness, sizes, room, state)
+            deal_sample(numbers, skewness, sizes, room, state)
         most[draw] = most_explained(form, min_leaf, own, sizes, room)
+
+
+_COUNTS, _NUMBERS = types.int64[::1], types.float64[::1]
+DEALS = jit_apart(
+    types.void(
+        types.int64, types.int64, types.boolean, types.int64, types.float64, _COUNTS, _COUNTS, _NUMBERS, _NUMBERS,
+        _COUNTS, _COUNTS, _NUMBERS,
+    )
+)(make_deals)  # fmt: skip
+
+
+@jit
+def permute(deals, form, min_leaf, own, how, skewness, sizes, dealt, state, most):
+    """`make_deals` for Python; deals: `DEALS()`."""
+    labels, numbers, weights, totals = dealt
+    deals(form, min_leaf, own, how, skewness, sizes, labels, numbers, weights, totals, state, most)
 
 
 # -- the splits of many small nodes
 
 
 LEFT_OUT, NO, YES = 0, 1, 2
-AT_ONCE = 16  # deals
+AT_ONCE = 8  # deals
 
 
 class Nodes(NamedTuple):
     """The nodes that are tested, in preorder, and their training rows, one node after the other.
 
-    seeds: int64[m, 2], see `permutation.seed_of`. end: int64[m], how many of them come before the first that is not
+    seeds: int64[m, 2], see `seed_of`. end: int64[m], how many of them come before the first that is not
     below. first: int64[m + 1], of rows.
-    form: int64[m], own: bool[m], as in `permutation.permute`. share: float64[m], of the variance or Gini gain.
+    form: int64[m], own: bool[m], as in `make_deals`. share: float64[m], of the variance or Gini gain.
     codes: uint32[·], of rows; labels: int64[·], or numbers: float64[·]; sampling weights: float64[·], or empty.
     """
 
@@ -558,12 +649,14 @@ def chance_of_one(numbers, least):
 
 
 @jit
-def is_significant(form, own, min_leaf, share, hits, level, seeds, sizes, labels, numbers, weights):
+def is_significant(deals, form, own, min_leaf, share, hits, level, seeds, sizes, labels, numbers, weights):
     """Whether fewer than `hits` of hits ÷ level deals explain as much; the arguments are those of one node."""
     totals = renumber(labels) if labels.size else np.zeros(0, np.int64)
     k, n, lacking = sizes.size - 1, labels.size + numbers.size, sizes[sizes.size - 1]
     if k + (lacking > 0 and not own) <= 2 and not (own and lacking > 0):
         form = EACH
+    if form == CUTS and lacking == 0 and totals.size == 2 and weights.size == 0:
+        return tail_of_cuts(sizes[:k], min(totals[0], totals[1]), share, min_leaf) <= level
     smallest = min(sizes[0], n - sizes[0]) if form == EACH and k + (lacking > 0) == 2 and weights.size == 0 else 0
     if smallest > 0 and totals.size == 2:
         return tail_of_hits(smallest, totals[0], n, share) <= level
@@ -581,13 +674,13 @@ def is_significant(form, own, min_leaf, share, hits, level, seeds, sizes, labels
             put_in_order(labels)
     counted = labels.size > 0 and weights.size == 0 and is_counted(n, sizes.size, totals.size)
     how = BY_COUNTS if counted else BY_ROWS
-    dealt, state = Dealt(labels, numbers, weights, totals), np.array([seed_of(seeds)])
+    state = np.array([seed_of(seeds)])
     most, found, explained = most_deals(form, how, n, sizes.size, totals.size), 0, np.empty(AT_ONCE)
     left = min(most, math.ceil(hits / level) - 1)  # p is at most the level where the last hit comes later
     enough = left < most or (hits + 1) <= level * (most + 1)
     while left > 0 and found < hits:
         some = explained[: min(left, AT_ONCE)]
-        permute(form, min_leaf, own, how, 0.0, sizes, dealt, state, some)
+        deals(form, min_leaf, own, how, 0.0, sizes, labels, numbers, weights, totals, state, some)
         for draw in range(some.size):
             found += some[draw] >= least * (1.0 - EQUAL)
         left -= some.size
@@ -595,8 +688,9 @@ def is_significant(form, own, min_leaf, share, hits, level, seeds, sizes, labels
 
 
 @jit
-def judge_nodes(nodes, min_leaf, hits, level, found):
-    """Fills found uint8[m] with YES where the p-value is at most `level`, NO where not; LEFT_OUT above a YES."""
+def judge_nodes(deals, nodes, min_leaf, hits, level, found):
+    """Fills found uint8[m] with YES where the p-value is at most `level`, NO where not; LEFT_OUT above a YES, and where
+    it takes a formula."""
     longest, lowest = 0, found.size
     for i in range(found.size):
         longest = max(longest, nodes.first[i + 1] - nodes.first[i])
@@ -607,22 +701,14 @@ def judge_nodes(nodes, min_leaf, hits, level, found):
             continue
         a, b = nodes.first[i], nodes.first[i + 1]
         cells = count_cells(nodes.codes[a:b], sizes)
+        if b - a > FEW_ROWS and nodes.weights.size == 0 and (cells < 4 or sizes[cells - 1] > 0 or nodes.own[i]):
+            continue  # of so many rows only the best of several cuts of two classes has an exact p-value
         labels = nodes.labels[a:b] if nodes.labels.size else nodes.labels
         numbers = nodes.numbers[a:b] if nodes.numbers.size else nodes.numbers
         weights = nodes.weights[a:b] if nodes.weights.size else nodes.weights
-        own = nodes.own[i]
         significant = is_significant(
-            nodes.form[i],
-            own,
-            min_leaf,
-            nodes.share[i],
-            hits,
-            level,
-            nodes.seeds[i],
-            sizes[:cells],
-            labels,
-            numbers,
-            weights,
-        )
+            deals, nodes.form[i], nodes.own[i], min_leaf, nodes.share[i], hits, level, nodes.seeds[i], sizes[:cells],
+            labels, numbers, weights,
+        )  # fmt: skip
         found[i] = YES if significant else NO
         lowest = i if significant else lowest

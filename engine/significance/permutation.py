@@ -22,6 +22,7 @@ from engine.significance.kernels import (
     BY_COUNTS,
     BY_ROWS,
     BY_SAMPLE,
+    DEALS,
     EQUAL,
     Dealt,
     is_counted,
@@ -34,7 +35,7 @@ from engine.table.partition import TRAIN
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-HITS = 10  # deals that are as good, after which p is known to a third of itself
+HITS = 10  # deals that are as good: p is known to a third of itself, LogWorth to 0.14; half of that takes 40
 FIRST, AT_ONCE = 32, 1024  # deals between two looks
 FARTHEST, BETWEEN = 128, 512  # numbers that tails are made of: the farthest one by one, and blocks of the others
 TILTS = np.geomspace(0.02, 40.0, 40)
@@ -172,7 +173,7 @@ class Permutations:
     def __init__(
         self, target: Target, form: int, sizes: Integers, min_leaf: int = 1, own: bool = False, seed: int = 0
     ) -> None:
-        """See `kernels.permutation.permute`.
+        """See `kernels.make_deals`.
 
         Args:
             sizes: int64[k + 1], rows of each cell, the last of those that lack the value.
@@ -208,8 +209,8 @@ class Permutations:
     def _draw(self, deals: int) -> None:
         found = np.empty(deals)
         permute(
-            self._form, self._min_leaf, self._own, self._how, self._skewness, self._sizes, self._dealt, self._state,
-            found,
+            DEALS(), self._form, self._min_leaf, self._own, self._how, self._skewness, self._sizes, self._dealt,
+            self._state, found,
         )  # fmt: skip
         self._shares = np.append(self._shares, found / self._whole)
 

@@ -74,7 +74,7 @@ def all_trees(
     level against the rest, or a branch for each declared level. Rows that lack the value go into either branch, both
     are tried, and it is asked whether the value is there at all.
 
-    The search is exact. The last two levels are counted (`theory.kernels.all_trees`), those above are tried one by
+    The search is exact. The last two levels are counted (`theory.kernels`), those above are tried one by
     one, leaving out what cannot be better than what is known, because a row that changes sides changes the least
     error by no more than its weight. The tree is never worse than the greedy one, which stands in where that groups
     more levels than are tried here.

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.runtime.compiler import jit, jit_part
+from engine.runtime.compiler import jit, jit_part, jit_within
 from engine.search.kernels.branches import is_enough, may_part
 
 CUT, GROUPS, ONE, BRANCHES = 0, 1, 2, 3
@@ -98,7 +98,7 @@ def rerank(codes: NDArray[np.uint32], widest: int, sizes: NDArray[np.int64], mis
             codes[i, c] = new[codes[i, c]]
 
 
-@jit
+@jit_within
 def n_flips(way: int, size: int, missing: int) -> int:
     """How many flips ask all questions of a column; for BRANCHES the number of questions."""
     if way == CUT:
@@ -111,7 +111,7 @@ def n_flips(way: int, size: int, missing: int) -> int:
     return size if missing else 1
 
 
-@jit
+@jit_within
 def flip_at(way: int, size: int, missing: int, i: int) -> tuple[int, bool]:
     """(the code that flip i moves, whether a question is asked then) for a column of yes-or-no questions."""
     if way == CUT:

@@ -14,8 +14,9 @@ from engine.ranking.candidates import weigh
 from engine.runtime.progress import Progress
 from engine.search.options import Search
 from engine.significance.batch import forms, gains, judge
-from engine.significance.kernels import LEFT_OUT, YES
+from engine.significance.kernels import FEW_ROWS, LEFT_OUT, YES
 from engine.splits import Split
+from engine.table.partition import TRAIN
 from engine.table.table import Table
 from engine.tree.assignment import _node_by_node, assign, reached_leaves
 from engine.tree.tree import Tree
@@ -43,6 +44,13 @@ def made(seed, n, task, weighted):
     return Table.from_frame(frame, target="t", roles=roles).with_partition(validation=0.2)
 
 
+def column_lacks(table, tree, at, v):
+    """Whether some training row of a split lacks its value, or has a branch for that, or there are but two values."""
+    rows = at.rows_of(v)
+    codes = table.column(tree.columns[tree.nodes.column[v]].name).codes[rows[table.part[rows] == TRAIN]]
+    return tree.n_branches[v] > 2 or not codes.all() or np.unique(codes).size < 3
+
+
 @examples(60)
 @given(
     SEEDS, st.sampled_from([30, 150, 600]), st.sampled_from(["two", "three", "number"]),
@@ -55,7 +63,9 @@ def test_small_nodes_are_decided_as_their_p_values(seed, n, task, weighted, way,
     search = Search.make(tree.task, **tree.options)
     asked = evidence._promising & (tree.n_branches > 0)
     found = judge(table, tree, search, level, at, asked, Progress())
-    judged = asked & (forms(table, tree, search) >= 0) & (weighted == "ignore")
+    judged = asked & (forms(table, tree, search) >= 0)
+    lacks = [column_lacks(table, tree, at, v) for v in range(tree.n_nodes)]
+    judged &= (tree.rows_train <= FEW_ROWS) | (weighted == "weight") | ~np.array(lacks)
     for v in range(tree.n_nodes):
         below = found[v + 1 : tree.end[v]] == YES
         assert (found[v] == LEFT_OUT) == (below.any() or not judged[v])

@@ -1,4 +1,5 @@
 import math
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,7 @@ from engine.search.column_search import log_tries
 from engine.search.kernels import split_kinds
 from engine.significance import single as significance
 from engine.significance.adjusted import Comparison, Single, small_tails
-from engine.significance.kernels import CUTS, EACH, GROUPS, ONE_VS_REST, tail_of_hits
+from engine.significance.kernels import CUTS, EACH, GROUPS, ONE_VS_REST, tail_of_cuts, tail_of_hits
 from engine.significance.permutation import Permutations, Target
 from engine.significance.single import log_p_chi_square, log_p_explained
 from tests import naive_significance as naive
@@ -207,6 +208,29 @@ def test_a_small_branch_of_two_classes_is_hypergeometric(drawn, hits, n, share):
     gain = 2 * (found - drawn * hits / n) ** 2 / (drawn * (n - drawn))
     expected = float(law.pmf(found)[gain >= share * (1 - 1e-9)].sum())
     assert tail_of_hits(drawn, hits, n, share) == pytest.approx(expected, abs=1e-12)
+
+
+@examples(60)
+@given(
+    st.lists(st.integers(1, 3), min_size=2, max_size=5),
+    st.integers(1, 6),
+    st.integers(1, 3),
+    st.floats(1e-6, 0.5) | st.just(0.0),
+)
+def test_the_best_cut_of_two_classes_has_the_p_value_of_all_permutations(sizes, hits, min_leaf, share):
+    n, ends = sum(sizes), np.cumsum(sizes)[:-1]
+    hits = min(hits, n // 2)
+    fair = ends[(ends >= min_leaf) & (n - ends >= min_leaf)]
+    dealt = np.array([[i in places for i in range(n)] for places in combinations(range(n), hits)])
+    found = dealt.cumsum(axis=1)[:, fair - 1]
+    gain = 2 * (found - fair * hits / n) ** 2 / (fair * (n - fair))
+    expected = float((gain >= share * (1 - 1e-9)).any(axis=1).mean())
+    assert tail_of_cuts(np.array(sizes), hits, share, min_leaf) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_perfect_cut_of_two_classes_is_two_permutations_of_all():
+    """Of 400 rows, a value each, a cut parts two halves: far below what deals can show."""
+    assert tail_of_cuts(np.ones(400, np.int64), 200, 0.5, 1) == pytest.approx(2 / math.comb(400, 200), rel=1e-12)
 
 
 @examples(40)
