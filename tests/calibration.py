@@ -1,5 +1,5 @@
 """How often p-values of noise lie below a level: `python -m tests.calibration` prints P(p ≤ α) ÷ α of every kind of
-column, target and weight; `tests/engine/test_calibration.py` asks that they are what chance makes them.
+column, target and weight; `tests/engine/significance/test_calibration.py` asks that they are what chance makes them.
 
 Each table has columns of every kind and targets of every kind, none of which knows of another. The kinds share the
 columns, which are most of a table's work: each is judged by itself, so it does not matter that they do.

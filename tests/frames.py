@@ -101,3 +101,15 @@ def random_tree(table: engine.Table, seed: int, n_splits: int) -> engine.Tree:
         leaf = int(tree.ids[random.choice(tree.leaves)])
         tree = tree.split(table, leaf, random_split(table, random), by_hand=bool(random.integers(2)))
     return tree
+
+
+def with_gaps(n=200, seed=0, task="classes"):
+    """Three columns that say much the same, one with levels among them, each missing in a fifth of the rows."""
+    random = np.random.default_rng(seed)
+    hidden = random.normal(size=n)
+    frame = pd.DataFrame({name: hidden + random.normal(size=n) * 0.5 for name in "abd"})
+    frame.insert(2, "c", np.where(hidden > 0, random.choice(list("pq"), n), random.choice(list("rs"), n)))
+    frame["y"] = hidden + random.normal(size=n) * 0.3 if task == "number" else np.where(hidden > 0.3, "high", "low")
+    for name in "abcd":
+        frame.loc[random.random(n) < 0.2, name] = None if name == "c" else np.nan
+    return frame

@@ -132,3 +132,37 @@ def grow(
         nodes.append(Node(rows, column, branches))
         todo += [(branch, depth + 1) for branch in reversed(branches)]
     return nodes
+
+
+def naive_branch(split, frame, row):
+    """The branch of one row, from the values alone."""
+    if split.kind == "m_of_n":
+        return int(sum(naive_literal(literal, frame[literal.column].iloc[row]) for literal in split.literals) < split.m)
+    value = frame[split.column].iloc[row]
+    if value is None or value != value:
+        for surrogate in split.surrogates:
+            other = frame[surrogate.split.column].iloc[row]
+            if other is not None and other == other:
+                return naive_branch(surrogate.split, frame, row) ^ surrogate.flipped
+        return split.missing
+    if split.kind == "threshold":
+        return sum(value > threshold for threshold in split.thresholds)
+    for branch, group in enumerate(split.groups):
+        if str(value) in group:
+            return branch
+    return split.unseen
+
+
+def naive_literal(literal, value):
+    if value is None or value != value:
+        return False
+    if literal.test in ("<=", ">"):
+        return (value <= literal.value) == (literal.test == "<=")
+    return (str(value) == literal.value) == (literal.test == "==")
+
+
+def naive_leaf(tree, frame, row):
+    i = 0
+    while tree.split_at(i) is not None:
+        i = tree.children(i)[naive_branch(tree.split_at(i), frame, row)]
+    return i

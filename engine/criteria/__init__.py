@@ -11,7 +11,7 @@ To add one of classes, write a file beside `gini.py` with its formula and its wo
     CUBIC = Criterion("cubic", "Cubic", "classes", "½(1 − Σ pₖ³)", "…", "…", "Cubic", impurity, terms=…)
 
 It is then searched, grown, drawn, pruned by and offered everywhere. A program that uses the engine may `register` it
-instead, before it reads a table: `tests/engine/test_added_criterion.py` does. What a criterion need not have makes
+instead, before it reads a table: `test_added_criterion.py` does. What a criterion need not have makes
 it quicker (`weighted`, `by_contrast`, `by_divergence`). Add its slow twin to `tests/naive.py`.
 """
 

@@ -1,5 +1,5 @@
-# Writes rpart.json, kyphosis.csv and stagec.csv: what rpart (4.1.19) prints, for tests/engine/test_pruning_rpart.py;
-# rpart_cp.json, loans.csv and tie.csv: the trees that it grows at several cp, for tests/engine/test_cp_rpart.py.
+# Writes rpart.json, kyphosis.csv and stagec.csv: what rpart (4.1.19) prints, for tests/engine/pruning/test_pruning_rpart.py;
+# rpart_cp.json, loans.csv and tie.csv: the trees that it grows at several cp, for tests/engine/growing/test_cp_rpart.py.
 #   Rscript tests/data/rpart.R tests/data
 # No surrogates and no missing values, so that a tree is its splits. The trees of the folds are grown by hand, with the
 # same control; xval as a vector gives rpart these very folds.

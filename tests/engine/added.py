@@ -8,14 +8,14 @@ import sys
 
 TWINS = (  # tests of the built-in criteria against their slow twins, run with the new one instead
     "with_cubic.py",
-    "test_naive_tree.py::test_the_engine_grows_the_tree_of_the_twin[classes-cubic]",
-    "test_lookahead.py::test_every_column_is_judged_as_by_brute_force",
-    "test_scores.py::test_a_score_is_the_gain_of_its_cut",
-    "test_scores.py::test_a_node_is_split_as_by_the_plain_search",
-    "test_wide.py::test_a_tree_of_large_nodes_is_that_of_small_ones[classes-cubic]",
-    "test_wide.py::test_candidates_of_large_nodes_are_those_of_the_tally[classes-cubic]",
-    "test_growth.py::test_every_size_is_what_growing_to_that_size_makes",
-    "test_growth.py::test_alpha_is_the_drop_that_is_taken_back",
+    "growing/test_naive_tree.py::test_the_engine_grows_the_tree_of_the_twin[classes-cubic]",
+    "search/test_lookahead.py::test_every_column_is_judged_as_by_brute_force",
+    "search/test_scores.py::test_a_score_is_the_gain_of_its_cut",
+    "search/test_scores.py::test_a_node_is_split_as_by_the_plain_search",
+    "search/test_wide.py::test_a_tree_of_large_nodes_is_that_of_small_ones[classes-cubic]",
+    "search/test_wide.py::test_candidates_of_large_nodes_are_those_of_the_tally[classes-cubic]",
+    "pruning/test_growth.py::test_every_size_is_what_growing_to_that_size_makes",
+    "pruning/test_growth.py::test_alpha_is_the_drop_that_is_taken_back",
 )
 COMMAND = [
     sys.executable, "-m", "pytest", "-q", "-n", "0", "-x", "-p", "tests.engine.cubic",

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytest import MonkeyPatch
 from pytestqt.qtbot import QtBot
 
@@ -141,3 +141,16 @@ class Gate:
             return real(*args, **kwargs)
 
         monkeypatch.setattr(tasks, name, held)
+
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def press_menu(qtbot: QtBot, key: str) -> None:
+    """Chooses an entry of the menu that is open."""
+    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    action = next(action for action in menu.actions() if key in (action.objectName(), action.text()))
+    qtbot.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
+    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is None)

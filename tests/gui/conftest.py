@@ -1,6 +1,7 @@
 """What the window's tests share: a home of their own, no thread and no window left behind, tables of a few rows."""
 
 import gc
+import json
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,20 +12,26 @@ import pyqtgraph
 import pytest
 import shiboken6
 from PySide6.QtCore import QStandardPaths
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtQml import QJSEngine
+from PySide6.QtWidgets import (
+    QApplication,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 import engine
 from gui import messages, theme
 from gui.canvas import motion
+from gui.canvas.paper.web_page import SCRIPTS, VIEWER
 from gui.document import Document
 from gui.files.autosave import Autosave
 from gui.jobs import Jobs
 from gui.picture import warming
 from gui.settings import Settings
 from gui.window import Window
-from tests.gui.acting import put_back, rest
+from tests.gui.acting import do, fill, put_back, rest
 from tests.gui.asked import give_up
+from tests.gui.canvas.web_pages import _text
 from tests.gui.tables import flower_table
 
 KEPT: list[Window] = []  # the windows that outlive a test
@@ -209,3 +216,34 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "flowers.csv"
     flower_table().to_frame().to_csv(path, index=False)
     return path
+
+
+@pytest.fixture
+def script(qapp):
+    """The page's script: answers what an expression of its functions is, for a tree of the page."""
+    engine = QJSEngine()
+    engine.globalObject().setProperty("Path2D", engine.evaluate("(function () {})"))
+    whole = "\n".join((VIEWER / name).read_text("utf-8") for name in SCRIPTS)
+    assert _text(engine.evaluate(f'"use strict";\n{whole}')) == "undefined"
+
+    def run(program, data=None):
+        made = engine.evaluate(f"(function (data) {{ {program} }})")
+        return json.loads(_text(made.call([engine.toScriptValue(json.dumps(data))])))
+
+    yield run
+    shiboken6.delete(engine)  # here and now, as the fixtures of the window do with what they made
+
+
+@pytest.fixture
+def grown(qtbot, kept_window, flowers):
+    """A window with a tree of some levels, the root's first child selected."""
+    window = fill(qtbot, kept_window, flowers)
+    do(window, "grow_level")
+    rest(qtbot, window)
+    do(window, "grow_level")
+    rest(qtbot, window)
+    tree = window.document.tree
+    inner = next(i for i in tree.children(0) if tree.n_branches[i])
+    window.document.select(int(tree.ids[inner]))
+    rest(qtbot, window)
+    return window

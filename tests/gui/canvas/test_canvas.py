@@ -33,17 +33,10 @@ from gui.canvas.overlays import legend
 from gui.canvas.shown import Shown
 from gui.wording import words
 from tests.effort import examples
+from tests.gui.canvas.scenes import KINDS, scene_of
 from tests.gui.canvas.trees import agrees, drawn_texts, five_nodes, people, random_tree
 
 TARGETS = ("buys", "city", "income")
-KINDS = {
-    "two classes": {},
-    "three classes": {"classes": ("Adelie", "Chinstrap", "Gentoo")},
-    "number": {"task": "number"},
-    "five branches": {"branches": 5},
-    "staircase": {"lean": 1.0, "n": 41},
-    "no holdout": {"validation": False},
-}
 LARGE = {"n": 2_401}  # beyond what is measured word by word
 SIZE = (1_600.0, 940.0)
 
@@ -51,10 +44,6 @@ SIZE = (1_600.0, 940.0)
 @pytest.fixture
 def letters(qapp):
     return Letters()
-
-
-def scene_of(tree, letters, look=theme.LIGHT):
-    return Scene(tree, 1 if len(tree.classes) == 2 else 0, look, letters)
 
 
 def real(target):

@@ -12,11 +12,11 @@ from gui.canvas.cards.scene import Scene
 from gui.canvas.nodes.letters import Letters
 from gui.canvas.standouts.emphasis import Emphasis
 from gui.picture import pixels as drawing
-from tests.gui.canvas.test_canvas import KINDS
+from tests.gui.canvas.scenes import KINDS
 from tests.gui.canvas.trees import five_nodes, people, random_tree
 
 SIZE = (800, 560)
-QTS_OWN = 40  # of 255: Qt covers pixels with thin strokes and steep sides roughly (see `tests.engine.test_plates`)
+QTS_OWN = 40  # of 255: Qt covers pixels with thin strokes and steep sides roughly (see `test_plates`)
 
 
 @pytest.fixture(scope="module", autouse=True)

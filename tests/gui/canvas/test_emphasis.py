@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QSizeF
-from PySide6.QtGui import QColor, QImage, QPainter
 
 from gui import theme
 from gui.canvas.camera import Camera
@@ -13,9 +12,9 @@ from gui.canvas.nodes.letters import Letters, told
 from gui.canvas.standouts import emphasis
 from gui.canvas.standouts.emphasis import Emphasis, Source, emphasis_of, joined
 from gui.canvas.view import TreeView
+from tests.gui.canvas.images import SIZE, image_of, n_of, pixels
 from tests.gui.canvas.trees import Shown, drawn_texts, five_nodes, people, random_tree
 
-SIZE = (1_600.0, 940.0)
 LOOKS = pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
 BOTH = pytest.mark.parametrize("kind", sorted(KINDS))
 
@@ -25,26 +24,6 @@ def scene_of(tree, kind, look=theme.LIGHT, **stands_out):
     if stands_out:
         scene.emphasis = Emphasis(**stands_out)
     return scene
-
-
-def image_of(scene, kind, camera=None, size=SIZE):
-    image = QImage(int(size[0]), int(size[1]), QImage.Format.Format_RGB32)
-    image.fill(scene.theme.canvas)
-    painter = QPainter(image)
-    KINDS[kind].paint(painter, scene, camera or scene.fitted(*size), *size)
-    painter.end()
-    return image
-
-
-def pixels(image):
-    """int64[height, width, 3]."""
-    data = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)
-    return data[:, :, 2::-1].astype(np.int64)
-
-
-def n_of(image, colour):
-    """How many pixels have just this colour."""
-    return int((pixels(image) == QColor(colour).getRgb()[:3]).all(axis=2).sum())
 
 
 def words_of(scene, kind, camera=None):

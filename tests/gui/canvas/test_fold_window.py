@@ -14,16 +14,16 @@ from gui.dialogs.fold_dialog import FoldDialog
 from gui.dialogs.picture_dialog import PictureDialog
 from tests.gui.acting import do, key, rest
 from tests.gui.asked import when_asked
-from tests.gui.canvas.test_web_page import BEGIN, data_of, script  # noqa: F401
 from tests.gui.canvas.trees import texts_of
-from tests.gui.dialogs.test_picture_dialog import ask, click, export, grown, pick, said  # noqa: F401
+from tests.gui.canvas.web_pages import BEGIN, data_of
+from tests.gui.dialogs.asking_for_pictures import ask, click, export, pick, said
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def opened(qtbot, grown):  # noqa: F811
+def opened(qtbot, grown):
     grown.activateWindow()
     qtbot.waitUntil(grown.isActiveWindow)
     grown.canvas.setFocus()
@@ -189,7 +189,7 @@ def test_a_picture_shows_the_whole_tree_or_what_is_folded_as_wished(qtbot, opene
     assert asked
 
 
-def test_a_page_begins_folded_if_wished(qtbot, opened, tmp_path, script):  # noqa: F811
+def test_a_page_begins_folded_if_wished(qtbot, opened, tmp_path, script):
     tree, node = opened.document.tree, opened.document.selected
     key(opened, Qt.Key.Key_F)
 

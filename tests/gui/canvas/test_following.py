@@ -169,7 +169,7 @@ def test_the_chips_in_words():
 
 
 def lit_image(kind, look, document, tree):
-    from tests.gui.canvas.test_emphasis import SIZE, image_of
+    from tests.gui.canvas.images import SIZE, image_of
 
     scene = KINDS[kind].scene(tree, 1, look, Letters())
     parts = [found for found in (followed.row(document, tree), followed.rows(document, tree)) if found is not None]
@@ -213,7 +213,7 @@ def test_in_a_large_tree_values_stand_beside_the_nodes_of_the_way(kind, leaves):
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_every_value_beside_a_node_has_ink(kind):
-    from tests.gui.canvas.test_emphasis import image_of
+    from tests.gui.canvas.images import image_of
 
     table = people(1_500)
     tree = engine.grow(table, max_leaves=90)
@@ -249,7 +249,7 @@ def test_the_tooltip_has_the_values_down_to_a_node():
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_a_row_has_another_colour_than_a_flow(kind):
     from gui.canvas.standouts.emphasis import joined
-    from tests.gui.canvas.test_emphasis import image_of, n_of
+    from tests.gui.canvas.images import image_of, n_of
 
     table = people()
     tree = five_nodes(table)
@@ -274,7 +274,7 @@ def test_a_row_has_another_colour_than_a_flow(kind):
 @pytest.mark.parametrize("kind", sorted(KINDS))
 @pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
 def test_the_flow_is_painted_in_the_accent_colour(kind, look):
-    from tests.gui.canvas.test_emphasis import n_of
+    from tests.gui.canvas.images import n_of
 
     table = people()
     tree = five_nodes(table)

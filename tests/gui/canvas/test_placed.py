@@ -13,7 +13,7 @@ from gui.canvas.cards.seen import seen
 from gui.canvas.cards.size import size_of
 from gui.canvas.nodes.letters import Letters
 from gui.canvas.standouts.emphasis import Emphasis
-from tests.gui.canvas.test_canvas import KINDS, scene_of
+from tests.gui.canvas.scenes import KINDS, scene_of
 from tests.gui.canvas.trees import random_tree
 
 SIZE = 420, 300

@@ -20,7 +20,7 @@ from gui.canvas.nodes.letters import Letters
 from gui.canvas.overlays.icicle_places import Icicle
 from gui.canvas.streams.places import GAP as SLOT_GAP
 from gui.canvas.streams.places import INNER, LEAF, ROOT_LEAST, ROOT_SHARE, StreamPlaces
-from tests.gui.canvas.test_layout import SHAPES, WIDTHS, arrays, children_of, mirrored, tidy
+from tests.gui.canvas.shapes import SHAPES, WIDTHS, arrays, children_of, mirrored, tidy
 
 NEAR = {"abs": 1e-6}
 

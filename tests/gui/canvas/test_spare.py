@@ -11,7 +11,7 @@ from gui.canvas.cards.painter import paint
 from gui.canvas.cards.spare import APART, HIGH, MOST, OUTSIDE, spare_of
 from gui.canvas.nodes.letters import NAME, Letters
 from tests.effort import examples
-from tests.gui.canvas.test_canvas import KINDS, scene_of
+from tests.gui.canvas.scenes import KINDS, scene_of
 from tests.gui.canvas.trees import drawn_texts, random_tree
 
 SIZE = 1_100, 800

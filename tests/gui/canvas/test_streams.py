@@ -27,7 +27,7 @@ from gui.canvas.streams.scene import Streams
 from gui.canvas.streams.seen import seen
 from gui.canvas.streams.words import EdgeRooms, _tile, edge_plate, figures_first, words_of
 from tests.effort import examples
-from tests.gui.canvas.test_layout import SHAPES, arrays, children_of
+from tests.gui.canvas.shapes import SHAPES, arrays, children_of
 from tests.gui.canvas.trees import agrees, drawn_texts, five_nodes, people, random_tree
 
 KINDS = {

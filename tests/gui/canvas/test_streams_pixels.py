@@ -18,7 +18,7 @@ from tests.gui.canvas.trees import five_nodes, people, random_tree
 SIZE = (800, 560)
 QTS_OWN = 30  # of 255: Qt makes straight pieces of a curve, an eighth of a pixel off (see `tests.engine.test_bands`)
 
-CORNERS = 1e-4  # of all pixels: Qt rounds the corners of plates with a border its own way (`tests.engine.test_plates`)
+CORNERS = 1e-4  # of all pixels: Qt rounds the corners of plates with a border its own way (`test_plates`)
 
 
 def without_plates(monkeypatch):

@@ -11,7 +11,7 @@ from gui import theme
 from gui.canvas.cards.painter import paint
 from gui.canvas.nodes.letters import MOST_SET, MOST_SIZES, NAME, PIXELS, PLAIN, SMALL, Letters, Typeset
 from tests.effort import examples
-from tests.gui.canvas.test_canvas import scene_of
+from tests.gui.canvas.scenes import scene_of
 from tests.gui.canvas.trees import random_tree
 
 SIZE = 900, 600

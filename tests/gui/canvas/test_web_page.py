@@ -1,15 +1,12 @@
 """The page for browsers: its tree against ours, and its script in the engine that Qt brings along."""
 
-import json
 import re
 from itertools import pairwise
 
 import numpy as np
 import pytest
-import shiboken6
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
-from PySide6.QtQml import QJSEngine
 
 from gui import theme
 from gui.canvas.cards.places import GAP
@@ -19,11 +16,12 @@ from gui.canvas.geometry.levels import Levels
 from gui.canvas.nodes.letters import Letters
 from gui.canvas.paper.picture import write_picture, write_scene
 from gui.canvas.paper.sheet import Wish
-from gui.canvas.paper.web_page import SCRIPTS, VIEWER, page_data
+from gui.canvas.paper.web_page import page_data
 from gui.canvas.shown import Shown
 from gui.wording import words
 from tests.effort import examples
 from tests.gui.canvas.trees import agrees, five_nodes, people, random_tree
+from tests.gui.canvas.web_pages import BEGIN, data_of
 
 TREES = {
     "five": lambda: five_nodes(people()),
@@ -35,12 +33,6 @@ TREES = {
 }
 
 
-def data_of(page):
-    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
-    assert found is not None
-    return json.loads(found[1])
-
-
 @pytest.fixture
 def page_of(qapp, tmp_path):
     def page_of(tree, wish=None):
@@ -49,31 +41,6 @@ def page_of(qapp, tmp_path):
         return path.read_text("utf-8")
 
     return page_of
-
-
-@pytest.fixture
-def script(qapp):
-    """The page's script: answers what an expression of its functions is, for a tree of the page."""
-    engine = QJSEngine()
-    engine.globalObject().setProperty("Path2D", engine.evaluate("(function () {})"))
-    whole = "\n".join((VIEWER / name).read_text("utf-8") for name in SCRIPTS)
-    assert _text(engine.evaluate(f'"use strict";\n{whole}')) == "undefined"
-
-    def run(program, data=None):
-        made = engine.evaluate(f"(function (data) {{ {program} }})")
-        return json.loads(_text(made.call([engine.toScriptValue(json.dumps(data))])))
-
-    yield run
-    shiboken6.delete(engine)  # here and now, as the fixtures of the window do with what they made
-
-
-def _text(found):
-    """A value of the script in words; what it threw fails the test."""
-    assert not found.isError(), found.toString()
-    return found.toString()
-
-
-BEGIN = "data = JSON.parse(data); const tree = makeTree(data);"
 
 
 # -- what the page holds

@@ -13,7 +13,7 @@ from gui.dialogs.order_dialog import ROWS_ROLE, OrderDialog, natural
 from gui.document import Document
 from gui.panels.columns.model import NAME
 from gui.panels.columns.panel import ColumnsPanel
-from tests.gui.panels.test_columns_panel import press_menu
+from tests.gui.acting import press_menu
 
 # A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLabel, QLineEdit, QPushButton, QRadioButton, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton, QRadioButton, QSpinBox
 
 from gui import theme
 from gui.bars.fit_strip import fit_words
@@ -18,71 +18,10 @@ from gui.canvas.paper.picture import MOST_COPIED, handy, planned
 from gui.canvas.paper.sheet import View, Wish
 from gui.dialogs.labels import Notice
 from gui.dialogs.picture_dialog import PictureDialog
-from tests.gui.acting import do, fill, key, rest, type_path
+from tests.gui.acting import key, rest
 from tests.gui.asked import when_asked
 from tests.gui.canvas.trees import random_tree, texts_of
-
-LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture
-def grown(qtbot, kept_window, flowers):
-    """A window with a tree of some levels, the root's first child selected."""
-    window = fill(qtbot, kept_window, flowers)
-    do(window, "grow_level")
-    rest(qtbot, window)
-    do(window, "grow_level")
-    rest(qtbot, window)
-    tree = window.document.tree
-    inner = next(i for i in tree.children(0) if tree.n_branches[i])
-    window.document.select(int(tree.ids[inner]))
-    rest(qtbot, window)
-    return window
-
-
-def ask(qtbot, window, pressed=Qt.Key.Key_E, modifiers=Qt.KeyboardModifier.ControlModifier):
-    """Presses the key of a verb, which counts in the active window alone."""
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    key(window, pressed, modifiers)
-    rest(qtbot, window)
-
-
-def click(dialog, kind, name):
-    widget = dialog.findChild(kind, name)
-    assert widget.isVisible() and widget.isEnabled()
-    where = widget.rect().center()
-    if kind in (QRadioButton, QCheckBox):
-        where.setX(10)
-    QTest.mouseClick(widget, LEFT, pos=where)
-
-
-def pick(dialog, name, text):
-    """Chooses from a list with the keyboard, as typing its first letters does."""
-    box = dialog.findChild(QComboBox, name)
-    assert box.isVisible()
-    box.setFocus()
-    QTest.keyClicks(box, text)
-    assert box.currentText().startswith(text)
-
-
-def said(dialog):
-    label = dialog.findChild(QLabel, "picture_outcome")
-    return label.text() if label.isVisible() else ""
-
-
-def export(qtbot, window, path, act=lambda dialog: None):
-    """Exports by Ctrl+E: does something in the dialog, presses Export, types the path."""
-
-    def choose(dialog):
-        act(dialog)
-        QTest.mouseClick(dialog.findChild(QPushButton, "export_button"), LEFT)
-
-    asked = when_asked(choose, PictureDialog)
-    chosen = when_asked(type_path(path), QFileDialog)
-    ask(qtbot, window)
-    assert asked and chosen
-    return path
+from tests.gui.dialogs.asking_for_pictures import LEFT, ask, click, export, pick, said
 
 
 def test_light_by_default_whatever_the_window_is(qtbot, grown, tmp_path):

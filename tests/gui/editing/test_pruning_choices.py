@@ -16,34 +16,11 @@ from gui.panels.node.panel import NodePanel
 from gui.panels.pruning import metric as pruning_metric
 from gui.panels.pruning.drawing import CHOSEN
 from gui.panels.pruning.model import CROSS
-from gui.panels.pruning.panel import PruningPanel
 from gui.panels.pruning.thumbnail import HEIGHT, WIDTH, picture
 from gui.panels.pruning.words import leaves_words
 from gui.tasks.pruning_outline import outline
 from tests.frames import random_tree
-
-SEED, SPLITS = 4, 14
-
-
-def settle(qtbot, document):
-    """Until every method has chosen and the canvas shows what was asked for."""
-    qtbot.waitUntil(
-        lambda: document.cutback.choices is not None and not document.cutback.choices.pending
-        and not document.jobs.busy and not document.editing,
-        timeout=120_000,
-    )  # fmt: skip
-
-
-def open_panel(qtbot, document, table, tree=None):
-    made = PruningPanel(document)
-    qtbot.addWidget(made)
-    made.resize(1100, 420)
-    made.show()
-    qtbot.waitExposed(made)
-    document.set_table(table, tree if tree is not None else random_tree(table, SEED, SPLITS))
-    document.cutback.ask_keep_by_hand = lambda n_splits: False
-    document.cutback.tell("by_rule", "same_answer", True)  # without any rule it chooses nothing
-    return made
+from tests.gui.editing.choosing import SEED, SPLITS, chosen, click, open_panel, settle
 
 
 @pytest.fixture
@@ -52,16 +29,6 @@ def panel(qtbot, document, flowers):
     QTest.mouseClick(made.compute, Qt.MouseButton.LeftButton)
     settle(qtbot, document)
     return made
-
-
-def chosen(document, method):
-    made = document.cutback.choices.found[method]
-    return made.steps[made.chosen]
-
-
-def click(panel, point):
-    place = panel.chart.mapFromScene(panel.chart.place_of(point))
-    QTest.mouseClick(panel.chart.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
 
 
 def test_every_method_that_can_work_has_a_marker(panel, document):

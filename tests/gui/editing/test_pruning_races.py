@@ -13,7 +13,7 @@ from gui.editing.pruning_choices import FRONT, Point
 from gui.panels.pruning import hover
 from gui.tasks import pruning_tasks, tree_tasks
 from tests.gui.acting import Gate
-from tests.gui.editing.test_pruning_choices import chosen, click, open_panel, settle
+from tests.gui.editing.choosing import chosen, click, open_panel, settle
 from tests.gui.tables import flower_table
 
 LEFT = Qt.MouseButton.LeftButton

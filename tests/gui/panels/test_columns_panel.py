@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QStyleOptionViewItem
+from PySide6.QtWidgets import QLabel, QLineEdit, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 import engine
@@ -16,11 +16,10 @@ from gui.panels.columns.delegate import BESIDE_NAME
 from gui.panels.columns.facts import BARS, Facts, alone, facts
 from gui.panels.columns.model import DISTINCT, MISSING, NAME, ROLE, VALUES
 from gui.panels.columns.panel import ColumnsPanel
+from tests.gui.acting import LEFT, press_menu
 
 # A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
-
-LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
@@ -52,16 +51,6 @@ def names(panel: ColumnsPanel) -> list[str]:
 def press(panel: ColumnsPanel, qtbot: QtBot, row: int, column: int) -> None:
     where = panel.view.visualRect(panel.proxy.index(row, column)).center()
     qtbot.mouseClick(panel.view.viewport(), LEFT, pos=where)
-
-
-def press_menu(qtbot: QtBot, key: str) -> None:
-    """Chooses an entry of the menu that is open."""
-    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
-    action = next(action for action in menu.actions() if key in (action.objectName(), action.text()))
-    qtbot.mouseClick(menu, LEFT, pos=menu.actionGeometry(action).center())
-    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is None)
 
 
 # -- the panel

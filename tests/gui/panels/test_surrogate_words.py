@@ -16,7 +16,7 @@ from gui.panels.candidates.words import split_words, where_missing
 from gui.panels.node.words import title
 from gui.panels.rules.model import RulesModel
 from gui.wording import split_names
-from tests.engine.test_surrogates import with_gaps
+from tests.frames import with_gaps
 
 
 @pytest.fixture(scope="module")
