@@ -17,7 +17,7 @@ from engine.pruning.options import metrics_for
 from engine.pruning.result import prune
 from engine.ranking.candidates import candidates, gain_curve
 from engine.readers import read_text
-from engine.runtime.compiler import keep_compiled
+from engine.runtime.compiler import compile_at_once, keep_compiled
 from engine.runtime.threads import Workers
 from engine.search.absolute import Runs
 from engine.search.column_search import search_column
@@ -55,7 +55,7 @@ def warm_up(stopped: Callable[[], bool] = lambda: False) -> None:
     Args:
         stopped: asked between the steps; True ends the call early.
     """
-    with _rare_collections():
+    with _rare_collections(), compile_at_once():
         for step in _steps():
             if stopped():
                 return
@@ -146,7 +146,9 @@ def _by_tests(table: Table) -> None:
     """The tests of small nodes, and of small branches of two classes."""
     few = table.take(np.arange(WARM_ROWS))
     prune(few, grow(few), "by_rule", significance=0.05)
-    pair = Table.from_frame(pd.DataFrame({"x": np.arange(FEW) % 7, "y": ["a", "b", "b"] * (FEW // 3)}), target="y")
+    place = np.arange(WARM_ROWS)
+    frame = pd.DataFrame({"x": place % 7, "z": place % 2, "y": np.where(place % 3 == 0, "a", "b")})
+    pair = Table.from_frame(frame, target="y")
     candidates(pair, Tree.root(pair))
 
 

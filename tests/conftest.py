@@ -16,7 +16,6 @@ from hypothesis import HealthCheck, settings  # noqa: E402
 
 import engine  # noqa: E402
 import engine.runtime.compiler  # noqa: E402  (says where kernels are cached, before a test imports numba)
-from engine import growing  # noqa: E402
 from engine.table import encode  # noqa: E402
 from gui.picture import warming  # noqa: E402
 from tests import effort  # noqa: E402
@@ -69,8 +68,8 @@ def full(pytestconfig: pytest.Config) -> bool:
 
 @pytest.fixture(scope="session", autouse=True)
 def _kernels_for_small_tables() -> None:
-    """Small tables take the ways of large ones here, whatever is compiled; `test_first_answers` tests their own."""
-    growing.FEW_CELLS = encode.FEW = 0
+    """Small tables take the ways of large ones here, compiled; `test_first_answers` tests their own."""
+    encode.FEW, engine.runtime.compiler.PATIENCE = 0, 0.0
 
 
 @pytest.hookimpl(optionalhook=True)

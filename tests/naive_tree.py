@@ -99,7 +99,9 @@ def best_splits(columns, target, rows, criterion, nominal, min_leaf, n_classes):
         if best is not None:
             found.append((best, column, splits))
     if criterion == "gain_ratio" and found:
-        bar = sum(best[0] for best, _, _ in found) / len(found) - Fraction(1, 1000)
+        crowd = Fraction(3, 10) * len(target)  # C4.5: so many levels have no part in the average
+        few = [entry for entry in found if nominal != "multiway" or columns.levels[entry[1]] < crowd] or found
+        bar = sum(best[0] for best, _, _ in few) / len(few) - Fraction(1, 1000)
         passing = [entry for entry in found if entry[0][0] >= bar]
         ratios = [best[0] / information([[target[r] for r in b] for b in splits[0]]) for best, _, splits in passing]
         first = next(i for i, ratio in enumerate(ratios) if ratio > max(ratios) - 1e-12)

@@ -25,8 +25,8 @@ from engine.command.arguments import (
 from engine.command.report import describe, error_words, introduce, judged_words, loss_words
 from engine.formats import WRITERS
 from engine.readers.options import MISSING
-from engine.runtime.compiler import compiled_before
 from engine.runtime.files import checked_target, write_whole
+from engine.runtime.progress import on_compiling
 from engine.theory.tree_code import told
 
 PIECE = 2**20  # bytes
@@ -45,8 +45,7 @@ def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], 
         checked_target(path)
         if not os.path.isdir(path.parent):
             raise engine.InputError(f"“{path}” cannot be written: there is no folder “{path.parent}”.")
-    if not compiled_before():  # asked before reading, which compiles as well
-        say("note    the first start compiles what it needs: ten seconds, or a minute for large tables", to_errors=True)
+    on_compiling.append(_note_once)
     table, tree = read(said)
     introduce(table)
     if tree is None:
@@ -166,3 +165,9 @@ def write(tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str]
                 write_whole(path, iter(partial(file.read, PIECE), b""))
     for written in paths:
         say(f"wrote   {written}")
+
+
+def _note_once() -> None:
+    """Says why the first large job takes longer than the next."""
+    on_compiling.clear()
+    say("note    compiling what this needs, once: up to a minute", to_errors=True)

@@ -14,10 +14,8 @@ from numpy.typing import NDArray
 
 from engine.growing.by_kernels import grow_by_kernels, kernel_can
 from engine.growing.general import grow_general
-from engine.growing.kernels.subtrees import grow_subtrees
 from engine.growing.limits import worth_keeping
 from engine.growing.marked_branches import grow_apart
-from engine.runtime.compiler import is_ready
 from engine.runtime.progress import Progress
 from engine.search.choices import LEAVES_SAY, OPTIONS
 from engine.search.options import Search
@@ -30,7 +28,6 @@ from engine.tree.nodes import columns_of
 from engine.tree.tree import Tree
 
 NO_LIMIT = 2**31
-FEW_CELLS = 50_000  # in so few rows times columns a tree has grown node by node before the kernels are compiled
 LEAF_OPTIONS = {name for name, option in OPTIONS.items() if option.group == LEAVES_SAY}
 
 
@@ -98,9 +95,7 @@ def _grow_alike(
     if not table.without(excluded).features:
         return tree
     how = _as_needed(table, search)
-    whole = table.task == "classes" and (table.weights is None or table.weights_are_counts)  # other sums are rounded
-    by_nodes = whole and table.n_rows * len(table.features) <= FEW_CELLS and not is_ready(grow_subtrees)
-    grow_leaves = grow_by_kernels if kernel_can(how) and not by_nodes else grow_general
+    grow_leaves = grow_by_kernels if kernel_can(how) else grow_general
     return grow_leaves(table, tree, starts, levels, how, at, progress, excluded)
 
 

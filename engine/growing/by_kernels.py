@@ -37,7 +37,7 @@ from engine.growing.limits import first_splits
 from engine.growing.to_nodes import count_validation, gather, join, rows_of_part, to_nodes
 from engine.growing.training_set import TrainingSet, make_training_set
 from engine.ranking.node_search import searched_table
-from engine.runtime.compiler import is_ready
+from engine.runtime.compiler import as_python, may_wait
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Shelf, Workers
 from engine.search.kernels.count import Target
@@ -85,7 +85,7 @@ def _grow(
     table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
     progress: Progress, excluded: frozenset[str],
 ) -> Tree:  # fmt: skip
-    progress.report(0.0, "growing" if is_ready(grow_subtrees) else "Compiling the growing of large tables, once…")
+    progress.report(0.0, "growing")
     rows, bounds = rows_of_part(table, at, starts, TRAIN)
     with Workers(search.threads) as workers:
         training = make_training_set(table.without(excluded), search, rows, bounds)
@@ -274,9 +274,11 @@ def grow_on_lists(
         np.empty(n, np.uint8), np.empty((6, n_columns)), np.empty((4, n_stats)), np.empty(3),
     )  # fmt: skip
     few = TinyDesk(np.empty((n if tiny else 0, n_columns), np.uint16), np.zeros((5, MOST), np.int64), np.zeros(MOST))
-    n_nodes, used, pairs = grow_subtrees(
-        cells, original, ways, target, rules, roots, levels, growth, desk, tables, few, (flag, settled)
-    )
+    rest = roots, levels, growth, desk, tables, few, (flag, settled)
+    if may_wait(grow_subtrees, cells.size):
+        n_nodes, used, pairs = as_python(grow_subtrees, cells, original, ways, target, rules, *rest)
+    else:
+        n_nodes, used, pairs = grow_subtrees(cells, original, ways, target, rules.compiled(), *rest)
     return growth.nodes[:n_nodes].copy(), growth.stats[:n_nodes].copy(), pairs[:used].copy(), growth.firsts
 
 

@@ -171,9 +171,10 @@ class LargeNodes:
     def search(self, pending: Sequence[PendingNode]) -> None:
         """Finds the best split of every node; `column` stays -1 where there is none or a stop was asked for."""
         training, large = self.training, [node.large for node in pending if node.large]
-        searches = [
-            LargeNodeSearch(one, training.columns, training.ways, training.rules, self._matrix) for one in large
-        ]
+        if not large:
+            return
+        rules = training.rules.compiled()
+        searches = [LargeNodeSearch(one, training.columns, training.ways, rules, self._matrix) for one in large]
         families: dict[int, list[LargeNodeSearch]] = {}
         for search in searches:
             families.setdefault(id(search.node.siblings or search), []).append(search)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_part
+from engine.runtime.compiler import jit, jit_long, jit_part
 from engine.tree.kernels.row_by_row import LANES, OTHER, Ways, find_leaves, pack_leaf
 
 TIE = 1e-12  # differences below this share of what is compared are rounding, as in `engine.tree.leaves`
@@ -101,7 +101,7 @@ def renew(v, cost, unit, end, locked, below, leaves, gain, best):
     best[v] = first
 
 
-@jit
+@jit_long
 def greedy_cuts(cost, unit, parent, end, locked):
     """Makes the split a leaf whose going lowers the cost of the tree most, again and again, to the root.
 
@@ -189,7 +189,7 @@ def merge_sizes(few, many, most_first, best, chosen):
             places[b] = a + 1 if better else places[b]
 
 
-@jit
+@jit_long
 def best_of_sizes(cost, beside, kept, merges, best, best_beside):
     """The least cost for every number of leaves.
 
@@ -850,7 +850,7 @@ def value_tree(state, method, free, totals):
     totals[2] = TIE * max(1.0, abs(score(method, totals[0], totals[1])))
 
 
-@jit
+@jit_long
 def prune_splits(state, method, fate, free, splits, totals, verdict, flag):
     """Decides what becomes of some splits, one after the other.
 

@@ -51,7 +51,8 @@ from engine.runtime.threads import Workers
 from engine.search import absolute
 from engine.search.best_split import best_split, leaves_missing, training_rows
 from engine.search.column_search import Found, search_column
-from engine.search.options import Search, at_node, left_out
+from engine.search.marked import at_node, left_out
+from engine.search.options import Search
 from engine.search.tally import ByTarget, NodeRows, Tally
 from engine.significance.adjusted import Comparison
 from engine.significance.permutation import Target, seed_of_rows

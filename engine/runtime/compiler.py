@@ -13,16 +13,22 @@ import hashlib
 import importlib.metadata
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, partial, wraps
 from pathlib import Path
 from threading import Lock
+from time import perf_counter
+from types import CellType, FunctionType
 from typing import Any
 
 import numba
-from numba.extending import intrinsic, overload, register_jitable
+import numpy as np
+from numba.extending import intrinsic, is_jitted, overload, register_jitable
 
 from engine.runtime.kernel_cache import Files, also, choose, remove_unused, temporary
+from engine.runtime.progress import compiling
 
 PROGRAM = Path(__file__).resolve().parents[2]
 SOURCES = (
@@ -65,12 +71,76 @@ def compiled_before() -> bool:
     return FOLDER is not None and any(FOLDER.glob("*/*.nbc"))
 
 
+PATIENCE = 1.0  # seconds that a kernel may run as plain Python before it is compiled, which takes about as long
+SMALL = 50_000  # numbers in the arrays of a call up to which it does
+
+_as_python: ContextVar[bool] = ContextVar("as_python", default=False)  # a kernel runs so, and with it all that it calls
+_at_once: ContextVar[bool] = ContextVar("at_once", default=False)  # kernels are compiled at the first call
+
+
+@contextmanager
+def compile_at_once() -> Iterator[None]:
+    """No kernel runs as plain Python meanwhile, so that all that are called are compiled."""
+    before = _at_once.set(True)
+    try:
+        yield
+    finally:
+        _at_once.reset(before)
+
+
 def is_ready(kernel: Any) -> bool:
     """Whether a kernel was compiled, now or at an earlier start, so that a call does not wait for the compiler."""
     if not hasattr(kernel, "compiled") or kernel.signatures:
         return True  # without a compiler all are ready
-    name = f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}-*.nbc"
-    return FOLDER is not None and any(FOLDER.glob(f"*/{name}"))
+    if kernel.kept is None:
+        name = f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}-*.nbc"
+        kernel.kept = FOLDER is not None and any(FOLDER.glob(f"*/{name}"))
+    return bool(kernel.kept)
+
+
+def may_wait(kernel: Any, size: int) -> bool:
+    """Whether a call had better run as plain Python: it is small, and the kernel would have to be compiled for it."""
+    return size <= SMALL and not is_ready(kernel) and kernel.spent < PATIENCE and not _at_once.get()
+
+
+def as_python(kernel: Any, *arguments: Any) -> Any:
+    """A call of a kernel, and of all that it calls, as plain Python. It answers the same to the last digit."""
+    before, begin = _as_python.set(True), perf_counter()
+    try:
+        with np.errstate(all="ignore"):  # as compiled
+            return _plain(kernel.py_func)(*arguments)
+    finally:
+        _as_python.reset(before)
+        kernel.spent += perf_counter() - begin
+
+
+@cache
+def _plain(function: Any) -> Any:
+    """A function of kernels in which the parts that it calls are plain Python, too (see `jit_part`)."""
+
+    def part(value: Any) -> Any:
+        if is_jitted(value):
+            return _plain(value.py_func)
+        return _plain(value) if _is_ours(value) else value
+
+    names = [name for name in function.__code__.co_names if name in function.__globals__]
+    found = {name: part(function.__globals__[name]) for name in names}
+    cells = tuple(CellType(part(cell.cell_contents)) for cell in function.__closure__ or ())
+    within = {**function.__globals__, **found}
+    return FunctionType(function.__code__, within, function.__name__, function.__defaults__, cells)
+
+
+def _is_ours(value: Any) -> bool:
+    """Whether a value is a function of kernels that Python runs as it is, see `jit_within`."""
+    return isinstance(value, FunctionType) and not hasattr(value, "compiled") and ".kernels" in value.__module__
+
+
+def _size(arguments: tuple[Any, ...]) -> int:
+    """How many numbers the arrays of a call hold."""
+    size = 0
+    for one in arguments:
+        size += one.size if isinstance(one, np.ndarray) else _size(one) if isinstance(one, tuple) else 0
+    return size
 
 
 def remove_old_caches() -> None:
@@ -83,13 +153,40 @@ RULES: dict[str, Any] = {"error_model": "numpy"}
 POLICY: dict[str, Any] = {"nogil": True, **RULES}
 
 
-def jit(function: Callable[..., Any]) -> Any:
+def _take(kernel: Any, dispatcher: Any) -> None:
+    kernel.compiled, kernel.py_func, kernel.signatures = dispatcher, dispatcher.py_func, dispatcher.overloads
+
+
+def _call(kernel: Any, arguments: tuple[Any, ...], patient: bool) -> Any:
+    """A call from Python: compiled, or as plain Python where that is the quicker answer."""
+    if _as_python.get():
+        return _plain(kernel.py_func)(*arguments)
+    if is_ready(kernel):
+        return _compiled_call(kernel, arguments)
+    if patient and may_wait(kernel, _size(arguments)):
+        return as_python(kernel, *arguments)
+    with compiling(kernel.__name__):
+        return _compiled_call(kernel, arguments)
+
+
+def _compiled_call(kernel: Any, arguments: tuple[Any, ...]) -> Any:
+    try:
+        return kernel.compiled(*arguments)
+    except OSError:  # kernels raise none: numba cannot read or write its files (a full disk, say), so do without
+        _take(kernel, numba.njit(kernel.py_func, **POLICY))
+        return kernel.compiled(*arguments)
+
+
+def jit(function: Callable[..., Any], patient: bool = True) -> Any:
     """Compiles a kernel by the policy above: for Python and for other kernels apart, each when the first call comes.
 
     What other kernels call is an overload of the function that Python calls, so a constant is a number like others:
     of a plain dispatcher numba makes `gain(0, x)` beside `gain(code, x)`, and all that `gain` calls in turn, once more,
     which was a fifth of all compiling. And what only kernels call needs no code that takes Python's objects apart,
     and no file of its own on disk, for it is a part of its callers' files.
+
+    Until a kernel is compiled, small calls run as plain Python (`may_wait`): at a first start the splits of a table of
+    300 rows are there in half a second instead of twelve. After a second of that it is compiled after all.
     """
     compiled: Any = numba.njit(function, cache=FOLDER is not None, **POLICY)
     if compiled is function:  # with NUMBA_DISABLE_JIT=1
@@ -97,18 +194,17 @@ def jit(function: Callable[..., Any]) -> Any:
 
     @wraps(function)
     def kernel(*arguments: Any) -> Any:
-        try:
-            return kernel.compiled(*arguments)  # type: ignore[attr-defined]
-        except OSError:  # kernels raise none: numba cannot read or write its files (a full disk, say), so do without
-            take(numba.njit(function, **POLICY))
-            return kernel.compiled(*arguments)  # type: ignore[attr-defined]
+        return _call(kernel, arguments, patient)
 
-    def take(dispatcher: Any) -> None:
-        kernel.compiled, kernel.py_func, kernel.signatures = dispatcher, function, dispatcher.overloads  # type: ignore[attr-defined]
-
-    take(compiled)
+    _take(kernel, compiled)
+    kernel.kept, kernel.spent = None, 0.0  # type: ignore[attr-defined]
     overload(kernel, jit_options=POLICY, strict=False)(lambda *_, **__: function)  # type: ignore[arg-type]
     return kernel
+
+
+def jit_long(function: Callable[..., Any]) -> Any:
+    """The same for a kernel whose arrays do not tell how long it takes, as it draws or tries all: always compiled."""
+    return jit(function, patient=False)
 
 
 def bare(array: Any) -> Any:
@@ -185,10 +281,11 @@ def jit_apart(signature: Any) -> Callable[[Callable[..., Any]], Callable[[], Any
         def make() -> Any:
             if numba.config.DISABLE_JIT or numba.config.BOUNDSCHECK:  # type: ignore[attr-defined]
                 return numba.njit(function, **POLICY)
-            try:
-                return numba.cfunc(signature, cache=FOLDER is not None, **RULES)(function)
-            except OSError:
-                return numba.cfunc(signature, **RULES)(function)
+            with compiling(function.__name__):
+                try:
+                    return numba.cfunc(signature, cache=FOLDER is not None, **RULES)(function)
+                except OSError:
+                    return numba.cfunc(signature, **RULES)(function)
 
         def value() -> Any:
             with one_at_a_time:

@@ -1,8 +1,29 @@
-"""How a long call tells how far it is, and how it is asked to stop."""
+"""How a long call tells how far it is, and how it is asked to stop; and whether somebody waits for the compiler."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
+
+_compiled_now: list[str] = []
+on_compiling: list[Callable[[], None]] = []  # called whenever a kernel begins to be compiled, in whatever thread
+
+
+@contextmanager
+def compiling(kernel: str) -> Iterator[None]:
+    """A kernel is compiled meanwhile."""
+    _compiled_now.append(kernel)
+    for hear in on_compiling:
+        hear()
+    try:
+        yield
+    finally:
+        _compiled_now.remove(kernel)
+
+
+def is_compiling() -> bool:
+    """Whether a kernel is compiled just now, by any thread: then a call that takes long may wait for that."""
+    return bool(_compiled_now)
 
 
 class Progress:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextvars import copy_context
 from queue import SimpleQueue
 from types import TracebackType
 from typing import Generic, TypeVar, cast
@@ -52,7 +53,7 @@ class Workers:
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="grow")
         queue = iter(todo)  # shared: whoever is free takes the next one
-        waiting = {self._pool.submit(_work, function, queue) for _ in range(share)}
+        waiting = {self._pool.submit(copy_context().run, _work, function, queue) for _ in range(share)}
         done = set()
         while waiting:
             finished, waiting = wait(waiting, timeout=TICK)

@@ -57,7 +57,7 @@ class LargeNodeCuts:
         node = LargeNode(self._rows, target, _summed(target, table.n_stats), self._rows.size == table.n_rows)
         rules = Rules(kernel_code(search.criterion), search.rows_to_split, search.min_leaf, float(search.min_gain))
         ways = np.full(len(self.columns), CUT)
-        self._search = LargeNodeSearch(node, self.columns, ways, rules)
+        self._search = LargeNodeSearch(node, self.columns, ways, rules.compiled())
 
     def find(self, place: int) -> Cut | None:
         """The best cut of the column at this place of the table; None if there is none, or it is not cut."""

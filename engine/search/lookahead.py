@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 from engine.criteria import kernel_code
 from engine.criteria.criterion import BY_RATIO, OF_COUNTS
 from engine.criteria.kernels import split_information
-from engine.runtime.compiler import is_ready
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search.best_split import best_split, training_rows, with_own_branch
@@ -88,8 +87,6 @@ def search_ahead(inside: NodeRows, search: Search, workers: Workers, progress: P
     node = _node(training, grids, ways, search)
 
     done = [""]
-    if not is_ready(look_ahead):
-        progress.report(0.0, "Compiling the search of two levels, once…")
 
     def look(j: int) -> Ahead:
         column = table.columns[features[j]]

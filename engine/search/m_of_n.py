@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
 from engine.criteria.kernels import improves
-from engine.runtime.compiler import is_ready
 from engine.runtime.progress import Progress
 from engine.search.choices import LEVELS
 from engine.search.column_search import Runs, scales_of
 from engine.search.kernels.count import Target
 from engine.search.kernels.m_of_n import Literals, add_hits, best_literal
-from engine.search.options import Search, at_node
+from engine.search.marked import at_node
+from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.splits import Literal, Split, threshold_between
 from engine.table.column import Column
@@ -89,11 +89,10 @@ def m_of_n(
 def climb(inside: NodeRows, search: Search, progress: Progress | None = None) -> Climb | None:
     """See `m_of_n`, from the rows of a node; for a binned criterion those of the binned table."""
     progress = progress or Progress()
-    said = "m of n conditions" if is_ready(best_literal) else "Compiling the search for m-of-n splits, once…"
     asked = []
     for place in search.features_of(inside.table):
         asked.append(_of_column(inside, place, search))
-        progress.report(1.0, said)  # what was found before may be shown meanwhile
+        progress.report(1.0, "m of n conditions")  # what was found before may be shown meanwhile
     literals = _literals(asked)
     usable = np.ones(literals.first[-1], dtype=np.bool_)
     if not usable.size:

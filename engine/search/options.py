@@ -1,13 +1,10 @@
-"""The options of a search for splits: one immutable record, checked once at the border.
-
-`at_node` says what the search of a node sees by the marks at and above it: fewer columns, or another criterion.
-"""
+"""The options of a search for splits: one immutable record, checked once at the border."""
 
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from numbers import Integral, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,10 +12,10 @@ from engine.criteria import CRITERIA, DEFAULT, find_criterion
 from engine.criteria.criterion import BINS, ROWS
 from engine.runtime.errors import InputError, one_line
 from engine.search.choices import OPTIONS, Option
-from engine.table.table import Table
 from engine.tree.leaves import LeafRule, read_costs, read_priors
-from engine.tree.marks import SearchWay, criterion_at, excluded_at
-from engine.tree.tree import Tree
+
+if TYPE_CHECKING:  # the window lists options before pandas and the compiler are there
+    from engine.table.table import Table
 
 CHOICES = {name: tuple(choice.name for choice in option.choices) for name, option in OPTIONS.items() if option.choices}
 
@@ -137,7 +134,7 @@ class Search:
         """A node of fewer training rows stays a leaf: there have to be `min_rows`, and enough for two branches."""
         return max(self.min_rows, 2 * self.min_leaf)
 
-    def features_of(self, table: Table) -> tuple[int, ...]:
+    def features_of(self, table: "Table") -> tuple[int, ...]:
         """The places in a table of the columns that this search may split.
 
         Raises:
@@ -296,35 +293,3 @@ def _is_finite(value: Any) -> bool:
         return math.isfinite(value)
     except OverflowError:  # an integer that no float can hold
         return False
-
-
-def search_as(tree: Tree, search: Search, way: SearchWay) -> Search:
-    """The search by the criterion that marks say, if they do.
-
-    Raises:
-        InputError: the criterion does not go with the other options.
-    """
-    if not way.criterion:
-        return search
-    try:
-        return Search.make(tree.task, **{**search.to_dict(), "criterion": way.criterion})
-    except InputError as error:
-        node = next(node for node, mark in tree.marks.items() if mark.criterion == way.criterion)
-        raise InputError(f"Node {node} is searched by {way.criterion}, but {error}") from error
-
-
-def at_node(table: Table, tree: Tree, node: int, search: Search) -> tuple[Table, Search]:
-    """What the search of one node sees: the table without the columns that marks leave out, and the criterion.
-
-    Raises:
-        InputError: as `search_as`.
-    """
-    way = SearchWay(frozenset(excluded_at(tree, node)), criterion_at(tree, node))
-    return table.without(way.excluded), search_as(tree, search, way)
-
-
-def left_out(table: Table, tree: Tree, node: int) -> list[tuple[str, str]]:
-    """(name, why it is not searched) of the columns that marks leave out at a node, in the order of the table."""
-    excluded = excluded_at(tree, node)
-    names = [table.columns[i].name for i in table.features if table.columns[i].name in excluded]
-    return [(name, f"left out below node {excluded[name]}") for name in names]

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from engine.runtime.compiler import jit, jit_apart, jit_within
+from engine.runtime.compiler import jit, jit_apart, jit_long, jit_within
 from engine.search.kernels.branches import may_part
 from engine.search.kernels.level_groups import CLASS_ORDERS, EXACT_LEVELS, sort_stable
 
@@ -538,7 +538,7 @@ DEALS = jit_apart(
 )(make_deals)  # fmt: skip
 
 
-@jit
+@jit_long
 def permute(deals, form, min_leaf, own, how, skewness, sizes, dealt, state, most):
     """`make_deals` for Python; deals: `DEALS()`."""
     labels, numbers, weights, totals = dealt
@@ -687,7 +687,7 @@ def is_significant(deals, form, own, min_leaf, share, hits, level, seeds, sizes,
     return found < hits and (enough or found + 1 <= level * (most + 1))
 
 
-@jit
+@jit_long
 def judge_nodes(deals, nodes, min_leaf, hits, level, found):
     """Fills found uint8[m] with YES where the p-value is at most `level`, NO where not; LEFT_OUT above a YES, and where
     it takes a formula."""

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.runtime.compiler import as_python, may_wait
 from engine.search.tally import NodeRows
 from engine.significance.kernels import (
     BY_COUNTS,
@@ -26,6 +27,7 @@ from engine.significance.kernels import (
     EQUAL,
     Dealt,
     is_counted,
+    make_deals,
     most_deals,
     permute,
     seed_of,
@@ -37,6 +39,7 @@ Integers = NDArray[np.int64]
 
 HITS = 10  # deals that are as good: p is known to a third of itself, LogWorth to 0.14; half of that takes 40
 FIRST, AT_ONCE = 32, 1024  # deals between two looks
+STEPS = 8  # of dealing, which take as long as one number of another kernel
 FARTHEST, BETWEEN = 128, 512  # numbers that tails are made of: the farthest one by one, and blocks of the others
 TILTS = np.geomspace(0.02, 40.0, 40)
 ROWS = 5_000  # up to so many change places; of more, sums of them are drawn
@@ -208,10 +211,11 @@ class Permutations:
 
     def _draw(self, deals: int) -> None:
         found = np.empty(deals)
-        permute(
-            DEALS(), self._form, self._min_leaf, self._own, self._how, self._skewness, self._sizes, self._dealt,
-            self._state, found,
-        )  # fmt: skip
+        how = self._form, self._min_leaf, self._own, self._how, self._skewness
+        if may_wait(permute, deals * int(self._sizes.sum()) // STEPS):
+            as_python(permute, make_deals, *how, self._sizes, self._dealt, self._state, found)
+        else:
+            permute(DEALS(), *how, self._sizes, self._dealt, self._state, found)
         self._shares = np.append(self._shares, found / self._whole)
 
 

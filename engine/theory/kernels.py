@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.runtime.compiler import jit, jit_part, jit_within
+from engine.runtime.compiler import jit, jit_long, jit_part, jit_within
 from engine.search.kernels.branches import is_enough, may_part
 
 CUT, GROUPS, ONE, BRANCHES = 0, 1, 2, 3
@@ -149,7 +149,7 @@ def is_better(error: float, leaves: float, best: NDArray[np.float64], eps: float
     return error < best[ERROR] - eps or (error <= best[ERROR] + eps and leaves < best[LEAVES])
 
 
-@jit
+@jit_long
 def best_of_one(
     rows: Rows, rules: Rules, tally: NDArray[np.float64], total: NDArray[np.float64], room: NDArray[np.float64],
     answer: NDArray[np.float64],
@@ -248,7 +248,7 @@ def _move(rows: Rows, i: int, pair: Pair, to: int) -> None:
                 pair.tally[1 - to, place, k] -= moved
 
 
-@jit
+@jit_long
 def best_of_two(
     rows: Rows, rules: Rules, c: int, flips: tuple[int, int], order: NDArray[np.int64], starts: NDArray[np.int64],
     pair: Pair, best: NDArray[np.float64], flag: NDArray[np.uint8],

@@ -5,11 +5,13 @@ from __future__ import annotations
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
+from engine.runtime.progress import is_compiling
 from gui import icons
 from gui.jobs import Jobs
 from gui.widgets import verbatim
 
 PATIENCE = 500  # milliseconds before a job is worth showing: shorter ones would only flicker
+COMPILING = "Compiling what this needs, once…"
 
 
 class JobStatus(QWidget):
@@ -38,6 +40,8 @@ class JobStatus(QWidget):
         self._timer.setSingleShot(True)
         self._timer.setInterval(PATIENCE)
         self._timer.timeout.connect(self._on_patience_over)
+        self._watch = QTimer(self, interval=PATIENCE)
+        self._watch.timeout.connect(self._look_at_compiler)
         jobs.started.connect(self._on_started)
         jobs.progressed.connect(self._on_progressed)
         jobs.idle.connect(self._on_idle)
@@ -57,7 +61,16 @@ class JobStatus(QWidget):
 
     def _on_patience_over(self) -> None:
         self.setVisible(self._jobs.busy)
+        if self._jobs.busy:
+            self._look_at_compiler()
+            self._watch.start()
+
+    def _look_at_compiler(self) -> None:
+        """At a first start a job may wait for the compiler, and has nothing to report itself."""
+        if is_compiling():
+            self.text.setText(COMPILING)
 
     def _on_idle(self) -> None:
         self._timer.stop()
+        self._watch.stop()
         self.hide()

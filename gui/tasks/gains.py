@@ -36,7 +36,8 @@ def searched_as(state: State, node: int, options: dict[str, Any]) -> dict[str, A
     Raises:
         InputError: that criterion does not go with the other options; it names the node that says it.
     """
-    from engine.search.options import Search, search_as
+    from engine.search.marked import search_as
+    from engine.search.options import Search
     from engine.tree.marks import SearchWay
 
     own = state.tree.criterion_at(node)

@@ -18,7 +18,7 @@ from engine.growing.kernels.cells import ROW, code_at, first_present, is_pure, p
 from engine.growing.kernels.scan import bare_desk, choose, search_node, search_runs_of
 from engine.growing.kernels.scores import NO_SCORE, bare_tables
 from engine.growing.kernels.tiny import MOST, bare_tiny_desk, search_tiny_node, write_lists
-from engine.runtime.compiler import bare, jit, jit_part
+from engine.runtime.compiler import bare, jit, jit_long, jit_part
 from engine.search.kernels.count import Target
 from engine.search.kernels.rules import (
     ALONE,
@@ -231,7 +231,7 @@ class Growth(NamedTuple):
     stack: np.ndarray
 
 
-@jit
+@jit_long
 def grow_subtrees(cells, original, ways, target, rules, roots, levels, growth, desk, tables, few, progress):
     """Grows everything below several nodes, depth first.
 

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.criteria.kernels import centre_of, centred_squares
-from engine.runtime.compiler import jit
+from engine.runtime.compiler import jit, jit_part
 
 
 class Target(NamedTuple):
@@ -45,7 +45,7 @@ class Target(NamedTuple):
     centre: float = 0.0
 
 
-@jit
+@jit_part
 def add_row(stats, i, row, target):
     """Adds one row to the sufficient statistic stats[i] (a view of it would cost more than the addition)."""
     weight = target.weights[row] if target.weights.size else 1.0

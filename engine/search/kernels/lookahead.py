@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.kernels import ROUNDING, branches_gain, improves, impurity, larger_side, pair_gain, scales, weight
-from engine.runtime.compiler import jit, jit_part
+from engine.runtime.compiler import jit, jit_long, jit_part
 from engine.search.kernels.branches import is_enough, sides_of_missing
 
 AHEAD, AHEAD_TIE, GAIN, TIE, STEP, MISSING = range(6)  # what `look_ahead` answers
@@ -235,7 +235,7 @@ def judge(node, sides, apart, new):
         new[AHEAD_TIE] += share * tie
 
 
-@jit
+@jit_long
 def look_ahead(node, rows, starts, cell, evaluate, own, stop):
     """The best root split of a column: float64[6] by AHEAD, …; STEP is the step of the program, -1 for none.
 
@@ -291,7 +291,7 @@ def look_ahead(node, rows, starts, cell, evaluate, own, stop):
     return best
 
 
-@jit
+@jit_long
 def look_below(node, rows, bounds, stop):
     """(ahead, tie) of one given root split; its branch b holds rows[bounds[b]:bounds[b + 1]], never empty.
 

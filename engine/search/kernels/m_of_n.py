@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.criteria.criterion import OF_SUMS
 from engine.criteria.kernels import improves, pair_gain, rest, scales, take_away, total_rows
-from engine.runtime.compiler import jit, jit_part
+from engine.runtime.compiler import jit, jit_long, jit_part
 from engine.search.kernels.branches import may_part
 from engine.search.kernels.count import add_row
 
@@ -74,7 +74,7 @@ def literal_at(literals, column, j):
     return literals.at[place], literals.negated[place]
 
 
-@jit
+@jit_long
 def best_literal(literals, target, hits, m, n_hits, usable, code, min_leaf, n_stats, stop):
     """The best literal to add to an m-of-n split: (literal, 1 if m rises, gain, tie); the literal is -1 if none fits.
 

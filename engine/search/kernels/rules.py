@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from engine.criteria.criterion import BY_RATIO, OF_COUNTS
 from engine.criteria.kernels import tolerance
 from engine.runtime.compiler import jit, jit_part, jit_within
-from engine.search.kernels.split_kinds import SEARCH
+from engine.search.kernels.split_kinds import SEARCH, search_runs
 
 N_ROWS = 0
 N_BRANCHES = 1  # those with rows; 0 for a leaf
@@ -32,7 +32,13 @@ N_PAIRS = 7  # and how many there are
 N_FIELDS = 8
 
 
-class _Rules(NamedTuple):
+class Rules(NamedTuple):
+    """When a split is made: the criterion's code, the limits and amounts, as in `engine.search.options.Search`.
+
+    crowded: bool[C], the columns of too many levels for the guard of the gain ratio, see `choose_column`; or empty.
+    search: `search_runs`; compiled kernels take it as a value, see `compiled`.
+    """
+
     criterion: int
     rows_to_split: int
     min_leaf: int
@@ -40,20 +46,11 @@ class _Rules(NamedTuple):
     pool: int = 0
     buckets: int = 2
     crowded: np.ndarray = np.zeros(0, np.bool_)
-    search: Any = None
+    search: Any = search_runs
 
-
-class Rules(_Rules):
-    """When a split is made: the criterion's code, the limits and amounts, as in `engine.search.options.Search`.
-
-    crowded: bool[C], the columns of too many levels for the guard of the gain ratio, see `choose_column`; or empty.
-    search: `search_runs` as a value, found by itself.
-    """
-
-    __slots__ = ()
-
-    def __new__(cls, *args: Any, **kws: Any) -> Self:
-        return super().__new__(cls, *args, **kws)._replace(search=SEARCH())
+    def compiled(self) -> Self:
+        """The same for kernels that are compiled: waits for the compiler, once."""
+        return self._replace(search=SEARCH())
 
 
 @cache

@@ -1,42 +1,111 @@
-"""What a small table takes while its kernels are not compiled: the same trees by fewer kernels."""
+"""What a small table takes while its kernels are not compiled: the same answers, by plain Python."""
 
 import numpy as np
 import pytest
 
 import engine
-from engine import growing
+from engine.runtime import compiler
+from engine.runtime.progress import is_compiling, on_compiling
+from engine.runtime.threads import Workers
 from engine.table import encode
 from tests.everything import tables
 from tests.same_trees import assert_same
 
+OPTIONS = [
+    {}, {"order": "best_first", "max_leaves": 6}, {"nominal": "multiway"}, {"numeric": "bucket_branches", "buckets": 3},
+    {"nominal": "one_vs_rest", "missing": "branch"}, {"min_leaf": 7, "max_depth": 4},
+]  # fmt: skip
+
 
 @pytest.fixture
 def first_start(monkeypatch):
-    """As it is before the kernels that grow subtrees were compiled."""
+    """As it is before any kernel was compiled, for as long as it takes."""
     monkeypatch.setattr(encode, "FEW", 5_000)
-    monkeypatch.setattr(growing, "FEW_CELLS", 50_000)
-    monkeypatch.setattr(growing, "is_ready", lambda _: False)
-    monkeypatch.delattr(growing, "grow_by_kernels")
+    monkeypatch.setattr(compiler, "PATIENCE", 1e9)
+    monkeypatch.setattr(compiler, "is_ready", lambda _: False)
+    heard = []
+    on_compiling.append(lambda: heard.append(1))
+    yield heard
+    on_compiling.pop()
 
 
-@pytest.mark.parametrize("options", [{}, {"order": "best_first", "max_leaves": 6}, {"nominal": "multiway"}])
-def test_a_small_table_grows_without_the_kernels_for_subtrees(first_start, request, options):
-    first = engine.grow(next(tables()), **options)
+def everything(options):
+    """Trees and candidates for classes, weighted classes and numbers."""
+    classes, number = (table.take(np.arange(0, 400, 5)) for table in tables())
+    found = []
+    for table in (classes, classes.with_roles({"k": "weight"}), number):
+        criteria = [criterion.name for criterion in engine.criteria_for(table.task)]
+        for criterion in criteria:
+            how = {**options, "criterion": criterion}
+            if not engine.refusal(table.task, {}, **how):
+                tree = engine.grow(table, **how)
+                found.append((tree, engine.candidates(table, tree, node=int(tree.ids[-1]), **how)))
+    return found
+
+
+def figures(candidates):
+    """As text, so that NaN is NaN."""
+    return [repr((one.column, one.split, one.gain, one.logworth, one.validation_gain)) for one in candidates]
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_plain_python_answers_to_the_last_digit_what_compiled_kernels_do(first_start, request, options):
+    first = everything(options)
     request.getfixturevalue("monkeypatch").undo()
-    assert_same(first, engine.grow(next(tables()), **options))
+    for (tree, candidates), (later, expected) in zip(first, everything(options), strict=True):
+        assert_same(tree, later)
+        assert figures(candidates) == figures(expected)
 
 
-@pytest.mark.parametrize("which", ["large", "number", "weights"])
-def test_a_large_table_waits_for_the_kernels_and_so_does_one_whose_sums_are_rounded(monkeypatch, which):
-    """The two ways add fractions up in different orders: the last digits would tell a first start from a second."""
-    classes, number = tables()
-    weighted = classes.with_roles({"x": "ignore", "k": "weight"})
-    table = {"large": classes, "number": number, "weights": weighted}[which]
-    monkeypatch.setattr(growing, "is_ready", lambda _: False)
-    monkeypatch.delattr(growing, "grow_general")
-    if which == "large":
-        monkeypatch.setattr(growing, "FEW_CELLS", 50)
-    assert engine.grow(table).n_leaves > 1
+def test_nothing_is_compiled_for_a_small_table(first_start):
+    table = next(tables())
+    tree = engine.grow(table)
+    engine.candidates(table, tree)
+    assert tree.n_leaves > 10
+    assert first_start == []
+
+
+def test_a_kernel_is_compiled_when_plain_python_has_taken_long_or_much_is_asked_for(monkeypatch):
+    @compiler.jit
+    def count(numbers):
+        total = 0
+        for number in numbers:
+            total += number > 0
+        return total
+
+    heard = []
+    monkeypatch.setattr(compiler, "PATIENCE", 1.0)
+    on_compiling.append(lambda: heard.append(is_compiling()))
+    try:
+        assert count(np.arange(100)) == 99
+        assert heard == []
+        assert 0.0 < count.spent < 1.0
+        count.spent = 2.0
+        assert count(np.arange(100)) == 99
+        assert heard == [True]
+        assert not is_compiling()
+        assert count(np.arange(10)) == 9
+        assert heard == [True]
+    finally:
+        on_compiling.pop()
+
+
+def test_what_warms_up_compiles_in_every_thread(monkeypatch):
+    @compiler.jit
+    def double(numbers):
+        return 2 * numbers[0]
+
+    monkeypatch.setattr(compiler, "PATIENCE", 1.0)
+    with compiler.compile_at_once(), Workers(2) as workers:
+        assert workers.map(lambda k: double(np.full(3, k)), [1, 2, 3, 4]) == [2, 4, 6, 8]
+    assert double.signatures
+    assert double.spent == 0.0
+
+
+def test_a_large_table_waits_for_the_compiler(first_start, monkeypatch):
+    monkeypatch.setattr(compiler, "SMALL", 50)
+    assert engine.grow(next(tables())).n_leaves > 1
+    assert first_start
 
 
 def test_a_few_rows_are_in_order(first_start):

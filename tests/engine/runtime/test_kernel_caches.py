@@ -43,6 +43,12 @@ def cache(parent, name, age, stamped=True):
     return folder
 
 
+@pytest.fixture(autouse=True)
+def own_temporary_folders(monkeypatch):
+    """What tests remove is not the folder of the process that runs them."""
+    monkeypatch.setattr(kernel_cache, "_temporary", [])
+
+
 @pytest.fixture
 def home(tmp_path):
     """The folder of all caches, with one in use."""

@@ -23,17 +23,17 @@ from tests.kernel_types import kernels, look_inside, reachable, types_alone
 CODE_WIDTHS = 3  # uint8, uint16, uint32
 HARMLESS = ("add", "and_", "and", "or_", "or", "xor", "rshift", "lshift")  # of unsigned numbers: wider, never negative
 LESS_TAKEN_AWAY = {  # where what is taken off is part of what it is taken off from
-    "groups.deal_out": "a power of two less one",
-    "groups.rank_groups": "1 from a key that is not 0",
+    "kernels.deal_out": "a power of two less one",
+    "kernels.rank_groups": "1 from a key that is not 0",
     "cells.part_in_two": "places inside a node",
 }
 
 START = """
 import pickle, sys, engine
-from engine import growing
+from engine.runtime import compiler
 from engine.table import encode
 from gui.picture import warming
-growing.FEW_CELLS = encode.FEW = 0  # as in `tests.conftest`
+encode.FEW, compiler.PATIENCE = 0, 0.0  # as in `tests.conftest`
 engine.warm_up()
 warming.warm_up()
 from engine.search.kernels.split_kinds import SEARCH

@@ -313,7 +313,7 @@ def test_every_branch_of_buckets_is_shown_with_its_rows():
 
 def test_the_tries_of_a_search_count_against_it():
     """LogWorth: of four buckets three cuts were compared, of label boundaries all cuts."""
-    frame = pd.DataFrame({"x": np.arange(400.0), "y": (["a"] * 4 + ["b"]) * 40 + (["a"] + ["b"] * 4) * 40})
+    frame = pd.DataFrame({"x": np.arange(400.0), "y": (["a"] * 3 + ["b"] * 2) * 40 + (["a"] * 2 + ["b"] * 3) * 40})
     by_cuts, by_boundary, by_buckets = (
         root_split(frame, numeric=numeric).logworth for numeric in ("cuts", "boundary_cuts", "bucket_cuts")
     )
