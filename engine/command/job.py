@@ -38,6 +38,14 @@ def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], 
     Args:
         draw: writes a picture of a tree to a path; the engine itself knows of no pictures.
     """
+    on_compiling.append(_note_once)
+    try:
+        _run(said, draw)
+    finally:
+        _silence()
+
+
+def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> None:
     known = (*WRITERS, *PICTURES)
     for path in map(Path, said.export):
         if path.suffix.lower() not in known:
@@ -45,7 +53,6 @@ def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], 
         checked_target(path)
         if not os.path.isdir(path.parent):
             raise engine.InputError(f"“{path}” cannot be written: there is no folder “{path.parent}”.")
-    on_compiling.append(_note_once)
     table, tree = read(said)
     introduce(table)
     if tree is None:
@@ -169,5 +176,10 @@ def write(tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str]
 
 def _note_once() -> None:
     """Says why the first large job takes longer than the next."""
-    on_compiling.clear()
+    _silence()
     say("note    compiling what this needs, once: up to a minute", to_errors=True)
+
+
+def _silence() -> None:
+    if _note_once in on_compiling:
+        on_compiling.remove(_note_once)

@@ -24,22 +24,23 @@ def eased(steps: int) -> NDArray[np.float64]:
 
 
 EASE = eased(STEPS)
-_kernels: list[
-    Callable[..., None]
-] = []  # those that fill bands, boxes, plates, edges and lines, once they are compiled
+# those that fill bands, boxes, plates, edges and lines, once they are compiled
+_kernels: list[Callable[..., None]] = []
 
 
 def make_ready() -> None:
     """Compiles what fills shapes, or loads it."""
+    from engine.runtime.compiler import compile_at_once
     from gui.picture.kernels.bands import fill_bands, fill_edges, fill_lines
     from gui.picture.kernels.rectangles import fill_boxes, fill_plates
 
     pixels, colours = np.zeros((1, 1), np.uint32), np.zeros(1, np.uint32)
-    fill_bands(pixels, np.zeros((1, 4)), np.ones(1), 1.0, colours, EASE)
-    fill_boxes(pixels, np.zeros((1, 4)), colours)
-    fill_plates(pixels, np.zeros((1, 6)), colours, colours)
-    fill_edges(pixels, np.zeros((1, 4)), np.zeros((1, 3)), colours, EASE)
-    fill_lines(pixels, np.zeros((1, 4)), np.ones(1), colours)
+    with compile_at_once():
+        fill_bands(pixels, np.zeros((1, 4)), np.ones(1), 1.0, colours, EASE)
+        fill_boxes(pixels, np.zeros((1, 4)), colours)
+        fill_plates(pixels, np.zeros((1, 6)), colours, colours)
+        fill_edges(pixels, np.zeros((1, 4)), np.zeros((1, 3)), colours, EASE)
+        fill_lines(pixels, np.zeros((1, 4)), np.ones(1), colours)
     _kernels[:] = fill_bands, fill_boxes, fill_plates, fill_edges, fill_lines
 
 

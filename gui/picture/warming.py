@@ -2,13 +2,15 @@
 
 import numpy as np
 
+from engine.runtime.compiler import compile_at_once
 from gui.picture import pixels, tidy
 
 
 def warm_up() -> None:
     """Runs the kernels that draw once."""
     pixels.make_ready()
-    _draw()
+    with compile_at_once():
+        _draw()
 
 
 def _draw() -> None:
