@@ -98,9 +98,12 @@ def is_ready(kernel: Any) -> bool:
     return bool(kernel.kept)
 
 
-def may_wait(kernel: Any, size: int) -> bool:
-    """Whether a call had better run as plain Python: it is small, and the kernel would have to be compiled for it."""
-    return size <= SMALL and not is_ready(kernel) and kernel.spent < PATIENCE and not _at_once.get()
+def may_wait(kernel: Any, size: int, times: float = 1.0) -> bool:
+    """Whether a call had better run as plain Python: it is small, and the kernel would have to be compiled for it.
+
+    times: how many times as long as other kernels this one takes to compile, and so may run as plain Python before.
+    """
+    return size <= SMALL and not is_ready(kernel) and kernel.spent < times * PATIENCE and not _at_once.get()
 
 
 def as_python(kernel: Any, *arguments: Any) -> Any:

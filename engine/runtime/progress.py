@@ -13,7 +13,7 @@ on_compiling: list[Callable[[], None]] = []  # called whenever a kernel begins t
 def compiling(kernel: str) -> Iterator[None]:
     """A kernel is compiled meanwhile."""
     _compiled_now.append(kernel)
-    for hear in on_compiling:
+    for hear in tuple(on_compiling):
         hear()
     try:
         yield

@@ -212,7 +212,7 @@ class Permutations:
     def _draw(self, deals: int) -> None:
         found = np.empty(deals)
         how = self._form, self._min_leaf, self._own, self._how, self._skewness
-        if may_wait(permute, deals * int(self._sizes.sum()) // STEPS):
+        if may_wait(permute, deals * int(self._sizes.sum()) // STEPS, times=5.0):
             as_python(permute, make_deals, *how, self._sizes, self._dealt, self._state, found)
         else:
             permute(DEALS(), *how, self._sizes, self._dealt, self._state, found)

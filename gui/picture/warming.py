@@ -18,7 +18,7 @@ def _draw() -> None:
     n = tidy.FEW + 1
     parent, end, level, zeros, ones = np.arange(n) - 1, np.full(n, n), np.arange(n), np.zeros(n), np.ones(n)
     tidy.tidy(parent, end, ones, 0.0)
-    tidy.sort_by_level(level, ones)
+    tidy.sort_by_level(level, np.arange(n) < n - 1)
     tidy.fold_away(parent, end, level, ones, np.zeros(n, bool))
     tidy.find_room(level, zeros, ones, 1.0, 0.0, n - 1)
     tidy.join_bars(parent, level, zeros, ones, n - 1)
