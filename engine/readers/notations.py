@@ -75,7 +75,7 @@ def plain_numbers(texts: Any, decimal: str) -> Any | None:
         numbers = pc.cast(texts, pa.float64())
     except pa.ArrowInvalid:
         return None
-    return None if is_code(texts) else numbers
+    return None if is_code(texts) or pc.all(pc.is_nan(numbers)).as_py() else numbers
 
 
 def parse_numbers(texts: Any, decimal: str) -> tuple[Any, str]:

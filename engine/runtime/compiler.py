@@ -107,7 +107,10 @@ def may_wait(kernel: Any, size: int, times: float = 1.0) -> bool:
 
 
 def as_python(kernel: Any, *arguments: Any) -> Any:
-    """A call of a kernel, and of all that it calls, as plain Python. It answers the same to the last digit."""
+    """A call of a kernel, and of all that it calls, as plain Python. It answers the same.
+
+    The last digits of logarithms and of powers may differ, as Python, numpy and the compiler each have their own.
+    """
     before, begin = _as_python.set(True), perf_counter()
     try:
         with np.errstate(all="ignore"):  # as compiled
