@@ -111,7 +111,8 @@ def test_a_tree_that_asks_no_column_is_pruned_to_itself(method):
     """Compiled, an index beyond its array is read without a word."""
     script = (
         "import pandas as pd, engine; "
-        "table = engine.Table.from_frame(pd.DataFrame({'i': range(20), 'y': list('uv' * 10)}), target='y').with_partition(validation=0.3); "
+        "frame = pd.DataFrame({'i': range(20), 'y': list('uv' * 10)}); "
+        "table = engine.Table.from_frame(frame, target='y').with_partition(validation=0.3); "
         f"assert len(engine.prune(table, engine.Tree.root(table), {method!r}).steps) == 1"
     )
     done = subprocess.run(
