@@ -147,7 +147,7 @@ def _by_tests(table: Table) -> None:
     few = table.take(np.arange(WARM_ROWS))
     prune(few, grow(few), "by_rule", significance=0.05)
     place = np.arange(WARM_ROWS)
-    frame = pd.DataFrame({"x": place % 7, "z": place % 2, "y": np.where(place % 3 == 0, "a", "b")})
+    frame = pd.DataFrame({"x": place % 7, "z": place % 5 == 0, "y": np.where(place % 3 == 0, "a", "b")})
     pair = Table.from_frame(frame, target="y")
     candidates(pair, Tree.root(pair))
 

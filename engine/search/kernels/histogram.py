@@ -55,7 +55,7 @@ def add_rows(codes, rows, target, shift, bins):
         return
     for k in range(rows.size):
         b = (np.uint64(codes[rows[k]]) + most) >> bits
-        add_row(bins, b, k, target)
+        add_row(bins, np.int64(b), k, target)
         if target.weights.size:
             bins[b, bins.shape[1] - 1] += 1.0
 

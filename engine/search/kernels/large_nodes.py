@@ -92,7 +92,7 @@ def add_found(found, places, n, target, codes, stat, sizes):
             at += 1
             codes[at] = found[k]
         sizes[at] += 1
-        add_row(stat, at, places[k], target)
+        add_row(stat, np.int64(at), np.int64(places[k]), target)
 
 
 @jit

@@ -44,7 +44,7 @@ def count_by_hits(target, hits, n_hits, n_stats):
     """(float64[n_hits + 1, S], int64[n_hits + 1]): the target and the rows with 0, 1, … n_hits hits."""
     stat, rows = np.zeros((n_hits + 1, n_stats)), np.zeros(n_hits + 1, np.int64)
     for r in range(hits.size):
-        add_row(stat, hits[r], r, target)
+        add_row(stat, np.int64(hits[r]), r, target)
         rows[hits[r]] += 1
     return stat, rows
 
@@ -60,7 +60,7 @@ def count_by_bucket(bucket, n_buckets, target, hits, low, stat, rows):
     for r in range(hits.size):
         side = np.int64(hits[r]) - low
         if side == 0 or side == 1:
-            add_row(stat[side], bucket[r], r, target)
+            add_row(stat[side], np.int64(bucket[r]), r, target)
             rows[side, bucket[r]] += 1
 
 

@@ -176,7 +176,7 @@ def test_faults_name_the_remedy():
 
 @pytest.mark.parametrize(
     ("metric", "said", "options"),
-    [("auc", "AUC", {}), (None, "error", {"priors": {"u": 0, "v": 1}}), ("cost", "Cost", {"priors": {"u": 0, "v": 1}})],
+    [("auc", "AUC", {}), (None, "cost", {"priors": {"u": 0, "v": 1}}), ("cost", "Cost", {"priors": {"u": 0, "v": 1}})],
 )
 def test_validation_rows_that_cannot_judge_are_told_of(metric, said, options):
     frame = pd.DataFrame({"a": range(8), "t": list("uvuvuuuu"), "part": ["train"] * 4 + ["validation"] * 4})

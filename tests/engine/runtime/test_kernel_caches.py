@@ -471,7 +471,9 @@ def test_what_is_compiled_later_is_written_down_as_well(compiled, start_in):
 
 SUM = """
 import numpy as np
+from engine.runtime import compiler
 from engine.search.kernels.count import sum_classes
+compiler.PATIENCE = 0.0
 stat = np.zeros((1, 2))
 sum_classes(np.array([0, 1, 1], np.uint16), np.zeros(0), stat)
 assert stat.tolist() == [[1, 2]]

@@ -76,7 +76,7 @@ def test_counting_twice_finds_what_a_tally_finds(
     target = Target(labels, numbers, weights)
     columns = [table.columns[0], table.columns[1]]
     ways = np.array([way(column, search) for column in columns])
-    rules = Rules(CRITERIA[criterion].code, 2, min_leaf, 0.0, 0, 7)
+    rules = Rules(CRITERIA[criterion].code, 2, min_leaf, 0.0, 0, 7).compiled()
     stat = np.zeros((1, table.n_stats))
     if numbers.size:
         count.sum_numbers(numbers.copy(), weights, np.zeros((1, 3)), stat)
@@ -351,7 +351,7 @@ def test_no_value_of_a_column_that_is_not_cut_is_open(way):
     """Such cells are not judged: their ceilings are whatever stood in the memory, infinity perhaps."""
     counted = np.array([[1.0, 2.0], [3.0, 1.0], [0.0, 2.0], [4.0, 4.0]])
     target = Target(np.zeros(1, np.uint16), NOTHING, NOTHING)
-    rules = Rules(CRITERIA["gini"].code, 2, 1, 0.0)
+    rules = Rules(CRITERIA["gini"].code, 2, 1, 0.0).compiled()
     cells, n, *_ = open_column(counted, 4, 0, 256, way, wide_search.NO_FLOOR, rules, target, 2)
     assert n == 4
     assert not cells.is_open[:n].any()
