@@ -20,7 +20,7 @@ class JobStatus(QWidget):
     def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("job_status")
-        self._jobs = jobs
+        self._jobs, self._said = jobs, ""
         self.text = verbatim.label(objectName="job_text")
         self.bar = QProgressBar(objectName="job_bar", textVisible=False)
         self.bar.setAccessibleName("Progress")
@@ -48,7 +48,8 @@ class JobStatus(QWidget):
         self.hide()
 
     def _on_started(self, text: str) -> None:
-        self.text.setText(f"{text}…")
+        self._said = f"{text}…"
+        self.text.setText(self._said)
         self.bar.setRange(0, 0)
         if not self._timer.isActive() and self.isHidden():
             self._timer.start()
@@ -57,6 +58,7 @@ class JobStatus(QWidget):
         self.bar.setRange(0, 1000)
         self.bar.setValue(round(1000 * fraction))
         if text:
+            self._said = text
             self.text.setText(text)
 
     def _on_patience_over(self) -> None:
@@ -67,8 +69,7 @@ class JobStatus(QWidget):
 
     def _look_at_compiler(self) -> None:
         """At a first start a job may wait for the compiler, and has nothing to report itself."""
-        if is_compiling():
-            self.text.setText(COMPILING)
+        self.text.setText(COMPILING if is_compiling() else self._said)
 
     def _on_idle(self) -> None:
         self._timer.stop()
