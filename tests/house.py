@@ -25,7 +25,7 @@ ORDER = (
 )  # fmt: skip
 
 # each makes a kernel, wherever it is imported from
-DECORATORS = {"jit", "jit_part", "jit_within", "jit_apart"}
+DECORATORS = {"jit", "jit_long", "jit_inside", "jit_part", "jit_within", "jit_apart"}
 
 CRITERIA = (
     "gini", "entropy", "gain_ratio", "error", "sqrt", "logworth",

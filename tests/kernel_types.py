@@ -13,13 +13,13 @@ from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.sigutils import normalize_signature
 from numba.core.typing import signature
 
+from engine.runtime.compiler import Kernel
 from tests.conftest import ROOT
 
 Signature = tuple[Any, ...]
-Kernel = Any  # a function or a dispatcher
 
 
-def kernels() -> dict[str, Kernel]:
+def kernels() -> dict[str, Any]:
     """Every kernel, by the name of its file and its own: all functions of these files are."""
     found = {}
     for module in modules():
@@ -44,10 +44,10 @@ def compiled() -> dict[str, CPUDispatcher]:
 def is_kernel(value: Any) -> bool:
     """Whether it is a function or what the compiler makes of one, but no value to pass (see `jit_apart`)."""
     private = isinstance(value, FunctionType) and value.__name__ == "_chosen"  # it makes kernels
-    return isinstance(value, (FunctionType, CPUDispatcher)) and not hasattr(value, "signature") and not private
+    return isinstance(value, (FunctionType, CPUDispatcher, Kernel)) and not hasattr(value, "signature") and not private
 
 
-def function_of(kernel: Kernel) -> Any:
+def function_of(kernel: Any) -> Any:
     """The Python function."""
     return getattr(kernel, "py_func", kernel)
 
@@ -80,7 +80,7 @@ class Inside:
     returns: Any = None
 
 
-def look_inside(kernel: Kernel, passed: Signature) -> Inside:
+def look_inside(kernel: Any, passed: Signature) -> Inside:
     """Infers the types of a kernel, as numba does before it compiles."""
     return _look_inside(function_of(kernel), passed)
 
@@ -159,7 +159,7 @@ def apart() -> dict[str, list[Signature]]:
 def reachable(roots: dict[str, list[Signature]]) -> Iterator[tuple[str, Signature, Inside]]:
     """(kernel, signature, what stands in it) of the roots and of all that they call, in any way, each once."""
     known, roots = kernels(), {**roots, **apart()}
-    names = {id(kernel): name for name, kernel in known.items()}
+    names = {id(getattr(kernel, "inner", kernel)): name for name, kernel in known.items()}
     todo = [(name, passed) for name, signatures in roots.items() for passed in signatures]
     seen = set(todo)
     while todo:

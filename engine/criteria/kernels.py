@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA, FORMULAS
 from engine.criteria.criterion import BREAKS_TIES, BY_CONTRAST, OF_COUNTS, OF_SUMS, PLACE
-from engine.runtime.compiler import jit, jit_part
+from engine.runtime.compiler import jit, jit_inside, jit_part
 
 Floats = NDArray[np.float64]
 
@@ -66,7 +66,7 @@ _weighted = _chosen("of_weighted", [one.weighted for one in FORMULAS])
 _OWN = tuple(place for place, one in enumerate(FORMULAS) if one.weighted is not None)
 
 
-@jit
+@jit_inside
 def centre_of(total: float, weight: float, low: float, high: float) -> float:
     """A number near the mean of a node, from which its targets are measured: sums around it lose no digits.
 
@@ -85,7 +85,7 @@ def centre_of(total: float, weight: float, low: float, high: float) -> float:
     return near if np.isfinite(near) else 0.0
 
 
-@jit
+@jit_inside
 def centred_squares(weight: float, total: float, squares: float) -> float:
     """Σw(y - mean)² from (Σw, Σwd, Σwd²), where d is measured from a number near the mean."""
     if not squares < np.inf:
@@ -115,7 +115,7 @@ def impurity(code: int, stat: Floats) -> float:
     return max(_impurity(code >> PLACE, stat, total), 0.0) if total > 0.0 else 0.0
 
 
-@jit
+@jit_inside
 def mixed_of(code: int, stat: Floats, total: float) -> float:
     """Weight times impurity of a branch of the weight `total`."""
     if code >> PLACE in _OWN:
@@ -199,7 +199,7 @@ def gini_gain(left: Floats, node: Floats) -> float:
     return squares / apart
 
 
-@jit
+@jit_inside
 def pair_gain(code: int, left: Floats, right: Floats, node: Floats, node_impurity: float) -> tuple[float, float]:
     """(gain, tie) of two non-empty branches; `node` is their sum, all float64[S]. Numbers read only `left`."""
     if code & BY_CONTRAST:
@@ -208,7 +208,7 @@ def pair_gain(code: int, left: Floats, right: Floats, node: Floats, node_impurit
     return gain, gini_gain(left, node) if code & BREAKS_TIES else 0.0
 
 
-@jit
+@jit_inside
 def _contrast_of(branch, node, first, last, part, total):
     """What a branch of weight `part` adds to a gain by contrast, over the entries first..last - 1 of the statistics."""
     gain = 0.0
@@ -218,7 +218,7 @@ def _contrast_of(branch, node, first, last, part, total):
     return gain
 
 
-@jit
+@jit_inside
 def branch_gain(code: int, branch: Floats, node: Floats, node_impurity: float) -> tuple[float, float]:
     """What one branch adds to (gain, tie); summed over all branches it is those."""
     part, total, last = weight(code, branch), weight(code, node), branch.shape[0]
@@ -260,7 +260,7 @@ def entropy_ceiling(left: Floats, node: Floats) -> float:
     return BITS * chi * total / apart
 
 
-@jit
+@jit_inside
 def total_of(stat: Floats, miss_stat: Floats) -> Floats:
     """The node's statistic: the runs in their order, then the missing rows."""
     node = np.zeros(stat.shape[1])
@@ -272,7 +272,7 @@ def total_of(stat: Floats, miss_stat: Floats) -> Floats:
     return node
 
 
-@jit
+@jit_inside
 def total_rows(rows: NDArray[np.int64]) -> int:
     """The rows of all runs."""
     total = 0
@@ -281,7 +281,7 @@ def total_rows(rows: NDArray[np.int64]) -> int:
     return total
 
 
-@jit
+@jit_inside
 def take_away(node: Floats, part: Floats, out: Floats) -> None:
     """out = node - part, for class weights; the gain of a numeric target needs only one of two branches."""
     for c in range(node.shape[0]):

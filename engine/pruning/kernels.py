@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_long, jit_part
+from engine.runtime.compiler import jit, jit_inside, jit_long, jit_part
 from engine.tree.kernels.row_by_row import LANES, OTHER, Ways, find_leaves, pack_leaf
 
 TIE = 1e-12  # differences below this share of what is compared are rounding, as in `engine.tree.leaves`
@@ -170,7 +170,7 @@ class Merges(NamedTuple):
     given: np.ndarray
 
 
-@jit
+@jit_inside
 def merge_sizes(few, many, most_first, best, chosen):
     """Fills best[s − 1] with the least few[a − 1] + many[b − 1] of a + b = s, and chosen[s − 1] with that a: the least
     one where several do, or with `most_first` the greatest."""
@@ -504,7 +504,7 @@ def move_row(state, row, leaf, begin):
         i = state.shape.up[i]
 
 
-@jit
+@jit_inside
 def send_others(state, v, chosen, first_cell, moving, to_top):
     """Sends the rows of the other branches of v down branch `chosen`, for good if `moving`; returns how many nodes a
     trial has touched.
@@ -527,7 +527,7 @@ def send_others(state, v, chosen, first_cell, moving, to_top):
     return arrive(state, begin, n, moving, to_top, n_touched)
 
 
-@jit
+@jit_inside
 def arrive(state, begin, n, moving, to_top, n_touched):
     """The same for the n rows of `batch`."""
     find_leaves(state.shape, state.batch, state.rows.ways, state.rows.x, state.at, n)
@@ -553,7 +553,7 @@ def forget(state, n_touched):
 # -- what leaves say, and what that is estimated to cost
 
 
-@jit
+@jit_inside
 def upper_limit(n, e, confidence, deviate):
     """The errors to be expected among n rows of which e are wrong: the upper limit of their number, by the normal
     approximation with a correction for continuity; for less than one error between it and the exact limit for none
@@ -576,7 +576,7 @@ def upper_limit(n, e, confidence, deviate):
     return e + more if e >= 1.0 else e + none + e * (more - none)
 
 
-@jit
+@jit_inside
 def weight_at(sums, answers, i):
     """The training weight of node i, with what a trial adds, reweighed."""
     total = 0.0
@@ -585,7 +585,7 @@ def weight_at(sums, answers, i):
     return total
 
 
-@jit
+@jit_inside
 def label_at(sums, answers, i, total, above):
     """The class that node i says, as `Tree.labels` has it, with what a trial adds.
 
@@ -615,7 +615,7 @@ def expected_cost(sums, answers, i, total, c):
     return cost
 
 
-@jit
+@jit_inside
 def value_of_leaf(sums, answers, method, i, total, label):
     """What node i, of this training weight, adds to the sum as a leaf that says `label`."""
     factors, costs = answers.factors, answers.costs
@@ -632,7 +632,7 @@ def value_of_leaf(sums, answers, method, i, total, label):
     return cost
 
 
-@jit
+@jit_inside
 def best_label(sums, answers, method, i, own, slack):
     """The class that node i says as a leaf for the least cost: `own`, unless another one costs less by more than
     `slack`. The other estimates count mistakes among the training rows, of which `own` makes the fewest; with costs it
@@ -647,13 +647,13 @@ def best_label(sums, answers, method, i, own, slack):
     return best
 
 
-@jit
+@jit_inside
 def label_above(state, i):
     """What the node above says in the full tree."""
     return state.answers.label[state.shape.up[i]] if state.shape.up[i] >= 0 else np.int64(0)
 
 
-@jit
+@jit_inside
 def node_as_leaf(sums, answers, method, i, above, unit):
     """(the class that node i says as a leaf, what it adds to the sum then).
 
@@ -666,7 +666,7 @@ def node_as_leaf(sums, answers, method, i, above, unit):
     return label, value_of_leaf(sums, answers, method, i, total, label)
 
 
-@jit
+@jit_inside
 def value_nodes(state, method, top, above, value):
     """Writes the sums over the leaves at and below each node of the branch `top`, with what a trial adds, into `value`,
     and how many nodes and leaves there are. above: what the node above `top` says."""
@@ -708,7 +708,7 @@ def score(method, value, size):
 # -- what may become of a node
 
 
-@jit
+@jit_inside
 def label_of_raised_leaf(state, method, v, leaf):
     """What branch `leaf` of v, a leaf, says in the place of v; -1: what its rows say."""
     hand = state.answers.hand
@@ -717,7 +717,7 @@ def label_of_raised_leaf(state, method, v, leaf):
     return hand[v] if state.answers.marked[v] else hand[leaf]
 
 
-@jit
+@jit_inside
 def value_with_branch(state, method, v, chosen):
     """The sum over the leaves of branch `chosen` in the place of v, with the rows of the other branches."""
     begin = child(state.shape, v, chosen)
@@ -742,7 +742,7 @@ def value_with_branch(state, method, v, chosen):
     return value
 
 
-@jit
+@jit_inside
 def raise_branch(state, method, v, chosen):
     """Puts branch `chosen` in the place of v."""
     begin, answers = child(state.shape, v, chosen), state.answers
@@ -765,7 +765,7 @@ def raise_branch(state, method, v, chosen):
     value_nodes(state, method, begin, label_above(state, begin), state.values.value)
 
 
-@jit
+@jit_inside
 def make_leaf(state, method, v, unit):
     """Makes v a leaf; the lists of the leaves below it become one."""
     label, value = node_as_leaf(state.sums, state.answers, method, v, label_above(state, v), unit)
@@ -785,7 +785,7 @@ def make_leaf(state, method, v, unit):
     pack_leaf(state.shape.pack, v)
 
 
-@jit
+@jit_inside
 def largest_branch(shape, sums, answers, v):
     """The number of the branch of v with the most training weight; of several the last, as in J48."""
     largest, most = 0, -1.0
@@ -796,7 +796,7 @@ def largest_branch(shape, sums, answers, v):
     return largest
 
 
-@jit
+@jit_inside
 def best_change(state, method, v, totals, verdict):
     """AS_LEAF, the number of the branch that is to take the place of v, or how many branches it has: it stays.
 

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache, partial, wraps
+from functools import cache, partial, update_wrapper
 from pathlib import Path
 from threading import Lock
 from time import perf_counter
@@ -25,7 +25,8 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.extending import intrinsic, is_jitted, overload, register_jitable
+from numba import types
+from numba.extending import intrinsic, is_jitted, models, overload, register_jitable, register_model, typeof_impl
 
 from engine.runtime.kernel_cache import Files, also, choose, remove_unused, temporary
 from engine.runtime.progress import compiling
@@ -157,60 +158,87 @@ def remove_old_caches() -> None:
 
 RULES: dict[str, Any] = {"error_model": "numpy"}
 POLICY: dict[str, Any] = {"nogil": True, **RULES}
+INSIDE: dict[str, Any] = {"no_cpython_wrapper": True, **POLICY}
 
 
-def _take(kernel: Any, dispatcher: Any) -> None:
-    kernel.compiled, kernel.py_func, kernel.signatures = dispatcher, dispatcher.py_func, dispatcher.overloads
+class Kernel:
+    """A function of arrays, compiled for each signature when the first call comes, and kept on disk.
+
+    Attributes:
+        py_func: the function itself.
+        compiled: numba's dispatcher for Python. inner: the one for other kernels.
+        kept: whether a file in the cache holds it; None: nobody has looked. spent: seconds that it ran as plain Python.
+    """
+
+    def __init__(self, function: Callable[..., Any], patient: bool, inside: bool) -> None:
+        update_wrapper(self, function)
+        self.py_func, self.patient = function, patient
+        self.compiled: Any = numba.njit(function, cache=FOLDER is not None, **POLICY)
+        self.inner: Any = numba.njit(function, **INSIDE) if inside else self.compiled
+        self.kept: bool | None = None
+        self.spent = 0.0
+
+    @property
+    def signatures(self) -> Any:
+        """The signatures that Python may call without waiting."""
+        return self.compiled.overloads
+
+    def __call__(self, *arguments: Any) -> Any:
+        """A call from Python: compiled, or as plain Python where that is the quicker answer."""
+        if _as_python.get():
+            return _plain(self.py_func)(*arguments)
+        if is_ready(self):
+            return self._call(arguments)
+        if self.patient and may_wait(self, _size(arguments)):
+            return as_python(self, *arguments)
+        with compiling(self.py_func.__name__):
+            return self._call(arguments)
+
+    def _call(self, arguments: tuple[Any, ...]) -> Any:
+        try:
+            return self.compiled(*arguments)
+        except OSError:  # kernels raise none: numba cannot read or write its files (a full disk, say), so do without
+            self.compiled = numba.njit(self.py_func, **POLICY)
+            return self.compiled(*arguments)
 
 
-def _call(kernel: Any, arguments: tuple[Any, ...], patient: bool) -> Any:
-    """A call from Python: compiled, or as plain Python where that is the quicker answer."""
-    if _as_python.get():
-        return _plain(kernel.py_func)(*arguments)
-    if is_ready(kernel):
-        return _compiled_call(kernel, arguments)
-    if patient and may_wait(kernel, _size(arguments)):
-        return as_python(kernel, *arguments)
-    with compiling(kernel.__name__):
-        return _compiled_call(kernel, arguments)
+class _KernelType(types.Dispatcher):  # type: ignore[misc]
+    """What a kernel is to numba: a compiled function, for which a constant is a number like others.
+
+    Of a plain dispatcher numba makes `gain(0, x)` beside `gain(code, x)`, and all that `gain` calls in turn, once more,
+    which was a fifth of all compiling.
+    """
+
+    def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
+        by_name = {name: types.unliteral(kind) for name, kind in kws.items()}
+        return super().get_call_type(context, tuple(map(types.unliteral, args)), by_name)
 
 
-def _compiled_call(kernel: Any, arguments: tuple[Any, ...]) -> Any:
-    try:
-        return kernel.compiled(*arguments)
-    except OSError:  # kernels raise none: numba cannot read or write its files (a full disk, say), so do without
-        _take(kernel, numba.njit(kernel.py_func, **POLICY))
-        return kernel.compiled(*arguments)
+register_model(_KernelType)(models.OpaqueModel)
+typeof_impl.register(Kernel)(lambda kernel, context: _KernelType(kernel.inner))
 
 
-def jit(function: Callable[..., Any], patient: bool = True) -> Any:
-    """Compiles a kernel by the policy above: for Python and for other kernels apart, each when the first call comes.
-
-    What other kernels call is an overload of the function that Python calls, so a constant is a number like others:
-    of a plain dispatcher numba makes `gain(0, x)` beside `gain(code, x)`, and all that `gain` calls in turn, once more,
-    which was a fifth of all compiling. And what only kernels call needs no code that takes Python's objects apart,
-    and no file of its own on disk, for it is a part of its callers' files.
+def jit(function: Callable[..., Any], *, patient: bool = True, inside: bool = False) -> Any:
+    """Compiles a kernel by the policy above: one dispatcher serves Python and the kernels that call it.
 
     Until a kernel is compiled, small calls run as plain Python (`may_wait`): at a first start the splits of a table of
     300 rows are there in half a second instead of twelve. After a second of that it is compiled after all.
     """
-    compiled: Any = numba.njit(function, cache=FOLDER is not None, **POLICY)
-    if compiled is function:  # with NUMBA_DISABLE_JIT=1
-        return function
-
-    @wraps(function)
-    def kernel(*arguments: Any) -> Any:
-        return _call(kernel, arguments, patient)
-
-    _take(kernel, compiled)
-    kernel.kept, kernel.spent = None, 0.0  # type: ignore[attr-defined]
-    overload(kernel, jit_options=POLICY, strict=False)(lambda *_, **__: function)  # type: ignore[arg-type]
-    return kernel
+    return function if numba.config.DISABLE_JIT else Kernel(function, patient, inside)  # type: ignore[attr-defined]
 
 
 def jit_long(function: Callable[..., Any]) -> Any:
     """The same for a kernel whose arrays do not tell how long it takes, as it draws or tries all: always compiled."""
     return jit(function, patient=False)
+
+
+def jit_inside(function: Callable[..., Any]) -> Any:
+    """The same for a kernel that only other kernels call.
+
+    So it needs no code that takes Python's objects apart, which for a tuple of twenty arrays is more than a small
+    kernel itself, and no file of its own on disk, for it is a part of its callers' files.
+    """
+    return jit(function, inside=True)
 
 
 def bare(array: Any) -> Any:
@@ -231,7 +259,7 @@ def bare(array: Any) -> Any:
 @intrinsic
 def _pointer(context: Any, place: Any) -> Any:
     """The pointer in `array.ctypes`, as a C function would get it."""
-    to = numba.types.CPointer(place.dtype)
+    to = types.CPointer(place.dtype)
 
     def convert(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return target.cast(builder, arguments[0], place, to)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import types
 
-from engine.runtime.compiler import jit, jit_apart, jit_long, jit_within
+from engine.runtime.compiler import jit, jit_apart, jit_inside, jit_long, jit_within
 from engine.search.kernels.branches import may_part
 from engine.search.kernels.level_groups import CLASS_ORDERS, EXACT_LEVELS, sort_stable
 
@@ -92,14 +92,14 @@ def normal(state):
     return math.sqrt(-2.0 * math.log(u)) * math.cos(2.0 * math.pi * v)
 
 
-@jit
+@jit_inside
 def skewed(state, skewness):
     """A number of mean 0 and variance about 1 with a small skewness."""
     z = normal(state)
     return z + skewness / 6.0 * (z * z - 1.0)
 
 
-@jit
+@jit_inside
 def hits_among(drawn, hits, n, state):
     """How many of `drawn` rows are hits, of n rows of which `hits` are."""
     if 2 * hits > n:
@@ -107,7 +107,7 @@ def hits_among(drawn, hits, n, state):
     return hits_among_few(drawn, hits, n, state)
 
 
-@jit
+@jit_inside
 def hits_among_few(drawn, hits, n, state):
     """The same where at most half of the rows are hits."""
     if 2 * drawn > n:
@@ -115,7 +115,7 @@ def hits_among_few(drawn, hits, n, state):
     return hits_drawn(drawn, hits, n, state)
 
 
-@jit
+@jit_inside
 def hits_drawn(drawn, hits, n, state):
     """The same where at most half of the rows are drawn as well."""
     found = 0
@@ -141,7 +141,7 @@ def hits_drawn(drawn, hits, n, state):
     return found
 
 
-@jit
+@jit_inside
 def chance_of_hits(found, drawn, hits, n):
     """P(so many hits among `drawn` of n rows of which `hits` are hits)."""
     return math.exp(
@@ -151,7 +151,7 @@ def chance_of_hits(found, drawn, hits, n):
     )  # fmt: skip
 
 
-@jit
+@jit_inside
 def tail_of_hits(drawn, hits, n, share):
     """P(a branch of `drawn` rows gains as much): hypergeometric; `hits` of the n rows are of the first of two classes.
 
@@ -388,7 +388,7 @@ def best_cut(ordered, cells, lacking, min_leaf, sizes, whole, room):
     return best * whole
 
 
-@jit
+@jit_inside
 def best_partition(cells, whole, room):
     """The most that two groups of a few cells explain, all partitions tried: one cell changes sides at a time."""
     best, before, left, number = 0.0, 0.0, room.left, 0
@@ -407,7 +407,7 @@ def best_partition(cells, whole, room):
     return best * whole
 
 
-@jit
+@jit_inside
 def order_by_class(c, cells, room):
     """Puts the cells in the order of their share of a class, or of their mean."""
     for cell in range(cells):
@@ -415,7 +415,7 @@ def order_by_class(c, cells, room):
     sort_stable(room.keys[:cells], room.order[:cells], room.spare[:cells])
 
 
-@jit
+@jit_inside
 def order_by_component(cells, room):
     """Puts the cells in the order of the first principal component of their class shares (Coppersmith et al. 1999)."""
     axis, image = room.left, room.lacking
@@ -454,7 +454,7 @@ def best_groups(cells, min_leaf, sizes, whole, room):
     return best
 
 
-@jit
+@jit_inside
 def best_level(cells, with_missing, whole, room):
     """The most that one cell against all others explains; and beside the last one, where that is the missing rows."""
     best, last = 0.0, cells - 1
@@ -471,7 +471,7 @@ def best_level(cells, with_missing, whole, room):
     return best * whole
 
 
-@jit
+@jit_inside
 def all_apart(cells, room):
     """What one branch for each cell explains."""
     total = 0.0
@@ -573,7 +573,7 @@ class Nodes(NamedTuple):
     weights: np.ndarray
 
 
-@jit
+@jit_inside
 def put_in_order(values):
     """Sorts (Shell)."""
     gap = 1
@@ -589,7 +589,7 @@ def put_in_order(values):
         gap //= 3
 
 
-@jit
+@jit_inside
 def count_cells(codes, sizes):
     """Writes the rows of each value in order, then those that lack it; returns how many cells there are with these."""
     put_in_order(codes)
@@ -606,7 +606,7 @@ def count_cells(codes, sizes):
     return cells + 1
 
 
-@jit
+@jit_inside
 def renumber(labels):
     """Renumbers the classes that are there, in their order; returns the rows of each, int64[K]."""
     highest = 0
@@ -624,7 +624,7 @@ def renumber(labels):
     return totals[:k].copy()
 
 
-@jit
+@jit_inside
 def centre_numbers(numbers, weights):
     """Measures the numbers from their mean; returns the sum of their squares, times the weights."""
     start, total, whole, squares = numbers[0], 0.0, 0.0, 0.0  # they may be close together and far from 0
@@ -639,7 +639,7 @@ def centre_numbers(numbers, weights):
     return squares
 
 
-@jit
+@jit_inside
 def chance_of_one(numbers, least):
     """P(a branch of one row explains as much); the numbers are measured from their mean."""
     found, n = 0, numbers.size
@@ -648,7 +648,7 @@ def chance_of_one(numbers, least):
     return found / n
 
 
-@jit
+@jit_inside
 def is_significant(deals, form, own, min_leaf, share, hits, level, seeds, sizes, labels, numbers, weights):
     """Whether fewer than `hits` of hits ÷ level deals explain as much; the arguments are those of one node."""
     totals = renumber(labels) if labels.size else np.zeros(0, np.int64)

@@ -40,7 +40,7 @@ times and numbers of rows often do, is only read once.
 
 import numpy as np
 
-from engine.runtime.compiler import jit
+from engine.runtime.compiler import jit, jit_inside
 
 ROW = np.uint64(0xFFFFFFFF)  # the part of an item that is the row
 KEY = np.uint64(32)  # how far the key lies above it
@@ -50,7 +50,7 @@ MAGNITUDE = np.int64(2**63 - 1)  # the mask of all bits of a float64 but its sig
 INFINITY = np.int64(0x7FF0000000000000)  # the bits of infinity; sizes beyond are those of NaN
 
 
-@jit
+@jit_inside
 def digits_of(n, n_bits):
     """(how many digits, bits of each) for n keys of so many bits."""
     widest = 4
@@ -60,7 +60,7 @@ def digits_of(n, n_bits):
     return n_digits, (n_bits + n_digits - 1) // n_digits
 
 
-@jit
+@jit_inside
 def radix_sort(items, spare, n, n_bits):
     """Sorts the first n items by key, stable where the rows ascend.
 
@@ -191,7 +191,7 @@ def keys_of_values(bits, dropped, line, n_low, keys):
         keys[row] = np.uint32(0) if (word & MAGNITUDE) > INFINITY else np.uint32(key)
 
 
-@jit
+@jit_inside
 def value_at(place, dropped, line):
     """The value at a place, an uint64; the other way round as `place_of`. dropped, line: as for `keys_of_values`."""
     zero = np.uint64(line[1])
@@ -201,7 +201,7 @@ def value_at(place, dropped, line):
     return np.int64(0 if place == zero else word).view(np.float64)
 
 
-@jit
+@jit_inside
 def run_from(items, start, n):
     """Where the first run of equal keys above 0 among sorted items, from `start` on, begins; n if there is none."""
     while start < n - 1 and (items[start] >> KEY != items[start + 1] >> KEY or items[start] <= ROW):

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.runtime.compiler import jit, jit_long, jit_part, jit_within
+from engine.runtime.compiler import jit, jit_inside, jit_long, jit_part, jit_within
 from engine.search.kernels.branches import is_enough, may_part
 
 CUT, GROUPS, ONE, BRANCHES = 0, 1, 2, 3
@@ -128,7 +128,7 @@ def flip_at(way: int, size: int, missing: int, i: int) -> tuple[int, bool]:
     return i // 2 + 1, i % 2 == 0
 
 
-@jit
+@jit_inside
 def leaf_error(stat: NDArray[np.float64], number: bool) -> float:
     """The weight of the errors of a leaf, or Σw(y − mean)²; 0 for an empty one."""
     last = stat.shape[0] - 1
@@ -143,7 +143,7 @@ def leaf_error(stat: NDArray[np.float64], number: bool) -> float:
     return max(total - largest, 0.0)
 
 
-@jit
+@jit_inside
 def is_better(error: float, leaves: float, best: NDArray[np.float64], eps: float) -> bool:
     """Whether this is less error than the best answer, or as little with fewer leaves."""
     return error < best[ERROR] - eps or (error <= best[ERROR] + eps and leaves < best[LEAVES])

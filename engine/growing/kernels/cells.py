@@ -12,7 +12,7 @@ Places are uintp: numba asks of a signed index whether it is negative, every tim
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_part
+from engine.runtime.compiler import jit, jit_inside, jit_part
 from engine.table.kernels import KEY, radix_sort
 from engine.table.kernels import ROW as ITEM
 
@@ -42,7 +42,7 @@ def first_present(cells, j, start, stop):
     return k
 
 
-@jit
+@jit_inside
 def add_classes(cells, j, start, stop, labels, weights, stat, i):
     """Adds the classes of the rows of cells start..stop - 1 of list j to the statistic stat[i], float64[·, K]."""
     j, weighted = np.uintp(j), weights.size > 0
@@ -51,7 +51,7 @@ def add_classes(cells, j, start, stop, labels, weights, stat, i):
         stat[i, np.uintp(labels[row])] += weights[row] if weighted else 1.0
 
 
-@jit
+@jit_inside
 def add_numbers(cells, j, start, stop, numbers, weights, centre, stat, i):
     """The same of a numeric target, less `centre`; stat: float64[·, 3]."""
     j, weighted = np.uintp(j), weights.size > 0
@@ -84,7 +84,7 @@ def sum_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i):
     add_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i)
 
 
-@jit
+@jit_inside
 def count_runs(cells, j, start, stop, labels, numbers, weights, centre, stat, count):
     """Counts the target by value in cells start..stop - 1 of list j, which are present; returns the number of runs.
 
@@ -116,7 +116,7 @@ def is_pure(cells, start, stop, labels, numbers):
     return True
 
 
-@jit
+@jit_inside
 def part_in_two(cells, first, last, in_order, start, stop, side, spare):
     """Moves a node apart in the lists first..last - 1 but `in_order`, stably, for two branches.
 
@@ -141,7 +141,7 @@ def part_in_two(cells, first, last, in_order, start, stop, side, spare):
             cells[j, to + np.uintp(i)] = spare[np.uintp(i)]
 
 
-@jit
+@jit_inside
 def part_in_many(cells, first, last, start, stop, n_branches, side, starts, cursor, spare):
     """The same for any number of branches; branch b gets [starts[b], starts[b + 1]) from `start` on.
 

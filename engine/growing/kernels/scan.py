@@ -25,7 +25,7 @@ from engine.criteria.kernels import (
 )
 from engine.growing.kernels.cells import add_rows, count_runs, first_present, is_constant, sum_rows
 from engine.growing.kernels.scores import NO_SCORE, SCORES, prepare, score_lists, slack
-from engine.runtime.compiler import bare, jit, jit_part
+from engine.runtime.compiler import bare, jit_inside, jit_part
 from engine.search.kernels.rules import AT, BRANCHES, GAIN, RATIO, TIE, WAY, choose_column
 from engine.search.kernels.split_kinds import (
     BUCKET_CUT,
@@ -75,7 +75,7 @@ def lowest_worth_deciding(best, code, node_impurity):
     return floor if floor > -0.5 else -0.5
 
 
-@jit
+@jit_inside
 def list_columns(cells, ways, first, last, start, stop, lists):
     """Lists what is to be scored of the columns first..last - 1 of a node, see `scores.Tables`; returns how much.
 
@@ -94,7 +94,7 @@ def list_columns(cells, ways, first, last, start, stop, lists):
     return n_lists
 
 
-@jit
+@jit_inside
 def take_tops(lists, tops, n_lists, columns):
     """Writes the largest score of each column that was scored as its gain (NaN: no cut); returns the largest."""
     top = -1.0
@@ -106,7 +106,7 @@ def take_tops(lists, tops, n_lists, columns):
     return top
 
 
-@jit
+@jit_inside
 def next_worth_deciding(columns, ways, j, floor):
     """The first column from j on whose score is at least `floor`; what is passed over is never chosen."""
     while j < ways.size:
@@ -118,7 +118,7 @@ def next_worth_deciding(columns, ways, j, floor):
     return j
 
 
-@jit
+@jit_inside
 def decide_column(cells, j, start, stop, target, about, code, value, floor, floats, desk):
     """Finds column j's best cut among those whose score, in `floats`, is at least `floor`.
 
@@ -231,7 +231,7 @@ def choose(columns, code, min_gain, crowded, value):
     return best if best >= 0 and columns[GAIN, best] >= min_gain - eps else -1
 
 
-@jit
+@jit_inside
 def search_runs_of(first, last, cells, start, stop, ways, target, rules, desk, scored, flag):
     """Searches the columns first..last - 1 that are no scored cuts by their runs; returns the largest merit.
 

@@ -41,7 +41,7 @@ import numpy as np
 from engine.criteria.criterion import BREAKS_TIES, OF_SUMS
 from engine.criteria.kernels import impurity, mixed_of, tolerance, weight
 from engine.growing.kernels.cells import ONE, ROW
-from engine.runtime.compiler import bare, jit, jit_part
+from engine.runtime.compiler import bare, jit, jit_inside, jit_part
 
 NO_SCORE = -1  # the kinds of scores
 PAIR, VALUES, WEIGHTED, GINI_MANY, STEPS, ANY = 0, 1, 2, 3, 4, 5
@@ -186,7 +186,7 @@ def finish_values(cells, j, first, n, mean, floats, bits, line):
     return largest(floats, bits, line, n)
 
 
-@jit
+@jit_inside
 def score_pair(cells, lists, n_lists, stop, labels, node, floats, bits, tops, flag):
     """Gini of two classes."""
     for m in range(n_lists):
@@ -201,7 +201,7 @@ def score_pair(cells, lists, n_lists, stop, labels, node, floats, bits, tops, fl
         tops[m] = finish_values(cells, j, first, n, node.mean, floats, bits, line)
 
 
-@jit
+@jit_inside
 def score_values(cells, lists, n_lists, stop, node, floats, bits, tops, flag):
     """The variance that a cut explains. Four values meet before the sum so far, which is waited for each time."""
     for m in range(n_lists):
@@ -227,7 +227,7 @@ def score_values(cells, lists, n_lists, stop, node, floats, bits, tops, flag):
         tops[m] = finish_values(cells, j, first, n, node.mean, floats, bits, line)
 
 
-@jit
+@jit_inside
 def score_weighted(cells, lists, n_lists, stop, weights, scale, node, floats, tops, flag):
     """The same with weights, for two classes (scale 2) and numbers (scale 1)."""
     for m in range(n_lists):
@@ -250,7 +250,7 @@ def score_weighted(cells, lists, n_lists, stop, weights, scale, node, floats, to
         tops[m] = best
 
 
-@jit
+@jit_inside
 def score_gini(cells, lists, n_lists, stop, labels, node, by_class, floats, bits, tops, flag):
     """Gini of any number of classes; n Σ L_c² - 2 w Σ L_c N_c is a whole number."""
     rows, whole = np.int64(node.rows), node.squares
@@ -280,7 +280,7 @@ def score_gini(cells, lists, n_lists, stop, labels, node, by_class, floats, bits
         tops[m] = largest(floats, bits, line, n)
 
 
-@jit
+@jit_inside
 def score_entropy(cells, lists, n_lists, stop, labels, node, by_class, wholes, floats, tops, flag):
     """Entropy of any number of classes."""
     unit = 1.0 / (FIXED * node.rows)
@@ -305,7 +305,7 @@ def score_entropy(cells, lists, n_lists, stop, labels, node, by_class, wholes, f
         tops[m] = best
 
 
-@jit
+@jit_inside
 def score_any(cells, lists, n_lists, stop, labels, code, about, floats, sides, tops, flag):
     """Any criterion of classes, by its formula. about: float64[K], of the node; sides: see `Tables`."""
     left, right, total, whole = sides[0], sides[1], weight(code, about), 0.0

@@ -18,7 +18,7 @@ from engine.growing.kernels.cells import ROW, code_at, first_present, is_pure, p
 from engine.growing.kernels.scan import bare_desk, choose, search_node, search_runs_of
 from engine.growing.kernels.scores import NO_SCORE, bare_tables
 from engine.growing.kernels.tiny import MOST, bare_tiny_desk, search_tiny_node, write_lists
-from engine.runtime.compiler import bare, jit, jit_long, jit_part
+from engine.runtime.compiler import bare, jit_inside, jit_long, jit_part
 from engine.search.kernels.count import Target
 from engine.search.kernels.rules import (
     ALONE,
@@ -40,7 +40,7 @@ from engine.search.kernels.split_kinds import CUT, is_cut
 LEAST_VARIANCE, MOST_VARIANCE = 1e-250, 1e250  # between these, scores of tiny nodes are good to 1e-14
 
 
-@jit
+@jit_inside
 def find_centre(cells, start, stop, numbers, weights):
     """The number from which the targets of a node are measured; see `centre_of`."""
     weight, total, weighted = 0.0, 0.0, weights.size > 0
@@ -81,7 +81,7 @@ def may_split(cells, start, stop, labels, numbers, least):
     return stop - start >= least and not is_pure(cells, start, stop, labels, numbers)
 
 
-@jit
+@jit_inside
 def mark_cut(cells, j, start, stop, at, missing, side, starts):
     """Writes the branch of every row of a node that is cut behind the first `at` cells of list j.
 
@@ -104,7 +104,7 @@ def mark_cut(cells, j, start, stop, at, missing, side, starts):
     return missing == 0 or begin == start
 
 
-@jit
+@jit_inside
 def mark_values(cells, j, start, stop, branch, missing, n_branches, side, starts, pairs, used, original):
     """The same for a split by value, branch: uint16, of every value present; returns how many pairs there are then.
 
@@ -126,7 +126,7 @@ def mark_values(cells, j, start, stop, branch, missing, n_branches, side, starts
     return used
 
 
-@jit
+@jit_inside
 def room_for(pairs, used, more):
     """uint32[≥ used + more, 2] that begins with the first `used` pairs: the same array where it is large enough."""
     if used + more <= pairs.shape[0]:
@@ -180,7 +180,7 @@ def split_two(cells, start, by_row, original, nodes, i):
     return True
 
 
-@jit
+@jit_inside
 def any_by_runs_of(ways, scored):
     """Whether any column is searched by its runs: no score is known for the criterion, or it is not simply cut."""
     found = False

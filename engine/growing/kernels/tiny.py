@@ -19,7 +19,7 @@ from engine.criteria.kernels import tolerance
 from engine.growing.kernels.cells import CODE, ROW
 from engine.growing.kernels.scan import decide_column, list_columns, lowest_worth_deciding
 from engine.growing.kernels.scores import BY_ROWS, GINI_MANY, GIVEN, VALUES, prepare, score_lists
-from engine.runtime.compiler import bare, jit, jit_part
+from engine.runtime.compiler import bare, jit_inside, jit_part
 from engine.search.kernels.rules import GAIN
 
 MOST = 8  # rows of a tiny node
@@ -55,13 +55,13 @@ def bare_tiny_desk(few, cells):
     return TinyDesk(by_row, bare(few.places), bare(few.given))
 
 
-@jit
+@jit_inside
 def exchange(a, b):
     """The smaller and the larger of two keys."""
     return min(a, b), max(a, b)
 
 
-@jit
+@jit_inside
 def sort_keys(by_row, places, j):
     """Writes the sorted keys of column j."""
     a = (np.int64(by_row[np.uintp(places[ROWS, 0]), j]) << RANK) | places[STEMS, 0]
@@ -87,7 +87,7 @@ def sort_keys(by_row, places, j):
     places[KEYS, 0], places[KEYS, 1], places[KEYS, 2], places[KEYS, 3] = a, b, c, d
 
 
-@jit
+@jit_inside
 def count_bits(mask):
     """How many of the lowest eight bits are set."""
     mask = (mask & 0x55) + ((mask >> 1) & 0x55)
@@ -95,7 +95,7 @@ def count_bits(mask):
     return (mask & 0x0F) + (mask >> 4)
 
 
-@jit
+@jit_inside
 def take_rows(cells, start, n, labels, kind, centre, floats, places, given):
     """Writes what is known of each place of a node."""
     for p in range(MOST):
@@ -111,7 +111,7 @@ def take_rows(cells, start, n, labels, kind, centre, floats, places, given):
             places[SAME, p], places[SIZES, p] = same, count_bits(same)
 
 
-@jit
+@jit_inside
 def score_values_from(begin, n, mean, floats, places, given, best):
     """The larger of `best` and the scores behind the keys from `begin` on; of two classes or of a numeric target."""
     total = 0.0
@@ -125,7 +125,7 @@ def score_values_from(begin, n, mean, floats, places, given, best):
     return best
 
 
-@jit
+@jit_inside
 def score_gini_from(begin, n, squares_of_node, floats, places, best):
     """The same of many classes."""
     squares, cross, mask = np.int64(0), np.int64(0), np.int64(0)
@@ -169,7 +169,7 @@ def score_columns(kind, n, n_columns, node, floats, by_row, places, given, colum
     return top
 
 
-@jit
+@jit_inside
 def write_list(cells, j, start, n, by_row, places):
     """Puts list j of a node in order: by rank, then by row."""
     for p in range(n):
@@ -181,7 +181,7 @@ def write_list(cells, j, start, n, by_row, places):
         cells[j, k] = cell
 
 
-@jit
+@jit_inside
 def score_two(by_row, places, columns, n_columns):
     """The same for two rows, whose only cut gains the same in every column: 0 for the first that has it."""
     a, b, best = np.uintp(places[ROWS, 0]), np.uintp(places[ROWS, 1]), 0.0
@@ -191,7 +191,7 @@ def score_two(by_row, places, columns, n_columns):
         best = -1.0 if apart else best
 
 
-@jit
+@jit_inside
 def keep_first(columns, n_columns, top, eps):
     """Takes the scores from all columns but the one that wins by them, or else from all that are certain to lose."""
     first = n_columns
@@ -202,7 +202,7 @@ def keep_first(columns, n_columns, top, eps):
         columns[GAIN, j] = columns[GAIN, j] if doubtful or j == first else -1.0
 
 
-@jit
+@jit_inside
 def write_lists(cells, start, stop, by_row, places):
     """Puts all lists of a node in order, of which list 0 has its rows."""
     for p in range(stop - start):

@@ -22,7 +22,7 @@ from engine.criteria.kernels import (
     total_rows,
     weight,
 )
-from engine.runtime.compiler import jit, jit_within
+from engine.runtime.compiler import jit, jit_inside, jit_within
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -108,7 +108,7 @@ def begin(stat, rows, miss_stat, miss_rows, code, min_leaf):  # type: ignore[no-
     )  # fmt: skip
 
 
-@jit
+@jit_inside
 def try_pair(pairs, place, part, n_part):  # type: ignore[no-untyped-def]
     """Compares the split of part float64[S], of n_part rows that have the value, from the others with the best so far.
 

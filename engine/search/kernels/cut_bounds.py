@@ -24,7 +24,7 @@ import numpy as np
 
 from engine.criteria.criterion import BREAKS_TIES, BY_CONTRAST, BY_DIVERGENCE, OF_COUNTS, OF_SUMS
 from engine.criteria.kernels import BITS, gini_gain, impurity, mixed, rest, take_away, tolerance, weight
-from engine.runtime.compiler import jit
+from engine.runtime.compiler import jit, jit_inside
 from engine.search.kernels.branches import is_enough, may_part
 
 SLACK = 1e-9  # relative; what rounding may do to scores and ceilings is far below
@@ -52,7 +52,7 @@ class Cells(NamedTuple):
     before: np.ndarray
 
 
-@jit
+@jit_inside
 def make_cells(most, n_stats):
     """Room for up to `most` cells."""
     return Cells(
@@ -69,14 +69,14 @@ def make_cells(most, n_stats):
     )
 
 
-@jit
+@jit_inside
 def lowest_score(code, best, value, total):
     """Scores below this cannot be taken for equal to `best` by the exact search; total: the weight of the node."""
     slack = TIE_SLACK if code & BREAKS_TIES else 0.0
     return max(best * (1.0 - SLACK) - 8.0 * tolerance(code, value) * total - slack, 0.0)
 
 
-@jit
+@jit_inside
 def part_ceiling(d, d_after, part, share, off, apart, apart_after, m, rest):
     """The largest d² / (w_L · w_R) of any cut inside a cell, for one class or number.
 
@@ -94,14 +94,14 @@ def part_ceiling(d, d_after, part, share, off, apart, apart_after, m, rest):
     return (abs(part / m - share) * root + off / root) ** 2 / rest
 
 
-@jit
+@jit_inside
 def class_off(part, m, between):
     """What the weight of a class may lie off the line inside a cell, times 2, see `part_ceiling`."""
     apart = max(part * (m - part), 0.0)
     return 2.0 * apart / m if between else math.sqrt(apart)
 
 
-@jit
+@jit_inside
 def divergence_share(ratio):
     """The largest share that Σ p ln(p/q) can have of Σ (p - q)²/q where every p/q is at least this ratio.
 
@@ -114,7 +114,7 @@ def divergence_share(ratio):
     return ((1.0 + off) * math.log(1.0 + off) - off) / (off * off) if off > -1.0 else 1.0
 
 
-@jit
+@jit_inside
 def most_saved(before, stat, b, node):
     """The most errors that a cut inside cell b may save: all rows of one class in the cell go left, all of another
     right. before: float64[K], of the rows left of the cell.
@@ -131,7 +131,7 @@ def most_saved(before, stat, b, node):
     return max(most - largest, 0.0)
 
 
-@jit
+@jit_inside
 def least_mixed(code, before, stat, b, node, side):
     """The least weight times impurity of both sides of a cut inside cell b, for two classes; side: float64[2], room.
 
@@ -149,7 +149,7 @@ def least_mixed(code, before, stat, b, node, side):
     return least
 
 
-@jit
+@jit_inside
 def judge_pair(cells, n_cells, moved, n_rows, min_leaf, number, inside):
     """Two classes under Gini, and the squared error: two running sums."""
     stat, sizes, node = cells.stat, cells.sizes, cells.node
@@ -179,7 +179,7 @@ def judge_pair(cells, n_cells, moved, n_rows, min_leaf, number, inside):
             cells.score[b] = max(cells.score[b], d * d / apart * factor if apart > 0.0 else 0.0)
 
 
-@jit
+@jit_inside
 def squares_apart(left, part, node, total):
     """Weight times `engine.criteria.kernels.gini_gain` of a branch of weight `part`, of more than two classes."""
     apart, squares = part * (total - part), 0.0
@@ -189,7 +189,7 @@ def squares_apart(left, part, node, total):
     return squares * total / apart if apart > 0.0 else 0.0
 
 
-@jit
+@jit_inside
 def judge_classes(cells, n_cells, moved, n_rows, min_leaf, code, inside, whole):
     """Any number of classes and any criterion for them; whole: whether each row counts once."""
     stat, sizes, node, left, right, before = (

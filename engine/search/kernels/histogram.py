@@ -28,11 +28,11 @@ split: those of every node stand one after the other. One is read for four colum
 
 import numpy as np
 
-from engine.runtime.compiler import jit
+from engine.runtime.compiler import jit, jit_inside
 from engine.search.kernels.count import add_row
 
 
-@jit
+@jit_inside
 def bin_of(code, shift):
     """The bin of a code, an int64: 0 for code 0, from 1 on bins of 2**shift codes each."""
     return (code + (1 << shift) - 1) >> shift

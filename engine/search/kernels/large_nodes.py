@@ -28,7 +28,7 @@ is the same. The statistics of whole-number weights are exact.
 import numpy as np
 
 from engine.criteria.kernels import impurity, weight
-from engine.runtime.compiler import jit
+from engine.runtime.compiler import jit, jit_inside
 from engine.search.kernels.count import add_row
 from engine.search.kernels.cut_bounds import judge, lowest_score, make_cells
 from engine.search.kernels.histogram import bin_of
@@ -45,7 +45,7 @@ from engine.search.kernels.split_kinds import (
 DIGIT = 11  # bits sorted in one pass
 
 
-@jit
+@jit_inside
 def sort_by_code(found, places, n, spare_found, spare_places):
     """Sorts the first n codes and their places by code, stably, one digit after the other from the lowest."""
     least, most = found[0], found[0]
@@ -72,7 +72,7 @@ def sort_by_code(found, places, n, spare_found, spare_places):
         shift += DIGIT
 
 
-@jit
+@jit_inside
 def count_found(found, places, n, target, n_stats):
     """(codes int64[f], stat float64[f, S], sizes int64[f]) of n sorted rows; `target` by their places."""
     n_codes = 0
@@ -83,7 +83,7 @@ def count_found(found, places, n, target, n_stats):
     return codes, stat, sizes
 
 
-@jit
+@jit_inside
 def add_found(found, places, n, target, codes, stat, sizes):
     """`count_found` into arrays of the right size, stat and sizes zeroed."""
     at = -1
@@ -95,7 +95,7 @@ def add_found(found, places, n, target, codes, stat, sizes):
         add_row(stat, np.int64(at), np.int64(places[k]), target)
 
 
-@jit
+@jit_inside
 def open_cells(cells, n_cells, floor):
     """Of the cells marked as open, keeps those whose inside may hold a cut of at least this score; returns how many
     rows stand in them."""
@@ -106,7 +106,7 @@ def open_cells(cells, n_cells, floor):
     return n
 
 
-@jit
+@jit_inside
 def look_inside(cells, n_cells, fine, finer):
     """Copies cells, open ones part by part, into `finer`, where the parts are open; returns how many there are.
 
@@ -138,7 +138,7 @@ def look_inside(cells, n_cells, fine, finer):
     return n
 
 
-@jit
+@jit_inside
 def melt(cells, n_cells, floor):
     """Takes cells together, in place, up to every cut of at least the score `floor`; returns the number of runs.
 
@@ -170,7 +170,7 @@ def floor_of(best, criterion, stat):
     return lowest_score(criterion, best, impurity(criterion, stat), weight(criterion, stat))
 
 
-@jit
+@jit_inside
 def bins_together(n_bins, coarse):
     """By how many bits narrow bins are shifted to make about `coarse` ones that are judged first."""
     bits = 0
@@ -219,7 +219,7 @@ def judge_columns(counted, n_bins, shifts, coarse, rules, target, n_stats, reach
         reach[j, 0], reach[j, 1] = judge(cells, n, rules.min_leaf, rules.criterion, inside, whole)
 
 
-@jit
+@jit_inside
 def bins_inside(counted, n_bins, shift, bits, weighted, by_class, cells):
     """(largest codes int64[f], stat float64[f, S], sizes int64[f]) of the bins with rows in open cells, ascending."""
     n, n_stats = 0, cells.stat.shape[1]
@@ -289,7 +289,7 @@ def mark_bins(cells, n_cells, n_bins, shift, floor):
     return is_open, n_opened
 
 
-@jit
+@jit_inside
 def write_sides(cells, n_left, columns, j):
     """Writes statistic and size of the first runs together, and of the missing rows, into the answer for column j."""
     width = cells.stat.shape[1]

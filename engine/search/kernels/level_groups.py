@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from engine.criteria.criterion import OF_COUNTS, OF_SUMS
 from engine.criteria.kernels import improves, larger_side, scales, total_of, weight
-from engine.runtime.compiler import jit, jit_part, jit_within
+from engine.runtime.compiler import jit, jit_inside, jit_part, jit_within
 from engine.search.kernels.branches import GAIN, PLACE, SIDE, TIE, begin, is_enough, try_pair
 from engine.search.kernels.cuts import best_cut
 
@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@jit
+@jit_inside
 def sort_stable(key: Floats, order: Integers, spare: Integers) -> None:
     """Fills order int64[t] with the places of the keys in ascending order, stable: a merge sort.
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.kernels import ROUNDING, branches_gain, improves, impurity, larger_side, pair_gain, scales, weight
-from engine.runtime.compiler import jit, jit_long, jit_part
+from engine.runtime.compiler import jit, jit_inside, jit_long, jit_part
 from engine.search.kernels.branches import is_enough, sides_of_missing
 
 AHEAD, AHEAD_TIE, GAIN, TIE, STEP, MISSING = range(6)  # what `look_ahead` answers
@@ -59,7 +59,7 @@ class Sides(NamedTuple):
     n_rows: NDArray[np.int64]
 
 
-@jit
+@jit_inside
 def empty_sides(node):
     """Nothing on either side."""
     n_cells, width = node.first[-1], node.n_stats
@@ -130,7 +130,7 @@ def beside_missing(stat, miss_stat, gain, tie, code):
     return apart + share * gain, apart_tie + share * tie
 
 
-@jit
+@jit_inside
 def best_below(node, sides, side):
     """(gain, tie) of the best split of what stands on a side, per unit of its weight; 0 when nothing separates it."""
     code, width = node.code, node.n_stats
@@ -173,7 +173,7 @@ def best_below(node, sides, side):
     return best_gain, best_tie
 
 
-@jit
+@jit_inside
 def is_better(new, old, eps, tie_eps):
     """Whether a root split is better: by what two levels gain, its tie, then by what it gains itself."""
     for i in (AHEAD, AHEAD_TIE, GAIN):

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.criteria.criterion import OF_SUMS
 from engine.criteria.kernels import improves, pair_gain, rest, scales, take_away, total_rows
-from engine.runtime.compiler import jit, jit_long, jit_part
+from engine.runtime.compiler import jit, jit_inside, jit_long, jit_part
 from engine.search.kernels.branches import may_part
 from engine.search.kernels.count import add_row
 
@@ -39,7 +39,7 @@ class Literals(NamedTuple):
     own: np.ndarray
 
 
-@jit
+@jit_inside
 def count_by_hits(target, hits, n_hits, n_stats):
     """(float64[n_hits + 1, S], int64[n_hits + 1]): the target and the rows with 0, 1, … n_hits hits."""
     stat, rows = np.zeros((n_hits + 1, n_stats)), np.zeros(n_hits + 1, np.int64)
@@ -64,7 +64,7 @@ def count_by_bucket(bucket, n_buckets, target, hits, low, stat, rows):
             rows[side, bucket[r]] += 1
 
 
-@jit
+@jit_inside
 def literal_at(literals, column, j):
     """(the bucket that literal j of a column is about, whether it holds in the others)."""
     place = j - literals.first[column]

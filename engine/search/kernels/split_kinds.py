@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from engine.criteria.criterion import BY_RATIO, OF_SUMS
 from engine.criteria.kernels import ROUNDING, split_information, total_rows, weight
-from engine.runtime.compiler import jit, jit_apart, jit_part, jit_within
+from engine.runtime.compiler import jit, jit_apart, jit_inside, jit_part, jit_within
 from engine.search.kernels.branches import is_enough
 from engine.search.kernels.cuts import best_cut, multiway
 from engine.search.kernels.level_groups import best_groups, one_vs_rest
@@ -67,7 +67,7 @@ def divide_into_buckets(stat: Floats, code: int, buckets: int, segment: Integers
     return current + 1
 
 
-@jit
+@jit_inside
 def only_class(stat: Floats, r: int) -> int:
     """The class of all rows of run r; -1 if they have more than one."""
     found = -1
@@ -235,7 +235,7 @@ SEARCH = jit_apart(
 )(search_runs)  # fmt: skip
 
 
-@jit
+@jit_inside
 def write_branches(way: int, segment: Integers, side: Bytes, cut: int, n_runs: int, branch: NDArray[np.uint16]) -> None:
     """Writes the branch of every run, uint16[≥ n_runs], after `search_runs`."""
     for r in range(n_runs):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.criteria.kernels import HALF, centre_of, centred_squares
-from engine.runtime.compiler import jit, jit_part
+from engine.runtime.compiler import jit, jit_inside, jit_part
 
 
 @jit
@@ -34,7 +34,7 @@ def count_numbers(rows, start, stop, y, part, weights, train, validation, n_trai
         n_validation[i] = count_part(inside, y, part, 1, weights, validation, i)
 
 
-@jit
+@jit_inside
 def count_part(rows, y, part, wanted, weights, stats, i):
     """Counts the rows of one part into stats[i] of `count_numbers`; returns how many there are.
 
@@ -94,7 +94,7 @@ def medians(rows, start, stop, which, end, codes, y, part, weights, median, devi
         median[i], deviation[i, 0] = _middle(keys[first:last], y, weights)
 
 
-@jit
+@jit_inside
 def _merge(keys, first, last, begin, stop, spare):
     """Merges the ascending keys[first:last] and keys[begin:stop], begin >= last, into keys from `first` on."""
     n, a, b = 0, first, begin

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.runtime.compiler import jit
+from engine.runtime.compiler import jit, jit_inside
 
 
 @jit
@@ -131,7 +131,7 @@ def divide(numbers, i, routes, rows, first, last, spare, taken, ends, table):
         ends[taken[k]] += 1  # so in the end the place of a branch is where it ends
 
 
-@jit
+@jit_inside
 def halve(numbers, threshold, missing, rows, first, last, spare):
     """Puts the rows first..last - 1 whose number is at most the threshold before the others; returns where these begin.
 

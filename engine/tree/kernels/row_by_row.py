@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.runtime.compiler import jit, jit_part
+from engine.runtime.compiler import jit, jit_inside, jit_part
 from engine.tree.kernels.descend import THRESHOLD, Routes, branch_at
 
 LEAF, OTHER = 2**31, 2**30  # no columns of such nodes; which branch a row takes at the latter `branch_of` says
@@ -66,7 +66,7 @@ def pack_nodes(ways, n_branches, first_child, children, pack):
             pack[4 * i + 2], pack[4 * i + 3] = children[first_child[i]], children[first_child[i] + 1]
 
 
-@jit
+@jit_inside
 def pack_leaf(pack, i):
     """Lets every row that reaches node i stay there."""
     pack[4 * i], pack[4 * i + 1], pack[4 * i + 2], pack[4 * i + 3] = LEAF, 0, i, i

@@ -11,7 +11,7 @@ A subtree is the slice position:end; the first child stands at position + 1, the
 
 import numpy as np
 
-from engine.runtime.compiler import jit
+from engine.runtime.compiler import jit, jit_inside
 
 
 @jit
@@ -74,7 +74,7 @@ def merge_upwards(parent, values):
 TIE = 1e-12  # differences below this share of what was subtracted are rounding
 
 
-@jit
+@jit_inside
 def meld(a, b, alpha, left, right):
     """Joins two max-heaps by `alpha` (skew heaps: Sleator and Tarjan 1986); −1 is the empty heap."""
     if a < 0:
