@@ -53,9 +53,10 @@ def warm_up(stopped: Callable[[], bool] = lambda: False) -> None:
     large ones, then pruning, then what few ask for. What a step has compiled is kept even if the program is killed.
 
     Args:
-        stopped: asked between the steps; True ends the call early.
+        stopped: asked between the steps and before each kernel is compiled. True ends the call early, at a step; it may
+            wait before it answers, while somebody needs the processors.
     """
-    with _rare_collections(), compile_at_once():
+    with _rare_collections(), compile_at_once(wait=stopped):
         for step in _steps():
             if stopped():
                 return

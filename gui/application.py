@@ -8,6 +8,7 @@ import os
 import sys
 import tempfile
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
@@ -29,13 +30,19 @@ FIRST_START = (
     "Until then, first answers on large tables take up to a minute."
 )
 UNFINISHED = "The last start did not finish, so the panels are where they were at first."
+GIVE_WAY = 0.05  # seconds between looks at whether anything works
 WARM_SECONDS = 2.0  # how long the end of the program waits for the compiler
 
 
 class WarmUp:
-    """Compiles the kernels, or loads them from the cache, in a quiet thread, so that the first split is quick."""
+    """Compiles the kernels, or loads them from the cache, in a quiet thread, so that the first split is quick.
 
-    def __init__(self) -> None:
+    It gives way: while something else works, small tables need no compiler, and two threads of Python only hinder
+    each other.
+    """
+
+    def __init__(self, busy: Callable[[], bool] = lambda: False) -> None:
+        self._busy = busy
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="espalier-warm-up", daemon=True)
 
@@ -50,6 +57,12 @@ class WarmUp:
             self._thread.join(WARM_SECONDS)
         return not self._thread.is_alive()
 
+    def _stopped(self) -> bool:
+        """Whether to stop; waits while something else works."""
+        while self._busy() and not self._stop.wait(GIVE_WAY):
+            pass
+        return self._stop.is_set()
+
     def _run(self) -> None:
         try:
             import engine
@@ -58,8 +71,8 @@ class WarmUp:
 
             if not compiled_before():
                 messages.info(FIRST_START)
-            engine.warm_up(stopped=self._stop.is_set)
-            if not self._stop.is_set():
+            engine.warm_up(stopped=self._stopped)
+            if not self._stopped():
                 warming.warm_up()
                 keep_compiled()
                 remove_old_caches()
@@ -109,7 +122,7 @@ def _run(path: str | None, target: str | None, smoke: bool) -> int:
         messages.of_program(sentence)
     window.show()
     garbage = GarbageCollector()
-    warm = WarmUp()
+    warm = WarmUp(lambda: document.jobs.busy)
     QTimer.singleShot(0, mark.end)
     # After the first picture, so that the import of the compiler does not delay it.
     QTimer.singleShot(0, warm.start)

@@ -29,7 +29,7 @@ from numba import types
 from numba.extending import intrinsic, is_jitted, models, overload, register_jitable, register_model, typeof_impl
 
 from engine.runtime.kernel_cache import Files, also, choose, remove_unused, temporary
-from engine.runtime.progress import compiling
+from engine.runtime.progress import compiling, is_compiling
 
 PROGRAM = Path(__file__).resolve().parents[2]
 SOURCES = (
@@ -76,13 +76,16 @@ PATIENCE = 1.0  # seconds that a kernel may run as plain Python before it is com
 SMALL = 50_000  # numbers in the arrays of a call up to which it does
 
 _as_python: ContextVar[bool] = ContextVar("as_python", default=False)  # a kernel runs so, and with it all that it calls
-_at_once: ContextVar[bool] = ContextVar("at_once", default=False)  # kernels are compiled at the first call
+_at_once: ContextVar[Callable[[], object] | None] = ContextVar("at_once", default=None)  # see `compile_at_once`
 
 
 @contextmanager
-def compile_at_once() -> Iterator[None]:
-    """No kernel runs as plain Python meanwhile, so that all that are called are compiled."""
-    before = _at_once.set(True)
+def compile_at_once(wait: Callable[[], object] = lambda: None) -> Iterator[None]:
+    """No kernel runs as plain Python meanwhile, so that all that are called are compiled.
+
+    wait: called before each of them, to let go first what is more urgent.
+    """
+    before = _at_once.set(wait)
     try:
         yield
     finally:
@@ -104,7 +107,9 @@ def may_wait(kernel: Any, size: int, times: float = 1.0) -> bool:
 
     times: how many times as long as other kernels this one takes to compile, and so may run as plain Python before.
     """
-    return size <= SMALL and not is_ready(kernel) and kernel.spent < times * PATIENCE and not _at_once.get()
+    if size > SMALL or is_ready(kernel) or _at_once.get() is not None:
+        return False
+    return kernel.spent < times * PATIENCE or is_compiling()  # the compiler makes one kernel at a time
 
 
 def as_python(kernel: Any, *arguments: Any) -> Any:
@@ -191,6 +196,9 @@ class Kernel:
             return self._call(arguments)
         if self.patient and may_wait(self, _size(arguments)):
             return as_python(self, *arguments)
+        wait = _at_once.get()
+        if wait is not None:
+            wait()
         with compiling(self.py_func.__name__):
             return self._call(arguments)
 

@@ -49,6 +49,32 @@ def test_a_program_that_ends_before_it_began_to_warm_up():
     assert application.WarmUp().end()
 
 
+def test_warming_up_waits_while_something_works(qtbot, monkeypatch):
+    jobs, asked, passed = ["reading"], [], []
+
+    def busy():
+        asked.append(len(jobs))
+        return bool(jobs)
+
+    monkeypatch.setattr("engine.warm_up", lambda stopped: passed.append((stopped(), len(jobs))))
+    monkeypatch.setattr("gui.picture.warming.warm_up", lambda: None)
+    monkeypatch.setattr("engine.runtime.compiler.remove_old_caches", lambda: None)
+    warm = application.WarmUp(busy)
+    warm.start()
+    qtbot.waitUntil(lambda: len(asked) > 1)
+    assert passed == []
+    jobs.clear()
+    qtbot.waitUntil(lambda: passed == [(False, 0)])
+    qtbot.waitUntil(warm.end)
+
+
+def test_a_program_that_ends_does_not_wait_for_what_works(qtbot, monkeypatch):
+    monkeypatch.setattr("engine.warm_up", lambda stopped: stopped())
+    warm = application.WarmUp(lambda: True)
+    warm.start()
+    qtbot.waitUntil(warm.end)
+
+
 def test_what_old_versions_compiled_goes_when_it_is_warm(qtbot, monkeypatch):
     done = []
     monkeypatch.setattr("engine.warm_up", lambda stopped: done.append("warm"))

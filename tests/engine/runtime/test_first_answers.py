@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from engine.runtime import compiler
-from engine.runtime.progress import is_compiling, on_compiling
+from engine.runtime.progress import compiling, is_compiling, on_compiling
 from engine.runtime.threads import Workers
 from engine.table import encode
 from tests.conftest import ROOT
@@ -104,6 +104,32 @@ def test_what_warms_up_compiles_in_every_thread(monkeypatch):
         assert workers.map(lambda k: double(np.full(3, k)), [1, 2, 3, 4]) == [2, 4, 6, 8]
     assert double.signatures
     assert double.spent == 0.0
+
+
+def test_nobody_waits_for_the_kernel_of_another_thread(monkeypatch):
+    @compiler.jit
+    def double(numbers):
+        return 2 * numbers[0]
+
+    monkeypatch.setattr(compiler, "PATIENCE", 1.0)
+    double.spent = 2.0
+    with compiling("another"):
+        assert double(np.arange(3, 5)) == 6
+    assert not double.signatures
+    assert double(np.arange(3, 5)) == 6
+    assert double.signatures
+
+
+def test_what_warms_up_lets_others_go_first():
+    @compiler.jit
+    def double(numbers):
+        return 2 * numbers[0]
+
+    waited = []
+    with compiler.compile_at_once(lambda: waited.append(len(double.signatures))):
+        assert double(np.arange(3, 5)) == 6
+        assert double(np.arange(4, 5)) == 8
+    assert waited == [0]
 
 
 @pytest.mark.parametrize("method", ["pessimistic", "generic"])
