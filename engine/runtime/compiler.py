@@ -22,6 +22,7 @@ from threading import Lock
 from time import perf_counter
 from types import CellType, FunctionType
 from typing import Any
+from weakref import WeakSet
 
 import numba
 import numpy as np
@@ -177,11 +178,16 @@ class Kernel:
 
     def __init__(self, function: Callable[..., Any], patient: bool, inside: bool) -> None:
         update_wrapper(self, function)
-        self.py_func, self.patient = function, patient
-        self.compiled: Any = numba.njit(function, cache=FOLDER is not None, **POLICY)
-        self.inner: Any = numba.njit(function, **INSIDE) if inside else self.compiled
+        self.py_func, self.patient, self.inside = function, patient, inside
         self.kept: bool | None = None
         self.spent = 0.0
+        self.make(on_disk=FOLDER is not None)
+        _kernels.add(self)
+
+    def make(self, on_disk: bool) -> None:
+        """Forgets what was compiled."""
+        self.compiled: Any = numba.njit(self.py_func, cache=on_disk, **POLICY)
+        self.inner: Any = numba.njit(self.py_func, **INSIDE) if self.inside else self.compiled
 
     @property
     def signatures(self) -> Any:
@@ -206,8 +212,12 @@ class Kernel:
         try:
             return self.compiled(*arguments)
         except OSError:  # kernels raise none: numba cannot read or write its files (a full disk, say), so do without
-            self.compiled = numba.njit(self.py_func, **POLICY)
+            for kernel in tuple(_kernels):  # and for all that this one calls
+                kernel.make(on_disk=False)
             return self.compiled(*arguments)
+
+
+_kernels: WeakSet[Kernel] = WeakSet()
 
 
 class _KernelType(types.Dispatcher):  # type: ignore[misc]

@@ -431,6 +431,20 @@ def test_what_cannot_be_read_is_compiled(compiled, monkeypatch, start_in, fault)
     assert not start_in(compiled)
 
 
+def test_a_kernel_whose_part_cannot_be_read_is_compiled(monkeypatch, tmp_path, start_in):
+    start_in.left_open(tmp_path)
+    part = kernels.jit(add_one)
+
+    def add_two(number):
+        return part(part(number))
+
+    made = [kernels.jit(add_two)]
+    monkeypatch.setattr(kernels, "_kernels", {part, *made})
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.load", refusing(errno.EIO))
+    assert made[0](1) == 3
+    assert part(5) == 6
+
+
 def test_a_damaged_file_that_cannot_be_removed_is_not_read(compiled, monkeypatch, start_in):
     path = files_of(compiled)[1]
     path.write_bytes(pickle.dumps(Runs(compiled / "ran")))
