@@ -3,13 +3,20 @@
 import gc
 import os
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
+
+import platformdirs
 
 # Before Qt or numba are imported. Kernels are cached between runs beside the other caches of this checkout's user.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
     os.environ[variable] = tempfile.mkdtemp(prefix="espalier-test-")
+if sys.dont_write_bytecode:  # or hundreds of files are compiled again in each process, so they lie beside the kernels
+    sys.dont_write_bytecode, sys.pycache_prefix = False, platformdirs.user_cache_dir("espalier-tests", appauthor=False)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
 import pytest  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402

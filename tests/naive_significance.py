@@ -25,11 +25,10 @@ def best_of_permutations(y, weights, sizes, some, permutations, seed):
     inside = np.eye(len(sizes))[:, cell]
     mean, whole = np.average(y, axis=0, weights=weights), weights.sum()
     scale = np.average((y - mean) ** 2, axis=0, weights=weights)[0] if y.shape[1] == 1 else 1.0
-    for i in range(permutations):
-        order = random.permutation(y.shape[0])
-        w = inside @ weights[order]
-        sums = inside @ (weights[order, None] * (y[order] - mean))
-        for groups in some:
-            total = sum((sums[group].sum(axis=0) ** 2).sum() / max(w[group].sum(), 1e-300) for group in groups)
-            best[i] = max(best[i], total / whole / scale)
+    orders = np.array([random.permutation(y.shape[0]) for _ in range(permutations)])
+    w = weights[orders] @ inside.T  # (permutation, cell)
+    sums = inside @ (weights[:, None] * (y - mean))[orders]  # (permutation, cell, number or class)
+    for groups in some:
+        of_groups = [(sums[:, group].sum(axis=1) ** 2).sum(axis=1) / w[:, group].sum(axis=1) for group in groups]
+        best = np.maximum(best, sum(of_groups) / whole / scale)
     return best

@@ -1,7 +1,7 @@
 """Runs attacks in a process of their own, with bounded time and memory, and says how each of them ended.
 
-A case is a function that can be pickled, and its arguments. One process runs many cases; when a case ends it, or it has
-to be ended, the next case gets a new one.
+A case is a function that can be pickled, and its arguments. One process runs many cases, those of the next test too if
+they need the same preparation; when a case ends it, or it has to be ended, the next case gets a new one.
 """
 
 import multiprocessing
@@ -25,6 +25,8 @@ BYTES = 2**30  # that a case may add to what the process holds
 HEADROOM = 4  # times those bytes may be reserved, of which most are never touched: libraries do so
 PREPARING = 300.0  # seconds: the kernels may have to be compiled
 SHOWN = 10
+
+_process: dict[tuple["Case", int], "_Child"] = {}  # the one that waits for cases, by its preparation; at most one
 
 
 class Case(NamedTuple):
@@ -60,19 +62,29 @@ def check(cases: Iterable[Case], prepare: Case, seconds: float = SECONDS, memory
 def outcomes(cases: Iterable[Case], prepare: Case, seconds: float = SECONDS, memory: int = BYTES) -> list[Outcome]:
     """How every case ended; the arguments are those of `check`."""
     found = []
-    child = None
     try:
         for case in cases:
-            child = child or _Child(prepare, memory)
-            kind, said = child.run(case, seconds)
+            kind, said = _waiting(prepare, memory).run(case, seconds)
             found.append(Outcome(case, kind, said))
             if kind in (CRASH, SLOW, MEMORY):
-                child.end()
-                child = None
-    finally:
-        if child is not None:
-            child.end()
+                _end_process()
+    except BaseException:
+        _end_process()
+        raise
     return found
+
+
+def _waiting(prepare: Case, memory: int) -> "_Child":
+    """The process that ran the cases before, if it was prepared in the same way; else a new one."""
+    if (prepare, memory) not in _process:
+        _end_process()
+        _process[prepare, memory] = _Child(prepare, memory)
+    return _process[prepare, memory]
+
+
+def _end_process() -> None:
+    while _process:
+        _process.popitem()[1].end()
 
 
 class _Child:

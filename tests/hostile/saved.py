@@ -58,17 +58,13 @@ def trees() -> list[engine.Tree]:
     return [*grown, marked]
 
 
-def import_all() -> None:
-    """Imports what the cases need that grow nothing."""
+def prepare() -> None:
+    """Loads what the cases need, with the kernels."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     import gui.dialogs.picture_form
     import gui.files.autosave
     import gui.settings  # noqa: F401
 
-
-def prepare() -> None:
-    """Loads what the cases need, with the kernels."""
-    import_all()
     for tree, table in zip(trees(), (*tables()[:1] * 2, tables()[1], tables()[0]), strict=True):
         use(tree, table)
 

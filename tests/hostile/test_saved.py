@@ -14,7 +14,7 @@ from tests.hostile.json_mutation import mutated_json
 from tests.hostile.mutation import mutated
 from tests.hostile.runner import Case, check
 
-PREPARED, LITTLE = Case(saved.prepare), Case(saved.import_all)
+PREPARED = Case(saved.prepare)
 
 
 def damaged(files: list[bytes], n: int) -> list[bytes]:
@@ -94,18 +94,13 @@ def settings_file(tmp_path, qapp: QApplication) -> bytes:
 def test_settings(settings_file, full, tmp_path):
     assert b"layout" in settings_file
     files = damaged([settings_file], 1500 if full else 60)
-    check([Case(saved.read_settings, (content, str(tmp_path))) for content in files], LITTLE)
-
-
-def test_windows_that_start_with_damaged_settings(settings_file, full, tmp_path):
-    files = damaged([settings_file], 200 if full else 8)
-    check([Case(saved.start_window, (content, str(tmp_path))) for content in files], Case(saved.prepare_window))
+    check([Case(saved.read_settings, (content, str(tmp_path))) for content in files], PREPARED)
 
 
 def test_copies(full, tmp_path):
     about = json.dumps({"name": "work", "original": "/x/y.espalier", "saved": 1.7e9}).encode()
     files = damaged([about], 500 if full else 40)
-    check([Case(saved.find_copies, (content, str(tmp_path))) for content in files], LITTLE)
+    check([Case(saved.find_copies, (content, str(tmp_path))) for content in files], PREPARED)
 
 
 def test_codes(full):
@@ -125,5 +120,10 @@ def test_codes(full):
 def test_kernels(full, tmp_path):
     content = saved.compiled(tmp_path)
     files = [mutated(content, seed) for seed in range(200 if full else 15)]
-    found = check([Case(saved.load_kernel, (file, str(tmp_path))) for file in files], LITTLE)
+    found = check([Case(saved.load_kernel, (file, str(tmp_path))) for file in files], PREPARED)
     assert found["result"] == len(files)
+
+
+def test_windows_that_start_with_damaged_settings(settings_file, full, tmp_path):
+    files = damaged([settings_file], 200 if full else 8)
+    check([Case(saved.start_window, (content, str(tmp_path))) for content in files], Case(saved.prepare_window))

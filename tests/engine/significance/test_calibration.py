@@ -10,11 +10,11 @@ from engine.significance.kernels import BY_ROWS, CUTS, EACH, GROUPS, ONE_VS_REST
 from engine.significance.permutation import Permutations, Target
 from tests.calibration import ALPHAS, TARGETS, WEIGHTS, p_values
 
-CI = {  # (rows, tables, kinds of target, a part of the names of the columns, weights)
-    "few rows": (30, 250, ("halves", "3 classes", "claims"), "", "none"),
-    "skewed": (200, 120, ("t2", "claims"), "levels", "none"),
-    "cuts": (200, 200, ("halves", "3 classes", "normal", "claims"), "plain integers", "none"),
-    "weights": (200, 120, ("halves", "lognormal"), "plain 5 levels", "weight"),
+CI = {  # (rows, tables in a usual run and with --full, kinds of target, a part of the names of the columns, weights)
+    "few rows": (30, 100, 250, ("halves", "3 classes", "claims"), "", "none"),
+    "skewed": (200, 80, 120, ("t2", "claims"), "levels", "none"),
+    "cuts": (200, 120, 200, ("halves", "3 classes", "normal", "claims"), "plain integers", "none"),
+    "weights": (200, 80, 120, ("halves", "lognormal"), "plain 5 levels", "weight"),
 }
 RARELY = 1e-5  # how often one of the many shares may be out of bounds by chance
 
@@ -24,9 +24,9 @@ def too_often(p, alpha):
 
 
 @pytest.mark.parametrize("case", CI)
-def test_noise_is_no_more_surprising_than_chance_makes_it(case):
-    n, tables, kinds, only, weighted = CI[case]
-    for cell, p in p_values(n, tables, 7, kinds, weighted, only).items():
+def test_noise_is_no_more_surprising_than_chance_makes_it(case, full):
+    n, usual, tables, kinds, only, weighted = CI[case]
+    for cell, p in p_values(n, tables if full else usual, 7, kinds, weighted, only).items():
         for alpha in (0.3, *ALPHAS):
             assert not too_often(p, alpha), (cell, alpha, np.mean(p <= alpha))
 
