@@ -24,7 +24,6 @@ from engine.growing.kernels.scores import (
     GIVEN,
     LOGS,
     NO_SCORE,
-    PAIR,
     STEPS,
     VALUES,
     WEIGHTED,
@@ -33,8 +32,7 @@ from engine.growing.kernels.scores import (
 from engine.growing.kernels.subtrees import Growth, grow_subtrees
 from engine.growing.kernels.tiny import MOST, TinyDesk
 from engine.growing.large_nodes import LargeNodes, PendingNode
-from engine.growing.limits import first_splits
-from engine.growing.to_nodes import count_validation, gather, join, rows_of_part, to_nodes
+from engine.growing.to_nodes import count_validation, first_splits, gather, join, rows_of_part, to_nodes
 from engine.growing.training_set import TrainingSet, make_training_set
 from engine.ranking.node_search import searched_table
 from engine.runtime.compiler import as_python, may_wait
@@ -112,7 +110,7 @@ def _grow(
             depths = tree.level[starts].astype(np.int64)
             rooms = levels if progress.stopped else None
             grown = first_splits(grown, training, search.order, depths, tree.n_leaves, most, rooms)
-        nodes, payload, sizes = to_nodes(table, tree, training, grown, workers)
+        nodes, payload, sizes = to_nodes(table, tree, training, grown)
     return count_validation(table, join(tree, starts, nodes, payload, sizes), at, starts, sizes, search.threads)
 
 
@@ -263,7 +261,7 @@ def grow_on_lists(
     """
     n_columns, n = cells.shape
     tables = make_tables(rules.criterion, n, n_stats, n_columns, target)
-    tiny = tables.kind in (PAIR, VALUES, GINI_MANY) and bool((ways == CUT).all())  # else a search has to see the lists
+    tiny = tables.kind in (VALUES, GINI_MANY) and bool((ways == CUT).all())  # else a search has to see the lists
     growth = Growth(
         np.empty((2 * n, N_FIELDS), np.int32), np.empty((2 * n, n_stats)), np.zeros(levels.size + 1, np.int64),
         np.zeros((1, n_stats)), np.empty(n, np.uint16), np.empty(n, np.uint32), np.empty(n + 2, np.int64),
@@ -285,7 +283,7 @@ def grow_on_lists(
 def kind_of(code: int, n_stats: int, weighted: bool) -> int:
     """How the cuts of a column are scored, see `Tables`."""
     if code & BY_CONTRAST and (code & OF_SUMS or n_stats == 2):
-        return WEIGHTED if weighted else VALUES if code & OF_SUMS else PAIR
+        return WEIGHTED if weighted else VALUES
     if weighted:
         return NO_SCORE
     return GINI_MANY if code & BY_CONTRAST else STEPS if code & BY_DIVERGENCE else ANY
