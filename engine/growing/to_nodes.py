@@ -36,8 +36,8 @@ from engine.search.kernels.split_kinds import BUCKETS, CUT, MULTIWAY, ONE_VS_RES
 from engine.table.partition import VALIDATION
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, by_number, descended, way_down
-from engine.tree.counting import count_slices
-from engine.tree.kernels.structure import merge_upwards, structure, sum_upwards
+from engine.tree.counting import counts_from_leaves
+from engine.tree.kernels.structure import structure
 from engine.tree.leaves import row_sums
 from engine.tree.nodes import GROUPS, THRESHOLD, Nodes, span, unfilled
 from engine.tree.tree import Tree
@@ -415,37 +415,12 @@ def count_validation(
         return tree
     tops = starts + np.cumsum(sizes) - sizes - np.arange(starts.size)
     reached = descended(*way_down(table, tree), rows, tops, bounds, threads)
-    counts = _count_classes if table.task == "classes" else _count_numbers
-    counted, n_rows = counts(table, tree, rows, reached)
-    sum_upwards(tree.parent, n_rows)
+    order, begin = by_number(reached, tree.n_nodes)
+    found = counts_from_leaves(table, tree, rows[order], begin[tree.leaves], begin[tree.leaves + 1])
     change = np.zeros(tree.n_nodes + 1, dtype=np.int64)
     change[tops + 1] += 1
     change[tops + sizes] -= 1
     below = np.cumsum(change)[:-1] > 0
-    validation = np.where(below[:, None], counted, tree.validation)
-    rows_validation = np.where(below, n_rows[:, 0], tree.rows_validation)
+    validation = np.where(below[:, None], found[1], tree.validation)
+    rows_validation = np.where(below, found[3], tree.rows_validation)
     return replace(tree, nodes=tree.nodes._replace(validation=validation, rows_validation=rows_validation))
-
-
-def _count_classes(
-    table: Table, tree: Tree, rows: NDArray[np.uint32], reached: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """(float64[n_nodes, S], int64[n_nodes, 1] of the leaves): the statistics, and the rows by leaf."""
-    weights = None if table.weights is None else table.weights[rows]
-    size = tree.n_nodes * table.n_stats
-    flat = np.bincount(reached * table.n_stats + table.y[rows], weights, minlength=size).astype(np.float64)
-    counted = flat.reshape(tree.n_nodes, table.n_stats)
-    sum_upwards(tree.parent, counted)
-    return counted, np.bincount(reached, minlength=tree.n_nodes)[:, None]
-
-
-def _count_numbers(
-    table: Table, tree: Tree, rows: NDArray[np.uint32], reached: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """The same, counted leaf by leaf as in `engine.tree.recount`."""
-    counted = np.zeros((tree.n_nodes, table.n_stats))
-    order, begin = by_number(reached, tree.n_nodes)
-    leaves = tree.leaves
-    counted[leaves] = count_slices(table, rows[order], begin[leaves], begin[leaves + 1])[1]
-    merge_upwards(tree.parent, counted)
-    return counted, np.diff(begin)[:, None].copy()
