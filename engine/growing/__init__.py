@@ -88,7 +88,7 @@ def grow(
     if search.by_bins:
         tree = tree.with_bins(table, search.bins)
     tree = filled(replace(tree, options=search.to_dict(), leaf_rule=rule), table, assignment)
-    return _worth_keeping(tree, before, search.cp)
+    return worth_keeping(tree, before, search.cp)
 
 
 def _grow_leaves(
@@ -174,7 +174,7 @@ def _levels_below(tree: Tree, node: int | None, search: Search, levels: int | No
     return np.where(inside, room, 0)
 
 
-def _worth_keeping(tree: Tree, before: Tree, cp: float) -> Tree:
+def worth_keeping(tree: Tree, before: Tree, cp: float) -> Tree:
     """The tree without the new splits that, with all below them, lower the training error by too little: the option
     `cp` (rpart: Therneau and Atkinson 1997).
 
