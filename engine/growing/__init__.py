@@ -12,22 +12,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.criteria import CRITERIA, DEFAULT
 from engine.growing.by_kernels import grow_by_kernels, kernel_can
+from engine.growing.frontier import Frontier, even_drop, splits_in_order
 from engine.growing.general import grow_general
-from engine.growing.limits import worth_keeping
-from engine.growing.marked_branches import grow_apart
 from engine.runtime.progress import Progress
 from engine.search.choices import LEAVES_SAY, OPTIONS
+from engine.search.marked import search_as
 from engine.search.options import Search
 from engine.splits import Split
 from engine.table.table import Table
+from engine.tree.arrays import collapse, impurities, weighted_drops
 from engine.tree.assignment import Assignment, assign
 from engine.tree.counting import filled
-from engine.tree.marks import left_alone
+from engine.tree.kernels.structure import weakest_links
+from engine.tree.marks import left_alone, search_ways
 from engine.tree.nodes import columns_of
 from engine.tree.tree import Tree
 
 NO_LIMIT = 2**31
+TIE = 1e-12  # shares of the root's error that differ by less are equal
 LEAF_OPTIONS = {name for name, option in OPTIONS.items() if option.group == LEAVES_SAY}
 
 
@@ -47,7 +51,7 @@ def grow(
     Marks are honoured (`tree.marks`): pinned leaves and those at or below a lock stay, columns that are left out are
     not searched, and nodes with a criterion of their own are searched by it. Leaves that are searched in different ways
     grow one group after the other; with `max_leaves` each group might use up all leaves, and then the first splits of
-    all are kept, best_first those that lower the search's criterion most, see `engine.growing.marked_branches`.
+    all are kept, best_first those that lower the search's criterion most, see `_first_splits`.
 
     Args:
         tree: where to begin; its splits stay as they are, counted again when it comes from other rows. None: a
@@ -80,11 +84,70 @@ def grow(
     before = tree
     if starts.size:
         at, assignment = assignment or assign(table, tree), None
-        tree = grow_apart(table, tree, starts, room[starts], search, at, progress, _grow_alike)
+        tree = _grow_leaves(table, tree, starts, room[starts], search, at, progress)
     if search.by_bins:
         tree = tree.with_bins(table, search.bins)
     tree = filled(replace(tree, options=search.to_dict(), leaf_rule=rule), table, assignment)
     return worth_keeping(tree, before, search.cp)
+
+
+def _grow_leaves(
+    table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
+    progress: Progress,
+) -> Tree:  # fmt: skip
+    """The tree with the leaves at positions `starts` grown, each as the marks at and above it say.
+
+    Leaves that are searched in the same way grow together, one group after the other. Each group may use up all leaves
+    that are left; of what they have grown together the first splits are kept.
+    """
+    which, ways = search_ways(tree)
+    groups = [(way, starts[which[starts] == k], levels[which[starts] == k]) for k, way in enumerate(ways)]
+    groups = [group for group in groups if group[1].size]
+    searches = [search_as(tree, search, way) for way, _, _ in groups]
+    if len(groups) == 1:
+        return _grow_alike(table, tree, starts, levels, searches[0], at, progress, groups[0][0].excluded)
+    grown = tree
+    for k, ((way, some, room), how) in enumerate(zip(groups, searches, strict=True)):
+        if progress.stopped:
+            break
+        places = np.flatnonzero(np.isin(grown.ids, tree.ids))  # of the nodes that were there before, in their order
+        start, stop = np.zeros(grown.n_nodes, dtype=np.int64), np.zeros(grown.n_nodes, dtype=np.int64)
+        start[places], stop[places] = at.start, at.stop
+        if how.max_leaves is not None:
+            how = replace(how, max_leaves=how.max_leaves + grown.n_leaves - tree.n_leaves)
+        now = Assignment(at.rows, start, stop)
+        grown = _grow_alike(table, grown, places[some], room, how, now, _share(progress, k, len(groups)), way.excluded)
+    return grown if search.max_leaves is None else _first_splits(grown, tree, starts, search, search.max_leaves)
+
+
+def _first_splits(grown: Tree, before: Tree, starts: NDArray[np.int64], search: Search, most: int) -> Tree:
+    """The tree without the new splits that growing one after the other does not come to within so many leaves.
+
+    best_first takes the split that lowers the search's criterion most, weighted by the node, whatever criterion its own
+    node has; one that looks at rows is stood in for by the squared error.
+    """
+    fresh = np.flatnonzero(np.isin(grown.ids, before.ids[starts]))
+    made = np.isin(grown.ids, before.ids[before.n_branches > 0])
+    frontier = Frontier[int](search.order, before.n_leaves, most)
+    made[splits_in_order(frontier, fresh.tolist(), grown.n_branches, grown.end, _urgency(grown, search))] = True
+    gone = np.flatnonzero((grown.n_branches > 0) & ~made)
+    return collapse(grown, gone) if gone.size else grown
+
+
+def _urgency(grown: Tree, search: Search) -> NDArray[np.float64]:
+    """float64[n_nodes]: the smaller the sooner, for the orders level and best_first."""
+    if search.order == "level":
+        return grown.level.astype(np.float64)
+    counted = CRITERIA[search.criterion].is_counted
+    criterion = search.criterion if counted else DEFAULT["number"]
+    return -even_drop(weighted_drops(grown, criterion), float(impurities(grown, criterion)[0]))
+
+
+def _share(progress: Progress, k: int, n: int) -> Progress:
+    """The part of a progress that one of n groups takes; it stops when the whole does."""
+    part = Progress(lambda done, text: progress.report((k + done) / n, text))
+    part.flag = progress.flag
+    return part
 
 
 def _grow_alike(
@@ -94,16 +157,10 @@ def _grow_alike(
     """The tree with the leaves at positions `starts` grown, all searched in the same way, without some columns."""
     if not table.without(excluded).features:
         return tree
-    how = _as_needed(table, search)
-    grow_leaves = grow_by_kernels if kernel_can(how) else grow_general
-    return grow_leaves(table, tree, starts, levels, how, at, progress, excluded)
-
-
-def _as_needed(table: Table, search: Search) -> Search:
-    """The same search; without surrogates where no training row lacks the value of a feature, so that none is kept."""
-    if search.missing != "surrogate" or table.lacking:
-        return search
-    return replace(search, missing="direction")
+    if search.missing == "surrogate" and not table.lacking:  # where no training row lacks a value none would be kept
+        search = replace(search, missing="direction")
+    grow_leaves = grow_by_kernels if kernel_can(search) else grow_general
+    return grow_leaves(table, tree, starts, levels, search, at, progress, excluded)
 
 
 def _levels_below(tree: Tree, node: int | None, search: Search, levels: int | None) -> NDArray[np.int64]:
@@ -115,6 +172,33 @@ def _levels_below(tree: Tree, node: int | None, search: Search, levels: int | No
     inside[top : tree.end[top]] = True
     inside &= ~left_alone(tree) & (tree.n_branches == 0) & (tree.rows_train >= search.rows_to_split)
     return np.where(inside, room, 0)
+
+
+def worth_keeping(tree: Tree, before: Tree, cp: float) -> Tree:
+    """The tree without the new splits that, with all below them, lower the training error by too little: the option
+    `cp` (rpart: Therneau and Atkinson 1997).
+
+    Such are those of cost-complexity pruning at a price of cp · R(root) for a leaf:
+
+        (R(t) − R(branch)) ÷ (leaves − 1) ≤ cp · R(root)
+
+    One that pays exactly the price goes, as in rpart (`complexity <= alpha` in its partition.c) and as in the smallest
+    of the cheapest prunings (Breiman et al. 1984, 3.3).
+
+    Args:
+        tree: as it was grown; what its leaves say decides what an error costs, see `Tree.costs`.
+        before: the tree that it was grown from; its splits stay.
+        cp: the share of the root's error; 0 takes nothing back.
+    """
+    if cp <= 0:
+        return tree
+    cost = np.ascontiguousarray(tree.costs("train"), dtype=np.float64)
+    if not cost[0] > 0:
+        return tree
+    stays = np.isin(tree.ids, before.ids[before.n_branches > 0])
+    link = weakest_links(cost, tree.parent, tree.n_branches, stays)
+    poor = (tree.n_branches > 0) & (link <= (cp + TIE) * cost[0])
+    return collapse(tree, np.flatnonzero(poor)) if poor.any() else tree
 
 
 def replace_and_grow(

@@ -4,7 +4,7 @@ Small nodes are grown in blocks of neighbours whose presorted lists fit the cach
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -24,7 +24,6 @@ from engine.growing.kernels.scores import (
     GIVEN,
     LOGS,
     NO_SCORE,
-    PAIR,
     STEPS,
     VALUES,
     WEIGHTED,
@@ -33,8 +32,7 @@ from engine.growing.kernels.scores import (
 from engine.growing.kernels.subtrees import Growth, grow_subtrees
 from engine.growing.kernels.tiny import MOST, TinyDesk
 from engine.growing.large_nodes import LargeNodes, PendingNode
-from engine.growing.limits import first_splits
-from engine.growing.to_nodes import count_validation, gather, join, rows_of_part, to_nodes
+from engine.growing.to_nodes import count_validation, first_splits, gather, join, rows_of_part, to_nodes
 from engine.growing.training_set import TrainingSet, make_training_set
 from engine.ranking.node_search import searched_table
 from engine.runtime.compiler import as_python, may_wait
@@ -112,7 +110,7 @@ def _grow(
             depths = tree.level[starts].astype(np.int64)
             rooms = levels if progress.stopped else None
             grown = first_splits(grown, training, search.order, depths, tree.n_leaves, most, rooms)
-        nodes, payload, sizes = to_nodes(table, tree, training, grown, workers)
+        nodes, payload, sizes = to_nodes(table, tree, training, grown)
     return count_validation(table, join(tree, starts, nodes, payload, sizes), at, starts, sizes, search.threads)
 
 
@@ -157,23 +155,6 @@ class Buffers(NamedTuple):
     spare: NDArray[np.uint64]
 
 
-@dataclass(frozen=True, eq=False)
-class Block:
-    """Neighbouring nodes and their lists.
-
-    Attributes:
-        cells: uint32[C, n], see `engine.growing.kernels.cells`.
-        original: uint32[C, n + 1], the table's code behind each rank.
-        target: by the row numbers of the cells.
-        bounds: int64[m + 1], the slices of the nodes.
-    """
-
-    cells: NDArray[np.uint32]
-    original: NDArray[np.uint32]
-    target: Target
-    bounds: NDArray[np.int64]
-
-
 def make_buffers(training: TrainingSet, most: int) -> Buffers:
     """Room for blocks of up to `most` rows."""
     n_columns = len(training.columns)
@@ -183,8 +164,12 @@ def make_buffers(training: TrainingSet, most: int) -> Buffers:
     )  # fmt: skip
 
 
-def make_block(training: TrainingSet, nodes: Sequence[PendingNode], buffers: Buffers) -> Block:
-    """The lists of nodes, in the order of their rows; they are gone when the buffers are used again."""
+def make_lists(
+    training: TrainingSet, nodes: Sequence[PendingNode], buffers: Buffers
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.int64]]:
+    """(cells, uint32[C, n], and original, uint32[C, n + 1], as `grow_subtrees` takes them; rows, uint32[n], by the
+    numbers in the cells; bounds, int64[m + 1], the slices of the nodes). They are gone when the buffers are used again.
+    """
     sizes = [node.n_rows for node in nodes]
     rows = np.concatenate([training.rows[node.start : node.stop] for node in nodes])
     number = np.repeat(np.arange(len(nodes)), sizes)
@@ -196,7 +181,7 @@ def make_block(training: TrainingSet, nodes: Sequence[PendingNode], buffers: Buf
         shift = column.n_values.bit_length()
         order_codes(column.codes, rows, number, shift, buffers.items)
         fill_cells(buffers.items, buffers.spare, n, shift + node_bits, shift, j, cells, original)
-    return Block(cells, original, training.gathered(rows), np.append(0, np.cumsum(sizes)))
+    return cells, original, rows, np.append(0, np.cumsum(sizes))
 
 
 def grouped(training: TrainingSet, nodes: Sequence[PendingNode], most: int) -> list[list[PendingNode]]:
@@ -239,11 +224,11 @@ def _grow_block(growing: LargeNodes, nodes: list[PendingNode], buffers: Buffers)
     """Grows the subtrees of the nodes of a block by one kernel."""
     if growing.stopped:
         return
-    training, block = growing.training, make_block(growing.training, nodes, buffers)
-    levels = np.array([node.levels for node in nodes])
+    training, levels = growing.training, np.array([node.levels for node in nodes])
+    cells, original, rows, bounds = make_lists(training, nodes, buffers)
     records, stats, pairs, firsts = grow_on_lists(
-        block.cells, block.original, training.ways, block.target, training.rules, block.bounds, levels,
-        training.n_stats, growing.progress.flag, growing.settled,
+        cells, original, training.ways, training.gathered(rows), training.rules, bounds, levels, training.n_stats,
+        growing.progress.flag, growing.settled,
     )  # fmt: skip
     for node, first, last in zip(nodes, firsts, firsts[1:], strict=False):
         node.grown = records[first:last], stats[first:last], pairs
@@ -263,7 +248,7 @@ def grow_on_lists(
     """
     n_columns, n = cells.shape
     tables = make_tables(rules.criterion, n, n_stats, n_columns, target)
-    tiny = tables.kind in (PAIR, VALUES, GINI_MANY) and bool((ways == CUT).all())  # else a search has to see the lists
+    tiny = tables.kind in (VALUES, GINI_MANY) and bool((ways == CUT).all())  # else a search has to see the lists
     growth = Growth(
         np.empty((2 * n, N_FIELDS), np.int32), np.empty((2 * n, n_stats)), np.zeros(levels.size + 1, np.int64),
         np.zeros((1, n_stats)), np.empty(n, np.uint16), np.empty(n, np.uint32), np.empty(n + 2, np.int64),
@@ -285,7 +270,7 @@ def grow_on_lists(
 def kind_of(code: int, n_stats: int, weighted: bool) -> int:
     """How the cuts of a column are scored, see `Tables`."""
     if code & BY_CONTRAST and (code & OF_SUMS or n_stats == 2):
-        return WEIGHTED if weighted else VALUES if code & OF_SUMS else PAIR
+        return WEIGHTED if weighted else VALUES
     if weighted:
         return NO_SCORE
     return GINI_MANY if code & BY_CONTRAST else STEPS if code & BY_DIVERGENCE else ANY

@@ -4,41 +4,44 @@ rows go down the new branches once.
 No Python object is made for a node; a tree of 100,000 leaves takes a few array operations.
 """
 
+import math
 from collections import deque
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.growing.kernels.to_nodes import (
-    N_FACTS,
-    N_VALUES,
-    NUMERIC,
-    PLACE,
-    WAY,
-    larger_branches,
-    places_among_all,
-    write_fields,
-    write_levels,
-    write_thresholds,
-)
+from engine.criteria.criterion import OF_SUMS
+from engine.criteria.kernels import ROUNDING, impurity, weight
+from engine.growing.frontier import Frontier, even_drop, splits_in_order
+from engine.growing.kernels.subtrees import weighted_drops
 from engine.growing.large_nodes import PendingNode
 from engine.growing.training_set import TrainingSet
 from engine.runtime.threads import Workers
-from engine.search.kernels.rules import ALONE, COLUMN, N_BRANCHES, N_PAIRS, PAYLOAD
+from engine.search.kernels.rules import (
+    ALONE,
+    COLUMN,
+    HIGH,
+    LOW,
+    MISSING,
+    N_BRANCHES,
+    N_FIELDS,
+    N_PAIRS,
+    N_ROWS,
+    PAYLOAD,
+)
 from engine.search.kernels.split_kinds import BUCKETS, CUT, MULTIWAY, ONE_VS_REST, POOLED
-from engine.table.column import Column
 from engine.table.partition import VALIDATION
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, by_number, descended, way_down
-from engine.tree.counting import count_slices
-from engine.tree.kernels.structure import merge_upwards, structure, sum_upwards
-from engine.tree.nodes import GROUPS as BY_LEVEL
-from engine.tree.nodes import Nodes, span, unfilled
+from engine.tree.counting import counts_from_leaves
+from engine.tree.kernels.structure import structure
+from engine.tree.leaves import row_sums
+from engine.tree.nodes import GROUPS, THRESHOLD, Nodes, span, unfilled
 from engine.tree.tree import Tree
 
-IN_CACHE = 2**15  # nodes whose records stay in the cache while all columns are looked at
 PIECES = 2**16  # nodes that are copied together
 
 
@@ -111,72 +114,207 @@ def _joined(pieces: list[NDArray[Any]], workers: Workers) -> NDArray[Any]:
     return joined
 
 
+# -- the first splits only: where many leaves are wanted it is quicker to grow everything and to leave out the rest, for
+# the splits do not depend on their order
+
+
+def first_splits(
+    grown: Grown, training: TrainingSet, order: str, depths: NDArray[np.int64], n_leaves: int, most_leaves: int,
+    rooms: NDArray[np.int64] | None = None,
+) -> Grown:  # fmt: skip
+    """The same subtrees with the first splits only, no more than `engine.growing.frontier.grow_in_order` makes.
+
+    Args:
+        depths: int64[m], of the roots in the whole tree; n_leaves: leaves of the whole tree before.
+        rooms: int64[m], how many levels might grow below the roots, if growing was stopped. The first leaf whose
+            turn comes that might have been split ends it: so a later growth goes on to the same tree.
+    """
+    n = len(grown.nodes)
+    parent, end, level, _ = shape(grown.nodes[:, N_BRANCHES], grown.sizes.size)
+    roots = np.cumsum(grown.sizes) - grown.sizes
+    depth = level.astype(np.int64) + np.repeat(depths, grown.sizes)
+    code = training.rules.criterion
+    drops = np.empty(n)
+    weighted_drops(code, grown.stats, parent, drops)
+    scale = sum(_mixed(code, grown.stats[root]) for root in roots)
+    urgency = depth.astype(np.float64) if order == "level" else -even_drop(drops, scale)
+    n_branches = branches_of(grown.nodes, training)
+    unsearched = np.zeros(n, dtype=bool)
+    if rooms is not None:
+        unsearched = _may_split(grown, training, level, np.repeat(rooms, grown.sizes))
+        if order == "best_first":
+            urgency[unsearched] = -math.inf
+    made = np.zeros(n, dtype=bool)
+    frontier = Frontier[int](order, n_leaves, most_leaves)
+    made[splits_in_order(frontier, roots.tolist(), n_branches, end, urgency, unsearched)] = True
+    return _only(grown, made, parent)
+
+
+def _may_split(
+    grown: Grown, training: TrainingSet, level: NDArray[np.int32], rooms: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """bool[n]: the leaves that may be none for want of time only; rooms: int64[n], of the root of each."""
+    rules, stats = training.rules, grown.stats
+    mixed = stats[:, 2] > 0.0 if rules.criterion & OF_SUMS else np.count_nonzero(stats, axis=1) > 1
+    enough = grown.nodes[:, N_ROWS] >= rules.rows_to_split
+    return (grown.nodes[:, COLUMN] < 0) & mixed & enough & (level < rooms)
+
+
+def _mixed(code: int, stat: NDArray[np.float64]) -> float:
+    return float(stat[2] if code & OF_SUMS else impurity(code, stat) * weight(code, stat))
+
+
+def _only(grown: Grown, made: NDArray[np.bool_], parent: NDArray[np.int32]) -> Grown:
+    """The nodes that are reached by the splits that are made; the others become leaves."""
+    kept = np.ones(made.size, dtype=bool)
+    below = parent >= 0
+    kept[below] = made[parent[below]]  # a split is made only after the one above it
+    nodes = grown.nodes.copy()
+    rows = nodes[:, N_ROWS].copy()
+    leaf = np.zeros(N_FIELDS, dtype=np.int32)
+    leaf[COLUMN] = -1
+    nodes[~made] = leaf
+    nodes[:, N_ROWS] = rows
+    bounds = np.append(0, np.cumsum(grown.sizes))
+    sizes = np.diff(np.append(0, np.cumsum(kept))[bounds])
+    return Grown(nodes[kept], grown.stats[kept], grown.pairs, sizes)
+
+
+# -- from records to nodes
+
+
 def to_nodes(
-    table: Table, tree: Tree, training: TrainingSet, grown: Grown, workers: Workers
+    table: Table, tree: Tree, training: TrainingSet, grown: Grown
 ) -> tuple[Nodes, NDArray[np.float64], NDArray[np.int64]]:
     """(nodes, payload, sizes of the subtrees) for the tree's arrays; ids and validation counts stay 0.
 
     Branches without training rows, which only splits into all levels or with pooled ones make, become leaves.
     """
-    records, n = grown.nodes, len(grown.nodes)
-    columns = _facts(table, tree, training)
-    n_branches, column, missing = (np.empty(n, dtype=np.int32) for _ in range(3))
-    kind, sizes, n_rows = np.empty(n, dtype=np.int8), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    thresholds = np.empty(n)
-
-    def write(start: int) -> int:
-        some = slice(start, start + IN_CACHE)
-        by_level = write_fields(
-            records[some], columns, n_branches[some], kind[some], column[some], missing[some], sizes[some], n_rows[some]
-        )  # fmt: skip
-        _write_thresholds(table, training, columns, records[some], column[some], thresholds[some])
-        return int(by_level)
-
-    by_level = sum(workers.map(write, range(0, n, IN_CACHE)))
-    starts = np.cumsum(sizes) - sizes if by_level or BUCKETS in training.ways else np.zeros(n, dtype=np.int64)
+    records, n, n_columns = grown.nodes, len(grown.nodes), len(training.columns)
+    column, places = records[:, COLUMN], {column.name: i for i, column in enumerate(tree.columns)}
+    kinds = [THRESHOLD if column.is_numeric else GROUPS for column in training.columns]
+    order, begin = by_number(column + 1, n_columns + 1)
+    n_branches = branches_of(records, training)
+    thresholds, sizes = np.full(n, np.nan), np.zeros(n, dtype=np.int64)
+    by_column = [order[a:b] for a, b in pairwise(begin[1:].tolist())]
+    for one, way, which in zip(training.columns, training.ways.tolist(), by_column, strict=True):
+        if not one.is_numeric:
+            sizes[which] = 2 * _named_levels(records[which], way, one.n_values)
+        elif way == BUCKETS:
+            sizes[which] = n_branches[which] - 2
+        else:
+            thresholds[which] = threshold_of(one.values, records[which, LOW], records[which, HIGH])
+    starts = np.cumsum(sizes) - sizes if sizes.any() else sizes
     payload = np.empty(int(sizes.sum()))
-    _write_all_limits(table, training, grown, starts, thresholds, payload)
+    for one, way, which in zip(training.columns, training.ways.tolist(), by_column, strict=True):
+        if one.is_numeric and way == BUCKETS:
+            _write_limits(one.values, grown, np.sort(which), starts, thresholds, payload)
     nodes = Nodes(
-        np.zeros(n, dtype=np.int64), n_branches, kind, column, thresholds, missing, np.zeros(n, dtype=np.int32),
-        starts, sizes, np.zeros(n, dtype=bool), grown.stats, np.zeros(grown.stats.shape), n_rows,
-        np.zeros(n, dtype=np.int64), *unfilled(n, tree.nodes.histogram.shape[1]),
+        np.zeros(n, dtype=np.int64), n_branches.astype(np.int32), np.append(kinds, 0).astype(np.int8)[column],
+        np.array([*(places[one.name] for one in training.columns), -1], dtype=np.int32)[column], thresholds,
+        records[:, MISSING].copy(), np.zeros(n, dtype=np.int32), starts, sizes, np.zeros(n, dtype=bool), grown.stats,
+        np.zeros(grown.stats.shape), records[:, N_ROWS].astype(np.int64), np.zeros(n, dtype=np.int64),
+        *unfilled(n, tree.nodes.histogram.shape[1]),
     )  # fmt: skip
-    return _with_levels(nodes, payload, columns, training, grown) if by_level else (nodes, payload, grown.sizes)
+    return _with_levels(nodes, payload, training, grown) if GROUPS in kinds else (nodes, payload, grown.sizes)
 
 
-def _facts(table: Table, tree: Tree, training: TrainingSet) -> NDArray[np.int64]:
-    """int64[C, N_FACTS]: what `engine.growing.kernels.to_nodes` has to know of each column."""
-    place = {column.name: i for i, column in enumerate(tree.columns)}
-    facts = np.empty((training.features.size, N_FACTS), dtype=np.int64)
-    facts[:, WAY], facts[:, N_VALUES] = training.ways, training.n_values
-    for j, feature in enumerate(training.features):
-        column = table.columns[feature]
-        facts[j, NUMERIC], facts[j, PLACE] = column.is_numeric, place[column.name]
-    return facts
+def branches_of(records: NDArray[np.int32], training: TrainingSet) -> NDArray[np.int64]:
+    """int64[n]: the branches of every split, those without rows included; 0 for a leaf."""
+    column, alone = records[:, COLUMN], records[:, ALONE]
+    ways, n_values = np.append(training.ways, -1)[column], np.append(training.n_values, 0)[column]
+    pooled = alone + (alone < n_values)
+    return np.select([column < 0, ways == MULTIWAY, ways == POOLED], [0, n_values, pooled], records[:, N_BRANCHES])
+
+
+def _named_levels(records: NDArray[np.int32], way: int, n_values: int) -> Any:
+    """How many levels splits of one column name. A cut leaves out those between the two that the training rows show; a
+    split into all levels names them all, and so does one with pooled ones."""
+    if way == CUT:
+        return records[:, LOW] + np.where(records[:, HIGH] > 0, n_values - records[:, HIGH] + 1, 0)
+    return n_values if way in (MULTIWAY, POOLED) else records[:, N_PAIRS]
 
 
 def _with_levels(
-    nodes: Nodes, payload: NDArray[np.float64], columns: NDArray[np.int64], training: TrainingSet, grown: Grown
+    nodes: Nodes, payload: NDArray[np.float64], training: TrainingSet, grown: Grown
 ) -> tuple[Nodes, NDArray[np.float64], NDArray[np.int64]]:
     """What `to_nodes` returns where some splits are by level: where these send what they do not name, the payload
     with the levels that they do, and the branches without rows."""
     records, n_branches = grown.nodes, nodes.n_branches.astype(np.int64)
-    by_level = np.flatnonzero(nodes.kind == BY_LEVEL)
-    ways, n_values = np.full(len(records), CUT), np.zeros(len(records), dtype=np.int64)
-    ways[by_level], n_values[by_level] = columns[records[by_level, COLUMN]][:, [WAY, N_VALUES]].T
+    ways = np.where(nodes.kind == GROUPS, np.append(training.ways, CUT)[records[:, COLUMN]], BUCKETS)
+    n_values = np.append(training.n_values, 0)[records[:, COLUMN]]
     multi, rest = ways == MULTIWAY, (ways == POOLED) & (records[:, ALONE] < n_values)
     parent, end, _, branch = shape(records[:, N_BRANCHES], grown.sizes.size)
 
     unseen = larger_branches(parent, branch, grown.stats, training.rules.criterion)
-    unseen[nodes.kind != BY_LEVEL] = 0
+    unseen[nodes.kind != GROUPS] = 0
     unseen[ways == ONE_VS_REST], unseen[rest] = 1, n_branches[rest] - 1
     for of_branch in (nodes.missing, unseen):  # the branches of splits into all levels are the levels
         of_branch[multi] = grown.pairs[records[multi, PAYLOAD] + of_branch[multi], 0].astype(np.int64) - 1
     nodes.unseen[:] = unseen
-    write_levels(records, by_level, ways, n_values, n_branches, grown.pairs, nodes.payload_start, payload)
-    places = places_among_all(records, parent, branch, end, n_branches, ways, grown.pairs)
+    _write_levels(nodes, payload, ways, n_values, grown)
+    places = places_among_all(records, parent, branch, end, n_branches, multi, grown.pairs)
     bounds = places[np.append(0, np.cumsum(grown.sizes))]
     return _spread(nodes, places), payload, np.diff(bounds)
+
+
+def larger_branches(
+    parent: NDArray[np.int32], branch: NDArray[np.int32], stats: NDArray[np.float64], criterion: int
+) -> NDArray[np.int64]:
+    """int64[n]: the branch of every node with the most weight; of equals, up to rounding, the first."""
+    heavy = stats[:, 0] if criterion & OF_SUMS else row_sums(stats)
+    largest, larger = np.zeros(parent.size), np.zeros(parent.size, dtype=np.int64)
+    order, begin = by_number(branch, int(branch.max(initial=0)) + 1)
+    for number, (a, b) in enumerate(pairwise(begin.tolist())):
+        which = order[a:b][parent[order[a:b]] >= 0]
+        which = which[(number == 0) | (heavy[which] * (1.0 - ROUNDING) > largest[parent[which]])]
+        largest[parent[which]], larger[parent[which]] = heavy[which], number
+    return larger
+
+
+def _write_levels(
+    nodes: Nodes, payload: NDArray[np.float64], ways: NDArray[np.int64], n_values: NDArray[np.int64], grown: Grown
+) -> None:
+    """Writes the (level, branch) pairs of the splits by level, levels ascending; pooled levels without rows go into the
+    last branch. ways, n_values: int64[n], of the column that splits each node."""
+    records, pairs, starts = grown.nodes, grown.pairs, nodes.payload_start
+
+    def write(which: NDArray[np.int64], first: Any, n: NDArray[np.int64], branch: Any, start: Any) -> None:
+        """Writes n levels from `first` on of some nodes, all into a branch; None: each into its own."""
+        at, level = span(start, n, 2), span(np.broadcast_to(first, which.shape), n)
+        payload[at], payload[at + 1] = level, level if branch is None else np.repeat(branch, n)
+
+    cut, multi, pooled = (np.flatnonzero(ways == way) for way in (CUT, MULTIWAY, POOLED))
+    low, high = records[cut, LOW].astype(np.int64), records[cut, HIGH].astype(np.int64)
+    write(cut, 0, low, np.zeros(cut.size), starts[cut])
+    write(cut, high - 1, np.where(high > 0, n_values[cut] - high + 1, 0), np.ones(cut.size), starts[cut] + 2 * low)
+    write(multi, 0, n_values[multi], None, starts[multi])
+    write(pooled, 0, n_values[pooled], nodes.n_branches[pooled] - 1, starts[pooled])
+    named = np.flatnonzero((nodes.kind == GROUPS) & (ways != CUT) & (ways != MULTIWAY))
+    n_pairs = records[named, N_PAIRS].astype(np.int64)
+    code, branch = pairs[span(records[named, PAYLOAD].astype(np.int64), n_pairs)].astype(np.int64).T
+    of_pooled = np.repeat(ways[named] == POOLED, n_pairs)
+    at = np.where(of_pooled, np.repeat(starts[named], n_pairs) + 2 * (code - 1), span(starts[named], n_pairs, 2))
+    payload[at], payload[at + 1] = code - 1, branch
+
+
+def places_among_all(
+    records: NDArray[np.int32], parent: NDArray[np.int32], branch: NDArray[np.int32], end: NDArray[np.int32],
+    n_branches: NDArray[np.int64], multi: NDArray[np.bool_], pairs: NDArray[np.uint32],
+) -> NDArray[np.int64]:  # fmt: skip
+    """Where each node stands once the branches without rows have their place, too: int64[n + 1], the last the total.
+
+    Only nodes split into all levels have such branches: the one with rows that comes `branch`-th stands for the
+    level of its pair. Where levels are pooled, the last branch may be without rows.
+    """
+    n, codes, payload = parent.size, pairs[:, 0].astype(np.int64), records[:, PAYLOAD].astype(np.int64)
+    told = np.bincount(parent[parent >= 0], minlength=n)  # levels up to the last branch with rows
+    told[multi] = codes[payload[multi] + told[multi] - 1]
+    moved = np.bincount(end, n_branches - told, n + 1).astype(np.int64)  # empty branches behind the subtree
+    children = np.flatnonzero((parent >= 0) & multi[parent])
+    pair = payload[parent[children]] + branch[children]
+    moved[children] += codes[pair] - 1 - np.where(branch[children] > 0, codes[pair - 1], 0)
+    return np.arange(n + 1) + np.cumsum(moved)
 
 
 def shape(
@@ -189,52 +327,26 @@ def shape(
     return parent[1:] - 1, end[1:] - 1, level[1:] - 1, branch[1:]
 
 
-def _write_thresholds(
-    table: Table, training: TrainingSet, facts: NDArray[np.int64], records: NDArray[np.int32],
-    columns: NDArray[np.int32], thresholds: NDArray[np.float64],
-) -> None:  # fmt: skip
-    """Writes the thresholds of the cuts of numeric columns in some nodes, NaN in all others.
-
-    columns: int32[n], the places of those that nodes are split by; thresholds: float64[n]."""
-    thresholds[:] = np.nan
-    for j, feature in enumerate(training.features):
-        column = table.columns[feature]
-        if column.is_numeric and training.ways[j] != BUCKETS:
-            write_thresholds(records, columns, facts[j, PLACE], column.values, thresholds)
-
-
-def _write_all_limits(
-    table: Table, training: TrainingSet, grown: Grown, starts: NDArray[np.int64], thresholds: NDArray[np.float64],
-    payload: NDArray[np.float64],
-) -> None:  # fmt: skip
-    """Writes the thresholds of the nodes with several cuts: the first of each apart, further ones of node i into the
-    payload from starts[i] on."""
-    for j, feature in enumerate(training.features):
-        column = table.columns[feature]
-        if column.is_numeric and training.ways[j] == BUCKETS:
-            _write_limits(column, grown, np.flatnonzero(grown.nodes[:, COLUMN] == j), starts, thresholds, payload)
-
-
-def _between(column: Column, low: NDArray[np.int64], high: NDArray[np.int64]) -> NDArray[np.float64]:
-    """float64[m]: halfway between the values of two codes, as `engine.splits.threshold_between` makes it."""
-    below, above = column.values[low - 1], column.values[high - 1]
+def threshold_of(values: NDArray[Any], low: NDArray[np.integer], high: NDArray[np.integer]) -> NDArray[np.float64]:
+    """float64[m]: halfway between the values of two codes, as `engine.splits.threshold_between` makes it; +inf where
+    the higher one is 0."""
+    below, above = values[low - 1], values[high - 1]
     with np.errstate(invalid="ignore"):  # halfway from -inf to inf
         middle = below / 2 + above / 2
-    return np.where((below <= middle) & (middle < above), middle, below)
+    return np.where(high == 0, np.inf, np.where((below <= middle) & (middle < above), middle, below))
 
 
 def _write_limits(
-    column: Column, grown: Grown, which: NDArray[np.int64], starts: NDArray[np.int64],
+    values: NDArray[Any], grown: Grown, which: NDArray[np.int64], starts: NDArray[np.int64],
     thresholds: NDArray[np.float64], payload: NDArray[np.float64],
 ) -> None:  # fmt: skip
     """Writes the thresholds between the buckets of a column in the nodes `which`: the first of each apart, the further
     ones into its part of the payload."""
-    n_pairs = grown.nodes[which, N_PAIRS]
+    n_pairs = grown.nodes[which, N_PAIRS].astype(np.int64)
     node = np.repeat(which, n_pairs)
-    at = np.arange(node.size) + np.repeat(grown.nodes[which, PAYLOAD] - (np.cumsum(n_pairs) - n_pairs), n_pairs)
-    code, branch = grown.pairs[at].astype(np.int64).T
+    code, branch = grown.pairs[span(grown.nodes[which, PAYLOAD], n_pairs)].astype(np.int64).T
     ends = np.flatnonzero((node[1:] == node[:-1]) & (branch[1:] != branch[:-1]))
-    limits = _between(column, code[ends], code[ends + 1])
+    limits = threshold_of(values, code[ends], code[ends + 1])
     first, of = branch[ends] == 0, node[ends]
     thresholds[of[first]] = limits[first]
     payload[starts[of[~first]] + branch[ends[~first]] - 1] = limits[~first]
@@ -303,37 +415,12 @@ def count_validation(
         return tree
     tops = starts + np.cumsum(sizes) - sizes - np.arange(starts.size)
     reached = descended(*way_down(table, tree), rows, tops, bounds, threads)
-    counts = _count_classes if table.task == "classes" else _count_numbers
-    counted, n_rows = counts(table, tree, rows, reached)
-    sum_upwards(tree.parent, n_rows)
+    order, begin = by_number(reached, tree.n_nodes)
+    found = counts_from_leaves(table, tree, rows[order], begin[tree.leaves], begin[tree.leaves + 1])
     change = np.zeros(tree.n_nodes + 1, dtype=np.int64)
     change[tops + 1] += 1
     change[tops + sizes] -= 1
     below = np.cumsum(change)[:-1] > 0
-    validation = np.where(below[:, None], counted, tree.validation)
-    rows_validation = np.where(below, n_rows[:, 0], tree.rows_validation)
+    validation = np.where(below[:, None], found[1], tree.validation)
+    rows_validation = np.where(below, found[3], tree.rows_validation)
     return replace(tree, nodes=tree.nodes._replace(validation=validation, rows_validation=rows_validation))
-
-
-def _count_classes(
-    table: Table, tree: Tree, rows: NDArray[np.uint32], reached: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """(float64[n_nodes, S], int64[n_nodes, 1] of the leaves): the statistics, and the rows by leaf."""
-    weights = None if table.weights is None else table.weights[rows]
-    size = tree.n_nodes * table.n_stats
-    flat = np.bincount(reached * table.n_stats + table.y[rows], weights, minlength=size).astype(np.float64)
-    counted = flat.reshape(tree.n_nodes, table.n_stats)
-    sum_upwards(tree.parent, counted)
-    return counted, np.bincount(reached, minlength=tree.n_nodes)[:, None]
-
-
-def _count_numbers(
-    table: Table, tree: Tree, rows: NDArray[np.uint32], reached: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """The same, counted leaf by leaf as in `engine.tree.recount`."""
-    counted = np.zeros((tree.n_nodes, table.n_stats))
-    order, begin = by_number(reached, tree.n_nodes)
-    leaves = tree.leaves
-    counted[leaves] = count_slices(table, rows[order], begin[leaves], begin[leaves + 1])[1]
-    merge_upwards(tree.parent, counted)
-    return counted, np.diff(begin)[:, None].copy()

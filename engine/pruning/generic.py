@@ -7,10 +7,10 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pruning.kernels import BOUND, KEPT, PESSIMISTIC, VALIDATION, Method, State
+from engine.pruning.kernels import BOUND, HAND, KEPT, PESSIMISTIC, VALIDATION, Method, State
 from engine.pruning.metrics import mean_words
 from engine.pruning.options import Options
-from engine.pruning.raising import COUNTED, LEFT_ALONE, begin, left_of, pruned
+from engine.pruning.raising import COUNTED, LEFT_ALONE, begin, left_nodes, left_of, pruned
 from engine.pruning.result import Pruning, Verdicts, replaced
 from engine.pruning.sequence import locked, validation_weight
 from engine.runtime.progress import Progress
@@ -54,19 +54,19 @@ def generic(table: Table, tree: Tree, options: Options, progress: Progress) -> P
     leaf, keep_labels = tree.n_branches == 0, options.leaf_labels == "estimate"
     method = _method(table, tree, options)
     by_hand, free = _said_by_hand(tree), np.zeros(tree.n_nodes, dtype=bool)
-    state, columns = begin(table, tree, options.assignment, validation=method.estimate == VALIDATION, raising=True)
+    state, ways = begin(table, tree, options.assignment, validation=method.estimate == VALIDATION, raising=True)
     if keep_labels:
         free = leaf & ~left_alone(tree) & ~by_hand
-        state.answers.hand[~by_hand] = -1
-        state.answers.hand[leaf] = tree.labels[leaf]
+        state.nodes[~by_hand, HAND] = -1
+        state.nodes[leaf, HAND] = tree.labels[leaf]
     fate = np.where(locked(tree, options.keep_by_hand), KEPT, 0)
-    found = pruned(state, method, tree, fate, free, progress)
+    found = pruned(state, ways, method, tree, fate, free, progress)
     if progress.stopped:
         return replaced("generic", tree, tree, LEFT_ALONE)
     quantity = QUANTITIES[options.estimate].format(mean_words(tree))
     verdicts = Verdicts(quantity, found[0], found[1], raised=found[2])
     remark = COUNTED if tree.leaf_rule.costs and method.estimate != VALIDATION else ""
-    left = left_of(table, tree, state, columns)
+    left = left_of(table, tree, state)
     if keep_labels:
         left = _saying(left, state)
         remark = remark or _others(sum(mark.label_by_pruning for mark in left.marks.values()))
@@ -85,7 +85,8 @@ def _method(table: Table, tree: Tree, options: Options) -> Method:
         rest=math.log(2 / options.delta), confidence=options.confidence,
         deviate=NormalDist().inv_cdf(1.0 - options.confidence), keep_labels=keep_labels,
         handed_down=by_validation and not keep_labels and not bool((tree.loss_weight("train")[tree.leaves] > 0).all()),
-        first_cell=n_classes if by_validation and keep_labels else 0,
+        first_cell=n_classes if by_validation and keep_labels else 0, n_classes=n_classes,
+        dearest=tree.leaf_rule.dearest(tree.classes),
     )  # fmt: skip
 
 
@@ -99,7 +100,7 @@ def _said_by_hand(tree: Tree) -> NDArray[np.bool_]:
 
 def _saying(left: Tree, state: State) -> Tree:
     """What is left, its leaves saying what pruning found for them."""
-    said = state.answers.hand[state.shape.order[: left.n_nodes]]
+    said = state.nodes[left_nodes(state), HAND]
     found = [node for node, mark in left.marks.items() if mark.label_by_pruning]
     usual = {node: replace(left.marks[node], label=None, label_by_pruning=False) for node in found}
     bare = replace(left, marks={**left.marks, **usual}) if found else left

@@ -32,7 +32,7 @@ def kearns_mansour(table: Table, tree: Tree, options: Options, progress: Progres
     an error is a share of the dearest mistake, and with priors of the weight that these give, so that the theory's
     errors lie in [0, 1].
     """
-    dearest = float(tree.leaf_rule.cost_matrix(tree.classes).max()) if tree.leaf_rule.costs else 1.0
+    dearest = tree.leaf_rule.dearest(tree.classes)
     errors, weight = tree.costs("train") / (dearest or 1.0), tree.loss_weight("train")
     most = int(tree.n_branches.max())
     by_level = tree.options.get("nominal") == "multiway"

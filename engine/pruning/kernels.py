@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.runtime.compiler import jit, jit_inside, jit_long, jit_part
-from engine.tree.kernels.row_by_row import LANES, OTHER, Ways, find_leaves, pack_leaf
+from engine.tree.kernels.row_by_row import LANES, OTHER, find_leaves, pack_leaf
 
 TIE = 1e-12  # differences below this share of what is compared are rounding, as in `engine.tree.leaves`
 
@@ -313,6 +313,13 @@ AS_LEAF = -1  # instead of the number of a branch
 SLACK = 0.1  # C4.5: so much more may be expected of what is smaller
 ROUNDING = 1e-6  # below it J48 sees no difference
 
+# columns of State.nodes, of its values and of its rows; lines of its lists
+BRANCHES, FIRST, SLOT, UP, PLACE, BEARER, HAND, MARKED, LABEL, SIZE, LEAVES, HEAD, TAIL, SEEN, CHANGED = range(15)
+N_FIELDS = 15
+VALUE, TRIED = 0, 1
+CELL, NEXT = 0, 1
+ORDER, TOUCHED, DUE = 0, 1, 2
+
 
 class Method(NamedTuple):
     """How trees are compared.
@@ -320,10 +327,10 @@ class Method(NamedTuple):
     c45: by C4.5's rule, which tries the largest branch alone and prunes it again once it is raised; else by the generic
     procedure. raising: whether branches are tried. estimate: one of the three above. weight: what the sum over the
     leaves is divided by. rows, block, rest: of the bound, √(((nodes + 1) · block + rest) ÷ 2 rows). confidence,
-    deviate: as for `upper_limit`. keep_labels: whether leaves keep what they say, which `Answers.hand` has for all of
-    them, when a branch takes another place; else they say what their training rows say. handed_down: whether some leaf
-    may have to say what the node above it says, so that what a trial changes is not told by the leaves that rows come
-    to. first_cell: rows of smaller cells do not matter in a trial.
+    deviate: as for `upper_limit`. keep_labels: whether leaves keep what they say, which `HAND` has for all of them,
+    when a branch takes another place; else they say what their training rows say. handed_down: whether some leaf may
+    have to say what the node above it says, so that what a trial changes is not told by the leaves that rows come to.
+    first_cell: rows of smaller cells do not matter in a trial. n_classes: K. dearest: the largest cost of a mistake.
     """
 
     c45: bool
@@ -338,216 +345,131 @@ class Method(NamedTuple):
     keep_labels: bool
     handed_down: bool
     first_cell: int
-
-
-class Shape(NamedTuple):
-    """The tree as it is by now, by positions in the full one; everything is written into.
-
-    pack: uint32[4 n], what most rows need to know of a node, see `engine.tree.kernels.row_by_row`.
-    n_branches: int64[n], 0 for leaves. first_child: int64[n], the branches of node i stand at first_child[i] … of
-    children, int64[n]; the root at n - 1. slot: int64[n], where in children a node stands. up: int64[n], the node above
-    it. place, bearer: int64[n], the nodes whose place and whose mark a node has. order, walk: int64[n], room.
-    """
-
-    pack: np.ndarray
-    n_branches: np.ndarray
-    first_child: np.ndarray
-    children: np.ndarray
-    slot: np.ndarray
-    up: np.ndarray
-    place: np.ndarray
-    bearer: np.ndarray
-    order: np.ndarray
-    walk: np.ndarray
-
-
-class Rows(NamedTuple):
-    """The rows that go along.
-
-    ways: see `engine.tree.kernels.row_by_row`. x: uint32[rows, C], 0 missing, else 1 more than a number of the splits.
-    cell: int32[rows], the entry of the counts that a row belongs to. weights: float64[rows]. head, tail: int64[n], the
-    rows of a leaf, -1 for none; following: int32[rows].
-    """
-
-    ways: Ways
-    x: np.ndarray
-    cell: np.ndarray
-    weights: np.ndarray
-    head: np.ndarray
-    tail: np.ndarray
-    following: np.ndarray
-
-
-class Sums(NamedTuple):
-    """The target in every node. counts: float64[n, S]. more: float64[n, S], what a trial would add, 0 elsewhere."""
-
-    counts: np.ndarray
-    more: np.ndarray
-
-
-class Answers(NamedTuple):
-    """What leaves say.
-
-    factors: float64[K], by what each class counts. costs: float64[K, K] of mistakes, or float64[0, 0] where all cost
-    the same. dearest: the largest of these, or 1. hand: int64[n], the class that a person wrote, else -1. marked:
-    bool[n], whether anything is written on a node, so that it keeps what it has when a branch takes its place. label:
-    int64[n], what each node says.
-    """
-
-    factors: np.ndarray
-    costs: np.ndarray
+    n_classes: int
     dearest: float
-    hand: np.ndarray
-    marked: np.ndarray
-    label: np.ndarray
-
-
-class Values(NamedTuple):
-    """What nodes add up to. value: float64[n], the sum over the leaves at and below a node; tried: float64[n], the same
-    in a trial. size, leaves: int64[n], how many nodes and leaves these are."""
-
-    value: np.ndarray
-    tried: np.ndarray
-    size: np.ndarray
-    leaves: np.ndarray
 
 
 class State(NamedTuple):
-    """All that pruning works on.
+    """The tree as it is by now, by positions in the full one; everything but what is said to stay is written into.
 
-    touched: int64[n], the nodes of a trial; seen: bool[n], whether a node is among them. changed: bool[n], whether
-    other rows have come to a node. due: int64[n], the splits that are to be asked. batch, at: int64[LANES], rows on
-    their way, and where they are.
+    nodes: int64[n, N_FIELDS]. BRANCHES: how many, 0 for leaves; branch b of node i stands at FIRST + b of `children`,
+    int64[n], the root at n - 1; SLOT: where in children a node stands; UP: the node above it; PLACE, BEARER: the nodes
+    whose place and whose mark it has; HAND: the class that a person wrote, else -1; MARKED: whether anything is written
+    on it, so that it keeps what it has when a branch takes its place; LABEL: what it says; SIZE, LEAVES: how many nodes
+    and leaves are at and below it; HEAD, TAIL: the rows of a leaf, -1 for none; SEEN: whether a trial has touched it;
+    CHANGED: whether other rows have come to it.
+    values: float64[n, 2]. VALUE: the sum over the leaves at and below a node; TRIED: the same in a trial.
+    lists: int64[3, n]. ORDER: see `list_nodes`; TOUCHED: the nodes of a trial; DUE: the splits that are to be asked.
+    counts: float64[n, S], the target in every node. more: float64[n, S], what a trial would add, 0 elsewhere.
+    factors: float64[S], by what each cell counts; stays. costs: float64[K, K] of mistakes, or float64[0, 0] where all
+    cost the same; stays. now: float64[S], the node at hand, see `weigh`.
+    x: uint32[rows, C], 0 missing, else 1 more than a number of the splits; stays. rows: int32[rows, 2]. CELL: the entry
+    of the counts that a row belongs to; NEXT: the row behind it in its leaf. weights: float64[rows]; stays.
+    batch: int64[2, LANES], rows on their way, and where they are.
     """
 
-    shape: Shape
-    rows: Rows
-    sums: Sums
-    answers: Answers
-    values: Values
-    touched: np.ndarray
-    seen: np.ndarray
-    changed: np.ndarray
-    due: np.ndarray
+    nodes: np.ndarray
+    children: np.ndarray
+    values: np.ndarray
+    lists: np.ndarray
+    counts: np.ndarray
+    more: np.ndarray
+    factors: np.ndarray
+    costs: np.ndarray
+    now: np.ndarray
+    x: np.ndarray
+    rows: np.ndarray
+    weights: np.ndarray
     batch: np.ndarray
-    at: np.ndarray
 
 
 # -- nodes and rows
 
 
 @jit
-def child(shape, i, b):
-    """Branch b of node i."""
-    return shape.children[shape.first_child[i] + b]
-
-
-@jit
-def list_nodes(shape, top):
-    """Writes the nodes at and below `top`, in preorder, into `order`; returns how many."""
-    n, waiting = 0, 1
-    shape.walk[0] = top
-    while waiting > 0:
-        waiting -= 1
-        i = shape.walk[waiting]
-        shape.order[n] = i
+def list_nodes(nodes, children, lists, top):
+    """Writes the nodes at and below `top`, in preorder, into the line ORDER of `lists`; returns how many."""
+    n, waiting = 0, lists.shape[1] - 1  # those that wait stand at the end of the line
+    lists[ORDER, waiting] = top
+    while waiting < lists.shape[1]:
+        i = lists[ORDER, waiting]
+        waiting += 1
+        lists[ORDER, n] = i
         n += 1
-        for b in range(shape.n_branches[i] - 1, -1, -1):
-            shape.walk[waiting] = child(shape, i, b)
-            waiting += 1
+        for b in range(nodes[i, BRANCHES] - 1, -1, -1):
+            waiting -= 1
+            lists[ORDER, waiting] = children[nodes[i, FIRST] + b]
     return n
 
 
 @jit_part
-def put_row(rows, row, leaf):
+def put_row(nodes, rows, row, leaf):
     """Puts a row on the list of a leaf."""
-    rows.following[row] = rows.head[leaf]
-    rows.head[leaf] = row
-    if rows.tail[leaf] < 0:
-        rows.tail[leaf] = row
+    rows[row, NEXT] = nodes[leaf, HEAD]
+    nodes[leaf, HEAD] = row
+    if nodes[leaf, TAIL] < 0:
+        nodes[leaf, TAIL] = row
 
 
 @jit
-def list_rows(rows, reached):
+def list_rows(nodes, rows, reached):
     """Makes the lists of all leaves, from the leaf of each row."""
-    for i in range(rows.head.size):
-        rows.head[i] = rows.tail[i] = -1
     for row in range(reached.size - 1, -1, -1):
-        put_row(rows, row, np.int64(reached[row]))
-
-
-@jit_part
-def try_row(state, row, leaf, last, n_touched):
-    """Adds a row to a leaf and the nodes above it up to `last` in a trial; returns how many nodes are touched."""
-    i = leaf
-    while True:
-        if not state.seen[i]:
-            state.seen[i] = True
-            state.touched[n_touched] = i
-            n_touched += 1
-        state.sums.more[i, state.rows.cell[row]] += state.rows.weights[row]
-        if i == last:
-            return n_touched
-        i = state.shape.up[i]
-
-
-@jit_part
-def move_row(state, row, leaf, begin):
-    """Puts a row into a leaf below the branch `begin` for good."""
-    put_row(state.rows, row, leaf)
-    i = leaf
-    while True:
-        state.sums.counts[i, state.rows.cell[row]] += state.rows.weights[row]
-        state.changed[i] = True
-        if i == begin:
-            return
-        i = state.shape.up[i]
+        put_row(nodes, rows, row, np.int64(reached[row]))
 
 
 @jit_inside
-def send_others(state, v, chosen, first_cell, moving, to_top):
-    """Sends the rows of the other branches of v down branch `chosen`, for good if `moving`; returns how many nodes a
-    trial has touched.
+def send_others(state, ways, v, chosen, first_cell, moving, to_top):
+    """Sends the rows of the other branches of v down branch `chosen`, for good if `moving`; returns how many nodes they
+    have touched.
 
-    first_cell: rows of smaller cells stay. to_top: whether a trial counts them in all nodes on their way.
+    first_cell: rows of smaller cells stay. to_top: whether they count in all nodes on their way.
     """
-    rows, batch, at = state.rows, state.batch, state.at
-    begin, n, n_touched = child(state.shape, v, chosen), 0, 0
-    for b in range(state.shape.n_branches[v]):
-        for t in range(list_nodes(state.shape, child(state.shape, v, b)) if b != chosen else 0):
-            row = rows.head[state.shape.order[t]]
+    begin, n, n_touched = state.children[state.nodes[v, FIRST] + chosen], 0, 0
+    for b in range(state.nodes[v, BRANCHES]):
+        top = state.children[state.nodes[v, FIRST] + b]
+        for t in range(list_nodes(state.nodes, state.children, state.lists, top) if b != chosen else 0):
+            row = state.nodes[state.lists[ORDER, t], HEAD]
             while row >= 0:
-                if rows.cell[row] >= first_cell:
-                    batch[n], at[n] = row, begin
+                if state.rows[row, CELL] >= first_cell:
+                    state.batch[0, n], state.batch[1, n] = row, begin
                     n += 1
-                row = np.int64(rows.following[row])
+                row = np.int64(state.rows[row, NEXT])
                 if n == LANES:
-                    n_touched = arrive(state, begin, n, moving, to_top, n_touched)
+                    n_touched = arrive(state, ways, begin, n, moving, to_top, n_touched)
                     n = 0
-    return arrive(state, begin, n, moving, to_top, n_touched)
+    return arrive(state, ways, begin, n, moving, to_top, n_touched)
 
 
 @jit_inside
-def arrive(state, begin, n, moving, to_top, n_touched):
+def arrive(state, ways, begin, n, moving, to_top, n_touched):
     """The same for the n rows of `batch`."""
-    find_leaves(state.shape, state.batch, state.rows.ways, state.rows.x, state.at, n)
+    nodes, rows, at, into = state.nodes, state.batch[0], state.batch[1], state.counts if moving else state.more
+    find_leaves(ways, state.x, rows, at, n)
     for t in range(n):
-        row, leaf = state.batch[t], state.at[t]
+        i, cell, weight = at[t], state.rows[rows[t], CELL], state.weights[rows[t]]
+        last = begin if to_top else i
         if moving:
-            move_row(state, row, leaf, begin)
-        else:
-            n_touched = try_row(state, row, leaf, begin if to_top else leaf, n_touched)
+            put_row(nodes, state.rows, rows[t], i)
+        while True:
+            if nodes[i, SEEN] == 0:
+                nodes[i, SEEN], state.lists[TOUCHED, n_touched] = 1, i
+                n_touched += 1
+            into[i, cell] += weight
+            if i == last:
+                break
+            i = nodes[i, UP]
     return n_touched
 
 
-@jit
-def forget(state, n_touched):
+@jit_inside
+def forget(nodes, lists, more, n_touched):
     """Takes a trial back."""
     for t in range(n_touched):
-        i = state.touched[t]
-        state.seen[i] = False
-        for k in range(state.sums.more.shape[1]):
-            state.sums.more[i, k] = 0.0
+        i = lists[TOUCHED, t]
+        nodes[i, SEEN] = 0
+        for k in range(more.shape[1]):
+            more[i, k] = 0.0
 
 
 # -- what leaves say, and what that is estimated to cost
@@ -577,126 +499,127 @@ def upper_limit(n, e, confidence, deviate):
 
 
 @jit_inside
-def weight_at(sums, answers, i):
-    """The training weight of node i, with what a trial adds, reweighed."""
+def weigh(counts, more, factors, n_classes, i, now):
+    """Writes the target of node i, with what a trial adds, reweighed, into `now`; returns its training weight."""
     total = 0.0
-    for k in range(answers.factors.size):
-        total += (sums.counts[i, k] + sums.more[i, k]) * answers.factors[k]
+    for k in range(now.size):
+        now[k] = (counts[i, k] + more[i, k]) * factors[k]
+        if k < n_classes:
+            total += now[k]
     return total
 
 
 @jit_inside
-def label_at(sums, answers, i, total, above):
-    """The class that node i says, as `Tree.labels` has it, with what a trial adds.
+def label_of(now, costs, method, total, hand, above):
+    """The class that the node at hand says, as `Tree.labels` has it.
 
-    total: as from `weight_at`; without weight the node says `above`.
+    total: as from `weigh`; without weight the node says `above`. hand: what a person wrote, else -1.
     """
-    if answers.hand[i] >= 0:
-        return answers.hand[i]
+    if hand >= 0:
+        return hand
     if not total > 0.0:
         return above
     least = np.inf
-    for c in range(answers.factors.size):
-        least = min(least, expected_cost(sums, answers, i, total, c))
-    for c in range(answers.factors.size):
-        if expected_cost(sums, answers, i, total, c) <= least + TIE * total * answers.dearest:
+    for c in range(method.n_classes):
+        least = min(least, expected_cost(now, costs, method.n_classes, total, c))
+    for c in range(method.n_classes):
+        if expected_cost(now, costs, method.n_classes, total, c) <= least + TIE * total * method.dearest:
             return np.int64(c)
     return above
 
 
 @jit_part
-def expected_cost(sums, answers, i, total, c):
-    """What the training rows of node i cost when it says class c."""
-    if answers.costs.size == 0:
-        return total - (sums.counts[i, c] + sums.more[i, c]) * answers.factors[c]
+def expected_cost(now, costs, n_classes, total, c):
+    """What the training rows of the node at hand cost when it says class c."""
+    if costs.size == 0:
+        return total - now[c]
     cost = 0.0
-    for k in range(answers.factors.size):
-        cost += (sums.counts[i, k] + sums.more[i, k]) * answers.factors[k] * answers.costs[k, c]
-    return cost
-
-
-@jit_inside
-def value_of_leaf(sums, answers, method, i, total, label):
-    """What node i, of this training weight, adds to the sum as a leaf that says `label`."""
-    factors, costs = answers.factors, answers.costs
-    if method.estimate != VALIDATION:
-        wrong = max(total - (sums.counts[i, label] + sums.more[i, label]) * factors[label], 0.0)
-        return wrong if method.estimate == BOUND else upper_limit(total, wrong, method.confidence, method.deviate)
-    cost, n_classes = 0.0, factors.size
     for k in range(n_classes):
-        weight = (sums.counts[i, n_classes + k] + sums.more[i, n_classes + k]) * factors[k]
-        if costs.size > 0:
-            cost += weight * costs[k, label]
-        elif k != label:
-            cost += weight
+        cost += now[k] * costs[k, c]
     return cost
 
 
 @jit_inside
-def best_label(sums, answers, method, i, own, slack):
-    """The class that node i says as a leaf for the least cost: `own`, unless another one costs less by more than
-    `slack`. The other estimates count mistakes among the training rows, of which `own` makes the fewest; with costs it
-    is what these ask for, which the estimates do not know."""
+def value_of_leaf(now, costs, method, total, label):
+    """What the node at hand, of this training weight, adds to the sum as a leaf that says `label`."""
+    if method.estimate != VALIDATION:
+        wrong = max(total - now[label], 0.0)
+        return wrong if method.estimate == BOUND else upper_limit(total, wrong, method.confidence, method.deviate)
+    cost = 0.0
+    for k in range(method.n_classes):
+        if costs.size > 0:
+            cost += now[method.n_classes + k] * costs[k, label]
+        elif k != label:
+            cost += now[method.n_classes + k]
+    return cost
+
+
+@jit_inside
+def best_label(now, costs, method, own, slack):
+    """The class that the node at hand says as a leaf for the least cost: `own`, unless another one costs less by more
+    than `slack`. The other estimates count mistakes among the training rows, of which `own` makes the fewest; with
+    costs it is what these ask for, which the estimates do not know."""
     best = own
     if method.estimate == VALIDATION:
-        least = value_of_leaf(sums, answers, method, i, 0.0, own)
-        for label in range(answers.factors.size):
-            cost = value_of_leaf(sums, answers, method, i, 0.0, label)
+        least = value_of_leaf(now, costs, method, 0.0, own)
+        for label in range(method.n_classes):
+            cost = value_of_leaf(now, costs, method, 0.0, label)
             if cost < least - slack:
                 best, least = np.int64(label), cost
     return best
 
 
 @jit_inside
-def label_above(state, i):
-    """What the node above says in the full tree."""
-    return state.answers.label[state.shape.up[i]] if state.shape.up[i] >= 0 else np.int64(0)
-
-
-@jit_inside
-def node_as_leaf(sums, answers, method, i, above, unit):
+def node_as_leaf(state, method, i, above, unit):
     """(the class that node i says as a leaf, what it adds to the sum then).
 
     above: what the node above says. unit: costs nearer than this are equal.
     """
-    total = weight_at(sums, answers, i)
-    label = label_at(sums, answers, i, total, above)
-    if method.keep_labels and answers.hand[i] < 0:
-        label = best_label(sums, answers, method, i, label, unit * method.weight)
-    return label, value_of_leaf(sums, answers, method, i, total, label)
+    now, costs, hand = state.now, state.costs, state.nodes[i, HAND]
+    total = weigh(state.counts, state.more, state.factors, method.n_classes, i, now)
+    label = label_of(now, costs, method, total, hand, above)
+    if method.keep_labels and hand < 0:
+        label = best_label(now, costs, method, label, unit * method.weight)
+    return label, value_of_leaf(now, costs, method, total, label)
 
 
 @jit_inside
-def value_nodes(state, method, top, above, value):
-    """Writes the sums over the leaves at and below each node of the branch `top`, with what a trial adds, into `value`,
-    and how many nodes and leaves there are. above: what the node above `top` says."""
-    n = list_nodes(state.shape, top)
+def label_above(nodes, i):
+    """What the node above says in the full tree."""
+    return nodes[nodes[i, UP], LABEL] if nodes[i, UP] >= 0 else np.int64(0)
+
+
+@jit_inside
+def value_nodes(state, method, top, above, column):
+    """Writes the sums over the leaves at and below each node of the branch `top`, with what a trial adds, into a column
+    of `values`, and how many nodes and leaves there are. above: what the node above `top` says."""
+    nodes, n = state.nodes, list_nodes(state.nodes, state.children, state.lists, top)
     for t in range(n):
-        i = state.shape.order[t]
-        label = state.answers.label[state.shape.up[i]] if t > 0 else above
-        if state.shape.n_branches[i] == 0:
-            value[i] = node_as_leaf(state.sums, state.answers, method, i, label, 0.0)[1]
-            state.values.size[i] = state.values.leaves[i] = 1
+        i = state.lists[ORDER, t]
+        label = nodes[nodes[i, UP], LABEL] if t > 0 else above
+        if nodes[i, BRANCHES] == 0:
+            state.values[i, column] = node_as_leaf(state, method, i, label, 0.0)[1]
+            nodes[i, SIZE] = nodes[i, LEAVES] = 1
         elif method.handed_down:
-            total = weight_at(state.sums, state.answers, i)
-            state.answers.label[i] = label_at(state.sums, state.answers, i, total, label)
+            total = weigh(state.counts, state.more, state.factors, method.n_classes, i, state.now)
+            nodes[i, LABEL] = label_of(state.now, state.costs, method, total, nodes[i, HAND], label)
     for t in range(n - 1, -1, -1):
-        if state.shape.n_branches[state.shape.order[t]] > 0:
-            sum_branches(state, state.shape.order[t], value)
+        if nodes[state.lists[ORDER, t], BRANCHES] > 0:
+            sum_branches(nodes, state.children, state.values, state.lists[ORDER, t], column)
 
 
-@jit
-def sum_branches(state, i, value):
+@jit_inside
+def sum_branches(nodes, children, values, i, column):
     """The sums of a split from those of its branches."""
-    value[i], state.values.size[i], state.values.leaves[i] = 0.0, 1, 0
-    for b in range(state.shape.n_branches[i]):
-        kid = child(state.shape, i, b)
-        value[i] += value[kid]
-        state.values.size[i] += state.values.size[kid]
-        state.values.leaves[i] += state.values.leaves[kid]
+    values[i, column], nodes[i, SIZE], nodes[i, LEAVES] = 0.0, 1, 0
+    for b in range(nodes[i, BRANCHES]):
+        child = children[nodes[i, FIRST] + b]
+        values[i, column] += values[child, column]
+        nodes[i, SIZE] += nodes[child, SIZE]
+        nodes[i, LEAVES] += nodes[child, LEAVES]
 
 
-@jit
+@jit_inside
 def score(method, value, size):
     """The estimate of a tree of so many nodes whose leaves add up to `value`."""
     error = value / method.weight
@@ -709,95 +632,94 @@ def score(method, value, size):
 
 
 @jit_inside
-def label_of_raised_leaf(state, method, v, leaf):
+def label_of_raised_leaf(nodes, keep_labels, v, leaf):
     """What branch `leaf` of v, a leaf, says in the place of v; -1: what its rows say."""
-    hand = state.answers.hand
-    if method.keep_labels:
-        return hand[v] if hand[v] >= 0 else hand[leaf]
-    return hand[v] if state.answers.marked[v] else hand[leaf]
+    of_v = nodes[v, HAND] >= 0 if keep_labels else nodes[v, MARKED] > 0
+    return nodes[v, HAND] if of_v else nodes[leaf, HAND]
 
 
 @jit_inside
-def value_with_branch(state, method, v, chosen):
+def value_with_branch(state, ways, method, v, chosen):
     """The sum over the leaves of branch `chosen` in the place of v, with the rows of the other branches."""
-    begin = child(state.shape, v, chosen)
-    if state.shape.n_branches[begin] == 0:
-        total, label = weight_at(state.sums, state.answers, v), label_of_raised_leaf(state, method, v, begin)
-        if label < 0:
-            label = label_at(state.sums, state.answers, v, total, label_above(state, v))
-        return value_of_leaf(state.sums, state.answers, method, v, total, label)
-    n_touched = send_others(state, v, chosen, method.first_cell, False, method.handed_down)
-    value = state.values.value[begin]
+    nodes, begin = state.nodes, state.children[state.nodes[v, FIRST] + chosen]
+    if nodes[begin, BRANCHES] == 0:
+        total = weigh(state.counts, state.more, state.factors, method.n_classes, v, state.now)
+        hand = label_of_raised_leaf(nodes, method.keep_labels, v, begin)
+        label = label_of(state.now, state.costs, method, total, hand, label_above(nodes, v))
+        return value_of_leaf(state.now, state.costs, method, total, label)
+    n_touched = send_others(state, ways, v, chosen, method.first_cell, False, method.handed_down)
+    value = state.values[begin, VALUE]
     if method.handed_down:
-        hand, own = state.answers.hand, state.answers.hand[begin]
-        if state.answers.marked[v]:
-            hand[begin] = hand[v]
-        value_nodes(state, method, begin, label_above(state, v), state.values.tried)
-        hand[begin], value = own, state.values.tried[begin]
+        own = nodes[begin, HAND]
+        if nodes[v, MARKED] > 0:
+            nodes[begin, HAND] = nodes[v, HAND]
+        value_nodes(state, method, begin, label_above(nodes, v), TRIED)
+        nodes[begin, HAND], value = own, state.values[begin, TRIED]
     else:
         for t in range(n_touched):
-            i = state.touched[t]
-            value += node_as_leaf(state.sums, state.answers, method, i, 0, 0.0)[1] - state.values.value[i]
-    forget(state, n_touched)
+            i = state.lists[TOUCHED, t]
+            value += node_as_leaf(state, method, i, 0, 0.0)[1] - state.values[i, VALUE]
+    forget(nodes, state.lists, state.more, n_touched)
     return value
 
 
 @jit_inside
-def raise_branch(state, method, v, chosen):
+def raise_branch(state, ways, method, v, chosen):
     """Puts branch `chosen` in the place of v."""
-    begin, answers = child(state.shape, v, chosen), state.answers
-    own = label_of_raised_leaf(state, method, v, begin)
-    send_others(state, v, chosen, 0, True, False)
-    above, number = state.shape.up[v], state.shape.slot[v]
-    if above >= 0 and np.int64(state.shape.pack[4 * above]) != OTHER:
-        state.shape.pack[4 * above + 2 + number - state.shape.first_child[above]] = begin
-    state.shape.children[number] = begin
-    state.shape.slot[begin], state.shape.up[begin], state.shape.place[begin] = number, above, state.shape.place[v]
-    if answers.marked[v]:
-        state.shape.bearer[begin], answers.hand[begin], answers.marked[begin] = (
-            state.shape.bearer[v],
-            answers.hand[v],
-            True,
-        )
-    if method.keep_labels and state.shape.n_branches[begin] == 0:
-        answers.hand[begin] = own
-    state.changed[begin] = True
-    value_nodes(state, method, begin, label_above(state, begin), state.values.value)
+    nodes, begin = state.nodes, state.children[state.nodes[v, FIRST] + chosen]
+    own = label_of_raised_leaf(nodes, method.keep_labels, v, begin)
+    n_touched = send_others(state, ways, v, chosen, 0, True, True)
+    for t in range(n_touched):
+        nodes[state.lists[TOUCHED, t], CHANGED] = 1
+    forget(nodes, state.lists, state.more, n_touched)
+    above, number = nodes[v, UP], nodes[v, SLOT]
+    if above >= 0 and np.int64(ways.pack[4 * above]) != OTHER:
+        ways.pack[4 * above + 2 + number - nodes[above, FIRST]] = begin
+    state.children[number] = begin
+    nodes[begin, SLOT], nodes[begin, UP], nodes[begin, PLACE] = number, above, nodes[v, PLACE]
+    if nodes[v, MARKED] > 0:
+        nodes[begin, BEARER], nodes[begin, HAND], nodes[begin, MARKED] = nodes[v, BEARER], nodes[v, HAND], 1
+    if method.keep_labels and nodes[begin, BRANCHES] == 0:
+        nodes[begin, HAND] = own
+    nodes[begin, CHANGED] = 1
+    value_nodes(state, method, begin, label_above(nodes, begin), VALUE)
 
 
 @jit_inside
-def make_leaf(state, method, v, unit):
+def make_leaf(state, pack, method, v, unit):
     """Makes v a leaf; the lists of the leaves below it become one."""
-    label, value = node_as_leaf(state.sums, state.answers, method, v, label_above(state, v), unit)
+    nodes = state.nodes
+    label, value = node_as_leaf(state, method, v, label_above(nodes, v), unit)
     head, tail = np.int64(-1), np.int64(-1)
-    for t in range(list_nodes(state.shape, v)):
-        i = state.shape.order[t]
-        if state.rows.head[i] >= 0:
+    for t in range(list_nodes(nodes, state.children, state.lists, v)):
+        i = state.lists[ORDER, t]
+        if nodes[i, HEAD] >= 0:
             if tail < 0:
-                head = state.rows.head[i]
+                head = nodes[i, HEAD]
             else:
-                state.rows.following[tail] = state.rows.head[i]
-            tail = state.rows.tail[i]
-    state.rows.head[v], state.rows.tail[v], state.shape.n_branches[v] = head, tail, 0
-    state.values.value[v], state.values.size[v], state.values.leaves[v] = value, 1, 1
+                state.rows[tail, NEXT] = nodes[i, HEAD]
+            tail = nodes[i, TAIL]
+    nodes[v, HEAD], nodes[v, TAIL], nodes[v, BRANCHES], nodes[v, SIZE], nodes[v, LEAVES] = head, tail, 0, 1, 1
+    state.values[v, VALUE] = value
     if method.keep_labels:
-        state.answers.hand[v] = label
-    pack_leaf(state.shape.pack, v)
+        nodes[v, HAND] = label
+    pack_leaf(pack, v)
 
 
 @jit_inside
-def largest_branch(shape, sums, answers, v):
+def largest_branch(state, method, v):
     """The number of the branch of v with the most training weight; of several the last, as in J48."""
     largest, most = 0, -1.0
-    for b in range(shape.n_branches[v]):
-        weight = weight_at(sums, answers, child(shape, v, b))
+    for b in range(state.nodes[v, BRANCHES]):
+        child = state.children[state.nodes[v, FIRST] + b]
+        weight = weigh(state.counts, state.more, state.factors, method.n_classes, child, state.now)
         if weight >= most:
             largest, most = b, weight
     return largest
 
 
 @jit_inside
-def best_change(state, method, v, totals, verdict):
+def best_change(state, ways, method, v, totals, verdict):
     """AS_LEAF, the number of the branch that is to take the place of v, or how many branches it has: it stays.
 
     By the generic procedure that of the least estimate; of equal ones that with fewer leaves, then the leaf, then the
@@ -805,31 +727,28 @@ def best_change(state, method, v, totals, verdict):
 
     totals, verdict: see `prune_splits`.
     """
-    others, rest, unit = totals[0] - state.values.value[v], np.int64(totals[1]) - state.values.size[v], totals[2]
+    nodes, value, unit = state.nodes, state.values[v, VALUE], totals[2]
+    others, rest, first, last = totals[0] - value, np.int64(totals[1]) - nodes[v, SIZE], 0, nodes[v, BRANCHES]
     if method.c45:
-        others, rest = 0.0, 0
-    leaf = node_as_leaf(state.sums, state.answers, method, v, label_above(state, v), unit)[1]
-    as_leaf = score(method, others + leaf, rest + 1)
-    as_it_is = score(method, others + state.values.value[v], rest + state.values.size[v])
-    first, last = 0, state.shape.n_branches[v]
-    if method.c45:
-        first = largest_branch(state.shape, state.sums, state.answers, v)
+        others, rest, first = 0.0, 0, largest_branch(state, method, v)
         last = first + 1
+    as_leaf = score(method, others + node_as_leaf(state, method, v, label_above(nodes, v), unit)[1], rest + 1)
+    as_it_is = score(method, others + value, rest + nodes[v, SIZE])
     chosen, fewest, best, raised = AS_LEAF, np.int64(1), as_leaf, np.inf
     for b in range(first, last if method.raising else first):
-        kid = child(state.shape, v, b)
-        found = score(method, others + value_with_branch(state, method, v, b), rest + state.values.size[kid])
+        child = state.children[nodes[v, FIRST] + b]
+        found = score(method, others + value_with_branch(state, ways, method, v, b), rest + nodes[child, SIZE])
         raised = min(raised, found)
-        if found < best - unit or (found <= best + unit and state.values.leaves[kid] < fewest):
-            chosen, fewest, best = b, state.values.leaves[kid], found
+        if found < best - unit or (found <= best + unit and nodes[child, LEAVES] < fewest):
+            chosen, fewest, best = b, nodes[child, LEAVES], found
     verdict[0, v], verdict[1, v], verdict[2, v] = as_leaf, as_it_is, raised if raised < np.inf else np.nan
     if method.c45:
         slack = SLACK + ROUNDING
         if as_leaf <= as_it_is + slack and as_leaf <= raised + slack:
             return AS_LEAF
-        return first if raised <= as_it_is + slack else state.shape.n_branches[v]
-    if as_it_is < best - unit or (as_it_is <= best + unit and state.values.leaves[v] < fewest):
-        return state.shape.n_branches[v]
+        return first if raised <= as_it_is + slack else nodes[v, BRANCHES]
+    if as_it_is < best - unit or (as_it_is <= best + unit and nodes[v, LEAVES] < fewest):
+        return nodes[v, BRANCHES]
     return chosen
 
 
@@ -842,21 +761,22 @@ def value_tree(state, method, free, totals):
     """
     for i in range(free.size):
         if free[i]:
-            hand = state.answers.hand
-            hand[i] = best_label(state.sums, state.answers, method, i, hand[i], TIE * method.weight)
-    root = state.shape.children[state.shape.children.size - 1]
-    value_nodes(state, method, root, np.int64(0), state.values.value)
-    totals[0], totals[1] = state.values.value[root], state.values.size[root]
+            weigh(state.counts, state.more, state.factors, method.n_classes, i, state.now)
+            state.nodes[i, HAND] = best_label(state.now, state.costs, method, state.nodes[i, HAND], TIE * method.weight)
+    root = state.children[state.children.size - 1]
+    value_nodes(state, method, root, np.int64(0), VALUE)
+    totals[0], totals[1] = state.values[root, VALUE], state.nodes[root, SIZE]
     totals[2] = TIE * max(1.0, abs(score(method, totals[0], totals[1])))
 
 
 @jit_long
-def prune_splits(state, method, fate, free, splits, totals, verdict, flag):
+def prune_splits(state, ways, method, fate, free, splits, totals, verdict, flag):
     """Decides what becomes of some splits, one after the other.
 
     After C4.5's rule has raised a branch those of its splits are asked again to which other rows have come.
 
     Args:
+        ways: see `engine.tree.kernels.row_by_row`.
         fate: int64[n], KEPT, COLLAPSED or 0. free: bool[n], the leaves that may say anything.
         splits: int64[·], each after those below it.
         totals: float64[3], what the leaves of the whole tree add up to, how many nodes it has, and how near estimates
@@ -866,32 +786,32 @@ def prune_splits(state, method, fate, free, splits, totals, verdict, flag):
             the node.
         flag: uint8[1], not 0 once it is to stop.
     """
-    due = state.due
+    nodes, children, values, lists = state.nodes, state.children, state.values, state.lists
     if totals[1] == 0:
         value_tree(state, method, free, totals)
     for split in splits:
         if flag[0] != 0:
             return
-        due[0], n_due = split, 1
+        lists[DUE, 0], n_due = split, 1
         while n_due > 0:
             n_due -= 1
-            v = due[n_due]
-            sum_branches(state, v, state.values.value)
-            state.changed[v] = False
-            value, size, place = state.values.value[v], state.values.size[v], state.shape.slot[v]
-            chosen = AS_LEAF if fate[v] == COLLAPSED else state.shape.n_branches[v]
+            v = lists[DUE, n_due]
+            sum_branches(nodes, children, values, v, VALUE)
+            nodes[v, CHANGED] = 0
+            value, size, place = values[v, VALUE], nodes[v, SIZE], nodes[v, SLOT]
+            chosen = AS_LEAF if fate[v] == COLLAPSED else nodes[v, BRANCHES]
             if fate[v] == 0:
-                chosen = best_change(state, method, v, totals, verdict)
+                chosen = best_change(state, ways, method, v, totals, verdict)
             if chosen == AS_LEAF:
-                make_leaf(state, method, v, totals[2])
+                make_leaf(state, ways.pack, method, v, totals[2])
                 if fate[v] == COLLAPSED:
-                    verdict[0, v], verdict[1, v] = state.values.value[v], value
-            elif chosen < state.shape.n_branches[v]:
-                raise_branch(state, method, v, chosen)
-                for t in range(list_nodes(state.shape, state.shape.children[place]) if method.c45 else 0):
-                    i = state.shape.order[t]
-                    if state.shape.n_branches[i] > 0 and state.changed[i]:
-                        due[n_due] = i
+                    verdict[0, v], verdict[1, v] = values[v, VALUE], value
+            elif chosen < nodes[v, BRANCHES]:
+                raise_branch(state, ways, method, v, chosen)
+                for t in range(list_nodes(nodes, children, lists, children[place]) if method.c45 else 0):
+                    i = lists[ORDER, t]
+                    if nodes[i, BRANCHES] > 0 and nodes[i, CHANGED] > 0:
+                        lists[DUE, n_due] = i
                         n_due += 1
-            totals[0] += state.values.value[state.shape.children[place]] - value
-            totals[1] += state.values.size[state.shape.children[place]] - size
+            totals[0] += values[children[place], VALUE] - value
+            totals[1] += nodes[children[place], SIZE] - size

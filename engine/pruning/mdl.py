@@ -112,7 +112,7 @@ def _by_bound(table: Table, tree: Tree, options: Options) -> Pruning:
     `engine.pruning.srm`). Its steps are the steps.
     """
     kept, weight, n_rows = locked(tree, options.keep_by_hand), tree.loss_weight("train")[0], int(tree.rows_train[0])
-    dearest = float(tree.leaf_rule.cost_matrix(tree.classes).max()) if tree.leaf_rule.costs else 1.0
+    dearest = tree.leaf_rule.dearest(tree.classes)
     steps, gone = sequence(tree, prices(_links_by_nodes(tree, tree.costs("train"), kept), weight))
     steps = [step._replace(alpha=NAN) for step in steps]  # they are prices per node, not per leaf
     if not weight > 0:

@@ -39,20 +39,21 @@ def pessimistic(table: Table, tree: Tree, options: Options, progress: Progress) 
         return _quinlan(tree, kept, remark)
     wrong = _errors(tree)
     collapsed = (tree.n_branches > 0) & ~kept & (below(tree, wrong) >= wrong - NO_GAIN)  # C4.5's `collapse`
-    state, columns = begin(table, tree, options.assignment, validation=False, raising=options.raising)
+    state, ways = begin(table, tree, options.assignment, validation=False, raising=options.raising)
     method = Method(
         c45=True, raising=options.raising, estimate=PESSIMISTIC, weight=1.0, rows=1.0, block=0.0, rest=0.0,
         confidence=options.confidence, deviate=NormalDist().inv_cdf(1.0 - options.confidence), keep_labels=False,
-        handed_down=False, first_cell=0,
+        handed_down=False, first_cell=0, n_classes=len(tree.classes),
+        dearest=tree.leaf_rule.dearest(tree.classes),
     )  # fmt: skip
-    found = pruned(state, method, tree, np.where(collapsed, COLLAPSED, KEPT * kept), np.zeros(0, bool), progress)
+    found = pruned(state, ways, method, tree, np.where(collapsed, COLLAPSED, KEPT * kept), np.zeros(0, bool), progress)
     if progress.stopped:
         return replaced("pessimistic", tree, tree, LEFT_ALONE)
     verdicts = Verdicts(
         "errors to be expected", found[0], found[1], np.full(tree.n_nodes, SLACK),
         found[2] if options.raising else np.zeros(0),
     )  # fmt: skip
-    return replaced("pessimistic", tree, left_of(table, tree, state, columns), remark, verdicts)
+    return replaced("pessimistic", tree, left_of(table, tree, state), remark, verdicts)
 
 
 def _quinlan(tree: Tree, kept: NDArray[np.bool_], remark: str) -> Pruning:

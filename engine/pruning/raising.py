@@ -7,14 +7,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.pruning.kernels import (
+    BEARER,
+    BRANCHES,
+    CELL,
     COLLAPSED,
-    Answers,
+    FIRST,
+    HAND,
+    HEAD,
+    LABEL,
+    MARKED,
+    N_FIELDS,
+    ORDER,
+    PLACE,
+    SLOT,
+    TAIL,
+    UP,
     Method,
-    Rows,
-    Shape,
     State,
-    Sums,
-    Values,
     list_nodes,
     list_rows,
     prune_splits,
@@ -31,7 +40,6 @@ from engine.tree.assignment import Assignment, ascending, in_codes, places_of
 from engine.tree.counting import counted
 from engine.tree.kernels.descend import Routes
 from engine.tree.kernels.row_by_row import LANES, Ways, pack_nodes, reach_leaves
-from engine.tree.kernels.structure import sum_upwards
 from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES, all_parts, entries, packed_nodes
 from engine.tree.tree import Tree
 
@@ -44,8 +52,8 @@ COUNTED = "Mistakes were counted, not what they cost."
 
 def begin(
     table: Table, tree: Tree, assignment: Assignment | None, validation: bool, raising: bool
-) -> tuple[State, dict[int, Column]]:
-    """(what the kernels work on; the columns that `Rows.x` has the numbers of, by their places in `tree.columns`).
+) -> tuple[State, Ways]:
+    """(what the kernels work on; which way rows go).
 
     Args:
         tree: one that predicts classes, counted on the table.
@@ -56,62 +64,42 @@ def begin(
     n, of_rows = tree.n_nodes, np.arange(table.n_rows) if assignment is None else assignment.rows
     ways, columns = ways_of(table, tree)
     wanted = (table.part == TRAIN) | (validation & (table.part == VALIDATION))
-    rows = of_rows[wanted[of_rows] & raising]
-    counts = np.hstack((tree.train, tree.validation) if validation else (tree.train,))
-    cell = table.y[rows].astype(np.int32) + (table.part[rows] == VALIDATION) * np.int32(tree.train.shape[1])
-    children, slot = np.append(np.argsort(tree.parent[1:], kind="stable") + 1, 0), np.empty(n, np.int64)
-    slot[children] = np.arange(n)
-    of_nodes = np.empty((8, n), np.int64)
-    shape = Shape(
-        np.empty(4 * n, np.uint32), tree.n_branches.astype(np.int64),
-        np.cumsum(tree.n_branches, dtype=np.int64) - tree.n_branches, children, slot, tree.parent.astype(np.int64),
-        np.arange(n), np.arange(n), of_nodes[0], of_nodes[1],
-    )  # fmt: skip
-    pack_nodes(ways, shape.n_branches, shape.first_child, children, shape.pack)
-    weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
-    x = numbers_of_rows(tree, columns, rows)
+    which = of_rows[wanted[of_rows] & raising]
+    nodes = np.zeros((n, N_FIELDS), np.int64)
+    nodes[:, BRANCHES], nodes[:, FIRST], nodes[:, UP] = tree.n_branches, ways.first_child, tree.parent
+    nodes[ways.children, SLOT] = nodes[:, PLACE] = nodes[:, BEARER] = np.arange(n)
+    nodes[:, LABEL], nodes[:, [HAND, HEAD, TAIL]] = tree.labels, -1
+    nodes[list(tree.labels_by_hand), HAND] = list(tree.labels_by_hand.values())
+    nodes[[tree.position(node) for node in tree.marks], MARKED] = 1
+    rows = np.empty((which.size, 2), np.int32)
+    rows[:, CELL] = table.y[which] + (table.part[which] == VALIDATION) * tree.train.shape[1]
+    x = numbers_of_rows(tree, columns, which)
     if not x.shape[1]:  # kernels fetch the first number of a row even where nothing is asked
-        x = np.zeros((rows.size, 1), np.uint32)
-    along = Rows(
-        ways, x, cell, weights, of_nodes[2], of_nodes[3],
-        np.empty(rows.size, np.int32),
-    )  # fmt: skip
-    list_rows(along, reached(shape, ways, along.x))
-    values = Values(np.empty(n), np.empty(n), of_nodes[4], of_nodes[5])
+        x = np.zeros((which.size, 1), np.uint32)
+    list_rows(nodes, rows, reached(ways, x))
+    counts, rule = np.hstack((tree.train, tree.validation) if validation else (tree.train,)), tree.leaf_rule
     state = State(
-        shape, along, Sums(counts, np.zeros_like(counts)), _answers(tree), values, of_nodes[6], np.zeros(n, bool),
-        np.zeros(n, bool), of_nodes[7], np.empty(LANES, np.int64), np.empty(LANES, np.int64),
+        nodes, ways.children, np.empty((n, 2)), np.empty((3, n), np.int64), counts, np.zeros_like(counts),
+        np.tile(rule.class_factors(tree.classes, tree.train[0]), 1 + validation),
+        rule.cost_matrix(tree.classes) if rule.costs else np.zeros((0, 0)), np.empty(counts.shape[1]), x, rows,
+        np.ones(which.size) if table.weights is None else table.weights[which], np.empty((2, LANES), np.int64),
     )  # fmt: skip
-    return state, columns
+    return state, ways
 
 
-def _answers(tree: Tree) -> Answers:
-    rule, hand, marked = tree.leaf_rule, np.full(tree.n_nodes, -1), np.zeros(tree.n_nodes, bool)
-    for i, label in tree.labels_by_hand.items():
-        hand[i] = label
-    marked[[tree.position(node) for node in tree.marks]] = True
-    costs = rule.cost_matrix(tree.classes) if rule.costs else np.zeros((0, 0))
-    factors, dearest = (
-        rule.class_factors(tree.classes, tree.train[0]),
-        float(costs.max(initial=0.0)) if rule.costs else 1.0,
-    )
-    return Answers(factors, costs, dearest, hand, marked, tree.labels.astype(np.int64))
-
-
-def reached(shape: Shape, ways: Ways, x: NDArray[np.uint32]) -> NDArray[np.uint32]:
+def reached(ways: Ways, x: NDArray[np.uint32]) -> NDArray[np.uint32]:
     """uint32[rows]: the leaf of the tree as it is by now that each line of x reaches."""
     n = x.shape[0]
     found = np.empty(n, np.uint32)
     with Workers() as workers:
-        workers.each(
-            lambda at: reach_leaves(shape, ways, x, at, min(at + ROWS_AT_ONCE, n), found), range(0, n, ROWS_AT_ONCE)
-        )
+        workers.each(lambda at: reach_leaves(ways, x, at, min(at + ROWS_AT_ONCE, n), found), range(0, n, ROWS_AT_ONCE))
     return found
 
 
 def pruned(
-    state: State, method: Method, tree: Tree, fate: NDArray[np.int64], free: NDArray[np.bool_], progress: Progress
-) -> NDArray[np.float64]:
+    state: State, ways: Ways, method: Method, tree: Tree, fate: NDArray[np.int64], free: NDArray[np.bool_],
+    progress: Progress,
+) -> NDArray[np.float64]:  # fmt: skip
     """Prunes the tree as `kernels.prune_splits` says; returns what was compared, float64[3, n_nodes].
 
     Args:
@@ -122,45 +110,33 @@ def pruned(
     splits = splits[np.lexsort((-splits, tree.end[splits]))]  # branch after branch, each after those below it
     for at in range(0, max(splits.size, 1), SPLITS_AT_ONCE):
         progress.report(at / max(splits.size, 1), "Cutting back")
-        prune_splits(state, method, fate, free, splits[at : at + SPLITS_AT_ONCE], totals, verdict, progress.flag)
+        some = splits[at : at + SPLITS_AT_ONCE]
+        prune_splits(state, ways, method, fate, free, some, totals, verdict, progress.flag)
     return verdict
 
 
-def left_of(table: Table, tree: Tree, state: State, columns: dict[int, Column]) -> Tree:
+def left_of(table: Table, tree: Tree, state: State) -> Tree:
     """The tree as it is by now, its rows counted anew where a branch was raised.
 
-    What took the place of a node has its id, and its mark if it had one. Where rows count once what was counted along
-    is exact; sums of weights depend on their order, and are made anew in that of the rows.
+    What took the place of a node has its id, and its mark if it had one.
     """
-    shape = state.shape
-    order = shape.order[: list_nodes(shape, shape.children[-1])].copy()
-    leaf = shape.n_branches[order] == 0
-    if np.array_equal(shape.place[order], order):
+    order = left_nodes(state)
+    leaf, place = state.nodes[order, BRANCHES] == 0, state.nodes[order, PLACE]
+    if np.array_equal(place, order):
         cut = order[leaf & (tree.n_branches[order] > 0)]
         return collapse(tree, cut) if cut.size else tree
-    ids = tree.ids[shape.place[order]]
+    ids, bearer = tree.ids[place], tree.ids[state.nodes[order, BEARER]]
     nodes = tree.nodes.take(order)._replace(ids=ids)
     take_back(nodes, leaf)
     nodes, payload = packed_nodes(nodes, tree.payload)
-    bearer = tree.ids[shape.bearer[order]]
-    bears = np.isin(bearer, list(tree.marks))
-    marks = {node: tree.marks[of] for node, of in zip(ids[bears].tolist(), bearer[bears].tolist(), strict=True)}
-    left = replace(tree, nodes=nodes, payload=payload, counted_on="", marks=marks)
-    if table.weights is not None:
-        return counted(left, table)
-    train, validation = np.split(state.sums.counts[order], [tree.train.shape[1]], axis=1)
-    if not validation.size:  # these rows did not go along
-        rows = np.flatnonzero(table.part == VALIDATION)
-        leaf_of = reached(shape, state.rows.ways, numbers_of_rows(tree, columns, rows))
-        found = np.zeros((tree.n_nodes, train.shape[1]))
-        np.add.at(found, (leaf_of, table.y[rows]), 1.0)
-        validation = found[order]
-        sum_upwards(left.parent, validation)
-    nodes = left.nodes._replace(
-        train=np.ascontiguousarray(train), validation=np.ascontiguousarray(validation),
-        rows_train=train.sum(axis=1).astype(np.int64), rows_validation=validation.sum(axis=1).astype(np.int64),
-    )  # fmt: skip
-    return replace(left, nodes=nodes, counted_on=table.counts_key)
+    marks = {node: tree.marks[of] for node, of in zip(ids.tolist(), bearer.tolist(), strict=True) if of in tree.marks}
+    return counted(replace(tree, nodes=nodes, payload=payload, counted_on="", marks=marks), table)
+
+
+def left_nodes(state: State) -> NDArray[np.int64]:
+    """int64[n]: the positions in the full tree of the nodes of the tree as it is by now, in preorder."""
+    n = list_nodes(state.nodes, state.children, state.lists, state.children[-1])
+    return state.lists[ORDER, :n].copy()
 
 
 # -- every kind of split as plain ones that are asked in turn
@@ -213,7 +189,14 @@ def ways_of(table: Table, tree: Tree) -> tuple[Ways, dict[int, Column]]:
     m = np.where(nodes.kind == M_OF_N, nodes.threshold, 0.0).astype(np.int64)
     first = np.searchsorted(parts.node, np.arange(tree.n_nodes + 1))
     missing = nodes.missing.astype(np.int64)
-    return Ways(m, first, column, parts.flipped > 0, missing, in_codes(ascending(routes), columns)), columns
+    children = np.append(np.argsort(tree.parent[1:], kind="stable") + 1, 0)
+    first_child = np.cumsum(tree.n_branches, dtype=np.int64) - tree.n_branches
+    ways = Ways(
+        m, first, column, parts.flipped > 0, missing, in_codes(ascending(routes), columns), first_child, children,
+        np.empty(4 * tree.n_nodes, np.uint32),
+    )  # fmt: skip
+    pack_nodes(ways, tree.n_branches)
+    return ways, columns
 
 
 class Parts(NamedTuple):

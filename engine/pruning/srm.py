@@ -135,7 +135,7 @@ def _by_penalty(tree: Tree, sizes: SizeSequence, steps: list[Step], options: Opt
     n_rows, weight = int(tree.rows_train[0]), float(tree.loss_weight("train")[0])
     if not weight > 0:
         return Pruning("srm", steps, 0, tree, sizes)
-    scale = float(tree.leaf_rule.cost_matrix(tree.classes).max()) if tree.leaf_rule.costs else 1.0
+    scale = tree.leaf_rule.dearest(tree.classes)
     penalty = scale * srm_penalty(2 * sizes.leaves - 1, n_rows)
     chosen = smallest_best(np.array([step.train_error for step in steps]) + penalty)
     price = scale / math.sqrt(n_rows * (2 * steps[chosen].leaves - 1))

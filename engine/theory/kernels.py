@@ -218,19 +218,13 @@ def _best_branches(
 
 
 @jit
-def add(into: NDArray[np.float64], stat: NDArray[np.float64]) -> None:
-    """Adds a statistic to another one."""
-    for k in range(into.size):
-        into[k] += stat[k]
-
-
-@jit
 def count_rows(rows: Rows, tally: NDArray[np.float64], total: NDArray[np.float64]) -> None:
     """Adds the statistics of all rows by column and code to tally float64[first[C], S], and to total float64[S]."""
     for i in range(rows.codes.shape[0]):
-        add(total, rows.stats[i])
-        for c in range(rows.codes.shape[1]):
-            add(tally[rows.first[c] + rows.codes[i, c]], rows.stats[i])
+        for k in range(total.size):
+            total[k] += rows.stats[i, k]
+            for c in range(rows.codes.shape[1]):
+                tally[rows.first[c] + rows.codes[i, c], k] += rows.stats[i, k]
 
 
 @jit_part

@@ -69,14 +69,7 @@ def recount(tree: AnyTree, table: Table, any_target: bool = False) -> tuple[AnyT
     tree, problems = _bound(tree, table)
     tree, unknown = marks.fitting(tree, table)
     at = assign(table, tree)
-    leaves = tree.leaves
-    counts = []
-    for of_leaves in count_slices(table, at.rows, at.start[leaves], at.stop[leaves]):
-        whole = np.zeros((tree.n_nodes, *of_leaves.shape[1:]), of_leaves.dtype)
-        whole[leaves] = of_leaves
-        add = merge_upwards if table.task == "number" and whole.ndim == 2 else sum_upwards
-        add(tree.parent, whole if whole.ndim == 2 else whole[:, None])
-        counts.append(whole)
+    counts = counts_from_leaves(table, tree, at.rows, at.start[tree.leaves], at.stop[tree.leaves])
     return filled(_with_counts(tree, table, counts), table, at), problems + unknown
 
 
@@ -222,6 +215,20 @@ def count_slices(
     weights = np.zeros(0) if table.weights is None else table.weights
     kernel(rows, start, stop, table.y, table.part, weights, *counted)
     return counted
+
+
+def counts_from_leaves(
+    table: Table, tree: TreeArrays, rows: NDArray[np.uint32], start: NDArray[np.int64], stop: NDArray[np.int64]
+) -> list[NDArray[Any]]:
+    """What `count_slices` says of every node, from the rows of the leaves alone, one slice for each leaf."""
+    counts = []
+    for of_leaves in count_slices(table, rows, start, stop):
+        whole = np.zeros((tree.n_nodes, *of_leaves.shape[1:]), of_leaves.dtype)
+        whole[tree.leaves] = of_leaves
+        add = merge_upwards if table.task == "number" and whole.ndim == 2 else sum_upwards
+        add(tree.parent, whole if whole.ndim == 2 else whole[:, None])
+        counts.append(whole)
+    return counts
 
 
 def filled(tree: AnyTree, table: Table, assignment: Assignment | None = None) -> AnyTree:

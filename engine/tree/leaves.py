@@ -66,6 +66,10 @@ class LeafRule:
                 costs[place[true], place[predicted]] = cost
         return costs
 
+    def dearest(self, classes: tuple[str, ...]) -> float:
+        """The largest cost of a mistake; 1 where all cost the same."""
+        return float(self.cost_matrix(classes).max()) if self.costs else 1.0
+
     def class_factors(self, classes: tuple[str, ...], root: Floats) -> Floats:
         """float64[K]: by what the weight of each class is multiplied, so that the root shows the priors.
 

@@ -44,7 +44,7 @@ from engine.growing.kernels.cells import ONE, ROW
 from engine.runtime.compiler import bare, jit, jit_inside, jit_part
 
 NO_SCORE = -1  # the kinds of scores
-PAIR, VALUES, WEIGHTED, GINI_MANY, STEPS, ANY = 0, 1, 2, 3, 4, 5
+VALUES, WEIGHTED, GINI_MANY, STEPS, ANY = 0, 1, 2, 3, 4
 
 FIXED = 2.0**42  # the fixed point of n·log2(n): sums stay below 2²⁰ for 65,535 rows, so 2⁶² holds them
 SLACK = 1e-9  # relative; scores are better than that
@@ -127,14 +127,14 @@ def prepare(code, about, rows, centre, least, tables):
             weight += about[c]
             by_class[SIZE, c] = size
             squares += np.float64(size) * np.float64(size)
-    fill_by_rows(kind, rows, least, floats, wholes)
+    fill_by_rows(kind, 1.0 if code & OF_SUMS or kind == GINI_MANY else 2.0, rows, least, floats, wholes)
     if kind == STEPS:
         fill_steps(wholes, by_class)
     return Node(rows, weight, total / weight, centre, squares)
 
 
 @jit_part
-def fill_by_rows(kind, rows, least, floats, wholes):
+def fill_by_rows(kind, scale, rows, least, floats, wholes):
     """What depends on the rows of the left side only: floats[BY_ROWS]."""
     n = np.float64(rows)
     if kind == STEPS:
@@ -145,7 +145,6 @@ def fill_by_rows(kind, rows, least, floats, wholes):
         for w in range(rows + 1):
             floats[BY_ROWS, w] = 1.0
     else:
-        scale = 1.0 if kind in (VALUES, GINI_MANY) else 2.0
         for w in range(1, rows):
             floats[BY_ROWS, w] = scale / (np.float64(w) * (n - np.float64(w)))
     for w in range(least):
@@ -187,23 +186,9 @@ def finish_values(cells, j, first, n, mean, floats, bits, line):
 
 
 @jit_inside
-def score_pair(cells, lists, n_lists, stop, labels, node, floats, bits, tops, flag):
-    """Gini of two classes."""
-    for m in range(n_lists):
-        if flag[0] != 0:
-            return
-        j, first, line = np.uintp(lists[m, 0]), np.uintp(lists[m, 1]), np.uintp(SCORES + lists[m, 2])
-        n, total = stop - lists[m, 1] - 1, np.int64(0)
-        for count in range(n):
-            i = np.uintp(count)
-            total += np.int64(labels[cells[j, first + i] & ROW])
-            floats[line, i] = np.float64(total)
-        tops[m] = finish_values(cells, j, first, n, node.mean, floats, bits, line)
-
-
-@jit_inside
 def score_values(cells, lists, n_lists, stop, node, floats, bits, tops, flag):
-    """The variance that a cut explains. Four values meet before the sum so far, which is waited for each time."""
+    """The variance that a cut explains, or the Gini gain of two classes. Four values meet before the sum so far, which
+    is waited for each time."""
     for m in range(n_lists):
         if flag[0] != 0:
             return
@@ -344,9 +329,7 @@ def score_lists(cells, n_lists, stop, target, code, about, node, tables, flag):
     """Scores the cuts of the first lists in the way `tables.kind`."""
     labels, weights, lists, floats, bits = target.labels, target.weights, tables.lists, tables.floats, tables.bits
     by_class, tops, kind = tables.by_class, tables.tops, tables.kind
-    if kind == PAIR:
-        score_pair(cells, lists, n_lists, stop, labels, node, floats, bits, tops, flag)
-    elif kind == VALUES:
+    if kind == VALUES:
         score_values(cells, lists, n_lists, stop, node, floats, bits, tops, flag)
     elif kind == WEIGHTED:
         scale = 2.0 if labels.size else 1.0

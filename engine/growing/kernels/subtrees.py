@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.criteria.kernels import centre_of, centred_squares, impurity
+from engine.criteria.criterion import OF_SUMS
+from engine.criteria.kernels import centre_of, centred_squares, impurity, weight
 from engine.growing.kernels.cells import ROW, code_at, first_present, is_pure, part_in_many, part_in_two, sum_rows
 from engine.growing.kernels.scan import bare_desk, choose, search_node, search_runs_of
 from engine.growing.kernels.scores import NO_SCORE, bare_tables
 from engine.growing.kernels.tiny import MOST, bare_tiny_desk, search_tiny_node, write_lists
-from engine.runtime.compiler import bare, jit_inside, jit_long, jit_part
+from engine.runtime.compiler import bare, jit, jit_inside, jit_long, jit_part
 from engine.search.kernels.count import Target
 from engine.search.kernels.rules import (
     ALONE,
@@ -180,36 +181,10 @@ def split_two(cells, start, by_row, original, nodes, i):
     return True
 
 
-@jit_inside
-def any_by_runs_of(ways, scored):
-    """Whether any column is searched by its runs: no score is known for the criterion, or it is not simply cut."""
-    found = False
-    for j in range(ways.size):
-        found |= not scored or ways[j] != CUT
-    return found
-
-
-@jit_part
-def open_record(nodes, i, n_rows):
-    """Writes record i: a leaf of so many rows."""
-    for f in range(N_FIELDS):
-        nodes[i, f] = 0
-    nodes[i, N_ROWS], nodes[i, COLUMN] = n_rows, -1
-
-
 @jit_part
 def push(stack, top, start, stop, levels):
     """Lets a slice wait below which so many levels may grow."""
     stack[top, 0], stack[top, 1], stack[top, 2] = start, stop, levels
-
-
-@jit_part
-def part_lists(cells, first, last, start, stop, n_branches, in_order, side, starts, cursor, spare):
-    """Moves the slices of the branches apart in the lists first..last - 1."""
-    if n_branches == 2:
-        part_in_two(cells, first, last, in_order, start, stop, side, spare)
-    else:
-        part_in_many(cells, first, last, start, stop, n_branches, side, starts, cursor, spare)
 
 
 class Growth(NamedTuple):
@@ -258,7 +233,9 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, growth, d
     code, min_gain, crowded = rules.criterion, rules.min_gain, rules.crowded
     least, n_columns, pairs = max(rules.rows_to_split, 1), cells.shape[0], np.empty((16, 2), np.uint32)
     scored = tables.kind != NO_SCORE
-    any_by_runs = any_by_runs_of(ways, scored)
+    any_by_runs = not scored  # whether a column is searched by its runs
+    for j in range(ways.size):
+        any_by_runs |= ways[j] != CUT
     tiny = MOST if by_row.size else 0
     used, n_nodes = 0, 0
     for root in range(levels.size):
@@ -268,7 +245,9 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, growth, d
             top -= 1
             start, stop, left = stack[top, 0], stack[top, 1], stack[top, 2]
             i = n_nodes
-            open_record(nodes, i, stop - start)
+            for f in range(N_FIELDS):
+                nodes[i, f] = 0
+            nodes[i, N_ROWS], nodes[i, COLUMN] = stop - start, -1
             centre = sum_node(cells, start, stop, labels, numbers, weights, stats, i, about)
             here = Target(labels, numbers, weights, centre)
             n_nodes += 1
@@ -318,7 +297,10 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, growth, d
                 nodes[i, N_PAIRS] = used - nodes[i, PAYLOAD]
             first, last = np.int64(0), np.int64(1)  # the first list; all others, when a branch will be searched
             while first < last:
-                part_lists(cells, first, last, start, stop, n_branches, in_order, side, starts, cursor, spare)
+                if n_branches == 2:
+                    part_in_two(cells, first, last, in_order, start, stop, side, spare)
+                else:
+                    part_in_many(cells, first, last, start, stop, n_branches, side, starts, cursor, spare)
                 more = left > 1 and stop - start > tiny
                 more = more and any_needs_lists(cells, start, starts, n_branches, labels, numbers, least, tiny)
                 first, last = last, np.int64(n_columns) if more else last
@@ -327,3 +309,23 @@ def grow_subtrees(cells, original, ways, target, rules, roots, levels, growth, d
                 top += 1
         firsts[root + 1] = n_nodes
     return n_nodes, used, pairs
+
+
+@jit
+def weighted_drops(code, stats, parent, drops):
+    """Writes by how much each split lowers the impurity, float64[n], from the nodes' statistics alone.
+
+        preorder      0        1      2        3      4       branches 2 0 2 0 0
+        weighted      10       2      6        1      3       weight times impurity of each node
+        drops         10-2-6   0      6-1-3    0      0       of each split; 0 for a leaf
+
+    stats: float64[n, S], as in `engine.tree.Tree`; parent: int32[n], -1 for a root.
+    """
+    below = np.zeros(parent.size)
+    is_split = np.zeros(parent.size, np.bool_)
+    for i in range(parent.size - 1, -1, -1):
+        mixed = stats[i, 2] if code & OF_SUMS else weight(code, stats[i]) * impurity(code, stats[i])
+        drops[i] = mixed - below[i] if is_split[i] else 0.0
+        if parent[i] >= 0:
+            is_split[parent[i]] = True
+            below[parent[i]] += mixed

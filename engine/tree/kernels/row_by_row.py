@@ -28,7 +28,8 @@ class Ways(NamedTuple):
 
     m: int64[n], of m-of-n; 0 for others. first: int64[n + 1], the parts of node i are first[i]..first[i + 1] - 1.
     column: int64[p], of the matrix of numbers. flipped: bool[p]. missing: int64[n], of rows that no part knows.
-    parts: one entry for each part.
+    parts: one entry for each part. first_child: int64[n], the branches of node i stand at first_child[i] … of children,
+    int64[n], the root at n - 1; children are written into. pack: uint32[4 n], what most rows need to know of a node.
     """
 
     m: np.ndarray
@@ -37,11 +38,15 @@ class Ways(NamedTuple):
     flipped: np.ndarray
     missing: np.ndarray
     parts: Routes
+    first_child: np.ndarray
+    children: np.ndarray
+    pack: np.ndarray
 
 
 @jit
-def pack_nodes(ways, n_branches, first_child, children, pack):
-    """Writes `pack`, uint32[4 n], of all nodes; see `engine.pruning.kernels.Shape` for the others."""
+def pack_nodes(ways, n_branches):
+    """Writes `pack` of all nodes. n_branches: int32[n], 0 for leaves."""
+    first_child, children, pack = ways.first_child, ways.children, ways.pack
     for i in range(n_branches.size):
         part, missing = ways.first[i], ways.missing[i]
         pack_leaf(pack, i)
@@ -113,27 +118,27 @@ def follow(pack, x, rows, at, n):
 
 
 @jit_part
-def find_leaves(shape, rows, ways, x, at, n):
+def find_leaves(ways, x, rows, at, n):
     """Writes the leaves that n rows reach from the nodes in `at`; they go side by side, so that while the memory is
     asked for the node of one the others go on."""
     below = True
     while below:
-        follow(shape.pack, x, rows, at, n)
+        follow(ways.pack, x, rows, at, n)
         below = False
         for t in range(n):
-            if np.int64(shape.pack[4 * at[t]]) == OTHER:
-                at[t] = shape.children[shape.first_child[at[t]] + branch_of(x, rows[t], at[t], ways)]
+            if np.int64(ways.pack[4 * at[t]]) == OTHER:
+                at[t] = ways.children[ways.first_child[at[t]] + branch_of(x, rows[t], at[t], ways)]
                 below = True
 
 
 @jit
-def reach_leaves(shape, ways, x, begin, stop, reached):
+def reach_leaves(ways, x, begin, stop, reached):
     """Writes the leaves of the rows begin..stop - 1, from the root of the tree as it is by now, into `reached`."""
     rows, at = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
     for first in range(begin, stop, LANES):
         n = min(LANES, stop - first)
         for t in range(n):
-            rows[t], at[t] = first + t, shape.children[shape.children.size - 1]
-        find_leaves(shape, rows, ways, x, at, n)
+            rows[t], at[t] = first + t, ways.children[ways.children.size - 1]
+        find_leaves(ways, x, rows, at, n)
         for t in range(n):
             reached[first + t] = at[t]

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import engine
-from engine.growing.limits import worth_keeping
+from engine.growing import worth_keeping
 from tests.rpart import FOLDER, in_one_pass, replayed
 
 CASES = {case["name"]: case for case in json.loads((FOLDER / "rpart_cp.json").read_text())}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.criteria.kernels import larger_side
 from engine.growing import by_kernels
-from engine.growing.kernels import to_nodes as harvest
+from engine.growing.to_nodes import larger_branches, places_among_all
 from engine.search.kernels import count as sums
 from engine.search.kernels import rules as growth
 from engine.search.kernels.count import Target
@@ -122,7 +122,7 @@ def test_branches_without_rows_get_their_places():
     pairs = np.array([[2, 0], [4, 1]], np.uint32)  # levels 1 and 3 of five have rows
     parent, end, branch = shape([2, 0, 0])
     ways = np.array([MULTIWAY, 0, 0])
-    places = harvest.places_among_all(records, parent, branch, end, np.array([5, 0, 0]), ways, pairs)
+    places = places_among_all(records, parent, branch, end, np.array([5, 0, 0]), ways == MULTIWAY, pairs)
     assert places.tolist() == [0, 2, 4, 6]
 
 
@@ -130,7 +130,7 @@ def test_branches_without_rows_get_their_places():
 def test_the_larger_branch_is_that_of_the_search(weights):
     parent, _, branch = shape([2, 0, 0])
     stats = np.array([[sum(weights), 0.0], [weights[0], 0.0], [weights[1], 0.0]])
-    larger = harvest.larger_branches(parent, branch, stats, 0)
+    larger = larger_branches(parent, branch, stats, 0)
     assert larger[0] == larger_side(*weights)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.growing import by_kernels
-from engine.growing.kernels.to_nodes import weighted_drops
+from engine.growing.kernels.subtrees import weighted_drops
 from tests.effort import examples
 from tests.naive import CLASS_CRITERIA, CODES
 

@@ -8,10 +8,8 @@ from hypothesis import strategies as st
 
 import engine
 import engine.growing
-from engine.growing.kernels.to_nodes import write_thresholds
-from engine.growing.to_nodes import rows_of_part
+from engine.growing.to_nodes import rows_of_part, threshold_of
 from engine.pruning.result import prune
-from engine.search.kernels.rules import HIGH, LOW, N_FIELDS
 from engine.splits import threshold_between
 from engine.table.partition import TEST, TRAIN, UNUSED, VALIDATION, by_share, row_hash
 from engine.tree.assignment import Assignment
@@ -139,9 +137,5 @@ values = st.lists(st.floats(allow_nan=False), min_size=2, max_size=6, unique=Tru
 def test_thresholds_of_grown_nodes_are_those_of_candidates(values, data):
     low = data.draw(st.integers(1, len(values) - 1))
     high = data.draw(st.sampled_from([0, *range(low + 1, len(values) + 1)]))
-    nodes, threshold = np.zeros((3, N_FIELDS), np.int32), np.full(3, np.nan)
-    nodes[1, LOW], nodes[1, HIGH] = low, high
-    write_thresholds(nodes, np.array([-1, 5, -1], np.int32), 5, np.array(values), threshold)
     expected = threshold_between(values[low - 1], values[high - 1]) if high else np.inf
-    assert threshold[1] == expected
-    assert np.isnan(threshold[[0, 2]]).all()
+    assert threshold_of(np.array(values), np.array([low]), np.array([high])).tolist() == [expected]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.pruning.raising import begin, numbers_of_rows, reached
+from engine.pruning.raising import numbers_of_rows, reached, ways_of
 from engine.tree.assignment import _node_by_node
 from engine.tree.kernels.row_by_row import BY_LEVELS, LEAF, OTHER
 from tests import marked
@@ -18,9 +18,8 @@ SEEDS = st.integers(0, 10**6)
 def kinds_and_leaves(table, tree):
     """(the first number of each node's pack, the leaf that each row reaches down the packed nodes)."""
     rows = np.arange(table.n_rows, dtype=np.uint32)
-    state, columns = begin(table, tree, None, validation=True, raising=True)
-    x = numbers_of_rows(tree, columns, rows)
-    return state.shape.pack[::4], reached(state.shape, state.rows.ways, x)
+    ways, columns = ways_of(table, tree)
+    return ways.pack[::4], reached(ways, numbers_of_rows(tree, columns, rows))
 
 
 def leaves_by_division(table, tree):
