@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA, DEFAULT
 from engine.growing.frontier import Frontier, even_drop, splits_in_order
+from engine.ranking.node_search import search_as
 from engine.runtime.progress import Progress
-from engine.search.marked import search_as
 from engine.search.options import Search
 from engine.table.table import Table
 from engine.tree.arrays import collapse, impurities, weighted_drops
