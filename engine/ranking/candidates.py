@@ -209,10 +209,8 @@ def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
         others = 0.0 if waits else max(float(whole.sum()) - float(sizes.sum()), 0.0)
         if waits:
             heard, said, tested, values = present, of_present, parts, values._replace(lacking=0)
-        compared, sizes = (
-            comparison(column, search, Target.of(heard) if waits else target, split, values),
-            np.append(sizes, others),
-        )
+        compared = comparison(column, search, Target.of(heard) if waits else target, split, values)
+        sizes = np.append(sizes, others)
     share = float(weights_of(task, tested.train).sum()) / max(float(whole.sum()), 1e-300)
     if search.by_rows:
         gain = _gain_by_rows(heard, said, split.n_branches, TRAIN)

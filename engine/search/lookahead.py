@@ -127,15 +127,11 @@ def _grid(column: Column, training: NodeRows, search: Search) -> Grid:
     weight_of = np.bincount(place, weights if weights.size else None, counts.size).astype(np.float64)[:, None]
     runs = Runs(present[lacking:].astype(np.uint32), weight_of[1:], counts[1:], weight_of[0], int(counts[0]), False)
     if column.is_numeric or column.kind == "ordered":
-        cell = _in_quantiles(runs.sizes, _most_cells(column, search))
+        bucketed = column.is_numeric and search.numeric in ("bucket_cuts", "bucket_branches")
+        cell = _in_quantiles(runs.sizes, min(search.buckets, MOST_CELLS) if bucketed else MOST_CELLS)
     else:
         cell = _pooled(runs.rows, search.pool)
     return Grid(np.append(0, cell).astype(np.uint8)[place], runs, cell)
-
-
-def _most_cells(column: Column, search: Search) -> int:
-    bucketed = column.is_numeric and search.numeric in ("bucket_cuts", "bucket_branches")
-    return min(search.buckets, MOST_CELLS) if bucketed else MOST_CELLS
 
 
 def _in_quantiles(weights: NDArray[np.float64], most: int) -> NDArray[np.int64]:

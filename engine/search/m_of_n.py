@@ -64,7 +64,8 @@ def climb(inside: NodeRows, search: Search, progress: Progress | None = None) ->
     if not usable.size:
         return None
     code, n_stats = kernel_code(search.criterion), inside.table.n_stats
-    target, hits = _target(inside), np.zeros(literals.buckets.shape[1], dtype=np.uint8)
+    _, labels, numbers, weights = inside.training.gathered
+    target, hits = Target(labels, numbers, weights), np.zeros(literals.buckets.shape[1], dtype=np.uint8)
     _, eps, tie_eps = scales_of(inside.trained, search)
     m, gain, tie = 0, 0.0, 0.0
     chosen: tuple[Literal, ...] = ()
@@ -152,10 +153,3 @@ def _literals(asked: list[_Asked]) -> Literals:
         np.concatenate([one.at for one in asked]).astype(np.int64),
         np.cumsum([0, *(one.at.size for one in asked)])[:-1],
     )
-
-
-def _target(inside: NodeRows) -> Target:
-    part, labels, numbers, weights = inside.gathered
-    train = part == TRAIN
-    labels, numbers, weights = (array[train] if array.size else array for array in (labels, numbers, weights))
-    return Target(labels, numbers, weights)
