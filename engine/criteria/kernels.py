@@ -273,15 +273,6 @@ def total_of(stat: Floats, miss_stat: Floats) -> Floats:
 
 
 @jit_inside
-def total_rows(rows: NDArray[np.int64]) -> int:
-    """The rows of all runs."""
-    total = 0
-    for r in range(rows.shape[0]):
-        total += rows[r]
-    return total
-
-
-@jit_inside
 def take_away(node: Floats, part: Floats, out: Floats) -> None:
     """out = node - part, for class weights; the gain of a numeric target needs only one of two branches."""
     for c in range(node.shape[0]):

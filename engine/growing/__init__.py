@@ -16,9 +16,9 @@ from engine.criteria import CRITERIA, DEFAULT
 from engine.growing.by_kernels import grow_by_kernels, kernel_can
 from engine.growing.frontier import Frontier, even_drop, splits_in_order
 from engine.growing.general import grow_general
+from engine.ranking.node_search import search_as
 from engine.runtime.progress import Progress
 from engine.search.choices import LEAVES_SAY, OPTIONS
-from engine.search.marked import search_as
 from engine.search.options import Search
 from engine.splits import Split
 from engine.table.table import Table

@@ -16,9 +16,10 @@ from engine.criteria import kernel_code
 from engine.criteria.kernels import impurity
 from engine.growing.frontier import Frontier, even_drop, grow_in_order
 from engine.growing.to_nodes import join
-from engine.ranking.node_search import Look, completed, first_significant, gains_enough, search_node, searched_table
+from engine.ranking.node_search import completed, first_significant, gains_enough, search_node, searched_table
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
+from engine.search.column_search import Found
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.splits import Split
@@ -53,7 +54,7 @@ class PendingNode:
     depth: int
     train: NDArray[np.int64]
     weight: float
-    look: Look | None = None
+    look: Found | None = None
     split: Split | None = None
     children: "list[PendingNode]" = field(default_factory=list)
 
@@ -119,7 +120,7 @@ class NodeByNode:
 
     def n_branches(self, node: PendingNode) -> int:
         """How many branches the split that was found makes; 0 if none was."""
-        return 0 if node.look is None or node.look.found.split is None else node.look.found.split.n_branches
+        return 0 if node.look is None or node.look.split is None else node.look.split.n_branches
 
     def urgency(self, node: PendingNode) -> float:
         """The smaller the sooner, for the orders best_first and level."""
@@ -175,7 +176,7 @@ class NodeByNode:
 
     def _split(self, node: PendingNode) -> None:
         assert node.look is not None
-        node.split = node.look.found.split
+        node.split = node.look.split
         assert node.split is not None
         bounds = node.start + route(self.table, node.split, self.rows[node.start : node.stop])
         below = node.levels - 1, node.depth + 1

@@ -15,9 +15,8 @@ from engine.pruning.options import Options
 from engine.pruning.result import Pruning, Verdicts, single
 from engine.pruning.sequence import TIE, Flags, bottom_up, locked, under, validation_weight
 from engine.ranking.candidates import weigh
-from engine.ranking.weighing import comparison, values_of_rows
+from engine.ranking.weighing import comparison, values_of
 from engine.runtime.progress import Progress
-from engine.search.best_split import training_rows
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.significance.batch import judge, log_p_single, rows_tested
@@ -246,10 +245,10 @@ class SplitEvidence:
         if split.kind == "m_of_n" or not self._by_counts:
             proof = weigh(self._table, tree, int(tree.ids[i]), split, at, **tree.options).evidence
             return 0.0 if proof is None else proof.log_adjusted
-        column = self._table.column(split.column)
         inside = NodeRows.of(self._table, np.sort(at.rows_of(i)))
-        values = values_of_rows(column, training_rows(inside))
-        compared = comparison(column, self._search, Target.of(inside), split, values)
+        target, place = Target.of(inside), self._table.index(split.column)
+        values = values_of(inside, place, target, inside.count(place))
+        compared = comparison(self._table.columns[place], self._search, target, split, values)
         return compared.evidence(self._branches(i), needed).log_adjusted
 
     def _branches(self, i: int) -> Floats:

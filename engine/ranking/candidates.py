@@ -23,47 +23,36 @@ from engine.criteria import DEFAULT, kernel_code
 from engine.criteria.kernels import branches_gain, split_information
 from engine.ranking.curve import Curve, make_curve
 from engine.ranking.node_search import (
-    M_OF_N,
-    Look,
+    at_node,
     completed,
-    count_branches,
-    count_rows,
+    count_found,
     evidence_of,
     log_climbs,
-    present_rows,
     ranked,
     search_node,
+    searched_rows,
     searched_table,
+    unmarked,
 )
-from engine.ranking.weighing import (
-    ByValue,
-    Candidate,
-    Counts,
-    GainsByRows,
-    comparison,
-    made,
-    objection,
-    values_of_rows,
-    weights_of,
-)
+from engine.ranking.weighing import ByValue, Candidate, GainsByRows, comparison, made, objection, values_of, weights_of
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search import absolute
-from engine.search.best_split import best_split, leaves_missing, training_rows
-from engine.search.column_search import Found, search_column
-from engine.search.marked import at_node, left_out
+from engine.search.column_search import M_OF_N, Found, best_split, leaves_missing, search_column
+from engine.search.m_of_n import Climb, climb
 from engine.search.options import Search
-from engine.search.tally import ByTarget, NodeRows, Tally
+from engine.search.tally import ByTarget, Counts, NodeRows, Tally
 from engine.significance.adjusted import Comparison
-from engine.significance.permutation import Target, seed_of_rows
+from engine.significance.permutation import Target
 from engine.splits import Split, bind, branch_of_rows
 from engine.table.column import Column
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
-from engine.tree.assignment import Assignment, assign
+from engine.tree.assignment import Assignment
+from engine.tree.marks import excluded_at
 from engine.tree.tree import Tree
 
-__all__ = ["Candidate", "Curve", "candidates", "gain_curve", "weigh"]
+__all__ = ["Candidate", "Climb", "Curve", "candidates", "gain_curve", "m_of_n", "weigh"]
 
 LOCKED = "locked"  # the reason of a column that the search may not use
 WORTH_A_POOL = 50_000  # rows times columns from which threads pay
@@ -99,36 +88,71 @@ def candidates(
     Raises:
         InputError: an option cannot be used, or the tree has no such node.
     """
-    search, progress = Search.make(table.task, **options), progress or Progress()
-    unused = [_unused(*column) for column in left_out(table, tree, node)]
-    table, search = at_node(table, tree, node, search)
+    progress, excluded = progress or Progress(), excluded_at(tree, node)
+    inside, search = at_node(table, tree, node, assignment, options)
+    names = [table.columns[i].name for i in table.features if table.columns[i].name in excluded]
+    unused = [without_split(name, f"left out below node {excluded[name]}") for name in names]
+    inside = unmarked(inside, tree, node)
+    table = inside.table
     if not table.features:
         return unused
-    inside = rows_of(table, tree, node, assignment)
-    view = searched_table(table, search)
-    searched = inside if view is table else NodeRows(view, inside.rows, inside.n_parts)
+    searched = searched_rows(inside, search)
     bar = WORTH_A_POOL if search.lookahead == 1 else LOOKAHEAD_WORTH_A_POOL
     many = inside.rows.size * len(table.features) >= bar
     with Workers(search.threads if many else 1) as workers:
         early: dict[int, Candidate] = {}
         target = Target.of(searched)
 
-        def made_of(look: Look) -> Candidate:
-            if look.place in early:
-                return early[look.place]
-            if look.found.split is None:
-                return _nothing(inside, look)
-            return _candidate(inside, searched, look, search, target, alternatives)
+        def made_of(one: Found) -> Candidate:
+            if one.place in early:
+                return early[one.place]
+            if one.split is None:
+                return without_split(table.columns[one.place].name, one.reason, inside.lacking(one.place))
+            return _candidate(inside, searched, one, search, target, alternatives)
 
-        def tell(look: Look) -> None:
-            early[look.place] = made_of(look)
+        def tell(one: Found) -> None:
+            early[one.place] = made_of(one)
             if found is not None:
-                found(early[look.place])
+                found(early[one.place])
 
-        looks = search_node(searched, search, workers, progress, tell if found is not None else None)
-        shown = workers.map(made_of, list(ranked(looks, searched, search)))
-    idle = _locked(inside, search)
-    return shown + [made_of(look) for look in looks if look.found.split is None] + idle + unused
+        every = search_node(searched, search, workers, progress, tell if found is not None else None)
+        shown = workers.map(made_of, list(ranked(every, searched, search)))
+    closed = sorted(set(table.features) - set(search.features_of(table)))
+    every = [one for one in every if one.split is None] + [Found(None, reason=LOCKED, place=one) for one in closed]
+    return shown + [made_of(one) for one in every] + unused
+
+
+def without_split(name: str, reason: str, lacking: int = 0) -> Candidate:
+    """A column that has no split, or that marks leave out, which is not even counted."""
+    return Candidate(name, None, np.nan, {}, 0.0, np.nan, (), (), (), lacking, reason)
+
+
+def m_of_n(
+    table: Table,
+    tree: Tree,
+    node: int = 0,
+    *,
+    assignment: Assignment | None = None,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Climb | None:
+    """The m-of-n split of one node to which the climb leads; marks are honoured as by `candidates`.
+
+    Args:
+        node: the id of a leaf or of an inner node.
+        assignment: the rows of the tree's nodes, if at hand.
+        progress: when it is stopped, the climb ends where it stands; it is told that it goes on, not how far it is.
+        options: those of `engine.Search`; the criterion, min_leaf and pool are looked at.
+
+    Returns:
+        None when no literal parts the rows, or their weights or targets add up to no number.
+
+    Raises:
+        InputError: an option cannot be used, or the tree has no such node.
+    """
+    inside, search = at_node(table, tree, node, assignment, {**options, "m_of_n": True})
+    inside = unmarked(inside, tree, node)
+    return climb(searched_rows(inside, search), search, progress) if inside.table.features else None
 
 
 def gain_curve(
@@ -139,8 +163,8 @@ def gain_curve(
     Raises:
         InputError: an option cannot be used, or there is no such node or column.
     """
-    search = at_node(table, tree, node, Search.make(table.task, **options))[1]
-    return _curve(rows_of(table, tree, node, assignment), table.index(column), search)
+    inside, search = at_node(table, tree, node, assignment, options)
+    return _curve(inside, table.index(column), search)
 
 
 def weigh(
@@ -154,9 +178,8 @@ def weigh(
     Raises:
         InputError: an option cannot be used, the tree has no such node, or the split does not fit the table.
     """
-    search = at_node(table, tree, node, Search.make(table.task, **options))[1]
     bind(split, table)
-    inside = rows_of(table, tree, node, assignment)
+    inside, search = at_node(table, tree, node, assignment, options)
     if split.kind != "m_of_n":
         by_value = _by_value(inside, table.index(split.column), search)
         found = by_value.weigh(split)
@@ -167,26 +190,27 @@ def weigh(
 
 def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
     """The same from the branch of every row."""
-    table, view = inside.table, searched_table(inside.table, search)
-    searched = inside if view is table else NodeRows(view, inside.rows, inside.n_parts)
+    table, searched = inside.table, searched_rows(inside, search)
     branch = branch_of_rows(split, table, inside.rows)
-    by = count_rows(searched, branch, split.n_branches)
-    counts = by if searched is inside else count_rows(inside, branch, split.n_branches)
-    task, training = searched.table.task, training_rows(searched)
+    by = searched.count_branches(branch, split.n_branches)
+    counts = by if searched is inside else inside.count_branches(branch, split.n_branches)
+    task, target = searched.table.task, Target.of(searched)
     whole = weights_of(task, by.train)
     heard, said, tested, lacking, sizes = searched, branch, by, 0, whole
     if split.kind == "m_of_n":
-        compared = Comparison(Target.of(searched), log_climbs(training, search, len(split.literals)))
+        compared = Comparison(target, log_climbs(searched.training, search, len(split.literals)))
     else:
-        column = table.column(split.column)
-        lacking, present = int(np.count_nonzero(column.codes[training.rows] == 0)), present_rows(searched, column)
-        of_present = branch[column.codes[inside.rows] > 0]
-        parts, values = count_rows(present, of_present, split.n_branches), values_of_rows(column, training)
+        place = table.index(split.column)
+        column, lacking = table.columns[place], inside.lacking(place)
+        present, of_present = searched.having(column), branch[column.codes[inside.rows] > 0]
+        parts = present.count_branches(of_present, split.n_branches)
+        values = values_of(searched, place, target, searched.count(place))
         sizes, waits = weights_of(task, parts.train), leaves_missing(column, search) and split.n_branches == 2
         others = 0.0 if waits else max(float(whole.sum()) - float(sizes.sum()), 0.0)
         if waits:
             heard, said, tested, values = present, of_present, parts, values._replace(lacking=0)
-        compared, sizes = comparison(column, search, Target.of(heard), split, values), np.append(sizes, others)
+        compared = comparison(column, search, Target.of(heard) if waits else target, split, values)
+        sizes = np.append(sizes, others)
     share = float(weights_of(task, tested.train).sum()) / max(float(whole.sum()), 1e-300)
     if search.by_rows:
         gain = _gain_by_rows(heard, said, split.n_branches, TRAIN)
@@ -201,30 +225,29 @@ def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
 
 
 def _curve(inside: NodeRows, place: int, search: Search) -> Curve:
-    by_value = _by_value(inside, place, search)
+    """Of the absolute error, and of bins, the gains are theirs, the distribution that of the target itself."""
+    column, by_value = inside.table.columns[place], _by_value(inside, place, search)
+    shown = replace(search, criterion=DEFAULT["number"]) if search.by_rows or search.by_bins else search
+    curve = make_curve(column, by_value.counted, inside.table.task == "classes", shown, inside.centre)
     if search.by_rows:
-        return _curve_by_rows(inside, place, search, by_value)
-    column, classes = inside.table.columns[place], inside.table.task == "classes"
-    if search.by_bins:
-        return _curve_of_bins(inside, place, search, by_value)
-    curve = make_curve(column, by_value.counted, classes, search, inside.centre)
+        curve = _with_gains_by_rows(curve, inside, place, search)
+    elif search.by_bins:
+        own = {name: getattr(curve, name) for name in ("train", "validation", "missing_train", "missing_validation")}
+        curve = replace(make_curve(column, by_value.searched, True, search), **own)
     return replace(curve, by_value=by_value)
 
 
 def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
     """The counts of a node by the values of a column, in the table's target and in the one that is searched."""
-    table, counted = inside.table, inside.count(place)
-    searched, view = inside, searched_table(table, search)
-    if view is not table:
-        searched = NodeRows(view, inside.rows, inside.n_parts)
-    column, by_rows = table.columns[place], None
-    apart = leaves_missing(column, search)
+    table, searched, column = inside.table, searched_rows(inside, search), inside.table.columns[place]
+    counted, by_rows, target = inside.count(place), None, Target.of(searched)
+    by = counted if searched is inside else searched.count(place)
     if search.by_rows and (column.is_numeric or column.kind == "ordered"):
         by_rows = _gains_by_rows(inside, column, counted)
     return ByValue(
-        column, search, table.task, inside.centre, counted, counted if searched is inside else searched.count(place),
-        Target.of(searched), Target.of(present_rows(searched, column) if apart else searched),
-        seed_of_rows(column.codes, training_rows(inside).rows), inside.n_parts > 1, by_rows,
+        column, search, table.task, inside.centre, counted, by, target,
+        Target.of(searched.having(column)) if leaves_missing(column, search) else target,
+        values_of(searched, place, target, by), inside.n_parts > 1, by_rows,
     )  # fmt: skip
 
 
@@ -239,28 +262,17 @@ def _gains_by_rows(inside: NodeRows, column: Column, counted: Tally) -> GainsByR
     train, unseen = gains(inside.by_target), np.full((2, ends.size), np.nan)
     present = train[0]
     if counted.missing_rows_train:
-        having = present_rows(inside, column).by_target
+        having = inside.having(column).by_target
         share = float(having.weights.sum() / max(inside.by_target.weights.sum(), 1e-300))
         present = share * absolute.cut_gains(column, having, ends, 0)
     return GainsByRows(train, gains(inside.by_target_of(VALIDATION)) if inside.n_parts > 1 else unseen, present)
 
 
-def _curve_of_bins(inside: NodeRows, place: int, search: Search, by_value: ByValue) -> Curve:
-    """The gains are those of the bins, the distribution is that of the target itself."""
-    column, shown = inside.table.columns[place], _squared_curve(inside, place, search, by_value)
-    curve = make_curve(column, by_value.searched, True, search)
-    return replace(
-        curve, train=shown.train, validation=shown.validation, missing_train=shown.missing_train,
-        missing_validation=shown.missing_validation, by_value=by_value,
-    )  # fmt: skip
-
-
-def _curve_by_rows(inside: NodeRows, place: int, search: Search, by_value: ByValue) -> Curve:
-    """The gains by the absolute error, around the distribution that the squared error shows, too."""
-    column, shown, share = inside.table.columns[place], _squared_curve(inside, place, search, by_value), 1.0
-    chosen = best_split(inside, place, search).found
+def _with_gains_by_rows(shown: Curve, inside: NodeRows, place: int, search: Search) -> Curve:
+    """The curve with the gains by the absolute error."""
+    column, share, chosen = inside.table.columns[place], 1.0, best_split(inside, place, search)
     if leaves_missing(column, search):  # rows that lack the value have no say
-        whole, inside = inside, replace(inside, rows=inside.rows[column.codes[inside.rows] > 0])
+        whole, inside = inside, inside.having(column)
         share = float(inside.by_target.weights.sum() / max(whole.by_target.weights.sum(), 1e-300))
     found = search_column(column, absolute.Runs.of(column, inside.by_target), search)
     missing = found.split.missing if found.split and len(found.split.thresholds) < 2 else 0
@@ -270,71 +282,28 @@ def _curve_by_rows(inside: NodeRows, place: int, search: Search, by_value: ByVal
         unseen = absolute.cut_gains(column, inside.by_target_of(VALIDATION), shown.cuts, missing)
     best = found.cut if found.cut < shown.cuts.size else -1
     return replace(
-        shown, gains=gains, validation_gains=unseen, best=best, missing=missing, by_value=by_value,
-        best_split=chosen.split, best_gain=chosen.gain,
+        shown, gains=gains, validation_gains=unseen, best=best, missing=missing, best_split=chosen.split,
+        best_gain=chosen.gain,
     )  # fmt: skip
-
-
-def _squared_curve(inside: NodeRows, place: int, search: Search, by_value: ByValue) -> Curve:
-    squared = replace(search, criterion=DEFAULT["number"])
-    return make_curve(inside.table.columns[place], by_value.counted, False, squared, inside.centre)
-
-
-def rows_of(table: Table, tree: Tree, node: int, assignment: Assignment | None) -> NodeRows:
-    at, position = assignment, tree.position(node)
-    if at is None and tree.n_nodes > 1:
-        at = assign(table, tree)
-    if at is None or position == 0:
-        return NodeRows.root(table).centred()
-    return NodeRows.of(table, np.sort(at.rows_of(position))).centred()
-
-
-def _nothing(inside: NodeRows, look: Look) -> Candidate:
-    """A column without a split."""
-    return _unused(inside.table.columns[look.place].name, look.found.reason, _lacking(inside, look))
-
-
-def _locked(inside: NodeRows, search: Search) -> list[Candidate]:
-    """The features that no search may use."""
-    open_to_search = search.features_of(inside.table)
-    closed = (place for place in inside.table.features if place not in open_to_search)
-    return [_nothing(inside, Look(place, Found(None, reason=LOCKED))) for place in closed]
-
-
-def _unused(name: str, reason: str, lacking: int = 0) -> Candidate:
-    """A column that has no split, or that marks leave out, which is not even counted."""
-    return Candidate(name, None, np.nan, {}, 0.0, np.nan, (), (), (), lacking, reason)
-
-
-def _lacking(inside: NodeRows, look: Look) -> int:
-    """Training rows in which the column is missing."""
-    if look.counted is not None:
-        return look.counted.missing_rows_train
-    if look.cut is not None:
-        return look.cut.n_missing
-    if look.place == M_OF_N:
-        return 0
-    return int(np.count_nonzero(inside.table.columns[look.place].codes[training_rows(inside).rows] == 0))
 
 
 def _candidate(
-    inside: NodeRows, searched: NodeRows, look: Look, search: Search, target: Target, alternatives: int
+    inside: NodeRows, searched: NodeRows, found: Found, search: Search, target: Target, alternatives: int
 ) -> Candidate:
     """One split as it is shown; `searched` has the target that was searched, `inside` the one of the table."""
-    look = completed(searched, look, search)
-    table, found = inside.table, look.found
-    by = count_branches(searched, look)
-    counts = by if inside is searched else count_branches(inside, replace(look, counted=None, cut=None))
+    found = completed(searched, found, search)
     assert found.split is not None
+    by = count_found(searched, found)
+    counts = by if inside is searched else count_found(inside, replace(found, counted=None, counts=None))
     seen = _validation_gain(searched, found.split, by, search)
-    proof = evidence_of(searched, look, by, search, target)
+    proof = evidence_of(searched, found, by, search, target)
     shown = made(
-        found.split, table.task, inside.centre, search, counts, found.gain, found.information, seen, proof,
-        _lacking(inside, look), look.ahead, bins=None if inside is searched else by.train,
+        found.split, inside.table.task, inside.centre, search, counts, found.gain, found.information, seen, proof,
+        inside.lacking(found.place), found.ahead, bins=None if inside is searched else by.train,
     )  # fmt: skip
-    if alternatives < 1 or look.place == M_OF_N:
+    if alternatives < 1 or found.place == M_OF_N:
         return shown
-    return replace(shown, alternatives=_curve(inside, look.place, search).alternatives(alternatives))
+    return replace(shown, alternatives=_curve(inside, found.place, search).alternatives(alternatives))
 
 
 def _validation_gain(searched: NodeRows, split: Split, by: Counts, search: Search) -> float:
@@ -375,12 +344,12 @@ def second_level(
     Raises:
         InputError: an option cannot be used, the tree has no such node, or the split does not fit the table.
     """
-    progress = progress or Progress()
-    table, search = at_node(table, tree, node, Search.make(table.task, **{**options, "lookahead": 1, "m_of_n": False}))
-    inside = rows_of(table, tree, node, assignment)
-    view, split = searched_table(table, search), candidate.split
+    progress, split = progress or Progress(), candidate.split
     assert split is not None
-    rows = inside.rows[table.part[inside.rows] == TRAIN]
+    inside, search = at_node(table, tree, node, assignment, {**options, "lookahead": 1, "m_of_n": False})
+    table = unmarked(inside, tree, node).table
+    view = searched_table(table, search)
+    rows = inside.training.rows
     branch = branch_of_rows(split, table, rows)
     weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
     sizes = np.bincount(branch, weights=weights, minlength=split.n_branches)
@@ -391,9 +360,9 @@ def second_level(
             if not sizes[b] > 0:
                 continue
             below = NodeRows.of(view, rows[branch == b]).centred()
-            looks = search_node(below, search, workers, progress)
+            every = search_node(below, search, workers, progress)
             if progress.stopped:
                 return float("nan")
-            best = next(ranked(looks, below, search), None)
-            gain += 0.0 if best is None else float(sizes[b]) / total * max(best.found.gain, 0.0)
+            best = next(ranked(every, below, search), None)
+            gain += 0.0 if best is None else float(sizes[b]) / total * max(best.gain, 0.0)
     return gain

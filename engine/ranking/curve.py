@@ -17,13 +17,12 @@ from engine.criteria import kernel_code
 from engine.criteria.criterion import OF_COUNTS
 from engine.criteria.kernels import larger_side
 from engine.ranking.weighing import ByValue, Candidate, sums_before, weights_of
-from engine.search.best_split import best_of_runs, leaves_missing
-from engine.search.column_search import Runs, scales_of, search_column, way
+from engine.search.column_search import best_of_runs, leaves_missing, scales_of, search_column, way
 from engine.search.kernels.count import sum_branches
 from engine.search.kernels.cuts import cut_gains
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, GROUPS, divide_into_buckets
 from engine.search.options import Search
-from engine.search.tally import Tally, as_in_tree
+from engine.search.tally import Runs, Tally, as_in_tree
 from engine.splits import Split
 from engine.splits.binding import branch_of_codes
 from engine.table.column import Column

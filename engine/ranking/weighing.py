@@ -14,14 +14,12 @@ from numpy.typing import NDArray
 
 from engine.criteria import BINNED, CRITERIA, criteria_for, kernel_code
 from engine.criteria.kernels import branches_gain, split_information
-from engine.search.best_split import leaves_missing
-from engine.search.column_search import log_tries, way
+from engine.search.column_search import leaves_missing, log_tries, way
 from engine.search.kernels.branches import is_enough
-from engine.search.kernels.count import sum_branches
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, CUT, ONE_VS_REST
 from engine.search.kernels.split_kinds import GROUPS as TWO_GROUPS
 from engine.search.options import Search
-from engine.search.tally import NodeRows, Tally, as_in_tree
+from engine.search.tally import Counts, NodeRows, Tally, as_in_tree
 from engine.significance.adjusted import Comparison
 from engine.significance.kernels import CUTS, EACH, GROUPS
 from engine.significance.kernels import ONE_VS_REST as ONE_LEVEL
@@ -78,31 +76,6 @@ class Candidate:
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
-    """The branches of a split: train and validation float64[B, S] around the node's centre, rows int64[B] (train)."""
-
-    train: Floats
-    validation: Floats
-    rows: Integers
-
-
-def counts_of_present(branch: NDArray[Any], n_branches: int, counted: Tally) -> Counts:
-    """The branches of the rows that have a value, from that of each value counted, [m]."""
-    branch = branch.astype(np.int64)
-    train, validation = (sum_branches(branch, stats, n_branches) for stats in (counted.train, counted.validation))
-    rows = np.bincount(branch, weights=counted.rows_train, minlength=n_branches).astype(np.int64)
-    return Counts(train, validation, rows)
-
-
-def with_missing(counts: Counts, split: Split, counted: Tally) -> Counts:
-    """The same with the rows that have none, which are added to their branch in place."""
-    counts.train[split.missing] += counted.missing_train
-    counts.validation[split.missing] += counted.missing_validation
-    counts.rows[split.missing] += counted.missing_rows_train
-    return counts
-
-
-@dataclass(frozen=True, eq=False)
 class GainsByRows:
     """The gain by the absolute error of cutting after each value of a column; medians do not add up.
 
@@ -125,7 +98,7 @@ class ByValue:
         counted: in the table's target. searched: in the target that is searched, which may be its bins.
         task: "classes" or "number", of the target. centre: see `engine.search.tally.NodeRows`.
         target: the one that is searched, for tests. target_of_present: of the rows that have the value.
-        seed: of the column, see `seed_of_rows`.
+        present: the values that training rows have.
         has_validation: whether the node has validation rows.
         by_rows: for the absolute error, of a column with an order.
     """
@@ -138,7 +111,7 @@ class ByValue:
     searched: Tally
     target: Target
     target_of_present: Target
-    seed: int
+    present: "Values"
     has_validation: bool
     by_rows: GainsByRows | None = None
 
@@ -209,9 +182,9 @@ class ByValue:
             parts = [np.diff(array[ends], axis=0) for array in (train, validation, rows)]
             if split.has_missing_branch:
                 parts = [np.concatenate((part, np.zeros_like(part[:1]))) for part in parts]
-            return with_missing(Counts(*map(np.ascontiguousarray, parts)), split, counted)
+            return Counts(*map(np.ascontiguousarray, parts)).with_missing(split.missing, counted)
         branch = branch_of_codes(split, self.column)[counted.codes]
-        return with_missing(counts_of_present(branch, split.n_branches, counted), split, counted)
+        return Counts.of_present(branch, split.n_branches, counted).with_missing(split.missing, counted)
 
     def _ends(self, split: Split) -> Integers:
         """int64[t]: how many of the values that are present stand up to each threshold."""
@@ -263,11 +236,6 @@ class ByValue:
             values = self.present._replace(lacking=0) if apart else self.present
             self._comparisons[key] = comparison(self.column, self.search, target, split, values)
         return self._comparisons[key]
-
-    @cached_property
-    def present(self) -> "Values":
-        """The values that training rows have."""
-        return values_of(self.searched, self.searched_task, self.target, self.seed)
 
     @cached_property
     def _comparisons(self) -> dict[tuple[Any, ...], Comparison]:
@@ -337,29 +305,16 @@ class Values(NamedTuple):
     seed: int
 
 
-def values_of(counted: Tally, task: str, target: Target, seed: int) -> Values:
-    """From the tally of a column, in a target of this task."""
-    has = counted.rows_train > 0
-    rows, lacking = counted.rows_train[has], counted.missing_rows_train
-    if target.n == int(rows.sum()) + lacking:
-        return Values(counted.codes[has], rows, rows, lacking, seed)
-    weights = np.rint(weights_of(task, counted.train[has])).astype(np.int64)
-    return Values(
-        counted.codes[has], rows, weights, round(float(weights_of(task, counted.missing_train[None])[0])),
-        seed,
-    )  # fmt: skip
-
-
-def values_of_rows(column: Column, training: NodeRows) -> Values:
-    """From the training rows themselves."""
-    codes, weights = column.codes[training.rows], None
-    if training.table.weights is not None and training.table.weights_are_counts:
-        weights = training.table.weights[training.rows]
-    rows = np.bincount(codes, minlength=1)
-    sizes = rows if weights is None else np.rint(np.bincount(codes, weights, minlength=1)).astype(np.int64)
-    present = np.flatnonzero(rows[1:]) + 1
-    seed = seed_of_rows(column.codes, training.rows)
-    return Values(present, rows[present], sizes[present], int(sizes[0]), seed)
+def values_of(inside: NodeRows, place: int, target: Target, counted: Tally) -> Values:
+    """Of the column at this place; counted: its tally. target: of the rows of the node."""
+    has, lacking = counted.rows_train > 0, counted.missing_rows_train
+    rows = sizes = counted.rows_train[has]
+    if target.n != int(rows.sum()) + lacking:
+        task = inside.table.task
+        sizes = np.rint(weights_of(task, counted.train[has])).astype(np.int64)
+        lacking = round(float(weights_of(task, counted.missing_train[None])[0]))
+    seed = seed_of_rows(inside.table.columns[place].codes, inside.training.rows)
+    return Values(counted.codes[has], rows, sizes, lacking, seed)
 
 
 def comparison(column: Column, search: Search, target: Target, split: Split, values: Values) -> Comparison:

@@ -21,7 +21,6 @@ from engine.criteria import kernel_code
 from engine.criteria.criterion import OF_COUNTS
 from engine.criteria.kernels import branch_deviations, changed_deviations, larger_side, running_deviations, tolerance
 from engine.runtime.errors import InputError
-from engine.search.column_search import Answer, heaviest
 from engine.search.kernels.branches import best_of_gains, may_part, open_branches, sides_of_missing
 from engine.search.kernels.split_kinds import (
     BUCKET_CUT,
@@ -35,7 +34,7 @@ from engine.search.kernels.split_kinds import (
     pool_levels,
 )
 from engine.search.options import Search
-from engine.search.tally import ByTarget
+from engine.search.tally import Answer, ByTarget, heaviest
 from engine.table.column import Column
 
 EXACT_LEVELS = 6  # up to these all divisions into two groups are tried

@@ -3,11 +3,22 @@
 A threshold is the midpoint of the two adjacent values present among the node's training rows. Levels that none
 of these rows has, and levels unknown to the table, take the larger branch; an ordered column keeps those beyond
 its cut on their side. Where a branch stands for the rest, of one level or of pooled ones, they take that.
+
+With missing "branch" the rows that lack the value get a branch of their own wherever training rows of the node do. The
+node is then (missing | present), and what is left to choose is the best split of the present rows:
+
+    gain = gain of (missing | present) + share of the present rows · gain of their split
+
+`min_leaf` holds for that branch, too; where it has fewer rows, or nothing separates the present ones, missing rows
+go into the branch that gains most, as ever.
+
+With missing "surrogate" a column is split into two branches by the rows that have its value, and the gain is theirs
+times their share of the node; where the missing rows go is found later, see `search.surrogates`. Splits into many
+branches learn where missing rows go, as ever.
 """
 
 import math
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -15,8 +26,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA, DEFAULT, kernel_code
-from engine.criteria.kernels import ROUNDING, branches_gain, scales, split_information, tolerance
-from engine.search.kernels.count import sum_branches
+from engine.criteria.kernels import larger_side, scales, split_information, tolerance
+from engine.search import absolute
+from engine.search.choices import LEVELS
+from engine.search.kernels.branches import is_enough
 from engine.search.kernels.split_kinds import (
     BOUNDARY,
     BUCKET_CUT,
@@ -29,10 +42,9 @@ from engine.search.kernels.split_kinds import (
     POOLED,
     has_many_branches,
     is_cut,
-    search_runs,
 )
 from engine.search.options import Search
-from engine.search.tally import Tally
+from engine.search.tally import Answer, Counts, NodeRows, Runs, Tally, heaviest
 from engine.splits import Split, threshold_between
 from engine.table.column import Column
 from engine.table.partition import TRAIN
@@ -40,72 +52,8 @@ from engine.table.table import Table
 
 NUMERIC_WAYS = {"cuts": CUT, "boundary_cuts": BOUNDARY, "bucket_cuts": BUCKET_CUT, "bucket_branches": BUCKETS}
 NOMINAL_WAYS = {"groups": GROUPS, "one_vs_rest": ONE_VS_REST}
+M_OF_N = -1  # the place of a split that is of no single column
 CROWD = 0.3  # a column of as many levels as this share of the training rows does not count for the average gain
-
-
-@dataclass(frozen=True, eq=False)
-class Runs:
-    """The training rows of a tally, as the kernels want them: only values that some of these rows have.
-
-    Attributes:
-        codes: uint32[m]; stat: float64[m, S]; rows: int64[m]; miss_stat: float64[S]; miss_rows: how many.
-        by_class: whether the statistics are class weights.
-    """
-
-    codes: NDArray[np.uint32]
-    stat: NDArray[np.float64]
-    rows: NDArray[np.int64]
-    miss_stat: NDArray[np.float64]
-    miss_rows: int
-    by_class: bool
-
-    @classmethod
-    def of(cls, counted: Tally, by_class: bool) -> "Runs":
-        """From a tally whose statistics are float64."""
-        codes, stat, rows = counted.codes, counted.train, counted.rows_train
-        if not rows.all():
-            codes, stat, rows = codes[rows > 0], stat[rows > 0], rows[rows > 0]
-        return cls(codes, stat, rows, counted.missing_train, counted.missing_rows_train, by_class)
-
-    @cached_property
-    def sizes(self) -> NDArray[np.float64]:
-        """float64[m]: the weight of each run."""
-        return self.weights(self.stat)
-
-    @property
-    def missing_weight(self) -> float:
-        """The weight of the rows without a value."""
-        return float(self.weights(self.miss_stat))
-
-    def present(self) -> "Runs":
-        """The same without those rows."""
-        return replace(self, miss_stat=np.zeros_like(self.miss_stat), miss_rows=0)
-
-    def division(
-        self, branch: NDArray[np.int64], n_branches: int, code: int
-    ) -> tuple[float, float, NDArray[np.float64]]:
-        """(gain, tie, weights float64[B]) of branches by run, int64[m], the last of them for the missing rows alone."""
-        branches = sum_branches(branch, self.stat, n_branches)
-        branches[-1] = self.miss_stat
-        gain, tie = branches_gain(code, branches)
-        return float(gain), float(tie), np.ascontiguousarray(self.weights(branches))  # the only kind that is compiled
-
-    def weights(self, stat: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The weight of statistics of this kind, float64[..., S]."""
-        return np.asarray(stat.sum(axis=-1) if self.by_class else stat[..., 0])
-
-    def ask(self, how: int, search: Search) -> "Answer":
-        """The best split in one way, see `engine.search.kernels.split_kinds`."""
-        m = self.codes.size
-        stat, rows = (self.stat, self.rows) if how == CUT else (self.stat.copy(), self.rows.copy())
-        segment, side = np.arange(m), np.zeros(m, dtype=np.uint8)
-        gain, tie, missing, _, cut, segments, alone = search_runs(
-            how, search.buckets if how in (BUCKET_CUT, BUCKETS) else search.pool, stat, rows,
-            self.miss_stat, self.miss_rows, kernel_code(search.criterion), search.min_leaf, segment, side,
-        )  # fmt: skip
-        last = int(np.searchsorted(segment, cut, side="right")) - 1 if is_cut(how) else -1
-        branch = segment > cut if is_cut(how) else segment if has_many_branches(how) else side[segment]
-        return Answer(gain, tie, int(missing), last, segments, alone, branch.astype(np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +70,9 @@ class Found:
         cut: of a cut, the run after which it falls; -1 otherwise.
         branch: int64[m], of each value present among the rows that were searched; empty for splits of many columns.
         apart: whether rows that lack the value had no say, as with missing "surrogate".
+        place: of the column in the table, or M_OF_N.
+        ahead, ahead_tie: what it gains with two levels; NaN where only one was looked at.
+        counted: the column's tally, if the search made one. counts: the branches, if it was found without.
     """
 
     split: Split | None
@@ -134,26 +85,21 @@ class Found:
     branch: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     reason: str = ""
     apart: bool = False
+    place: int = M_OF_N
+    ahead: float = math.nan
+    ahead_tie: float = 0.0
+    counted: Tally | None = None
+    counts: Counts | None = None
 
+    @property
+    def merit(self) -> float:
+        """What `min_gain` is compared with."""
+        return self.gain if math.isnan(self.ahead) else self.ahead
 
-@dataclass(frozen=True, eq=False)
-class Answer:
-    """What the kernels found for the runs of a column, see `engine.search.kernels.split_kinds.search_runs`.
-
-    Attributes:
-        missing: the branch of missing rows, -1 if there is no split.
-        cut: of a cut, the run after which it falls.
-        segments: how many the runs were taken together to; alone: those of them that are single levels.
-        branch: int64[m], of every run.
-    """
-
-    gain: float
-    tie: float
-    missing: int
-    cut: int
-    segments: int
-    alone: int
-    branch: NDArray[np.int64]
+    @property
+    def ratio(self) -> float:
+        """The gain ratio of a split that was found by information gain; 0 where all weight is in one branch."""
+        return self.gain / self.information if self.information > 0 else 0.0
 
 
 def way(column: Column, search: Search) -> int | None:
@@ -189,8 +135,8 @@ def crowded(table: Table, places: list[int], search: Search) -> NDArray[np.bool_
     if not CRITERIA[search.criterion].by_ratio or search.nominal != "multiway":
         return np.zeros(0, dtype=np.bool_)
     least = CROWD * np.count_nonzero(table.part == TRAIN)
-    columns = [table.columns[place] for place in places]
-    return np.array([not (c.is_numeric or c.kind == "ordered") and c.n_values >= least for c in columns])
+    columns = [None if place == M_OF_N else table.columns[place] for place in places]
+    return np.array([c is not None and c.kind in LEVELS and c.n_values >= least for c in columns])
 
 
 def search_column(column: Column, runs: Any, search: Search) -> Found:
@@ -291,6 +237,58 @@ def _by_level(column: Column, how: int, answer: Answer, runs: Any, by_run: NDArr
     return Split(column.name, "groups", groups=groups, missing=missing, unseen=unseen)
 
 
-def heaviest(sizes: NDArray[np.float64]) -> int:
-    """The place of the largest weight; of those that are equal but for rounding the first."""
-    return int(np.argmax(sizes >= sizes.max() * (1.0 - ROUNDING)))
+# -- with missing rows where `search.missing` wants them
+
+
+def best_split(inside: NodeRows, place: int, search: Search) -> Found:
+    """The best split of the column at this place of the table."""
+    column = inside.table.columns[place]
+    if search.by_rows:
+        runs = absolute.Runs.of(column, inside.training.by_target)
+        return replace(best_of_runs(column, runs, search), place=place)
+    counted = inside.count(place)
+    found = best_of_runs(column, Runs.of(counted, inside.table.task == "classes"), search)
+    return replace(found, place=place, counted=counted)
+
+
+def best_of_runs(column: Column, runs: Any, search: Search) -> Found:
+    """The best split of a column from the counts of its values, or from their rows."""
+    lacking = runs.miss_rows if runs.codes.size else 0
+    own = search.missing == "branch" and is_enough(lacking, search.min_leaf)
+    apart = lacking > 0 and leaves_missing(column, search)
+    if own or apart:
+        found = search_column(column, runs.present(), search)
+        if found.split is not None:
+            return _with_missing(found, runs, search, own)
+        if apart:
+            return found
+    return search_column(column, runs, search)
+
+
+def leaves_missing(column: Column, search: Search) -> bool:
+    """Whether rows that lack the value of a column wait for surrogates."""
+    how = way(column, search)
+    return search.missing == "surrogate" and how is not None and not has_many_branches(how)
+
+
+def _with_missing(found: Found, runs: Any, search: Search, own: bool) -> Found:
+    """What was found among the present rows, for the whole node: with a branch for the others, or without their say."""
+    split = found.split
+    assert split is not None
+    n = int(found.branch.max()) + 1
+    gain, tie, sizes = runs.division(found.branch, n + 1, kernel_code(search.criterion))
+    if own:
+        found = replace(with_own_branch(found), information=float(split_information(sizes)))
+        return replace(found, gain=gain, tie=tie)
+    present, lacking = float(sizes[:2].sum()), runs.missing_weight
+    share = present / (present + lacking) if present + lacking > 0 else 1.0
+    split = replace(split, missing=int(larger_side(float(sizes[0]), float(sizes[1]))))
+    return replace(found, split=split, gain=found.gain * share, tie=found.tie * share, apart=True)
+
+
+def with_own_branch(found: Found) -> Found:
+    """The same split with one more branch, for missing rows only."""
+    split = found.split
+    assert split is not None
+    groups = (*split.groups, ()) if split.kind == "groups" else ()
+    return replace(found, split=replace(split, groups=groups, missing=split.n_branches), n_values=found.n_values + 1)

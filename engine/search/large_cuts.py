@@ -1,6 +1,5 @@
 """The best cut of a numeric column at a large node as candidates show it, found by counting twice, without a tally."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -9,7 +8,6 @@ from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
 from engine.criteria.kernels import split_information
-from engine.search.best_split import training_rows
 from engine.search.column_search import Found, log_tries, way
 from engine.search.kernels.count import Target, count_dense
 from engine.search.kernels.histogram import mark_codes
@@ -17,29 +15,12 @@ from engine.search.kernels.rules import AT, GAIN, TIE, WAY, Rules
 from engine.search.kernels.split_kinds import CUT
 from engine.search.large_nodes import LargeNode, LargeNodeSearch
 from engine.search.options import Search
-from engine.search.tally import NodeRows
+from engine.search.tally import Counts, NodeRows
 from engine.splits import Split, threshold_between
 from engine.table.column import Column
 from engine.table.partition import VALIDATION
 
 LARGE = 16_384  # training rows from which counting twice is quicker than a tally
-
-
-@dataclass(frozen=True, eq=False)
-class Cut:
-    """What was found for a column.
-
-    Attributes:
-        train, validation: float64[2, S], the statistic of both branches around the node's centre.
-        rows: int64[2], their training rows.
-        n_missing: training rows in which the column is missing.
-    """
-
-    found: Found
-    train: NDArray[np.float64]
-    validation: NDArray[np.float64]
-    rows: NDArray[np.int64]
-    n_missing: int
 
 
 class LargeNodeCuts:
@@ -50,7 +31,7 @@ class LargeNodeCuts:
         self.inside, self.search = inside, search
         self.places = [place for place in search.features_of(table) if is_cut_in_two(table.columns[place], search)]
         self.columns = [table.columns[place] for place in self.places]
-        training = training_rows(inside)
+        training = inside.training
         _, labels, numbers, weights = training.gathered
         self._rows = training.rows.astype(np.uint32)
         target = Target(labels, numbers, weights)
@@ -59,16 +40,16 @@ class LargeNodeCuts:
         ways = np.full(len(self.columns), CUT)
         self._search = LargeNodeSearch(node, self.columns, ways, rules.compiled())
 
-    def find(self, place: int) -> Cut | None:
+    def find(self, place: int) -> Found | None:
         """The best cut of the column at this place of the table; None if there is none, or it is not cut."""
         if place not in self.places:
             return None
         j = self.places.index(place)
         self._search.search(j, -1.0)
         answer = self._search.answers[:, j]
-        return self._cut(j) if np.isfinite(answer[GAIN]) else None
+        return self._cut(j, place) if np.isfinite(answer[GAIN]) else None
 
-    def _cut(self, j: int) -> Cut:
+    def _cut(self, j: int, place: int) -> Found:
         node, column, answer = self._search.node, self.columns[j], self._search.answers[:, j]
         missing, limit = int(answer[WAY]), int(answer[AT])
         seen = np.ones(column.n_values + 1, np.uint8)
@@ -85,10 +66,12 @@ class LargeNodeCuts:
         sizes = np.array([float(stat.sum() if by_class else stat[0]) for stat in (*stats, lacking)])
         tries, information = log_tries(CUT, n_values, n_missing > 0), float(split_information(sizes))
         split = Split(column.name, "threshold", (float(threshold),), missing=missing)
-        found = Found(split, float(answer[GAIN]), float(answer[TIE]), information, tries, n_values + (n_missing > 0))
         stats[missing] += lacking
         rows[missing] += n_missing
-        return Cut(found, stats, self._validation(column, split), rows[:2], n_missing)
+        return Found(
+            split, float(answer[GAIN]), float(answer[TIE]), information, tries, n_values + (n_missing > 0),
+            place=place, counts=Counts(stats, self._validation(column, split), rows[:2]),
+        )  # fmt: skip
 
     def _validation(self, column: Column, split: Split) -> NDArray[np.float64]:
         """float64[2, S]: the validation rows of the branches; they may have values that no training row has."""

@@ -25,8 +25,7 @@ from engine.criteria.criterion import BY_RATIO, OF_COUNTS
 from engine.criteria.kernels import split_information
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
-from engine.search.best_split import best_split, training_rows, with_own_branch
-from engine.search.column_search import Answer, Found, Runs, make_found
+from engine.search.column_search import Found, best_split, make_found, with_own_branch
 from engine.search.kernels.branches import is_enough
 from engine.search.kernels.lookahead import AHEAD, AHEAD_TIE, GAIN, MISSING, STEP, TIE, Node, look_ahead, look_below
 from engine.search.kernels.split_kinds import (
@@ -39,22 +38,13 @@ from engine.search.kernels.split_kinds import (
     pool_levels,
 )
 from engine.search.options import Search
-from engine.search.tally import NodeRows
+from engine.search.tally import Answer, NodeRows, Runs
 from engine.splits import branch_of_rows
 from engine.table.column import Column
 
 MOST_CELLS = 255  # they are numbered by uint8, 0 is missing
 ALL_DIVISIONS = 6  # levels up to which every division into two groups is looked at
 CLASS_ORDERS = 32  # so many classes order the levels
-
-
-@dataclass(frozen=True, eq=False)
-class Ahead:
-    """What one column's best root split gains: `found` is the split, `gain` and `tie` what two levels gain."""
-
-    found: Found
-    gain: float = math.nan
-    tie: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,9 +66,9 @@ class Grid:
         return int(self.cell.max(initial=0))
 
 
-def search_ahead(inside: NodeRows, search: Search, workers: Workers, progress: Progress) -> list[tuple[int, Ahead]]:
-    """(place in the table, what was found) of every feature, by the training rows of `inside`; a stop leaves out."""
-    table, training = inside.table, training_rows(inside)
+def search_ahead(inside: NodeRows, search: Search, workers: Workers, progress: Progress) -> list[Found]:
+    """What was found for every feature, by the training rows of `inside`; a stop leaves out."""
+    table, training = inside.table, inside.training
     features = search.features_of(table)
     if not features:
         return []
@@ -88,20 +78,20 @@ def search_ahead(inside: NodeRows, search: Search, workers: Workers, progress: P
 
     done = [""]
 
-    def look(j: int) -> Ahead:
+    def look(j: int) -> Found:
         column = table.columns[features[j]]
         if progress.stopped:
-            return Ahead(Found(None))
+            return Found(None)
         done.append(column.name)
         if ways[j] == MULTIWAY:
             return _one_split(training, features[j], node, search, progress)
-        return _best_root(column, grids[j], j, node, search, progress)
+        return replace(_best_root(column, grids[j], j, node, search, progress), place=features[j])
 
     def report() -> None:
         progress.report((len(done) - 1) / len(features), done[-1])
 
     found = workers.map(look, range(len(features)), report)
-    return [] if progress.stopped else list(zip(features, found, strict=True))
+    return [] if progress.stopped else found
 
 
 def _way(column: Column, search: Search) -> int:
@@ -137,15 +127,11 @@ def _grid(column: Column, training: NodeRows, search: Search) -> Grid:
     weight_of = np.bincount(place, weights if weights.size else None, counts.size).astype(np.float64)[:, None]
     runs = Runs(present[lacking:].astype(np.uint32), weight_of[1:], counts[1:], weight_of[0], int(counts[0]), False)
     if column.is_numeric or column.kind == "ordered":
-        cell = _in_quantiles(runs.sizes, _most_cells(column, search))
+        bucketed = column.is_numeric and search.numeric in ("bucket_cuts", "bucket_branches")
+        cell = _in_quantiles(runs.sizes, min(search.buckets, MOST_CELLS) if bucketed else MOST_CELLS)
     else:
         cell = _pooled(runs.rows, search.pool)
     return Grid(np.append(0, cell).astype(np.uint8)[place], runs, cell)
-
-
-def _most_cells(column: Column, search: Search) -> int:
-    bucketed = column.is_numeric and search.numeric in ("bucket_cuts", "bucket_branches")
-    return min(search.buckets, MOST_CELLS) if bucketed else MOST_CELLS
 
 
 def _in_quantiles(weights: NDArray[np.float64], most: int) -> NDArray[np.int64]:
@@ -172,14 +158,14 @@ def _pooled(counts: NDArray[np.int64], pool: int) -> NDArray[np.int64]:
 # -- root splits
 
 
-def _best_root(column: Column, grid: Grid, j: int, node: Node, search: Search, progress: Progress) -> Ahead:
+def _best_root(column: Column, grid: Grid, j: int, node: Node, search: Search, progress: Progress) -> Found:
     """The best root split into two of a column, with a third branch for missing rows where they get one."""
     m, how = grid.n_cells, int(node.ways[j])
     if m == 0:
-        return Ahead(Found(None, reason="all values are missing here" if grid.cells.size else "no training rows here"))
+        return Found(None, reason="all values are missing here" if grid.cells.size else "no training rows here")
     counts = np.bincount(grid.cells, minlength=m + 1)
     if m == 1 and not counts[0]:
-        return Ahead(Found(None, reason="only one value here"))
+        return Found(None, reason="only one value here")
     cell, evaluate = _program(j, node, m, lacking=counts[0] > 0)
     by_cell = np.argsort(grid.cells, kind="stable"), np.append(0, np.cumsum(counts))
     own = node.own and is_enough(counts[0], search.min_leaf)
@@ -187,9 +173,9 @@ def _best_root(column: Column, grid: Grid, j: int, node: Node, search: Search, p
     if own and answer[STEP] < 0:
         answer = look_ahead(node, *by_cell, cell, evaluate, False, progress.flag)
     if answer[STEP] < 0:
-        return Ahead(Found(None, reason=f"every split leaves fewer than {search.min_leaf} rows on one side"))
+        return Found(None, reason=f"every split leaves fewer than {search.min_leaf} rows on one side")
     if not math.isfinite(answer[AHEAD]):
-        return Ahead(Found(None, reason="the sums of the target or of the weights are too large for a number"))
+        return Found(None, reason="the sums of the target or of the weights are too large for a number")
     side = 1 - np.bincount(cell[: int(answer[STEP]) + 1], minlength=m + 1)[1:] % 2  # of each cell
     missing = int(answer[MISSING])
     # as everywhere, side 0 holds the first value present; or the one level, which the missing rows may be
@@ -204,7 +190,7 @@ def _best_root(column: Column, grid: Grid, j: int, node: Node, search: Search, p
     if apart:
         sizes = np.append(np.bincount(branch, weights=grid.runs.sizes, minlength=2), grid.runs.missing_weight)
         found = replace(with_own_branch(found), information=float(split_information(sizes)))
-    return Ahead(replace(found, log_tries=math.log(looks)), float(answer[AHEAD]), float(answer[AHEAD_TIE]))
+    return replace(found, log_tries=math.log(looks), ahead=float(answer[AHEAD]), ahead_tie=float(answer[AHEAD_TIE]))
 
 
 def _program(j: int, node: Node, m: int, lacking: bool) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -252,12 +238,12 @@ def _orders(j: int, node: Node, m: int) -> list[list[int]]:
     return [(np.argsort(part / total, kind="stable") + 1).tolist() for part in sums]
 
 
-def _one_split(training: NodeRows, place: int, node: Node, search: Search, progress: Progress) -> Ahead:
+def _one_split(training: NodeRows, place: int, node: Node, search: Search, progress: Progress) -> Found:
     """The one split of a column into many branches."""
-    found = best_split(training, place, search).found
+    found = best_split(training, place, search)
     if found.split is None:
-        return Ahead(found)
+        return found
     _, branch = np.unique(branch_of_rows(found.split, training.table, training.rows), return_inverse=True)
     bounds = np.append(0, np.cumsum(np.bincount(branch)))
     gain, tie = look_below(node, np.argsort(branch, kind="stable"), bounds, progress.flag)
-    return Ahead(found, float(gain), float(tie))
+    return replace(found, counted=None, ahead=float(gain), ahead_tie=float(tie))

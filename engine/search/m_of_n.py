@@ -11,7 +11,6 @@ missing value does not hold.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,18 +19,14 @@ from engine.criteria import kernel_code
 from engine.criteria.kernels import improves
 from engine.runtime.progress import Progress
 from engine.search.choices import LEVELS
-from engine.search.column_search import Runs, scales_of
+from engine.search.column_search import scales_of
 from engine.search.kernels.count import Target
 from engine.search.kernels.m_of_n import Literals, add_hits, best_literal
-from engine.search.marked import at_node
 from engine.search.options import Search
-from engine.search.tally import NodeRows
+from engine.search.tally import NodeRows, Runs
 from engine.splits import Literal, Split, threshold_between
 from engine.table.column import Column
 from engine.table.partition import TRAIN
-from engine.table.table import Table
-from engine.tree.assignment import Assignment, assign
-from engine.tree.tree import Tree
 
 MOST_LITERALS = 16  # of one split
 
@@ -53,41 +48,12 @@ class Climb:
     steps: tuple[tuple[int, tuple[Literal, ...], float], ...]
 
 
-def m_of_n(
-    table: Table,
-    tree: Tree,
-    node: int = 0,
-    *,
-    assignment: Assignment | None = None,
-    progress: Progress | None = None,
-    **options: Any,
-) -> Climb | None:
-    """The m-of-n split of one node to which the climb leads; marks are honoured as by `engine.candidates`.
-
-    Args:
-        node: the id of a leaf or of an inner node.
-        assignment: the rows of the tree's nodes, if at hand.
-        progress: when it is stopped, the climb ends where it stands; it is told that it goes on, not how far it is.
-        options: those of `engine.Search`; the criterion, min_leaf and pool are looked at.
+def climb(inside: NodeRows, search: Search, progress: Progress | None = None) -> Climb | None:
+    """The split to which the climb leads at a node, from its training rows; for a binned criterion those of the bins.
 
     Returns:
         None when no literal parts the rows, or their weights or targets add up to no number.
-
-    Raises:
-        InputError: an option cannot be used, or the tree has no such node.
     """
-    search = Search.make(table.task, **{**options, "m_of_n": True})
-    table, search = at_node(table, tree, node, search)
-    if not table.features:
-        return None
-    at = assign(table, tree) if assignment is None else assignment
-    rows = np.sort(at.rows_of(tree.position(node)))
-    searched = table.binned(search.bins) if search.by_bins else table  # type: ignore[attr-defined]
-    return climb(NodeRows.of(searched, rows).centred(), search, progress)
-
-
-def climb(inside: NodeRows, search: Search, progress: Progress | None = None) -> Climb | None:
-    """See `m_of_n`, from the rows of a node; for a binned criterion those of the binned table."""
     progress = progress or Progress()
     asked = []
     for place in search.features_of(inside.table):
@@ -98,7 +64,8 @@ def climb(inside: NodeRows, search: Search, progress: Progress | None = None) ->
     if not usable.size:
         return None
     code, n_stats = kernel_code(search.criterion), inside.table.n_stats
-    target, hits = _target(inside), np.zeros(literals.buckets.shape[1], dtype=np.uint8)
+    _, labels, numbers, weights = inside.training.gathered
+    target, hits = Target(labels, numbers, weights), np.zeros(literals.buckets.shape[1], dtype=np.uint8)
     _, eps, tie_eps = scales_of(inside.trained, search)
     m, gain, tie = 0, 0.0, 0.0
     chosen: tuple[Literal, ...] = ()
@@ -186,10 +153,3 @@ def _literals(asked: list[_Asked]) -> Literals:
         np.concatenate([one.at for one in asked]).astype(np.int64),
         np.cumsum([0, *(one.at.size for one in asked)])[:-1],
     )
-
-
-def _target(inside: NodeRows) -> Target:
-    part, labels, numbers, weights = inside.gathered
-    train = part == TRAIN
-    labels, numbers, weights = (array[train] if array.size else array for array in (labels, numbers, weights))
-    return Target(labels, numbers, weights)

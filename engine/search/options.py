@@ -109,7 +109,8 @@ class Search:
         if chosen.get("summary") is None:
             chosen["summary"] = _usual_summary(task, chosen["criterion"])
         for name in chosen:
-            chosen[name] = _checked(name, chosen[name], getattr(cls, name))
+            option = OPTIONS.get(name) or _UNSHOWN[name]
+            chosen[name] = checked(option, chosen[name], getattr(cls, name))
         search = cls(**chosen)
         _check_together(search, task)
         return search
@@ -185,12 +186,6 @@ def _usual_summary(task: str, criterion: str) -> str:
     if task == "classes":
         return "mode"
     return "median" if CRITERIA[criterion].statistic == ROWS else "mean"
-
-
-def _checked(name: str, value: Any, usual: Any) -> Any:
-    option = OPTIONS.get(name, _UNSHOWN.get(name))
-    assert option is not None, name
-    return checked(option, value, usual)
 
 
 def checked(option: Option, value: Any, usual: Any) -> Any:

@@ -13,8 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.criteria import kernel_code
+from engine.criteria.kernels import ROUNDING, branches_gain
 from engine.runtime.progress import Progress
-from engine.search.kernels.count import centre_of_training, count_dense, count_sorted
+from engine.search.kernels.count import centre_of_training, count_dense, count_sorted, sum_branches
+from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, CUT, has_many_branches, is_cut, search_runs
+from engine.search.options import Search
+from engine.table.column import Column
 from engine.table.partition import TRAIN, UNUSED, VALIDATION
 from engine.table.table import Table
 
@@ -88,6 +93,30 @@ class Tally:
         )  # fmt: skip
 
 
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """The branches of a split: train and validation float64[B, S] around the node's centre, rows int64[B] (train)."""
+
+    train: NDArray[np.float64]
+    validation: NDArray[np.float64]
+    rows: NDArray[np.int64]
+
+    @classmethod
+    def of_present(cls, branch: NDArray[Any], n_branches: int, counted: Tally) -> "Counts":
+        """Of the rows that have a value, from the branch of each value counted, [m]."""
+        branch = branch.astype(np.int64)
+        train, validation = (sum_branches(branch, stats, n_branches) for stats in (counted.train, counted.validation))
+        rows = np.bincount(branch, weights=counted.rows_train, minlength=n_branches).astype(np.int64)
+        return cls(train, validation, rows)
+
+    def with_missing(self, missing: int, counted: Tally) -> "Counts":
+        """The same with the rows that have none, which are added to their branch in place."""
+        self.train[missing] += counted.missing_train
+        self.validation[missing] += counted.missing_validation
+        self.rows[missing] += counted.missing_rows_train
+        return self
+
+
 class ByTarget(NamedTuple):
     """The rows of one part of one node by a numeric target, for criteria that look at rows.
 
@@ -146,6 +175,23 @@ class NodeRows:
         return replace(self, centre=float(centre_of_training(part, numbers, weights)))
 
     @cached_property
+    def training(self) -> "NodeRows":
+        """The same node without its validation rows."""
+        if self.n_parts == 1:
+            return self
+        return replace(self, rows=self.rows[self.table.part[self.rows] == TRAIN], n_parts=1)
+
+    def having(self, column: Column) -> "NodeRows":
+        """The rows that have the value of a column."""
+        return replace(self, rows=self.rows[column.codes[self.rows] > 0])
+
+    def lacking(self, place: int) -> int:
+        """The training rows that lack the value of the column at this place."""
+        if place not in self.table.lacking:
+            return 0
+        return int(np.count_nonzero(self.table.columns[place].codes[self.training.rows] == 0))
+
+    @cached_property
     def gathered(self) -> tuple[NDArray[Any], ...]:
         """(part, labels, numbers, weights) of these rows, as the kernels want them."""
         part, labels, numbers, weights = _by_row(self.table)
@@ -200,6 +246,106 @@ class NodeRows:
             most = min(n, column.n_values)
             counted = count_sorted(_order(codes), codes, *self.gathered, most, n_stats, self.n_parts)
         return _tally(*counted)
+
+    def count_branches(self, branch: NDArray[np.uint16], n_branches: int) -> Counts:
+        """The branches of a split, from that of every row."""
+        n_stats = self.table.n_stats
+        codes = branch.astype(np.uint32) + np.uint32(1)  # 0 would be missing
+        found, stats, rows = count_dense(codes, *self.gathered, n_branches + 1, n_stats, self.n_parts)
+        counted, n_rows = np.zeros((2, n_branches, n_stats)), np.zeros(n_branches, dtype=np.int64)
+        counted[: self.n_parts, found.astype(np.int64) - 1] = stats[:, 1:]
+        n_rows[found.astype(np.int64) - 1] = rows[0, 1:]
+        return Counts(counted[0], counted[1], n_rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """The training rows of a tally, as the kernels want them: only values that some of these rows have.
+
+    Attributes:
+        codes: uint32[m]; stat: float64[m, S]; rows: int64[m]; miss_stat: float64[S]; miss_rows: how many.
+        by_class: whether the statistics are class weights.
+    """
+
+    codes: NDArray[np.uint32]
+    stat: NDArray[np.float64]
+    rows: NDArray[np.int64]
+    miss_stat: NDArray[np.float64]
+    miss_rows: int
+    by_class: bool
+
+    @classmethod
+    def of(cls, counted: Tally, by_class: bool) -> "Runs":
+        """From a tally whose statistics are float64."""
+        codes, stat, rows = counted.codes, counted.train, counted.rows_train
+        if not rows.all():
+            codes, stat, rows = codes[rows > 0], stat[rows > 0], rows[rows > 0]
+        return cls(codes, stat, rows, counted.missing_train, counted.missing_rows_train, by_class)
+
+    @cached_property
+    def sizes(self) -> NDArray[np.float64]:
+        """float64[m]: the weight of each run."""
+        return self.weights(self.stat)
+
+    @property
+    def missing_weight(self) -> float:
+        """The weight of the rows without a value."""
+        return float(self.weights(self.miss_stat))
+
+    def present(self) -> "Runs":
+        """The same without those rows."""
+        return replace(self, miss_stat=np.zeros_like(self.miss_stat), miss_rows=0)
+
+    def division(
+        self, branch: NDArray[np.int64], n_branches: int, code: int
+    ) -> tuple[float, float, NDArray[np.float64]]:
+        """(gain, tie, weights float64[B]) of branches by run, int64[m], the last of them for the missing rows alone."""
+        branches = sum_branches(branch, self.stat, n_branches)
+        branches[-1] = self.miss_stat
+        gain, tie = branches_gain(code, branches)
+        return float(gain), float(tie), np.ascontiguousarray(self.weights(branches))  # the only kind that is compiled
+
+    def weights(self, stat: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The weight of statistics of this kind, float64[..., S]."""
+        return np.asarray(stat.sum(axis=-1) if self.by_class else stat[..., 0])
+
+    def ask(self, how: int, search: Search) -> "Answer":
+        """The best split in one way, see `engine.search.kernels.split_kinds`."""
+        m = self.codes.size
+        stat, rows = (self.stat, self.rows) if how == CUT else (self.stat.copy(), self.rows.copy())
+        segment, side = np.arange(m), np.zeros(m, dtype=np.uint8)
+        gain, tie, missing, _, cut, segments, alone = search_runs(
+            how, search.buckets if how in (BUCKET_CUT, BUCKETS) else search.pool, stat, rows,
+            self.miss_stat, self.miss_rows, kernel_code(search.criterion), search.min_leaf, segment, side,
+        )  # fmt: skip
+        last = int(np.searchsorted(segment, cut, side="right")) - 1 if is_cut(how) else -1
+        branch = segment > cut if is_cut(how) else segment if has_many_branches(how) else side[segment]
+        return Answer(gain, tie, int(missing), last, segments, alone, branch.astype(np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What the kernels found for the runs of a column, see `engine.search.kernels.split_kinds.search_runs`.
+
+    Attributes:
+        missing: the branch of missing rows, -1 if there is no split.
+        cut: of a cut, the run after which it falls.
+        segments: how many the runs were taken together to; alone: those of them that are single levels.
+        branch: int64[m], of every run.
+    """
+
+    gain: float
+    tie: float
+    missing: int
+    cut: int
+    segments: int
+    alone: int
+    branch: NDArray[np.int64]
+
+
+def heaviest(sizes: NDArray[np.float64]) -> int:
+    """The place of the largest weight; of those that are equal but for rounding the first."""
+    return int(np.argmax(sizes >= sizes.max() * (1.0 - ROUNDING)))
 
 
 def tally(table: Table, rows: NDArray[Any], column_index: int, progress: Progress | None = None) -> Tally:

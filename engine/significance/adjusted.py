@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtri, gammaincc, ndtr
 
-from engine.significance.kernels import CUTS, EACH, EQUAL, FEW_ROWS, LATTICE, tail_of_cuts, tails_of_hits
+from engine.significance.kernels import CUTS, EACH, EQUAL, FEW_ROWS, LATTICE, tail_of_cuts, tail_of_hits
 from engine.significance.permutation import ROWS, TILTS, Permutations, Target
 from engine.significance.single import (
     TINY,
@@ -225,20 +225,15 @@ def small_tails(target: Target, rows: Floats, test: Single) -> Floats:
                    without replacement, too (Hoeffding 1963)
     """
     if target.classes.size == 2:
-        return _tails_of_hits(target, rows, test.share)
+        n = target.tested
+        some = int(np.rint(np.round(np.clip(target.shares[0] * n, 1, n - 1), 9)))
+        return np.array([tail_of_hits(int(drawn), some, n, test.share) for drawn in np.rint(rows)])
     if not target.classes.size:
         alone = float(np.mean(np.square(target.pulls) >= test.share * (target.tested - 1) * (1 - EQUAL)))
         return np.where(rows <= 1, alone, _tails_of_sums(target, rows, test))
     k, rare = target.shares.size, float((1.0 / target.shares).sum())
     variance = 2 * (k - 1) + np.maximum(rare - k * k - 2 * k + 2, 0.0) / rows
     return np.asarray(gammaincc((k - 1) ** 2 / variance, test.x * (k - 1) / variance))
-
-
-def _tails_of_hits(target: Target, rows: Floats, share: float) -> Floats:
-    n, tails = target.tested, np.empty(rows.size)
-    some = float(np.rint(np.round(np.clip(target.shares[0] * n, 1, n - 1), 9)))
-    tails_of_hits(np.rint(rows).astype(np.int64), int(some), n, share, tails)
-    return tails
 
 
 def _tails_of_sums(target: Target, rows: Floats, test: Single) -> Floats:

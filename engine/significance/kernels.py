@@ -85,60 +85,43 @@ def most_deals(form, how, n, cells, n_classes):
     return min(max(WORK // max(work, 1), LEAST), MOST)
 
 
-@jit
-def normal(state):
-    """A standard normal number (Box and Muller 1958)."""
-    u, v = (below(state, 1 << BITS) + 0.5) / (1 << BITS), below(state, 1 << BITS) / (1 << BITS)
-    return math.sqrt(-2.0 * math.log(u)) * math.cos(2.0 * math.pi * v)
-
-
 @jit_inside
 def skewed(state, skewness):
-    """A number of mean 0 and variance about 1 with a small skewness."""
-    z = normal(state)
+    """A number of mean 0 and variance about 1 with a small skewness, from a normal one (Box and Muller 1958)."""
+    u, v = (below(state, 1 << BITS) + 0.5) / (1 << BITS), below(state, 1 << BITS) / (1 << BITS)
+    z = math.sqrt(-2.0 * math.log(u)) * math.cos(2.0 * math.pi * v)
     return z + skewness / 6.0 * (z * z - 1.0)
 
 
 @jit_inside
-def hits_among(drawn, hits, n, state):
-    """How many of `drawn` rows are hits, of n rows of which `hits` are."""
-    if 2 * hits > n:
-        return drawn - hits_among_few(drawn, n - hits, n, state)
-    return hits_among_few(drawn, hits, n, state)
+def hits_among(many_drawn, many_hits, n, state):
+    """How many of `many_drawn` rows are hits, of n rows of which `many_hits` are.
 
-
-@jit_inside
-def hits_among_few(drawn, hits, n, state):
-    """The same where at most half of the rows are hits."""
-    if 2 * drawn > n:
-        return hits - hits_drawn(n - drawn, hits, n, state)
-    return hits_drawn(drawn, hits, n, state)
-
-
-@jit_inside
-def hits_drawn(drawn, hits, n, state):
-    """The same where at most half of the rows are drawn as well."""
-    found = 0
+    Drawn are the rows, or the others where those are fewer; counted are the hits, or the others.
+    """
+    drawn, hits, found = min(many_drawn, n - many_drawn), min(many_hits, n - many_hits), 0
+    share = hits / max(n, 1)
+    deviation = math.sqrt(drawn * share * (1.0 - share) * (n - drawn) / max(n - 1.0, 1.0))
     if drawn <= FEW:
         for r in range(drawn):
             found += below(state, n - r) < hits - found
-        return found
-    share = hits / n
-    deviation = math.sqrt(drawn * share * (1.0 - share) * (n - drawn) / max(n - 1.0, 1.0))
-    if deviation * deviation > NORMAL:
+    elif deviation * deviation > NORMAL:
         skewness = (1.0 - 2.0 * share) * (1.0 - 2.0 * drawn / n) / deviation
         found = np.int64(np.rint(drawn * share + deviation * skewed(state, skewness)))
-        return min(max(found, 0), min(drawn, hits))
-    term = math.exp(
-        math.lgamma(n - hits + 1.0) - math.lgamma(n - hits - drawn + 1.0)
-        - math.lgamma(n + 1.0) + math.lgamma(n - drawn + 1.0)
-    )  # fmt: skip
-    left = (below(state, 1 << BITS) + 0.5) / (1 << BITS) - term
-    while left > 0.0 and found < min(drawn, hits):
-        term *= (drawn - found) * (hits - found) / ((found + 1.0) * (n - hits - drawn + found + 1.0))
-        found += 1
-        left -= term
-    return found
+        found = min(max(found, 0), min(drawn, hits))
+    else:
+        term = math.exp(
+            math.lgamma(n - hits + 1.0) - math.lgamma(n - hits - drawn + 1.0)
+            - math.lgamma(n + 1.0) + math.lgamma(n - drawn + 1.0)
+        )  # fmt: skip
+        left = (below(state, 1 << BITS) + 0.5) / (1 << BITS) - term
+        while left > 0.0 and found < min(drawn, hits):
+            term *= (drawn - found) * (hits - found) / ((found + 1.0) * (n - hits - drawn + found + 1.0))
+            found += 1
+            left -= term
+    if drawn < many_drawn:
+        found = hits - found
+    return many_drawn - found if hits < many_hits else found
 
 
 @jit_inside
@@ -151,7 +134,7 @@ def chance_of_hits(found, drawn, hits, n):
     )  # fmt: skip
 
 
-@jit_inside
+@jit
 def tail_of_hits(drawn, hits, n, share):
     """P(a branch of `drawn` rows gains as much): hypergeometric; `hits` of the n rows are of the first of two classes.
 
@@ -209,13 +192,6 @@ def tail_of_cuts(sizes, hits, share, min_leaf):
         if low > high:
             break
     return min(p, 1.0)
-
-
-@jit
-def tails_of_hits(drawn, hits, n, share, tails):
-    """Fills tails float64[m] with `tail_of_hits` of branches of drawn int64[m] rows."""
-    for i in range(drawn.size):
-        tails[i] = tail_of_hits(drawn[i], hits, n, share)
 
 
 class Room(NamedTuple):
@@ -408,16 +384,8 @@ def best_partition(cells, whole, room):
 
 
 @jit_inside
-def order_by_class(c, cells, room):
-    """Puts the cells in the order of their share of a class, or of their mean."""
-    for cell in range(cells):
-        room.keys[cell] = room.sums[cell, c] / max(room.weights[cell], 1e-300)
-    sort_stable(room.keys[:cells], room.order[:cells], room.spare[:cells])
-
-
-@jit_inside
-def order_by_component(cells, room):
-    """Puts the cells in the order of the first principal component of their class shares (Coppersmith et al. 1999)."""
+def first_component(cells, room):
+    """Writes where each cell stands on the first principal component of the class shares (Coppersmith et al. 1999)."""
     axis, image = room.left, room.lacking
     for c in range(axis.size):
         axis[c] = 1.0 / (c + 1.0)  # of no symmetry
@@ -435,7 +403,6 @@ def order_by_component(cells, room):
         length = math.sqrt(squares(image))
         for c in range(axis.size):
             axis[c] = image[c] / max(length, 1e-300)
-    sort_stable(room.keys[:cells], room.order[:cells], room.spare[:cells])
 
 
 @jit
@@ -444,12 +411,14 @@ def best_groups(cells, min_leaf, sizes, whole, room):
     width = room.left.size
     if width > 2 and cells <= EXACT_LEVELS:
         return best_partition(cells, whole, room)
-    best = 0.0
-    for c in range(1 if width <= 2 else min(width, CLASS_ORDERS)):
-        order_by_class(c, cells, room)
-        best = max(best, best_cut(True, cells, 0, min_leaf, sizes, whole, room))
-    if width > 2:
-        order_by_component(cells, room)
+    best, n_classes = 0.0, 1 if width <= 2 else min(width, CLASS_ORDERS)
+    for turn in range(n_classes if width <= 2 else n_classes + 1):  # by mean or share of a class, then by all classes
+        if turn == n_classes:
+            first_component(cells, room)
+        else:
+            for cell in range(cells):
+                room.keys[cell] = room.sums[cell, turn] / max(room.weights[cell], 1e-300)
+        sort_stable(room.keys[:cells], room.order[:cells], room.spare[:cells])
         best = max(best, best_cut(True, cells, 0, min_leaf, sizes, whole, room))
     return best
 
@@ -471,15 +440,6 @@ def best_level(cells, with_missing, whole, room):
     return best * whole
 
 
-@jit_inside
-def all_apart(cells, room):
-    """What one branch for each cell explains."""
-    total = 0.0
-    for cell in range(cells):
-        total += squares(room.sums[cell]) / max(room.weights[cell], 1e-300)
-    return total
-
-
 @jit
 def most_explained(form, min_leaf, own, sizes, room):
     """The most that one of the splits that are compared explains."""
@@ -487,7 +447,9 @@ def most_explained(form, min_leaf, own, sizes, room):
     cells = last + (lacking > 0)
     whole = centre(cells, room)
     if form == EACH:
-        return all_apart(cells, room)
+        for cell in range(cells):
+            apart += squares(room.sums[cell]) / max(room.weights[cell], 1e-300)
+        return apart
     if own and lacking > 0:
         weight = room.weights[last]
         apart = squares(room.sums[last]) * (1.0 / weight + 1.0 / (whole - weight))
@@ -640,15 +602,6 @@ def centre_numbers(numbers, weights):
 
 
 @jit_inside
-def chance_of_one(numbers, least):
-    """P(a branch of one row explains as much); the numbers are measured from their mean."""
-    found, n = 0, numbers.size
-    for r in range(n):
-        found += numbers[r] * numbers[r] * n / (n - 1.0) >= least * (1.0 - EQUAL)
-    return found / n
-
-
-@jit_inside
 def is_significant(deals, form, own, min_leaf, share, hits, level, seeds, sizes, labels, numbers, weights):
     """Whether fewer than `hits` of hits ÷ level deals explain as much; the arguments are those of one node."""
     totals = renumber(labels) if labels.size else np.zeros(0, np.int64)
@@ -663,7 +616,10 @@ def is_significant(deals, form, own, min_leaf, share, hits, level, seeds, sizes,
     if numbers.size:
         least = share * centre_numbers(numbers, weights)
         if smallest == 1:
-            return chance_of_one(numbers, least) <= level
+            as_far = 0
+            for r in range(n):
+                as_far += numbers[r] * numbers[r] * n / (n - 1.0) >= least * (1.0 - EQUAL)
+            return as_far / n <= level
         if weights.size == 0:
             put_in_order(numbers)
     else:

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, betaln, gammaincc, gammaln
 
-from engine.criteria.kernels import SQUARED_ERROR, branches_gain, impurity
+from engine.criteria import DEFAULT, kernel_code
+from engine.criteria.kernels import branches_gain, impurity
 
 TINY = 1e-280  # below this, p-values come from their asymptotic form
 ROUNDING = 1e-15  # a perfect fit leaves at least this share of the variance unexplained
@@ -65,8 +66,9 @@ def classes_statistic(branches: NDArray[np.float64], n_rows: int) -> tuple[float
 def numbers_statistic(branches: NDArray[np.float64], n_rows: int) -> tuple[float, int, int]:
     """(explained share of the variance, degrees of freedom between and within) of branches float64[B, 3]."""
     filled = int(np.count_nonzero(branches[:, 0]))
-    variance = float(impurity(SQUARED_ERROR, branches.sum(axis=0)))
-    share = float(branches_gain(SQUARED_ERROR, branches)[0]) / variance if variance > 0 else 0.0
+    code = kernel_code(DEFAULT["number"])
+    variance = float(impurity(code, branches.sum(axis=0)))
+    share = float(branches_gain(code, branches)[0]) / variance if variance > 0 else 0.0
     return min(share, 1.0), filled - 1, n_rows - filled
 
 

@@ -241,7 +241,7 @@ def settle(items, n, low, n_low, spare):
         start = run_from(items, end, n)
 
 
-# -- ccc
+# -- few keys: counted
 
 
 @jit
@@ -280,7 +280,7 @@ def place_rows(keys, starts, ranks, codes, order):
         starts[key] = np.uint32(at + one)
 
 
-# -- ggg
+# -- many keys: dealt out into groups
 
 
 @jit

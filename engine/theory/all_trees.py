@@ -19,9 +19,9 @@ from engine.criteria.kernels import larger_side
 from engine.growing import grow
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
-from engine.search.column_search import heaviest
 from engine.search.kernels.branches import is_enough
 from engine.search.options import Search
+from engine.search.tally import heaviest
 from engine.splits import Split, threshold_between
 from engine.table.column import Column
 from engine.table.partition import TRAIN

@@ -36,7 +36,7 @@ def searched_as(state: State, node: int, options: dict[str, Any]) -> dict[str, A
     Raises:
         InputError: that criterion does not go with the other options; it names the node that says it.
     """
-    from engine.search.marked import search_as
+    from engine.ranking.node_search import search_as
     from engine.search.options import Search
     from engine.tree.marks import SearchWay
 

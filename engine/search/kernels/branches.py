@@ -19,7 +19,6 @@ from engine.criteria.kernels import (
     scales,
     take_away,
     total_of,
-    total_rows,
     weight,
 )
 from engine.runtime.compiler import jit, jit_inside, jit_within
@@ -103,7 +102,7 @@ def begin(stat, rows, miss_stat, miss_rows, code, min_leaf):  # type: ignore[no-
     value, eps, tie_eps = scales(code, node)
     best[PLACE], best[SIDE] = -1.0, -1.0
     return Pairs(
-        node, miss_stat, weight(code, node) - weight(code, miss_stat), miss_rows + total_rows(rows), miss_rows, code,
+        node, miss_stat, weight(code, node) - weight(code, miss_stat), miss_rows + rows.sum(), miss_rows, code,
         min_leaf, np.empty(node.shape[0]), np.empty(node.shape[0]), value, eps, tie_eps, best,
     )  # fmt: skip
 

@@ -24,7 +24,6 @@ from engine.criteria.kernels import (
     split_information,
     take_away,
     total_of,
-    total_rows,
     weight,
 )
 from engine.runtime.compiler import jit, jit_part
@@ -52,7 +51,7 @@ def _best_cut_pair(
     sums, factor = code & OF_SUMS != 0, 1.0 if code & OF_SUMS else 2.0
     node = total_of(stat, miss_stat)
     total, eps = weight(code, node), scales(code, node)[1]
-    present, n_present = total - weight(code, miss_stat), total_rows(rows)
+    present, n_present = total - weight(code, miss_stat), rows.sum()
     best_gain, best_cut, best_side = 0.0, -1, -1
     first, second, n_left = 0.0, 0.0, 0
     for cut in range(stat.shape[0] if miss_rows > 0 else stat.shape[0] - 1):
@@ -111,7 +110,7 @@ def cut_gains(
     """
     width = stat.shape[1]
     node = total_of(stat, miss_stat)
-    value, n_rows = scales(code, node)[0], miss_rows + total_rows(rows)
+    value, n_rows = scales(code, node)[0], miss_rows + rows.sum()
     before, left, right = np.zeros(width), np.empty(width), np.empty(width)
     n = miss_rows if missing == 0 else 0
     for cut in range(stat.shape[0] - 1):

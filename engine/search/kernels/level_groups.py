@@ -43,23 +43,12 @@ def sort_stable(key: Floats, order: Integers, spare: Integers) -> None:
 
 
 @jit_part
-def frequent_classes(node: Floats, most: int) -> Integers:
-    """The classes of the largest weights in node float64[K], at most `most`, ascending; of equal ones the first."""
-    width = node.shape[0]
-    rarity, kept = np.empty(width), np.zeros(width, np.uint8)
-    order, spare = np.empty(width, np.int64), np.empty(width, np.int64)
-    for c in range(width):
-        rarity[c] = -node[c]
-    sort_stable(rarity, order, spare)
-    classes = np.empty(min(most, width), np.int64)
-    for i in range(classes.shape[0]):
-        kept[order[i]] = 1
-    n = 0
-    for c in range(width):
-        if kept[c]:
-            classes[n] = c
-            n += 1
-    return classes
+def is_frequent(node: Floats, c: int, most: int) -> bool:
+    """Whether fewer than `most` classes weigh more in node float64[K] than class c; of equal ones the first count."""
+    before = 0
+    for d in range(node.shape[0]):
+        before += node[d] > node[c] or (node[d] == node[c] and d < c)
+    return before < most
 
 
 @jit_part
@@ -124,14 +113,14 @@ def _groups_by_ordering(
     best_gain, best_tie, found = 0.0, 0.0, False
     key, order, spare = np.empty(t), np.empty(t, np.int64), np.empty(t, np.int64)
     ordered, sizes = np.empty((t, width)), np.empty(t, np.int64)
-    classes = np.empty(0, np.int64) if single else frequent_classes(node, CLASS_ORDERS)
-    for turn in range(1 if single else classes.shape[0] + 1):
-        if turn == classes.shape[0] and not single:
+    for c in range(1, 2) if single else range(width + 1):
+        if c == width:
             first_component(stat, key)
-        else:
-            key_class = 1 if single else classes[turn]
+        elif single or is_frequent(node, c, CLASS_ORDERS):
             for i in range(t):
-                key[i] = stat[i, key_class] / weight(code, stat[i])
+                key[i] = stat[i, c] / weight(code, stat[i])
+        else:
+            continue
         sort_stable(key, order, spare)
         for i in range(t):
             sizes[i] = rows[order[i]]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.criteria.criterion import OF_SUMS
-from engine.criteria.kernels import improves, pair_gain, rest, scales, take_away, total_rows
+from engine.criteria.kernels import improves, pair_gain, rest, scales, take_away
 from engine.runtime.compiler import jit, jit_inside, jit_long, jit_part
 from engine.search.kernels.branches import may_part
 from engine.search.kernels.count import add_row
@@ -37,16 +37,6 @@ class Literals(NamedTuple):
     negated: np.ndarray
     at: np.ndarray
     own: np.ndarray
-
-
-@jit_inside
-def count_by_hits(target, hits, n_hits, n_stats):
-    """(float64[n_hits + 1, S], int64[n_hits + 1]): the target and the rows with 0, 1, … n_hits hits."""
-    stat, rows = np.zeros((n_hits + 1, n_stats)), np.zeros(n_hits + 1, np.int64)
-    for r in range(hits.size):
-        add_row(stat, np.int64(hits[r]), r, target)
-        rows[hits[r]] += 1
-    return stat, rows
 
 
 @jit_part
@@ -83,8 +73,11 @@ def best_literal(literals, target, hits, m, n_hits, usable, code, min_leaf, n_st
         usable: bool[J]. code: the criterion. n_stats: S. Numbers are measured from near their mean.
         stop: uint8[1], 1 once the answer is no longer wanted: then there is none.
     """
-    by_hits, rows_by_hits = count_by_hits(target, hits, n_hits, n_stats)
-    node, n_rows = np.zeros(n_stats), total_rows(rows_by_hits)
+    by_hits, rows_by_hits = np.zeros((n_hits + 1, n_stats)), np.zeros(n_hits + 1, np.int64)
+    for r in range(hits.size):
+        add_row(by_hits, np.int64(hits[r]), r, target)
+        rows_by_hits[hits[r]] += 1
+    node, n_rows = np.zeros(n_stats), rows_by_hits.sum()
     base, n_base = np.zeros((2, n_stats)), np.zeros(2, np.int64)  # branch 0 but for the border, by whether m rises
     for h in range(n_hits + 1):
         for s in range(n_stats):

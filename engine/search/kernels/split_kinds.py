@@ -17,8 +17,8 @@ from numba import types
 from numpy.typing import NDArray
 
 from engine.criteria.criterion import BY_RATIO, OF_SUMS
-from engine.criteria.kernels import ROUNDING, split_information, total_rows, weight
-from engine.runtime.compiler import jit, jit_apart, jit_inside, jit_part, jit_within
+from engine.criteria.kernels import ROUNDING, split_information, weight
+from engine.runtime.compiler import jit_apart, jit_inside, jit_part, jit_within
 from engine.search.kernels.branches import is_enough
 from engine.search.kernels.cuts import best_cut, multiway
 from engine.search.kernels.level_groups import best_groups, one_vs_rest
@@ -89,7 +89,7 @@ def divide_at_boundaries(stat: Floats, rows: Integers, miss_rows: int, min_leaf:
     so there is a first and a last cut for each direction; "present | missing" is no cut between runs.
     """
     m = stat.shape[0]
-    n_rows, n_left, current = miss_rows + total_rows(rows), 0, 0
+    n_rows, n_left, current = miss_rows + rows.sum(), 0, 0
     label = only_class(stat, 0)
     segment[0] = 0
     for r in range(m - 1):
@@ -162,17 +162,6 @@ def has_many_branches(way: int) -> bool:
     return way in (MULTIWAY, BUCKETS, POOLED)
 
 
-@jit
-def information_of_two(stat: Floats, code: int, side: Bytes, cut: int, miss_stat: Floats) -> float:
-    """Split information of two branches of runs, by `side` (groups) or by a cut, and of the missing rows."""
-    sizes = np.zeros(3)
-    for r in range(stat.shape[0]):
-        right = side[r] if cut < 0 else np.int64(r > cut)
-        sizes[right] += weight(code, stat[r])
-    sizes[2] = weight(code, miss_stat)
-    return split_information(sizes)
-
-
 def search_runs(
     way: int,
     amount: int,
@@ -222,7 +211,11 @@ def search_runs(
     elif n <= MOST_BRANCHES:
         gain, tie, missing, information = multiway(stat, rows, miss_stat, miss_rows, code, min_leaf)
     if code & BY_RATIO and missing >= 0 and not has_many_branches(way):
-        information = information_of_two(stat, code, side, cut, miss_stat)
+        sizes = np.zeros(3)  # of two branches, and of the missing rows
+        for r in range(n):
+            sizes[side[r] if cut < 0 else np.int64(r > cut)] += weight(code, stat[r])
+        sizes[2] = weight(code, miss_stat)
+        information = split_information(sizes)
     return gain, tie, missing, information, cut, n, alone
 
 

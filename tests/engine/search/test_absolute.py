@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.search.absolute import EXACT_LEVELS, branches_gain, impurity
-from engine.search.best_split import best_split
+from engine.search.column_search import best_split
 from engine.search.tally import NodeRows
 from engine.splits import bind
 from tests import naive_absolute as naive
@@ -55,7 +55,7 @@ def facts(table, name):
 def found(table, name, **options):
     search = engine.Search.make("number", criterion="absolute_error", **options)
     inside = NodeRows.of(table, np.arange(table.n_rows)).centred()
-    return best_split(inside, table.index(name), search).found
+    return best_split(inside, table.index(name), search)
 
 
 def check(table, name, answer, best, min_leaf=1):

@@ -467,9 +467,7 @@ def test_the_curve_marks_the_cut_that_the_search_takes(numeric):
         assert (curve.gains[curve.best], curve.missing) == (pytest.approx(found.gain), found.split.missing)
 
 
-@pytest.mark.parametrize(
-    "kernel", [ways.information_of_two, ways.write_branches, level_groups.one_vs_rest, split_kinds.merge_runs]
-)
+@pytest.mark.parametrize("kernel", [ways.write_branches, level_groups.one_vs_rest, split_kinds.merge_runs])
 def test_kernels_are_compiled_once(kernel):
     assert len(kernel.signatures) <= 1
 

@@ -14,8 +14,7 @@ from engine.criteria.kernels import branches_gain, impurity
 from engine.growing.kernels.cells import fill_cells, order_codes
 from engine.runtime.threads import Workers
 from engine.search import large_nodes as wide_search
-from engine.search.best_split import best_split
-from engine.search.column_search import way
+from engine.search.column_search import best_split, way
 from engine.search.kernels import count, histogram, large_nodes
 from engine.search.kernels import cut_bounds as judge
 from engine.search.kernels.count import Target
@@ -102,7 +101,7 @@ def wide_answers_are_those_of_a_tally(wide, inside, search, task, weighted):
     reach = wide.reach.copy()
     for j in (0, 1):
         wide.search(j, -1.0)
-        found = best_split(inside, j, search).found
+        found = best_split(inside, j, search)
         answer = wide.answers[:, j]
         if found.split is None:
             assert np.isnan(answer[GAIN])
@@ -428,7 +427,9 @@ def test_candidates_of_large_nodes_are_those_of_the_tally(task, criterion, seed,
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("engine.search.large_cuts.LARGE", 1)
         calls = []
-        patch.setattr(LargeNodeCuts, "_cut", lambda self, j, cut=LargeNodeCuts._cut: calls.append(j) or cut(self, j))
+        patch.setattr(
+            LargeNodeCuts, "_cut", lambda self, j, at, cut=LargeNodeCuts._cut: calls.append(j) or cut(self, j, at)
+        )
         wide = engine.candidates(table, tree, criterion=criterion)
     assert calls
     for one, other in zip(plain, wide, strict=True):
