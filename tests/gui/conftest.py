@@ -205,11 +205,9 @@ def window(make: Callable[[], Window]) -> Window:
 
 
 @pytest.fixture
-def full(qtbot: QtBot, window: Window, flowers: engine.Table) -> Window:
+def full(qtbot: QtBot, kept_window: Window, flowers: engine.Table) -> Window:
     """A window with the flowers in it."""
-    window.document.set_table(flowers)
-    rest(qtbot, window)
-    return window
+    return fill(qtbot, kept_window, flowers)
 
 
 @pytest.fixture
