@@ -90,7 +90,8 @@ def arrange(window: Window) -> None:
     first: dict[Qt.DockWidgetArea, QDockWidget] = {}
     for name, (_, _, area) in PANELS.items():
         dock = docks[name]
-        dock.setFloating(False)
+        if dock.isFloating():  # asking in vain would make the layout anew
+            dock.setFloating(False)
         window.addDockWidget(area, dock)
         if area in first and area != RIGHT:  # at once: side by side they would widen the window
             window.tabifyDockWidget(first[area], dock)

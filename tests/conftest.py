@@ -1,5 +1,6 @@
 """What all tests share: no display, no traces in the person's folders, quick and repeatable examples."""
 
+import contextlib
 import gc
 import os
 import subprocess
@@ -84,9 +85,12 @@ def pytest_xdist_setupnodes() -> None:
     """With an empty cache the kernels are compiled once, before the processes that share the tests begin.
 
     A second processor compiles those of the criterion that no file knows meanwhile: they lie in a folder of their own.
+    A cache that is not empty is not asked for them: that would be the whole test of that criterion, once more.
     """
-    beside = subprocess.Popen(added.COMMAND, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    engine.warm_up()
-    warming.warm_up()
-    engine.runtime.compiler.keep_compiled()
-    beside.wait()
+    with contextlib.ExitStack() as beside:
+        if not engine.runtime.compiler.compiled_before():
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            beside.enter_context(subprocess.Popen(added.COMMAND, cwd=ROOT, **quiet))
+        engine.warm_up()
+        warming.warm_up()
+        engine.runtime.compiler.keep_compiled()

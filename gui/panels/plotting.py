@@ -171,8 +171,11 @@ def restyle(plot: pg.PlotWidget) -> None:
 def style_axis(axis: pg.AxisItem) -> None:
     """A thin line with secondary text, inward space kept small."""
     colours = theme.current()
-    axis.setPen(pen(colours.border, 1))
-    axis.setTextPen(QColor(colours.secondary))
+    line, ink = pen(colours.border, 1), QColor(colours.secondary)
+    if axis.pen() == line and axis.textPen().color() == ink:
+        return  # each of the following lays the axis out again
+    axis.setPen(line)
+    axis.setTextPen(ink)
     axis.setStyle(tickLength=4, tickTextOffset=6)
 
 

@@ -17,7 +17,13 @@ from gui.verbs.menus import SUBMENUS, TOOLBAR
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
+    from gui.document import Document
     from gui.window import Window
+
+BY_REFUSAL = {
+    each.refusal: [verb for verb in VERBS.values() if verb.refusal is each.refusal] for each in VERBS.values()
+}
+CHECKED = {name: verb.checked for name, verb in VERBS.items() if verb.checked is not None}
 
 
 class Actions(QObject):
@@ -26,6 +32,7 @@ class Actions(QObject):
     def __init__(self, window: Window) -> None:
         super().__init__(window)
         self._document = window.document
+        self._refused: dict[Callable[[Document], str], str] = {}  # what the actions show of each refusal
         self.made = {name: self._make(verb, window) for name, verb in VERBS.items()}
         document = window.document
         for signal in (document.tableChanged, document.treeChanged, document.selectionChanged, document.jobs.started,
@@ -42,10 +49,10 @@ class Actions(QObject):
 
     def refresh(self) -> None:
         """Enables what applies now, and says what undo and redo would do."""
-        for name, verb in VERBS.items():
-            self._apply(name)
-            if verb.checked is not None:
-                self.made[name].setChecked(verb.checked(self._document))
+        for refusal in BY_REFUSAL:
+            self._apply(refusal)
+        for name, checked in CHECKED.items():
+            self.made[name].setChecked(checked(self._document))
         stack = self._document.undo_stack
         for name, done in (("undo", stack.undoText()), ("redo", stack.redoText())):
             words = VERBS[name].text
@@ -58,18 +65,22 @@ class Actions(QObject):
         if names != {"pointed"}:
             self.refresh()
 
-    def _apply(self, name: str) -> None:
-        """Enables an action, or greys it and says why instead of what it does."""
-        verb, action = VERBS[name], self.made[name]
-        refusal = verb.refusal(self._document)
-        action.setEnabled(not refusal)
-        action.setToolTip(verbatim.tip(refusal or _tip(verb, action)))
-        action.setStatusTip(refusal or verb.tip)
+    def _apply(self, refusal: Callable[[Document], str]) -> None:
+        """Enables the actions with this refusal, or greys them and says why instead of what they do."""
+        why = refusal(self._document)
+        if self._refused.get(refusal) == why:
+            return  # signals come by the dozen with every edit
+        self._refused[refusal] = why
+        for verb in BY_REFUSAL[refusal]:
+            action = self.made[verb.name]
+            action.setEnabled(not why)
+            action.setToolTip(verbatim.tip(why or _tip(verb, action)))
+            action.setStatusTip(why or verb.tip)
 
     def _on_clipboard_changed(self) -> None:
         """A branch may have been copied, here or anywhere. The clipboard outlives windows and their documents."""
         if shiboken6.isValid(self._document):
-            self._apply("paste_branch")
+            self._apply(VERBS["paste_branch"].refusal)
 
     def fill(self, menu: QMenu, names: tuple[str, ...], submenus: dict[str, Callable[[QMenu], None]]) -> None:
         """Puts actions into a menu: "" is a line, "mark>" one of `SUBMENUS`, "recent>" what `submenus` makes of it."""

@@ -49,9 +49,15 @@ def make_window(qtbot: QtBot, table: engine.Table) -> Window:
     return fill(qtbot, window, table)
 
 
-def fill(qtbot: QtBot, window: Window, table: engine.Table, tree: engine.Tree | None = None) -> Window:
+def fill(
+    qtbot: QtBot,
+    window: Window,
+    table: engine.Table,
+    tree: engine.Tree | None = None,
+    size: tuple[int, int] = SIZE,
+) -> Window:
     """Shows a window, with a table in it, at rest."""
-    window.resize(*SIZE)
+    window.resize(*size)
     window.show()
     qtbot.waitExposed(window)
     window.activateWindow()

@@ -38,10 +38,12 @@ KEPT: list[Window] = []  # the windows that outlive a test
 
 
 @pytest.fixture(scope="session", autouse=True)
-def compiled() -> None:
-    """With an empty cache the compiler takes a minute, which no test of the window waits for."""
-    engine.warm_up()
-    warming.warm_up()
+def compiled(pytestconfig: pytest.Config) -> None:
+    """With an empty cache the compiler takes a minute, which no test of the window waits for; where processes share
+    the tests, this was done before they began."""
+    if not hasattr(pytestconfig, "workerinput"):
+        engine.warm_up()
+        warming.warm_up()
     gc.collect()
     gc.freeze()
 
@@ -203,11 +205,9 @@ def window(make: Callable[[], Window]) -> Window:
 
 
 @pytest.fixture
-def full(qtbot: QtBot, window: Window, flowers: engine.Table) -> Window:
+def full(qtbot: QtBot, kept_window: Window, flowers: engine.Table) -> Window:
     """A window with the flowers in it."""
-    window.document.set_table(flowers)
-    rest(qtbot, window)
-    return window
+    return fill(qtbot, kept_window, flowers)
 
 
 @pytest.fixture

@@ -188,6 +188,7 @@ class HistoryPanel(QWidget):
         document.treeChanged.connect(self._refresh)
         document.tableChanged.connect(self._refresh)
         theme.watcher().changed.connect(self._refresh)
+        self._shown: tuple[object, ...] = ()  # all that the panel was made from
         self.strip.picked.connect(document.go_to_step)
         self.view.clicked.connect(self._on_activated)
         self.view.activated.connect(self._on_activated)
@@ -212,18 +213,24 @@ class HistoryPanel(QWidget):
         document = self._document
         if not shiboken6.isValid(document.undo_stack):
             return  # a stack that dies empties itself first, and says so
-        self.model.show(document.steps, document.step_index)
+        steps, current = document.steps, document.step_index
+        validated = document.table is not None and document.table.n_validation > 0
+        shown = (steps, current, validated, theme.current())
+        if shown == self._shown:
+            return  # several signals tell of the same step, and drawing takes some milliseconds
+        self._shown = shown
+        self.model.show(steps, current)
         header = self.view.horizontalHeader()
         for section in (TRAINING, VALIDATION):  # wider where a cost stands beside the error
             wanted = self.view.sizeHintForColumn(section) + 8
             header.resizeSection(section, max(header.sectionSize(section), wanted))
-        self.strip.draw(document.steps, document.step_index)
-        self.key.setText(key_words(document.table is not None and document.table.n_validation > 0))
-        self.pages.setCurrentWidget(self.both if document.steps else self.empty)
-        if document.steps:
-            current = self.model.index(document.step_index, 0)
-            self.view.setCurrentIndex(current)
-            self.view.scrollTo(current)
+        self.strip.draw(steps, current)
+        self.key.setText(key_words(validated))
+        self.pages.setCurrentWidget(self.both if steps else self.empty)
+        if steps:
+            index = self.model.index(current, 0)
+            self.view.setCurrentIndex(index)
+            self.view.scrollTo(index)
 
     def _on_activated(self, index: QModelIndex) -> None:
         if index.row() != self._document.step_index:

@@ -33,8 +33,7 @@ from gui.document import Document
 from gui.settings import Settings
 from gui.window import Window
 from gui.wording import mark_words, words
-from tests.gui.acting import rest
-from tests.gui.asked import give_up
+from tests.gui.acting import fill, rest
 from tests.gui.canvas.trees import drawn_texts, people, random_tree
 
 NONE, ALT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.AltModifier
@@ -42,16 +41,11 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def make(qtbot, home) -> Callable[[engine.Table], Window]:
+def make(qtbot, kept_window) -> Callable[[engine.Table], Window]:
+    """Shows the window with a table in it, grown to a few leaves."""
+
     def make(table: engine.Table, leaves: int = 5) -> Window:
-        window = Window(Document(), Settings())
-        qtbot.addWidget(window, before_close_func=give_up)
-        window.resize(1400, 1000)
-        window.show()
-        qtbot.waitExposed(window)
-        window.document.set_table(table, engine.grow(table, max_leaves=leaves))
-        qtbot.waitUntil(lambda: not window.document.jobs.busy, timeout=60_000)
-        return window
+        return fill(qtbot, kept_window, table, engine.grow(table, max_leaves=leaves), size=(1400, 1000))
 
     return make
 
@@ -253,7 +247,7 @@ def test_lines_are_chosen_and_the_cards_take_their_size(make) -> None:
     assert window.canvas._scene.cards.card_height < high
     choose(window, "lines_menu", "As at first")
     assert window.canvas._scene.cards.card_height == high
-    assert Settings().value("canvas_lines") == list(window.document.look.lines)
+    assert Settings(window.settings.path).value("canvas_lines") == list(window.document.look.lines)
 
 
 def test_the_menu_ticks_what_is_shown_and_keeps_the_order(make) -> None:

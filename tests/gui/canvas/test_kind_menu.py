@@ -8,15 +8,15 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from gui import theme
 from gui.canvas.overlays import legend
 from gui.canvas.overlays.icicle import IcicleStrip
-from tests.gui.acting import make_window, rest
+from tests.gui.acting import fill, make_window, rest
 from tests.gui.tables import flower_table
 
 LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def window(qtbot, home):
-    made = make_window(qtbot, flower_table().with_partition(validation=0.25))
+def window(qtbot, kept_window, flowers):
+    made = fill(qtbot, kept_window, flowers)
     made.document.tree_edits.grow_all()
     rest(qtbot, made)
     made.canvas.fit()
@@ -50,7 +50,8 @@ def test_the_menu_chooses_one_of_two(window):
         assert entries[f"action_as_{kind}"].isChecked() and not entries[f"action_as_{other}"].isChecked()
 
 
-def test_the_kind_of_the_last_start_is_shown_again(qtbot, window):
+def test_the_kind_of_the_last_start_is_shown_again(qtbot, home):
+    window = make_window(qtbot, flower_table())
     QTest.mouseClick(window.canvas.findChild(QToolButton, "kind_button"), LEFT)
     assert window.settings.value("canvas_kind") == "streams"
     again = make_window(qtbot, flower_table())

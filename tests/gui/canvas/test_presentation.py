@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
 from gui.canvas.overlays.icicle import IcicleStrip
-from tests.gui.acting import make_window, rest
+from tests.gui.acting import fill, make_window, rest
 from tests.gui.asked import give_up
 from tests.gui.canvas.hands import LEFT, NONE
 from tests.gui.tables import flower_table
@@ -15,8 +15,8 @@ Key = Qt.Key
 
 
 @pytest.fixture
-def window(qtbot, home):
-    made = make_window(qtbot, flower_table().with_partition(validation=0.25))
+def window(qtbot, kept_window, flowers):
+    made = fill(qtbot, kept_window, flowers)
     made.document.tree_edits.grow_all()
     rest(qtbot, made)
     made.resize(1300, 800)
@@ -153,7 +153,8 @@ def test_closing_the_table_ends_it(qtbot, window):
     assert len(window.saveState()) == len(before)
 
 
-def test_a_window_closed_in_it_begins_as_before(qtbot, window):
+def test_a_window_closed_in_it_begins_as_before(qtbot, home):
+    window = make_window(qtbot, flower_table())
     shown = [name for name, dock in window.docks.items() if dock.isVisible()]
     present(qtbot, window)
     give_up(window)

@@ -5,8 +5,7 @@ from PySide6.QtGui import QGuiApplication
 
 import engine
 from gui.window import Window
-from tests.gui.acting import fill, make_window, rest
-from tests.gui.tables import flower_table
+from tests.gui.acting import fill, rest
 
 
 @pytest.fixture
@@ -25,9 +24,9 @@ def window(qtbot, kept_window, flowers) -> Window:
 
 
 @pytest.fixture
-def numbers(qtbot, home) -> Window:
+def numbers(qtbot, kept_window, flowers) -> Window:
     """A numeric target, the root split once."""
-    window = make_window(qtbot, flower_table().with_partition(validation=0.25).with_target("length"))
+    window = fill(qtbot, kept_window, flowers.with_target("length"))
     window.document.hand.split_by(0, engine.Split("width", "threshold", (5.0,)))
     rest(qtbot, window)
     return window

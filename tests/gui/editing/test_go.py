@@ -7,22 +7,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import engine
-from gui.document import Document
-from gui.files.autosave import Autosave
-from gui.settings import Settings
-from gui.window import Window
-from tests.gui.acting import rest
+from tests.gui.acting import SIZE, rest
 
 
 @pytest.fixture
-def window(qtbot, home):
-    document = Document()
-    made = Window(document, Settings(), Autosave(document, home / "autosave", seconds=0))
-    qtbot.addWidget(made, before_close_func=lambda window: window.document.undo_stack.setClean())
-    made.resize(1400, 900)
-    made.show()
-    qtbot.waitExposed(made)
-    return made
+def window(qtbot, kept_window):
+    kept_window.resize(*SIZE)
+    kept_window.show()
+    qtbot.waitExposed(kept_window)
+    return kept_window
 
 
 def noisy(validation=0.4):

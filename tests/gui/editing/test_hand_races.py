@@ -12,18 +12,28 @@ from gui.search import guessing
 from gui.tasks import hand_tasks, pruning_tasks, split_tasks, tree_tasks
 from gui.verbs.declared import VERBS
 from gui.wording import hand_phrases, phrases, words
-from tests.gui.acting import Gate, make_window, rest
+from tests.gui.acting import Gate, fill, make_window, rest
 from tests.gui.asked import press, when_asked
 from tests.gui.editing.hands import LEFT, all_actions, by_key
 from tests.gui.tables import flower_table
 
 
 @pytest.fixture
-def window(qtbot, home, tmp_path):
-    """The flowers from a file, the root split by length; the right leaf is selected, the panel “Node” in front."""
+def table(tmp_path):
+    """The flowers from a file."""
     path = tmp_path / "flowers.csv"
     flower_table().to_frame().to_csv(path, index=False)
-    window = make_window(qtbot, engine.read_table(path, target="kind").with_partition(validation=0.25))
+    return engine.read_table(path, target="kind").with_partition(validation=0.25)
+
+
+@pytest.fixture
+def window(qtbot, kept_window, table):
+    """A window with them, as `by_length` leaves it."""
+    return by_length(qtbot, fill(qtbot, kept_window, table))
+
+
+def by_length(qtbot, window):
+    """The root split by length; the right leaf is selected, the panel “Node” in front."""
     window.document.hand.split_by(0, engine.Split("length", "threshold", (6.0,)))
     rest(qtbot, window)
     window.document.select(2)
@@ -109,7 +119,8 @@ def test_a_note_whose_node_goes_is_told(qtbot, window, monkeypatch):
 
 
 @pytest.mark.parametrize("answer", ["Save", "Discard"])
-def test_a_window_that_is_closed_asks_about_a_note_that_is_just_typed(qtbot, window, tmp_path, answer):
+def test_a_window_that_is_closed_asks_about_a_note_that_is_just_typed(qtbot, home, table, tmp_path, answer):
+    window = by_length(qtbot, make_window(qtbot, table))
     path = tmp_path / "flowers.espalier"
     window.document.save(path)
     rest(qtbot, window)

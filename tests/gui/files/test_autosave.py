@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -217,15 +218,23 @@ application.exec()
 """
 
 
-@pytest.fixture
-def crashed(folder, tmp_path):
-    """The copy that a program left which ended in the middle of its work."""
-    path = tmp_path / "flowers.csv"
+@pytest.fixture(scope="module")
+def left(tmp_path_factory):
+    """The folder of copies that a program left which ended in the middle of its work."""
+    place = tmp_path_factory.mktemp("crashed")
+    folder, path = place / "autosave", place / "flowers.csv"
     flower_table().to_frame().to_csv(path, index=False)
     done = subprocess.run(
         [sys.executable, "-c", CRASHING, folder, path], cwd=ROOT, env=os.environ, capture_output=True, timeout=60
     )
     assert done.returncode == 9, done.stderr
+    return folder
+
+
+@pytest.fixture
+def crashed(folder, left):
+    """The copy in it, in the folder of this test: each of them does something else with it."""
+    shutil.copytree(left, folder, dirs_exist_ok=True)
     return left_behind(folder)
 
 

@@ -27,6 +27,14 @@ from tests.gui.asked import press, when_asked
 LEFT = Qt.MouseButton.LeftButton
 
 
+@pytest.fixture
+def own(qtbot, window, flowers):
+    """A window that no other test gets, with the flowers in it: to be closed, and to write copies."""
+    window.document.set_table(flowers)
+    rest(qtbot, window)
+    return window
+
+
 def take_as_guessed(qtbot) -> Callable[[QWidget], None]:
     """Opens the table of an import dialog as soon as that is offered: a click before would be lost."""
 
@@ -82,13 +90,13 @@ def test_a_project_whose_table_has_moved(qtbot, window, file, tmp_path):
 
 
 @pytest.mark.parametrize(("button", "closed"), [("Cancel", False), ("Discard", True)])
-def test_closing_over_unsaved_changes_asks(qtbot, full, home, button, closed):
-    do(full, "split_anywhere")
-    rest(qtbot, full)
+def test_closing_over_unsaved_changes_asks(qtbot, own, home, button, closed):
+    do(own, "split_anywhere")
+    rest(qtbot, own)
     asked = when_asked(press(button), QMessageBox)
-    full.close()
+    own.close()
     assert len(asked) == 1
-    assert full.isVisible() is not closed
+    assert own.isVisible() is not closed
     if closed:
         assert list((home / "autosave").glob("*.espalier")) == []
 
@@ -228,15 +236,15 @@ def test_an_autosaved_copy_is_discarded(window, home):
     assert not copy.path.exists() and window.document.table is None
 
 
-def test_a_copy_that_was_not_opened_after_all_stays(qtbot, full, home):
-    do(full, "split_anywhere")
-    rest(qtbot, full)
+def test_a_copy_that_was_not_opened_after_all_stays(qtbot, own, home):
+    do(own, "split_anywhere")
+    rest(qtbot, own)
     copy = left_copy(home)
-    application.offer_copies(full, [copy])
+    application.offer_copies(own, [copy])
     asked = when_asked(press("Cancel"), QMessageBox)
-    press("Open")(full.bar)
+    press("Open")(own.bar)
     assert asked
-    do(full, "split_anywhere")
-    rest(qtbot, full)
-    full.autosave.forget()
+    do(own, "split_anywhere")
+    rest(qtbot, own)
+    own.autosave.forget()
     assert copy.path.exists()
