@@ -34,7 +34,9 @@ def impurity(name, stat):
         return (1 - sum(p**3 for p in shares)) / 2
     if name == "sqrt":
         return sum(math.sqrt(p * (1 - p)) for p in shares) / 2
-    return -sum(float(p) * math.log2(p) for p in shares if p > 0)
+    if name in ("entropy", "gain_ratio"):
+        return -sum(float(p) * math.log2(p) for p in shares if p > 0)
+    raise ValueError(f"{name} has no slow twin")
 
 
 def add(*stats):

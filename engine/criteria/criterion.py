@@ -18,16 +18,12 @@ PLACE = 5  # how far the place is shifted
 NO_PLACE = 1 << 20  # of a criterion that no formula of counts or sums computes
 
 
-def _no_terms(shares: Sequence[str], largest: str) -> str:
-    raise NotImplementedError("This criterion has no terms that could be written out.")
-
-
 @dataclass(frozen=True)
 class Criterion:
     """One way to measure how mixed a node is. The first seven fields and `impurity` are all that one of classes needs.
 
-    A criterion of classes has to be concave in the class counts: then no split has a negative gain, and the bounds
-    that large nodes are searched by hold (`engine.search.kernels.cut_bounds`).
+    A criterion of classes has to be concave in the class counts (a test checks that of all): then no split has a
+    negative gain, and the bounds that large nodes are searched by hold (`engine.search.kernels.cut_bounds`).
 
     Attributes:
         name: the word used in every public call.
@@ -39,9 +35,12 @@ class Criterion:
             branches); for a number of 1, 2, 3, 10.
         impurity: (statistic, its weight > 0) → the impurity per unit of weight. It is compiled for float64[S], and
             called by Python with float64[S, n] for n nodes at once: loops over S, and functions of numpy where Python
-            has one for single numbers only. Only for COUNTS and SUMS.
-        weighted: weight times impurity, where that is known better than as a product. Compiled only.
-        terms: (shares of the classes present, "3/5" each, the largest of them) → the impurity with its numbers put in.
+            has one for single numbers only. Rounding may leave a count a little below 0: guard roots and powers.
+            Only for COUNTS and SUMS.
+        weighted: weight times impurity, where that is known better than as a product; 0 where the weight is 0.
+            Compiled only.
+        terms: (shares of the classes present, "3/5" each, the largest of them) → the impurity with its numbers put in;
+            without it *Why* shows the figures alone.
         slope: class counts → the derivative of weight times impurity by each; by differences where it is not given.
         curve_name: where the name stands at its curve in *Why*: at which share, by which corner of the text, and
             whether away from it, with a line to it.
@@ -65,7 +64,7 @@ class Criterion:
     short: str
     impurity: Callable[[Any, Any], Any] | None = None
     weighted: Callable[[Any, Any], Any] | None = None
-    terms: Callable[[Sequence[str], str], str] = _no_terms
+    terms: Callable[[Sequence[str], str], str] = lambda shares, largest: ""
     slope: Callable[[Floats], Floats] | None = None
     curve_name: tuple[float, tuple[float, float], bool] = (0.24, (0.0, 0.0), False)
     unit: str = ""

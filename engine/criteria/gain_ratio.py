@@ -1,5 +1,5 @@
 """The gain ratio of C4.5 (Quinlan 1993): information gain ÷ entropy of the branch sizes, rows without a value being one
-more branch. Splits are searched by the information gain; the ratio ranks the columns (`search.kernels.ranking`)."""
+more branch. Splits are searched by the information gain; the ratio ranks the columns (`search.kernels.rules`)."""
 
 from dataclasses import replace
 

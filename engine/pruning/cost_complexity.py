@@ -1,4 +1,7 @@
-"""Cost-complexity pruning (Breiman, Friedman, Olshen and Stone 1984, chapter 3)."""
+"""Cost-complexity pruning (Breiman, Friedman, Olshen and Stone 1984, chapter 3).
+
+The trees and their alphas are those of `engine.pruning.sequence`.
+"""
 
 from collections.abc import Callable
 from dataclasses import asdict, replace

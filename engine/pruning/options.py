@@ -1,6 +1,7 @@
 """What a person can choose: options of the methods, and the figures by which their trees can be judged.
 
-An entry of `OPTIONS` is all that the command line and the window know of an option. Nothing here needs the compiler.
+An entry of `OPTIONS` and a field of `Options` of the same name, whose value is the default, are all that the command
+line and the window know of an option; names are shared by all methods. Nothing here needs the compiler.
 """
 
 from dataclasses import dataclass, replace

@@ -21,10 +21,10 @@ def pessimistic(table: Table, tree: Tree, options: Options, progress: Progress) 
     """Cuts what is not expected to err less, judged by the training rows alone.
 
     Rule "c4.5" (Quinlan 1993, chapter 4; Weka's J48): splits go first that leave as many training rows wrong as a leaf
-    would. Then, bottom up, with U(N, e) the upper limit of the errors among N rows of which e are wrong: a node becomes
-    a leaf unless its branches, or its largest one in its place, are expected to err less by more than 0.1; with
-    `raising` the largest branch takes its place if it is expected to err at most 0.1 more than the branches. The rows
-    of the other branches then go down that one, and it is pruned again.
+    would. Then, bottom up, with U(N, e) the upper limit of the errors among N rows of which e are wrong
+    (`kernels.upper_limit`): a node becomes a leaf unless its branches, or its largest one in its place, are expected to
+    err less by more than 0.1; with `raising` the largest branch takes its place if it is expected to err at most 0.1
+    more than the branches. The rows of the other branches then go down that one, and it is pruned again.
 
     Rule "quinlan1987" (Quinlan 1987, "Simplifying decision trees", 4.2), top down: with n rows, e errors as a leaf and
     e' = Σ (errors + ½) over the leaves below, a node becomes a leaf when e + ½ ≤ e' + √(e'(n − e')/n).

@@ -26,7 +26,8 @@ class Part:
         counts: the weight of every class, in the table's order; of a numeric target (Σw, mean, Σw(y − mean)²).
         weight: its weight. share: of the node's weight.
         impurity: per unit of weight; NaN where the counts do not tell it.
-        terms: the impurity with its numbers put in, "1 − (0.8² + 0.2²)"; empty where the counts do not tell it.
+        terms: the impurity with its numbers put in, "1 − (0.8² + 0.2²)"; empty where the counts do not tell it, or
+            nobody wrote how.
     """
 
     name: str
@@ -168,7 +169,8 @@ def _of_part(part: Part) -> str:
         return f"{part.name}: {_count(part.weight)} rows by weight, share {_number(part.share)}"
     if part.weight <= 0:
         return f"{part.name}: no rows"
-    return f"{part.name}: share {_number(part.share)}, i = {part.terms} = {_number(part.impurity)}"
+    terms = f"{part.terms} = " if part.terms else ""
+    return f"{part.name}: share {_number(part.share)}, i = {terms}{_number(part.impurity)}"
 
 
 def _of_evidence(evidence: Evidence) -> list[str]:

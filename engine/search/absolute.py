@@ -120,6 +120,8 @@ class Runs:
             best = parts._each_apart(eps, least)
         elif how == ONE_VS_REST:
             best = parts._one_vs_rest(eps, least)
+        elif how != GROUPS:
+            raise ValueError(f"There is no way {how} to split a column by absolute errors.")
         elif n + (self.miss_rows > 0) <= EXACT_LEVELS:
             best = parts._groups_by_enumeration(eps, least)
         else:

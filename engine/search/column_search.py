@@ -9,6 +9,7 @@ node is then (missing | present), and what is left to choose is the best split o
 
     gain = gain of (missing | present) + share of the present rows · gain of their split
 
+Which side missing rows take otherwise, and what `min_leaf` forbids, is decided in `engine.search.kernels.branches`.
 `min_leaf` holds for that branch, too; where it has fewer rows, or nothing separates the present ones, missing rows
 go into the branch that gains most, as ever.
 
@@ -196,6 +197,8 @@ def log_tries(how: int, n: int, lacking: bool) -> float:
         return math.log(n) if lacking else 0.0
     if how == ONE_VS_REST:  # of two levels each is the other's rest, alone or with the missing rows
         return math.log(2 * n + 1 if lacking and n > 2 else n + lacking if n + lacking > 2 else 1)
+    if how != GROUPS:
+        raise ValueError(f"It is not known what the way {how} to split a column compares.")
     free = n - 1 + lacking
     return math.log(2.0**free - 1.0) if free < 50 else free * math.log(2.0)
 

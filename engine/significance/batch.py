@@ -116,7 +116,7 @@ def forms(table: Table, tree: Tree, search: Search) -> Integers:
         kind[at[numeric[place] & two & (nodes.kind[at] == THRESHOLD)]] = CUTS
     if search.pool <= 1:
         levels = ~numeric[place] & ~ordered[place] & (nodes.kind[at] == LEVELS)
-        kind[at[levels & two]] = ONE_VS_REST if search.nominal == "one_vs_rest" else GROUPS
+        kind[at[levels & two]] = {"one_vs_rest": ONE_VS_REST, "groups": GROUPS, "multiway": GROUPS}[search.nominal]
         kind[at[levels & ~two]] = EACH
     if table.weights is None:  # of more rows only the cuts of two classes are exact
         kind[(tree.rows_train > FEW_ROWS) & ~((kind == CUTS) & (len(tree.classes) == 2))] = -1

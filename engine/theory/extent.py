@@ -92,7 +92,8 @@ def way_of(column: Column, size: int, search: Search) -> int:
         return int(CUT)
     if search.nominal == "multiway":
         return int(BRANCHES)
-    return int(GROUPS if search.nominal == "groups" and size <= MOST_LEVELS else ONE)
+    way = {"groups": GROUPS, "one_vs_rest": ONE}[search.nominal]
+    return int(ONE if size > MOST_LEVELS else way)
 
 
 def _seconds(counted: list[tuple[int, int]], depth: int, each_test: float, each_node: float) -> float:

@@ -208,7 +208,7 @@ def search_runs(
         gain, tie, missing = best_groups(stat, rows, miss_stat, miss_rows, code, min_leaf, side[:n])
     elif way == ONE_VS_REST:
         gain, tie, missing = one_vs_rest(stat, rows, miss_stat, miss_rows, code, min_leaf, side[:n])
-    elif n <= MOST_BRANCHES:
+    elif has_many_branches(way) and n <= MOST_BRANCHES:
         gain, tie, missing, information = multiway(stat, rows, miss_stat, miss_rows, code, min_leaf)
     if code & BY_RATIO and missing >= 0 and not has_many_branches(way):
         sizes = np.zeros(3)  # of two branches, and of the missing rows

@@ -1,10 +1,12 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.criteria import CRITERIA, FORMULAS, is_concave
 from engine.criteria.kernels import branches_gain, impurity, pair_gain, tolerance, weight
 from tests import naive
 
@@ -18,6 +20,15 @@ def array(*values):
 def number(values):
     """The statistic of plain numbers of weight 1."""
     return array(len(values), sum(values), sum(v * v for v in values))
+
+
+@pytest.mark.parametrize("criterion", [one for one in FORMULAS if one.task == "classes"], ids=lambda one: one.name)
+def test_no_split_has_a_negative_gain(criterion):
+    assert is_concave(criterion)
+
+
+def test_what_is_not_concave_is_found():
+    assert not is_concave(replace(CRITERIA["gini"], impurity=lambda stat, total: ((stat / total) ** 3).sum(axis=0)))
 
 
 @pytest.mark.parametrize("name", naive.CLASS_CRITERIA)
