@@ -97,7 +97,7 @@ def test_the_rows_of_a_tiny_node_are_put_in_order(ranks):
     by_row, places = np.array(ranks, np.uint16)[:, None], np.zeros((5, tiny.MOST), np.int64)
     cells = np.arange(n, dtype=np.uint32)[None]
     nothing = np.zeros((4, n + 1)), places, np.zeros(tiny.MOST)
-    tiny.take_rows(cells, 0, n, np.zeros(n, np.uint16), scores.PAIR, 0.0, *nothing)
+    tiny.take_rows(cells, 0, n, np.zeros(n, np.uint16), scores.GINI_MANY, 0.0, *nothing)
     tiny.sort_keys(by_row, places, 0)
     assert places[tiny.KEYS, :n].tolist() == sorted(rank << tiny.RANK | place for place, rank in enumerate(ranks))
 
