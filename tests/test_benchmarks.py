@@ -37,12 +37,14 @@ def once(monkeypatch):
     monkeypatch.setattr(ours, "repeat", lambda once: once())
 
 
+@pytest.mark.slow
 def test_every_method_of_pruning_is_timed(once):
     found = ours.pruning(Cell("pruning", "binary", 200, 3, FULL, OURS), RECIPES["binary"].make(200, 3))
     assert {label.split(", ")[0] for label in found["labels"]} == {method.label for method in engine.METHODS.values()}
     assert set(found["seconds"]) == {"again", *found["labels"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("data", "tree"), [("regression", LEAVES_OF_5), ("mostly nominal", FULL)])
 def test_pruning_is_timed_for_numbers_and_levels(once, data, tree):
     found = ours.pruning(Cell("pruning", data, 300, 6, tree, OURS), RECIPES[data].make(300, 6))
