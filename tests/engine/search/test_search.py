@@ -11,6 +11,7 @@ from engine.criteria.kernels import contrast, entropy_ceiling, gini_gain
 from engine.search.kernels.branches import open_branches, sides_of_missing
 from engine.search.kernels.cuts import best_cut, cut_gains, multiway
 from engine.search.kernels.level_groups import best_groups
+from engine.search.kernels.rules import _first_of_best
 from tests import naive
 from tests.effort import examples
 from tests.node_problems import ALL, arrays, is_same, problems
@@ -167,3 +168,11 @@ def test_missing_rows_go_where_both_branches_keep_enough_rows(toward, left, righ
 def test_missing_rows_join_any_branch_or_fill_up_the_only_short_one(rows, missing, min_leaf):
     wanted = [b for b in range(len(rows)) if min(n + missing * (b == i) for i, n in enumerate(rows)) >= min_leaf]
     assert list(range(*open_branches(np.array(rows), missing, min_leaf))) == (wanted if len(rows) > 1 else [])
+
+
+def test_of_equal_gains_the_larger_tie_breaker_wins_by_however_little():
+    gains, ties = np.full(4, 0.5), np.array([0.3, 0.301 * (1 - 1e-14), 0.301, 0.2])
+    choose = getattr(_first_of_best, "py_func", _first_of_best)
+    assert choose(gains, ties, np.ones(4, dtype=bool), 1e-12) == 1
+    assert choose(gains, ties, np.array([True, False, False, True]), 1e-12) == 0
+    assert choose(gains, ties, np.zeros(4, dtype=bool), 1e-12) == -1
