@@ -66,7 +66,7 @@ def add_numbers(cells, j, start, stop, numbers, weights, centre, stat, i):
 
 @jit_part
 def add_rows(cells, j, start, stop, labels, numbers, weights, centre, stat, i):
-    """Adds these rows; labels, numbers, weights: of `search.kernels.target.Target`.
+    """Adds these rows; labels, numbers, weights: of `search.kernels.count.Target`.
 
     They do not travel as a tuple because numba counts references to all its arrays wherever one is taken out.
     """
