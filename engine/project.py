@@ -153,7 +153,7 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
         )
     problems: list[str] = []
     source = _located(document["source"], Path(path), data, problems)
-    table = _with_decisions(_read(source, progress), document, problems)
+    table = _with_decisions(readers.read_source(source, progress=progress.part(0.0, 0.9)), document, problems)
     progress.report(0.9, "Counting…")
     return Project(table, _counted(tree, table, problems), document["settings"], problems)
 
@@ -177,13 +177,6 @@ def _located(source: dict[str, Any], project: Path, data: str | Path | None, pro
     if not same:
         problems.append(f"“{place.name}” has changed since the project was saved: the tree was counted again.")
     return {**source, "path": str(place)}
-
-
-def _read(source: dict[str, Any], progress: Progress) -> Table:
-
-    part = Progress(lambda done, text: progress.report(0.9 * done, text))
-    part.flag = progress.flag
-    return readers.read_source(source, progress=part)
 
 
 def _places(absolute: str, relative: str | None, project: Path) -> list[Path]:

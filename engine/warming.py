@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from engine.assessment import assess
+from engine.criteria import CRITERIA
 from engine.growing import grow
 from engine.pruning import METHODS, why_not
 from engine.pruning.metrics import curve
@@ -22,7 +23,7 @@ from engine.runtime.threads import Workers
 from engine.search.absolute import Runs
 from engine.search.column_search import search_column
 from engine.search.kernels.count import Target
-from engine.search.kernels.histogram import count_sibling, count_words, mark_words, read_codes
+from engine.search.kernels.large_nodes import count_sibling, count_words, mark_open
 from engine.search.large_nodes import IN_A_WORD, make_matrix
 from engine.search.options import Search
 from engine.search.tally import NodeRows
@@ -91,7 +92,8 @@ def _steps() -> Iterator[Callable[[], object]]:
         yield partial(gain_curve, table, root, 0, "narrow")
         yield partial(candidates, table.with_partition(), root)
         yield from (partial(candidates, table, root, **how) for how in WAYS)
-    yield partial(candidates, tables[0], Tree.root(tables[0]), criterion="gain_ratio")
+    by_ratio = next(one.name for one in CRITERIA.values() if one.by_ratio)
+    yield partial(candidates, tables[0], Tree.root(tables[0]), criterion=by_ratio)
     for table in tables:
         yield partial(grow, table, max_depth=3, nominal="multiway")
         tree = grow(table, max_depth=3)
@@ -130,16 +132,15 @@ def _figures(table: Table, tree: Tree) -> None:
 def _from_matrix(table: Table) -> None:
     """What searches nodes of larger tables than these: words of bins, and the codes of rows found in them."""
     columns = [table.columns[table.index(name)] for name in ("wide", "middle", "narrow")]
-    rows, places = np.arange(WARM_ROWS, dtype=np.uint32), np.zeros(WARM_ROWS + 1, np.int64)
+    rows = np.arange(WARM_ROWS, dtype=np.uint32)
     target, wider = Target(np.zeros(WARM_ROWS, np.uint16), np.zeros(0), np.zeros(0)), np.full(IN_A_WORD, 8)
     (words,) = make_matrix(columns, rows, Workers(1)).words
     counted = np.zeros((IN_A_WORD, FEW, 3))
     count_words(words, target, wider, counted)
     count_sibling(counted, np.full(3, FEW), np.zeros(IN_A_WORD, np.int64), counted, counted.copy())
-    mark_words(words.view(np.uint16), 0, 8, np.zeros(FEW, np.uint8), places)
     for column in columns:
         order_of(column.codes, column.n_values + 1)
-        read_codes(column.codes, rows, places, 1, np.zeros(1, np.int64))
+        mark_open(column.codes[rows], 1, 16, np.zeros(FEW, np.uint8), np.zeros(WARM_ROWS + 1, np.int64))
         find_sides(column.codes, rows, 1, 0, np.zeros(WARM_ROWS, np.uint8))
 
 

@@ -84,11 +84,12 @@ def _kernels_for_small_tables() -> None:
 def pytest_xdist_setupnodes() -> None:
     """With an empty cache the kernels are compiled once, before the processes that share the tests begin.
 
-    A second processor compiles those of the criterion that no file knows meanwhile: they lie in a folder of their own.
+    With `--full` a second processor compiles those of the criterion that no file knows meanwhile: they lie in a folder
+    of their own.
     A cache that is not empty is not asked for them: that would be the whole test of that criterion, once more.
     """
     with contextlib.ExitStack() as beside:
-        if not engine.runtime.compiler.compiled_before():
+        if effort.full and not engine.runtime.compiler.compiled_before():
             quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
             beside.enter_context(subprocess.Popen(added.COMMAND, cwd=ROOT, **quiet))
         engine.warm_up()

@@ -28,7 +28,7 @@ ORDER = (
 DECORATORS = {"jit", "jit_long", "jit_inside", "jit_part", "jit_within", "jit_apart"}
 
 CRITERIA = (
-    "gini", "entropy", "gain_ratio", "error", "sqrt", "logworth",
+    "gini", "entropy", "gain_ratio", "error", "sqrt",
     "squared_error", "absolute_error", "binned_gini", "binned_error",
 )  # fmt: skip
 ALSO_OTHER_THINGS = {"error", "sqrt"}  # a rate and a root, too: they name a criterion only as a text

@@ -7,8 +7,8 @@ import pandas as pd
 
 from engine.readers import ReadOptions
 from engine.readers.files import checked_path, enough_memory
-from engine.readers.frames import read_columns
 from engine.readers.tables import _read, _usable
+from engine.readers.types import read_columns
 from engine.runtime.progress import Progress
 
 Frame = tuple[pd.DataFrame, dict[str, str], tuple[str, ...]]

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA, FORMULAS
 from engine.criteria.criterion import BREAKS_TIES, BY_CONTRAST, OF_COUNTS, OF_SUMS, PLACE
-from engine.runtime.compiler import jit, jit_inside, jit_part
+from engine.runtime.compiler import jit, jit_inside, jit_part, jit_within
 
 Floats = NDArray[np.float64]
 
@@ -66,7 +66,7 @@ _weighted = _chosen("of_weighted", [one.weighted for one in FORMULAS])
 _OWN = tuple(place for place, one in enumerate(FORMULAS) if one.weighted is not None)
 
 
-@jit_inside
+@jit_within
 def centre_of(total: float, weight: float, low: float, high: float) -> float:
     """A number near the mean of a node, from which its targets are measured: sums around it lose no digits.
 
@@ -123,7 +123,7 @@ def mixed_of(code: int, stat: Floats, total: float) -> float:
     return total * max(_impurity(code >> PLACE, stat, total), 0.0) if total > 0.0 else 0.0
 
 
-@jit
+@jit_inside
 def mixed(code: int, stat: Floats) -> float:
     """Weight times impurity of a branch."""
     return mixed_of(code, stat, weight(code, stat))
@@ -160,7 +160,7 @@ ROUNDING = 1e-12  # a share below this left over by a subtraction is rounding
 BITS = 1.0 / math.log(2.0)
 
 
-@jit
+@jit_inside
 def contrast(part: float, part_weight: float, whole: float, whole_weight: float) -> float:
     """Variance explained by splitting off a part: d² / (w_L · w_R), d = s_L - w_L · s / w.
 
@@ -173,14 +173,14 @@ def contrast(part: float, part_weight: float, whole: float, whole_weight: float)
     return d * d / apart
 
 
-@jit
+@jit_inside
 def rest(whole: float, part: float) -> float:
     """whole - part; what only rounding leaves over is 0 (the slope of sqrt at 0 is infinite)."""
     left_over = whole - part
     return left_over if left_over > ROUNDING * whole else 0.0
 
 
-@jit
+@jit_inside
 def gini_gain(left: Floats, node: Floats) -> float:
     """Gini gain of splitting `left` off from `node`: the contrasts of all classes added up."""
     part, total = 0.0, 0.0
@@ -209,26 +209,19 @@ def pair_gain(code: int, left: Floats, right: Floats, node: Floats, node_impurit
 
 
 @jit_inside
-def _contrast_of(branch, node, first, last, part, total):
-    """What a branch of weight `part` adds to a gain by contrast, over the entries first..last - 1 of the statistics."""
-    gain = 0.0
-    for c in range(first, last):
-        d = (branch[c] * total - part * node[c]) * (1.0 / total)
-        gain += d * d / (part * total)
-    return gain
-
-
-@jit_inside
 def branch_gain(code: int, branch: Floats, node: Floats, node_impurity: float) -> tuple[float, float]:
     """What one branch adds to (gain, tie); summed over all branches it is those."""
     part, total, last = weight(code, branch), weight(code, node), branch.shape[0]
     if not part > 0.0:
         return 0.0, 0.0
+    sums, apart = code & OF_SUMS != 0, 0.0
+    if code & (BY_CONTRAST | BREAKS_TIES):
+        for c in range(1 if sums else 0, 2 if sums else last):
+            d = (branch[c] * total - part * node[c]) * (1.0 / total)
+            apart += d * d / (part * total)
     if code & BY_CONTRAST:
-        sums = code & OF_SUMS != 0
-        return _contrast_of(branch, node, 1 if sums else 0, 2 if sums else last, part, total), 0.0
-    tie = _contrast_of(branch, node, 0, last, part, total) if code & BREAKS_TIES else 0.0
-    return part / total * (node_impurity - impurity(code, branch)), tie
+        return apart, 0.0
+    return part / total * (node_impurity - impurity(code, branch)), apart
 
 
 @jit
@@ -298,40 +291,29 @@ HALF = 0.5 - 1e-12  # of the weight; that close to a half it is one, in whatever
 
 
 @jit
-def running_deviations(ranks, weights, values, order, bounds, first, out):
-    """The deviation of the rows `first` and runs 0..r together, for every run r, into out float64[m].
+def running_deviations(ranks, weights, values, order, bounds, out):
+    """The deviation of runs 0..r together, for every run r, into out float64[m].
 
     ranks: int64[n], the place of each row's target among `values`, float64[d] ascending; weights: float64[n], above 0;
-    order: int64[k], rows by run; bounds: int64[m + 1], where each run begins in it; first: int64[f], rows.
+    order: int64[k], rows by run; bounds: int64[m + 1], where each run begins in it.
     """
     size = values.size
-    below = np.zeros((size + 1, 2))
+    below = np.zeros((size + 1, 2))  # the Fenwick tree of (Σw, Σwy)
     top = 1
     while 2 * top <= size:
         top *= 2
     weight, total = 0.0, 0.0
-    for k in range(first.size):
-        row = first[k]
-        _add(below, ranks[row], weights[row], values[ranks[row]])
-        weight += weights[row]
-        total += weights[row] * values[ranks[row]]
     for r in range(bounds.size - 1):
         for k in range(bounds[r], bounds[r + 1]):
             row = order[k]
-            _add(below, ranks[row], weights[row], values[ranks[row]])
-            weight += weights[row]
-            total += weights[row] * values[ranks[row]]
+            i, share, value = ranks[row] + 1, weights[row], values[ranks[row]]
+            while i <= size:
+                below[i, 0] += share
+                below[i, 1] += share * value
+                i += i & -i
+            weight += share
+            total += share * value
         out[r] = _deviation(below, top, values, weight, total)
-
-
-@jit
-def _add(below, rank, weight, value):
-    """Enters one row into the Fenwick tree float64[d + 1, 2] of (Σw, Σwy)."""
-    i = rank + 1
-    while i < below.shape[0]:
-        below[i, 0] += weight
-        below[i, 1] += weight * value
-        i += i & -i
 
 
 @jit_part

@@ -116,7 +116,8 @@ def _grow_leaves(
         if how.max_leaves is not None:
             how = replace(how, max_leaves=how.max_leaves + grown.n_leaves - tree.n_leaves)
         now = Assignment(at.rows, start, stop)
-        grown = _grow_alike(table, grown, places[some], room, how, now, _share(progress, k, len(groups)), way.excluded)
+        part = progress.part(k / len(groups), (k + 1) / len(groups))
+        grown = _grow_alike(table, grown, places[some], room, how, now, part, way.excluded)
     return grown if search.max_leaves is None else _first_splits(grown, tree, starts, search, search.max_leaves)
 
 
@@ -141,13 +142,6 @@ def _urgency(grown: Tree, search: Search) -> NDArray[np.float64]:
     counted = CRITERIA[search.criterion].is_counted
     criterion = search.criterion if counted else DEFAULT["number"]
     return -even_drop(weighted_drops(grown, criterion), float(impurities(grown, criterion)[0]))
-
-
-def _share(progress: Progress, k: int, n: int) -> Progress:
-    """The part of a progress that one of n groups takes; it stops when the whole does."""
-    part = Progress(lambda done, text: progress.report((k + done) / n, text))
-    part.flag = progress.flag
-    return part
 
 
 def _grow_alike(

@@ -31,9 +31,8 @@ from engine.growing.kernels.scores import (
 )
 from engine.growing.kernels.subtrees import Growth, grow_subtrees
 from engine.growing.kernels.tiny import MOST, TinyDesk
-from engine.growing.large_nodes import LargeNodes, PendingNode
+from engine.growing.large_nodes import LargeNodes, PendingNode, TrainingSet, make_training_set
 from engine.growing.to_nodes import count_validation, first_splits, gather, join, rows_of_part, to_nodes
-from engine.growing.training_set import TrainingSet, make_training_set
 from engine.ranking.node_search import searched_table
 from engine.runtime.compiler import as_python, may_wait
 from engine.runtime.progress import Progress
@@ -105,7 +104,7 @@ def _grow(
             grow_in_order(growing, roots, Frontier(search.order, tree.n_leaves, most))
         else:
             _grow_all(growing, roots)
-        grown = gather(roots, workers)
+        grown = gather(roots)
         if most is not None and not in_turn:
             depths = tree.level[starts].astype(np.int64)
             rooms = levels if progress.stopped else None

@@ -5,7 +5,6 @@ No Python object is made for a node; a tree of 100,000 leaves takes a few array 
 """
 
 import math
-from collections import deque
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -17,9 +16,7 @@ from engine.criteria.criterion import OF_SUMS
 from engine.criteria.kernels import ROUNDING, impurity, weight
 from engine.growing.frontier import Frontier, even_drop, splits_in_order
 from engine.growing.kernels.subtrees import weighted_drops
-from engine.growing.large_nodes import PendingNode
-from engine.growing.training_set import TrainingSet
-from engine.runtime.threads import Workers
+from engine.growing.large_nodes import PendingNode, TrainingSet
 from engine.search.kernels.rules import (
     ALONE,
     COLUMN,
@@ -42,8 +39,6 @@ from engine.tree.leaves import row_sums
 from engine.tree.nodes import GROUPS, THRESHOLD, Nodes, span, unfilled
 from engine.tree.tree import Tree
 
-PIECES = 2**16  # nodes that are copied together
-
 
 @dataclass(frozen=True, eq=False)
 class Grown:
@@ -60,18 +55,8 @@ class Grown:
     sizes: NDArray[np.int64]
 
 
-def gather(roots: list[PendingNode], workers: Workers) -> Grown:
-    """Joins the pieces of what was grown; `roots` is empty then, as a large tree should not be kept twice."""
-    nodes, stats, pairs, sizes = _pieces(roots)
-    roots.clear()
-    joined = _joined(nodes, workers), _joined(stats, workers)
-    return Grown(*joined, np.concatenate(pairs), np.array(sizes, dtype=np.int64))
-
-
-def _pieces(
-    roots: list[PendingNode],
-) -> tuple[list[NDArray[np.int32]], list[NDArray[np.float64]], list[NDArray[np.uint32]], list[int]]:
-    """(nodes, stats, pairs, sizes of the subtrees), piece by piece."""
+def gather(roots: list[PendingNode]) -> Grown:
+    """Joins the pieces of what was grown."""
     nodes, stats, pairs, sizes = [], [], [], []
     offsets: dict[int, int] = {}
     n_pairs = 0
@@ -89,29 +74,7 @@ def _pieces(
             stats.append(stat)
             size += len(piece)
         sizes.append(size)
-    return nodes, stats, pairs, sizes
-
-
-def _joined(pieces: list[NDArray[Any]], workers: Workers) -> NDArray[Any]:
-    """The pieces as one array; the list is empty then, and each piece gone as soon as it is copied."""
-    ends = np.cumsum([len(piece) for piece in pieces])
-    joined = np.empty((int(ends[-1]), *pieces[0].shape[1:]), pieces[0].dtype)
-    tasks: list[tuple[int, deque[NDArray[Any]]]] = []  # where to, and some neighbouring pieces
-    for piece, end in zip(pieces, ends.tolist(), strict=True):
-        if not tasks or end - tasks[-1][0] > PIECES:
-            tasks.append((end - len(piece), deque()))
-        tasks[-1][1].append(piece)
-    pieces.clear()
-
-    def copy(task: tuple[int, deque[NDArray[Any]]]) -> None:
-        at, some = task
-        while some:
-            piece = some.popleft()
-            joined[at : at + len(piece)] = piece
-            at += len(piece)
-
-    workers.each(copy, tasks)
-    return joined
+    return Grown(np.concatenate(nodes), np.concatenate(stats), np.concatenate(pairs), np.array(sizes, dtype=np.int64))
 
 
 # -- the first splits only: where many leaves are wanted it is quicker to grow everything and to leave out the rest, for

@@ -72,7 +72,7 @@ METHODS: dict[str, Method] = {
     ),
     "generic": Method(
         "Generic",
-        _in_file("generic"),
+        _in_file("raising", "generic"),
         "At every node, bottom up, the best by a chosen estimate: a leaf of any class, one of the branches in its "
         "place with all rows, or the tree as it is.",
         options=("estimate", "leaf_labels", "delta", "confidence"),
@@ -100,7 +100,7 @@ METHODS: dict[str, Method] = {
     ),
     "kearns_mansour": Method(
         "Kearns and Mansour",
-        _in_file("kearns_mansour"),
+        _in_file("pessimistic", "kearns_mansour"),
         "One pass from the leaves up: a split goes unless it saves more errors than a class of trees so rich would by "
         "chance. No rows are set aside for it.",
         options=("capacity", "factor", "delta"),

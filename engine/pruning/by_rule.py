@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.criteria import BINNED
 from engine.pruning.metrics import loss_words
 from engine.pruning.options import Options
-from engine.pruning.result import Pruning, Verdicts, single
+from engine.pruning.result import Pruning, Told, Verdicts, single
 from engine.pruning.sequence import TIE, Flags, bottom_up, locked, under, validation_weight
 from engine.ranking.candidates import weigh
 from engine.ranking.weighing import comparison, values_of
@@ -42,17 +42,6 @@ class Rule:
 
     cut: Callable[[Flags], Flags]
     words: Callable[[int], str]
-
-
-@dataclass(frozen=True)
-class RuleVerdicts:
-    """What every rule compared at each node."""
-
-    rules: tuple[Rule, ...]
-
-    def words(self, i: int) -> str:
-        """The comparisons at position i, a sentence for each rule that made one."""
-        return " ".join(filter(None, (rule.words(i) for rule in self.rules)))
 
 
 def by_rule(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:
@@ -92,7 +81,8 @@ def by_rule(table: Table, tree: Tree, options: Options, progress: Progress) -> P
     remark = NO_RULE if not rules else STOPPED if evidence is not None and evidence.unfinished else ""
     tops = (tree.n_branches > 0) & ~stands
     tops[1:] &= stands[tree.parent[1:]]
-    return single("by_rule", tree, np.flatnonzero(tops), remark, RuleVerdicts(tuple(rules)))
+    compared = Told(lambda i: " ".join(filter(None, (rule.words(i) for rule in rules))))
+    return single("by_rule", tree, np.flatnonzero(tops), remark, compared)
 
 
 def _min_leaf(tree: Tree, least: tuple[int, ...]) -> Rule:

@@ -286,10 +286,7 @@ def _moments(table: Table, tree: Tree, assignment: Assignment, power: int) -> Fl
         sums.append(np.bincount(leaf, term, n))
         term = term * beyond
     found = np.array(sums, np.float64)
-    by_level = np.argsort(tree.level, kind="stable")
-    ends = np.searchsorted(tree.level[by_level], np.arange(tree.depth + 2))
-    for level in range(tree.depth, 0, -1):  # around what the parent says instead: the binomial theorem
-        nodes = by_level[ends[level] : ends[level + 1]]
+    for nodes in tree.levels[:0:-1]:  # around what the parent says instead: the binomial theorem
         parents = tree.parent[nodes]
         shift = said[nodes] - said[parents]
         for k in range(power + 1):

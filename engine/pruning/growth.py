@@ -1,6 +1,6 @@
 """The trees of all sizes that growing passes through: taken back split by split, or grown on while they improve."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from engine.growing import grow
 from engine.growing.frontier import Frontier, even_drop, splits_in_order
 from engine.pruning.metrics import curve, mean_words
 from engine.pruning.options import METRICS, NO_VALIDATION, UNJUDGED, Options, metrics_for
-from engine.pruning.result import Nested, Pruning
+from engine.pruning.result import Nested, Pruning, Told
 from engine.pruning.sequence import TIE, Flags, Floats, locked, smallest_best, steps_of
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
@@ -32,36 +32,6 @@ UNKNOWN = (
 )
 BEFORE = "Growing ended before {patience} splits in a row had failed: "
 ALL_GROWN, STOPPED, LIMITED = "nothing is left to split.", "it was stopped.", "at most {:,} leaves were asked for."
-
-
-@dataclass(frozen=True, eq=False)
-class Order:
-    """Why a split stayed or went: what the validation rows said when it was made.
-
-    Attributes:
-        order: int64[n], the positions of the splits as they were made.
-        quantity: what they are: "error".
-        errors: the validation error after none of them, after one, …
-        best: after how many of them it is least.
-    """
-
-    order: NDArray[np.int64]
-    quantity: str
-    errors: list[float]
-    best: int
-
-    def words(self, i: int) -> str:
-        """What was compared at position i, in sentences; empty where nothing was."""
-        found = np.flatnonzero(self.order == i)
-        if not found.size:
-            return ""
-        made = int(found[0]) + 1
-        then, least = number_words(self.errors[made]), number_words(self.errors[self.best])
-        ends = f"after {self.best:,}" if self.best else "before the first one"
-        return (
-            f"Split {made:,} of {self.order.size:,} in the order of growth. Validation {self.quantity}: {then} after "
-            f"it, {least} {ends}, where it is least."
-        )
 
 
 def growth(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:
@@ -85,8 +55,18 @@ def growth(table: Table, tree: Tree, options: Options, progress: Progress) -> Pr
         return replace(pruning, remark=UNJUDGED if len(steps) > 1 else "")
     errors = [step.validation_error for step in steps]
     chosen = smallest_best(np.array(errors))
-    verdicts = Order(order, mean_words(tree), errors[::-1], len(steps) - 1 - chosen)
-    return replace(pruning, chosen=chosen, verdicts=verdicts, least=chosen)
+    best, after = len(steps) - 1 - chosen, errors[::-1]  # after none of the splits, after one, …
+    least = f"{number_words(after[best])} {f'after {best:,}' if best else 'before the first one'}, where it is least"
+
+    def words(i: int) -> str:
+        found = np.flatnonzero(order == i)
+        if not found.size:
+            return ""
+        made = int(found[0]) + 1
+        said = f"Split {made:,} of {order.size:,} in the order of growth. Validation {mean_words(tree)}:"
+        return f"{said} {number_words(after[made])} after it, {least}."
+
+    return replace(pruning, chosen=chosen, verdicts=Told(words), least=chosen)
 
 
 def _retraced(table: Table, tree: Tree, kept: Flags) -> tuple[Pruning, NDArray[np.int64]]:

@@ -10,75 +10,6 @@ from engine.tree.kernels.row_by_row import LANES, OTHER, find_leaves, pack_leaf
 TIE = 1e-12  # differences below this share of what is compared are rounding, as in `engine.tree.leaves`
 
 
-# -- from the leaves up
-
-
-@jit
-def cheapest_branches(cost, price, parent, n_branches, locked):
-    """The least charge of every split that stays, the nodes below it being cut back to the cheapest.
-
-    A leaf is charged its cost, a split its price and what its branches are charged. The rule at every node, branches
-    first: leaf if that costs no more, so that of the cheapest prunings the smallest is found.
-
-    Args:
-        cost: float64[n], what each node costs as a leaf; nodes in preorder.
-        price: float64[n], what each split costs.
-        parent: int32[n], position of the parent, −1 for the root.
-        n_branches: int32[n], 0 for a leaf.
-        locked: bool[n], splits that never go; the ancestors of a locked node have to be locked too.
-
-    Returns:
-        (float64[n], bool[n]): the charge of each split if it stays, NaN for a leaf; which nodes are better leaves.
-    """
-    n = len(cost)
-    branch, leaf = np.empty(n), np.empty(n, np.bool_)
-    for v in range(n):
-        branch[v], leaf[v] = price[v] if n_branches[v] > 0 else np.nan, n_branches[v] == 0
-    for i in range(n):
-        v = n - 1 - i
-        if n_branches[v] > 0 and not locked[v]:
-            leaf[v] = cost[v] <= branch[v] + TIE * max(abs(cost[v]), abs(branch[v]))
-        if parent[v] >= 0:
-            branch[parent[v]] += cost[v] if leaf[v] else branch[v]
-    return branch, leaf
-
-
-@jit
-def kearns_mansour_pass(errors, weight, rows, parent, n_branches, level, kept, ln_paths, ln_trees, certain, factor):
-    """The bottom-up pass of Kearns and Mansour (1998): a node becomes a leaf if its branches, as they are by then, are
-    not better by more than α(m_v, n_v, ℓ_v, δ).
-
-    Args:
-        errors: float64[n], the weight of the errors of each node as a leaf. weight: float64[n], that of its rows.
-        rows: int64[n], the training rows of each node, m_v.
-        level: int32[n], its depth ℓ_v.
-        kept: bool[n], splits that never go; those above them have to be kept, too.
-        ln_paths, ln_trees: float64, see `engine.theory.bounds.log_capacities`.
-        certain: ln(m/δ). factor: c.
-
-    Returns:
-        (float64[n], the errors of what was left of each branch when its node was asked; float64[n], α; bool[n], the
-        nodes that became leaves).
-    """
-    n = errors.size
-    below, alpha, cut = np.zeros(n), np.zeros(n), np.zeros(n, np.bool_)
-    size = np.ones(n, np.int64)  # n_v, leaves and splits of what is left
-    for i in range(n):
-        v = n - 1 - i
-        if n_branches[v] == 0:
-            below[v] = errors[v]
-        else:
-            rich = ln_paths[level[v]] + ln_trees[size[v]] + certain
-            alpha[v] = factor * np.sqrt(rich / rows[v]) if rows[v] > 0 else np.inf
-            if not kept[v]:
-                better = (errors[v] - below[v]) / weight[v] if weight[v] > 0.0 else 0.0
-                cut[v] = better <= alpha[v] + TIE
-        if v > 0:
-            below[parent[v]] += errors[v] if cut[v] else below[v]
-            size[parent[v]] += 1 if cut[v] else size[v]
-    return below, alpha, cut
-
-
 # -- the cut that helps most, again and again
 
 
@@ -203,12 +134,12 @@ def best_of_sizes(cost, beside, kept, merges, best, best_beside):
         best_beside: float64[width[0]], filled with what these trees cost by `beside`.
     """
     n_branches, end, width, start = merges.n_branches, merges.end, merges.width, merges.start
-    n_leaves, cap = np.sum(n_branches == 0), width.max()
-    stack, stack_beside = np.empty(n_leaves), np.empty(n_leaves)
+    cap, n = width[0], n_branches.size  # no node's branch is wider than the root's
+    stack, stack_beside = np.empty(n), np.empty(n)
     fresh, fresh_beside, chosen = np.empty(cap), np.empty(cap), np.empty(cap, np.int64)
     top = 0
-    for i in range(n_branches.size):
-        v = n_branches.size - 1 - i
+    for i in range(n):
+        v = n - 1 - i
         if n_branches[v] == 0:
             stack[top], stack_beside[top] = cost[v], beside[v]
             top += 1
@@ -245,31 +176,12 @@ def best_of_sizes(cost, beside, kept, merges, best, best_beside):
 # -- the area under the ROC curve of every step
 
 
-@jit_part
-def add_weight(sums, place, weight):
-    """Adds to a Fenwick tree (1994), float64[n + 1]."""
-    i = place + 1
-    while i < sums.size:
-        sums[i] += weight
-        i += i & -i
-
-
-@jit_part
-def weight_before(sums, place):
-    """The weight at the places before this one."""
-    total, i = 0.0, place
-    while i > 0:
-        total += sums[i]
-        i -= i & -i
-    return total
-
-
 @jit
 def auc_of_steps(events, until, rank, inside, outside, found):
     """The weight of the pairs of rows that are ordered rightly, ties by half, among all pairs, at every step.
 
-    No leaves are sorted again at any step: two Fenwick trees hold the weight of either class by the rank of its score,
-    so that a leaf that comes or goes changes the area in O(log n).
+    No leaves are sorted again at any step: Fenwick trees (1994) hold the weight of either class by the rank of its
+    score, so that a leaf that comes or goes changes the area in O(log n).
 
     Args:
         events: int64[m], v + 1 where node v becomes a leaf and −v − 1 where it is one no longer; until: int64[n_steps],
@@ -280,25 +192,31 @@ def auc_of_steps(events, until, rank, inside, outside, found):
         found: float64[n_steps], written; NaN where a class has no weight.
     """
     n_ranks = rank.max() + 1
-    of_class, of_others = np.zeros(n_ranks + 1), np.zeros(n_ranks + 1)
+    sums, here = np.zeros((n_ranks + 1, 2)), np.zeros((n_ranks, 2))  # of the class, of the others
     all_inside, all_outside, ordered, begin = 0.0, 0.0, 0.0, 0
     for step in range(found.size):
         for event in events[begin : until[step]]:
             v, sign = abs(event) - 1, 1.0 if event > 0 else -1.0
-            p, q, here = inside[v], outside[v], rank[v]
-            if sign < 0:  # without it, what is left is compared with it
-                add_weight(of_class, here, -p)
-                add_weight(of_others, here, -q)
-                all_inside -= p
-                all_outside -= q
-            rightly = p * 0.5 * (weight_before(of_others, here) + weight_before(of_others, here + 1))
-            rightly += q * (all_inside - 0.5 * (weight_before(of_class, here) + weight_before(of_class, here + 1)))
+            p, q, at = inside[v], outside[v], rank[v]
+            low_inside, low_outside, i = 0.0, 0.0, at
+            while i > 0:
+                low_inside += sums[i, 0]
+                low_outside += sums[i, 1]
+                i -= i & -i
+            own_p, own_q = (p, q) if sign < 0 else (0.0, 0.0)  # it is compared with all others
+            same_inside, same_outside = here[at, 0] - own_p, here[at, 1] - own_q
+            rightly = p * (low_outside + 0.5 * same_outside)
+            rightly += q * (all_inside - own_p - low_inside - 0.5 * same_inside)
             ordered += sign * (rightly + 0.5 * p * q)  # half of those that have the same score
-            if sign > 0:
-                add_weight(of_class, here, p)
-                add_weight(of_others, here, q)
-                all_inside += p
-                all_outside += q
+            here[at, 0] += sign * p
+            here[at, 1] += sign * q
+            all_inside += sign * p
+            all_outside += sign * q
+            i = at + 1
+            while i <= n_ranks:
+                sums[i, 0] += sign * p
+                sums[i, 1] += sign * q
+                i += i & -i
         begin = until[step]
         pairs = all_inside * all_outside
         found[step] = ordered / pairs if pairs > 0 else np.nan
@@ -307,7 +225,7 @@ def auc_of_steps(events, until, rank, inside, outside, found):
 # -- pruning that may raise branches
 
 
-VALIDATION, BOUND, PESSIMISTIC = 0, 1, 2  # estimates
+BY_VALIDATION, BOUND, PESSIMISTIC = 0, 1, 2  # estimates
 KEPT, COLLAPSED = 1, 2  # splits that stay, with all above them; splits that become leaves whatever is expected
 AS_LEAF = -1  # instead of the number of a branch
 SLACK = 0.1  # C4.5: so much more may be expected of what is smaller
@@ -326,20 +244,18 @@ class Method(NamedTuple):
 
     c45: by C4.5's rule, which tries the largest branch alone and prunes it again once it is raised; else by the generic
     procedure. raising: whether branches are tried. estimate: one of the three above. weight: what the sum over the
-    leaves is divided by. rows, block, rest: of the bound, √(((nodes + 1) · block + rest) ÷ 2 rows). confidence,
-    deviate: as for `upper_limit`. keep_labels: whether leaves keep what they say, which `HAND` has for all of them,
-    when a branch takes another place; else they say what their training rows say. handed_down: whether some leaf may
-    have to say what the node above it says, so that what a trial changes is not told by the leaves that rows come to.
-    first_cell: rows of smaller cells do not matter in a trial. n_classes: K. dearest: the largest cost of a mistake.
+    leaves is divided by. penalty: float64[n + 1], what the number of nodes adds to that. confidence, deviate: as for
+    `upper_limit`. keep_labels: whether leaves keep what they say, which `HAND` has for all of them, when a branch takes
+    another place; else they say what their training rows say. handed_down: whether some leaf may have to say what the
+    node above it says, so that what a trial changes is not told by the leaves that rows come to. first_cell: rows of
+    smaller cells do not matter in a trial. n_classes: K. dearest: the largest cost of a mistake.
     """
 
     c45: bool
     raising: bool
     estimate: int
     weight: float
-    rows: float
-    block: float
-    rest: float
+    penalty: np.ndarray
     confidence: float
     deviate: float
     keep_labels: bool
@@ -402,22 +318,6 @@ def list_nodes(nodes, children, lists, top):
     return n
 
 
-@jit_part
-def put_row(nodes, rows, row, leaf):
-    """Puts a row on the list of a leaf."""
-    rows[row, NEXT] = nodes[leaf, HEAD]
-    nodes[leaf, HEAD] = row
-    if nodes[leaf, TAIL] < 0:
-        nodes[leaf, TAIL] = row
-
-
-@jit
-def list_rows(nodes, rows, reached):
-    """Makes the lists of all leaves, from the leaf of each row."""
-    for row in range(reached.size - 1, -1, -1):
-        put_row(nodes, rows, row, np.int64(reached[row]))
-
-
 @jit_inside
 def send_others(state, ways, v, chosen, first_cell, moving, to_top):
     """Sends the rows of the other branches of v down branch `chosen`, for good if `moving`; returns how many nodes they
@@ -450,7 +350,10 @@ def arrive(state, ways, begin, n, moving, to_top, n_touched):
         i, cell, weight = at[t], state.rows[rows[t], CELL], state.weights[rows[t]]
         last = begin if to_top else i
         if moving:
-            put_row(nodes, state.rows, rows[t], i)
+            state.rows[rows[t], NEXT] = nodes[i, HEAD]
+            nodes[i, HEAD] = rows[t]
+            if nodes[i, TAIL] < 0:
+                nodes[i, TAIL] = rows[t]
         while True:
             if nodes[i, SEEN] == 0:
                 nodes[i, SEEN], state.lists[TOUCHED, n_touched] = 1, i
@@ -542,7 +445,7 @@ def expected_cost(now, costs, n_classes, total, c):
 @jit_inside
 def value_of_leaf(now, costs, method, total, label):
     """What the node at hand, of this training weight, adds to the sum as a leaf that says `label`."""
-    if method.estimate != VALIDATION:
+    if method.estimate != BY_VALIDATION:
         wrong = max(total - now[label], 0.0)
         return wrong if method.estimate == BOUND else upper_limit(total, wrong, method.confidence, method.deviate)
     cost = 0.0
@@ -560,7 +463,7 @@ def best_label(now, costs, method, own, slack):
     than `slack`. The other estimates count mistakes among the training rows, of which `own` makes the fewest; with
     costs it is what these ask for, which the estimates do not know."""
     best = own
-    if method.estimate == VALIDATION:
+    if method.estimate == BY_VALIDATION:
         least = value_of_leaf(now, costs, method, 0.0, own)
         for label in range(method.n_classes):
             cost = value_of_leaf(now, costs, method, 0.0, label)
@@ -619,13 +522,10 @@ def sum_branches(nodes, children, values, i, column):
         nodes[i, LEAVES] += nodes[child, LEAVES]
 
 
-@jit_inside
+@jit_part
 def score(method, value, size):
     """The estimate of a tree of so many nodes whose leaves add up to `value`."""
-    error = value / method.weight
-    if method.estimate != BOUND:
-        return error
-    return error + np.sqrt(((size + 1) * method.block + method.rest) / (2.0 * method.rows))
+    return value / method.weight + method.penalty[size]
 
 
 # -- what may become of a node
@@ -766,7 +666,7 @@ def value_tree(state, method, free, totals):
     root = state.children[state.children.size - 1]
     value_nodes(state, method, root, np.int64(0), VALUE)
     totals[0], totals[1] = state.values[root, VALUE], state.nodes[root, SIZE]
-    totals[2] = TIE * max(1.0, abs(score(method, totals[0], totals[1])))
+    totals[2] = TIE * max(1.0, abs(score(method, totals[0], state.nodes[root, SIZE])))
 
 
 @jit_long

@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.special import gammaln
 
 from engine.pruning.metrics import mean_words
 from engine.pruning.options import Options
@@ -92,9 +92,7 @@ def split_bits(table: Table, tree: Tree) -> Floats:
 
 
 def _log2_factorial(n: Floats) -> Floats:
-    return np.array([math.lgamma(value + 1) for value in np.unique(n)])[
-        np.unique(n, return_inverse=True)[1]
-    ] / math.log(2)
+    return np.asarray(gammaln(n + 1) / math.log(2))
 
 
 def _log2_choose(n: Floats, k: Floats) -> Floats:
@@ -113,7 +111,9 @@ def _by_bound(table: Table, tree: Tree, options: Options) -> Pruning:
     """
     kept, weight, n_rows = locked(tree, options.keep_by_hand), tree.loss_weight("train")[0], int(tree.rows_train[0])
     dearest = tree.leaf_rule.dearest(tree.classes)
-    steps, gone = sequence(tree, prices(_links_by_nodes(tree, tree.costs("train"), kept), weight))
+    per_node = tree.n_branches + (tree.n_branches > 0)  # each split with a leaf more: so there are as many as nodes
+    link = weakest_links(np.ascontiguousarray(tree.costs("train")), tree.parent, per_node, kept)
+    steps, gone = sequence(tree, prices(link, weight))
     steps = [step._replace(alpha=NAN) for step in steps]  # they are prices per node, not per leaf
     if not weight > 0:
         return Pruning("mdl", steps, 0, tree, Nested(gone))
@@ -128,19 +128,3 @@ def _by_bound(table: Table, tree: Tree, options: Options) -> Pruning:
     quantity = f"training {mean_words(tree)} + {number_words(price)} per node, what the bound grows by"
     verdicts = bottom_up(quantity, tree, tree.costs("train") / weight + price, kept, price)[0]
     return Pruning("mdl", steps, chosen, tree, Nested(gone), verdicts=verdicts)
-
-
-def _links_by_nodes(tree: Tree, cost: Floats, kept: NDArray[np.bool_]) -> Floats:
-    """float64[n_nodes]: the price per node, leaf or split, at which each split goes.
-
-    Every split gets one more leaf that costs nothing: so the leaves of a tree are as many as its nodes were.
-    """
-    splits = np.flatnonzero(tree.n_branches > 0).astype(np.int32)
-    more = np.zeros(splits.size)
-    found: Floats = weakest_links(
-        np.concatenate((cost, more)),
-        np.concatenate((tree.parent, splits)),
-        np.concatenate((tree.n_branches + (tree.n_branches > 0), more)).astype(np.int32),
-        np.concatenate((kept, more > 0)),
-    )
-    return found[: tree.n_nodes]

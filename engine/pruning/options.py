@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.tree.assignment import Assignment
 
 GROUP = "Pruning"
-NO_VALIDATION = "It needs validation rows: set some rows aside for validation."
+NO_VALIDATION = "Needs validation rows: set some rows aside for validation."
 UNJUDGED = (
     "Without validation rows nothing says where growth should have ended, so the whole tree is recommended; set some "
     "rows aside, or prune by cost complexity and cross-validation."
@@ -114,7 +114,7 @@ OPTIONS: dict[str, Option] = {
                     "split: 1 + log₂ d + log₂ of the splits of its column",
                 ),
                 Choice(
-                    "notes", "Bound of the notes",
+                    "notes", "MDL bound",
                     "The training error and what the length of the tree adds to it, with a confidence.",
                     "e + √(((n + 1) · log₂(M + K + 1) + ln(2/δ)) ÷ 2m)",
                 ),
@@ -159,7 +159,7 @@ OPTIONS: dict[str, Option] = {
             least=0, most=10,
         ),
         Option(
-            "min_leaf", "Least rows in a leaf", GROUP, "wholes",
+            "min_leaf", "Minimum rows in a leaf", GROUP, "wholes",
             "Splits go that leave a branch with fewer training rows; several numbers are of the depths 1, 2, 3 …, the "
             "last one of all deeper levels.",
             example="50, 20: at least 50 rows in the root's branches, at least 20 below.", least=1, none="no limit",

@@ -1,5 +1,6 @@
-"""Pruning by what errors on the training rows let expect: C4.5's rule, and Quinlan's of 1987."""
+"""Pruning by what errors on the training rows let expect: C4.5's rule, Quinlan's of 1987, Kearns and Mansour's."""
 
+import math
 from statistics import NormalDist
 
 import numpy as np
@@ -9,12 +10,17 @@ from engine.pruning.kernels import COLLAPSED, KEPT, PESSIMISTIC, SLACK, Method
 from engine.pruning.options import Options
 from engine.pruning.raising import COUNTED, LEFT_ALONE, begin, left_of, pruned
 from engine.pruning.result import Pruning, Verdicts, replaced, single
-from engine.pruning.sequence import below, locked
+from engine.pruning.sequence import TIE, below, locked
 from engine.runtime.progress import Progress
 from engine.table.table import Table
+from engine.theory.bounds import log_capacities
 from engine.tree.tree import Tree
 
 NO_GAIN = 1e-3  # fewer errors less are none, as in J48
+BEYOND = (
+    "The guarantee was proved for two classes and splits into two branches; for more of them paths and trees are "
+    "counted here in the same way."
+)
 
 
 def pessimistic(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:
@@ -41,7 +47,8 @@ def pessimistic(table: Table, tree: Tree, options: Options, progress: Progress) 
     collapsed = (tree.n_branches > 0) & ~kept & (below(tree, wrong) >= wrong - NO_GAIN)  # C4.5's `collapse`
     state, ways = begin(table, tree, options.assignment, validation=False, raising=options.raising)
     method = Method(
-        c45=True, raising=options.raising, estimate=PESSIMISTIC, weight=1.0, rows=1.0, block=0.0, rest=0.0,
+        c45=True, raising=options.raising, estimate=PESSIMISTIC, weight=1.0,
+        penalty=np.zeros(tree.n_nodes + 1),
         confidence=options.confidence, deviate=NormalDist().inv_cdf(1.0 - options.confidence), keep_labels=False,
         handed_down=False, first_cell=0, n_classes=len(tree.classes),
         dearest=tree.leaf_rule.dearest(tree.classes),
@@ -75,3 +82,44 @@ def _errors(tree: Tree) -> NDArray[np.float64]:
     factors = tree.leaf_rule.class_factors(tree.classes, tree.train[0])
     own = tree.train[np.arange(tree.n_nodes), tree.labels] * factors[tree.labels]
     return np.asarray(np.maximum(tree.loss_weight("train") - own, 0.0))
+
+
+# -- what theory lets chance do (Kearns and Mansour 1998)
+
+
+def kearns_mansour(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:
+    """One pass from the leaves up; a node becomes a leaf if ê(T) + α(m, n, ℓ, δ) ≥ ê(leaf).
+
+    ê are shares of errors among the node's training rows: of what is left of its branches by then, and of it as a leaf.
+    α = c · √((ln PATHS + ln TREES + ln(m/δ)) ÷ m_v), where m_v are the training rows of the node, n_v the nodes, leaves
+    and splits, of what is left of its branches, ℓ_v its depth, and m all training rows; see `theory.bounds`. So deep
+    nodes of few rows with much below them go first. A greater c cuts more, but need not cut a part of what a smaller
+    one cuts: branches that were cut count for less further up.
+
+    Rows count, so that scaling weights changes nothing; errors are shares of the weight. With costs in the leaf rule
+    an error is a share of the dearest mistake, and with priors of the weight that these give, so that the theory's
+    errors lie in [0, 1].
+    """
+    dearest = tree.leaf_rule.dearest(tree.classes)
+    errors, weight = tree.costs("train") / (dearest or 1.0), tree.loss_weight("train")
+    most = int(tree.n_branches.max())
+    by_level = tree.options.get("nominal") == "multiway"
+    paths, trees = log_capacities(table, options.capacity, tree.depth, tree.n_nodes, max(most, 2), by_level)
+    kept, rows = locked(tree, options.keep_by_hand), np.maximum(tree.rows_train, 1)
+    certain, shared = math.log(int(rows[0]) / options.delta), np.where(weight > 0, weight, np.inf)
+    below = np.append(np.where(tree.n_branches == 0, errors, 0.0), 0.0)  # one place more, for what is above the root
+    size = np.append(np.ones(tree.n_nodes, np.int64), 0)
+    alpha, cut = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes, bool)
+    for level in range(tree.depth, -1, -1):
+        nodes = tree.levels[level][::-1]
+        inner = nodes[tree.n_branches[nodes] > 0]
+        alpha[inner] = options.factor * np.sqrt((paths[level] + trees[size[inner]] + certain) / rows[inner])
+        better = (errors[inner] - below[inner]) / shared[inner]
+        cut[inner] = ~kept[inner] & (better <= alpha[inner] + TIE)
+        np.add.at(below, tree.parent[nodes], np.where(cut[nodes], errors[nodes], below[nodes]))
+        np.add.at(size, tree.parent[nodes], np.where(cut[nodes], 1, size[nodes]))
+    asked = (tree.n_branches > 0) & ~kept & (weight > 0)
+    share = np.where(asked, weight, np.nan)
+    verdicts = Verdicts("errors per training row", errors / share, below[:-1] / share, np.where(asked, alpha, 0.0))
+    beyond = len(tree.classes) > 2 or most > 2
+    return single("kearns_mansour", tree, np.flatnonzero(cut), BEYOND if beyond else "", verdicts)

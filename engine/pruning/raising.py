@@ -1,6 +1,8 @@
-"""Pruning that may raise branches, around its kernels: the tree and its rows as arrays, and what is left as a tree."""
+"""Pruning that may raise branches: the generic procedure of the notes (Shalev-Shwartz and Ben-David 2014, 18.2), and
+what it shares with C4.5's rule, the tree and its rows as arrays, and what is left as a tree."""
 
 from dataclasses import replace
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,16 +10,21 @@ from numpy.typing import NDArray
 
 from engine.pruning.kernels import (
     BEARER,
+    BOUND,
     BRANCHES,
+    BY_VALIDATION,
     CELL,
     COLLAPSED,
     FIRST,
     HAND,
     HEAD,
+    KEPT,
     LABEL,
     MARKED,
     N_FIELDS,
+    NEXT,
     ORDER,
+    PESSIMISTIC,
     PLACE,
     SLOT,
     TAIL,
@@ -25,25 +32,27 @@ from engine.pruning.kernels import (
     Method,
     State,
     list_nodes,
-    list_rows,
     prune_splits,
 )
-from engine.pruning.sequence import under
+from engine.pruning.metrics import mean_words
+from engine.pruning.options import Options
+from engine.pruning.result import Pruning, Verdicts, replaced
+from engine.pruning.sequence import locked, under, validation_weight
 from engine.runtime.progress import Progress
-from engine.runtime.threads import Workers
 from engine.splits import place_for
 from engine.table.column import Column
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
-from engine.tree.arrays import collapse, take_back
-from engine.tree.assignment import Assignment, ascending, in_codes, places_of
+from engine.theory.bounds import count_tests, description_bound
+from engine.tree.arrays import Mark, collapse, take_back
+from engine.tree.assignment import Assignment, ascending, by_number, in_codes, leaves_of_rows, places_of
 from engine.tree.counting import counted
 from engine.tree.kernels.descend import Routes
-from engine.tree.kernels.row_by_row import LANES, Ways, pack_nodes, reach_leaves
+from engine.tree.kernels.row_by_row import LANES, Ways, pack_nodes
+from engine.tree.marks import left_alone
 from engine.tree.nodes import GROUPS, M_OF_N, THRESHOLD, WITH_SURROGATES, all_parts, entries, packed_nodes
 from engine.tree.tree import Tree
 
-ROWS_AT_ONCE = 2**14  # that a thread sends down
 SPLITS_AT_ONCE = 2**12  # that are decided between two reports
 UNKNOWN = 2.0**32 - 1  # a level that the tree does not know
 LEFT_ALONE = "The pruning was stopped: this is the tree as it was."
@@ -76,7 +85,8 @@ def begin(
     x = numbers_of_rows(tree, columns, which)
     if not x.shape[1]:  # kernels fetch the first number of a row even where nothing is asked
         x = np.zeros((which.size, 1), np.uint32)
-    list_rows(nodes, rows, reached(ways, x))
+    if raising:
+        _list_rows(nodes, rows, leaves_of_rows(table, tree, assignment)[which])
     counts, rule = np.hstack((tree.train, tree.validation) if validation else (tree.train,)), tree.leaf_rule
     state = State(
         nodes, ways.children, np.empty((n, 2)), np.empty((3, n), np.int64), counts, np.zeros_like(counts),
@@ -87,13 +97,13 @@ def begin(
     return state, ways
 
 
-def reached(ways: Ways, x: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """uint32[rows]: the leaf of the tree as it is by now that each line of x reaches."""
-    n = x.shape[0]
-    found = np.empty(n, np.uint32)
-    with Workers() as workers:
-        workers.each(lambda at: reach_leaves(ways, x, at, min(at + ROWS_AT_ONCE, n), found), range(0, n, ROWS_AT_ONCE))
-    return found
+def _list_rows(nodes: NDArray[np.int64], rows: NDArray[np.int32], reached: NDArray[np.int64]) -> None:
+    """Makes the lists of all leaves, from the leaf of each row."""
+    order, before = by_number(reached, len(nodes))
+    some = before[1:] > before[:-1]
+    nodes[some, HEAD], nodes[some, TAIL] = order[before[:-1][some]], order[before[1:][some] - 1]
+    rows[order[:-1], NEXT] = order[1:]
+    rows[nodes[some, TAIL], NEXT] = -1
 
 
 def pruned(
@@ -179,13 +189,13 @@ def ways_of(table: Table, tree: Tree) -> tuple[Ways, dict[int, Column]]:
     }
     row_of = np.zeros(len(tree.columns), np.int64)
     row_of[list(columns)] = np.arange(len(columns))
-    kind, column, unseen, start, size = (
-        field.astype(np.int64)
-        for field in (parts.kind, parts.column, parts.unseen, parts.payload_start, parts.payload_size)
-    )
-    parts = parts._replace(payload_start=start, payload_size=size)
-    none, column = np.zeros(kind.size, np.int64), row_of[column]
-    routes = Routes(none, kind, column, parts.threshold.copy(), none, unseen, start, size, none, payload)
+    column = row_of[parts.column.astype(np.int64)]
+    start, size = parts.payload_start.astype(np.int64), parts.payload_size.astype(np.int64)
+    none = np.zeros(column.size, np.int32)  # types as of `Nodes`, for which the kernel is compiled already
+    routes = Routes(
+        none, parts.kind.astype(np.int8), column, parts.threshold.copy(), none, parts.unseen.astype(np.int32), start,
+        size, none, payload,
+    )  # fmt: skip
     m = np.where(nodes.kind == M_OF_N, nodes.threshold, 0.0).astype(np.int64)
     first = np.searchsorted(parts.node, np.arange(tree.n_nodes + 1))
     missing = nodes.missing.astype(np.int64)
@@ -239,3 +249,108 @@ def _surrogates(tree: Tree) -> NDArray[np.float64]:
             column, kind, threshold, _, unseen, flipped, _ = payload[part.head : part.start]
         lines.append((i, kind, column, threshold, unseen, part.start, part.stop - part.start, flipped))
     return np.array(lines, np.float64).reshape(-1, len(Parts._fields))
+
+
+# -- the generic procedure, for any splits and classes
+
+
+QUANTITIES = {
+    "validation": "{} of the whole tree on the validation rows",
+    "mdl_bound": "bound of the whole tree's error",
+    "pessimistic": "error to be expected of the whole tree",
+}
+ESTIMATES = {"validation": BY_VALIDATION, "mdl_bound": BOUND, "pessimistic": PESSIMISTIC}
+
+
+def generic(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:
+    """At every node, bottom up, the whole tree of the least estimate f: with the node as a leaf of any class, with one
+    of its branches in its place, the rows of the others sent down that one, or as it is.
+
+    "Bottom up" is branch after branch, each node after those below it; leaves are asked, too, what they say. A branch
+    in another place keeps the labels of its leaves. Of equal estimates the one with fewer leaves is kept, then the
+    leaf, then the first branch; of equal labels of a leaf what it said before, else what its training rows say. f is
+    the error on the validation rows (the mean loss by the leaf rule); the bound of the error by the length of the
+    tree's description (`theory.bounds.description_bound`); or the upper limits of all leaves' errors, as in C4.5. The
+    last two count mistakes among the training rows, so that the majority is their best label. They know nothing of
+    costs: where the leaf rule has some, a new leaf says what these ask for.
+
+    A label that a person wrote stays, and so do those of pinned and locked leaves. Where a leaf of the result does not
+    say what was counted, its mark holds the label (`Mark.label_by_pruning`).
+
+    leaf_labels "counted": all leaves say what their training rows say, those of a branch in another place also by the
+    rows that come along.
+
+    A stop leaves the tree as it was.
+
+    Raises:
+        InputError: the estimate is the validation error, and there are no validation rows.
+    """
+    leaf, keep_labels = tree.n_branches == 0, options.leaf_labels == "estimate"
+    method = _method(table, tree, options)
+    by_hand, free = _said_by_hand(tree), np.zeros(tree.n_nodes, dtype=bool)
+    state, ways = begin(table, tree, options.assignment, validation=method.estimate == BY_VALIDATION, raising=True)
+    if keep_labels:
+        free = leaf & ~left_alone(tree) & ~by_hand
+        state.nodes[~by_hand, HAND] = -1
+        state.nodes[leaf, HAND] = tree.labels[leaf]
+    fate = np.where(locked(tree, options.keep_by_hand), KEPT, 0)
+    found = pruned(state, ways, method, tree, fate, free, progress)
+    if progress.stopped:
+        return replaced("generic", tree, tree, LEFT_ALONE)
+    quantity = QUANTITIES[options.estimate].format(mean_words(tree))
+    verdicts = Verdicts(quantity, found[0], found[1], raised=found[2])
+    remark = COUNTED if tree.leaf_rule.costs and method.estimate != BY_VALIDATION else ""
+    left = left_of(table, tree, state)
+    if keep_labels:
+        left = _saying(left, state)
+        remark = remark or _others(sum(mark.label_by_pruning for mark in left.marks.values()))
+    return replaced("generic", tree, left, remark, verdicts)
+
+
+def _method(table: Table, tree: Tree, options: Options) -> Method:
+    estimate, keep_labels = ESTIMATES[options.estimate], options.leaf_labels == "estimate"
+    by_validation = estimate == BY_VALIDATION
+    weight = validation_weight(tree) if by_validation else float(tree.loss_weight("train")[0])
+    n_classes, penalty = len(tree.classes), np.zeros(tree.n_nodes + 1)
+    if estimate == BOUND:
+        n_tests = count_tests(table, tree.options.get("nominal") == "multiway")
+        n_rows = max(int(tree.rows_train[0]), 1)
+        penalty = description_bound(0.0, n_rows, np.arange(penalty.size), n_tests, options.delta, n_classes)
+    return Method(
+        c45=False, raising=True, estimate=estimate, weight=weight if weight > 0 else 1.0,
+        penalty=penalty, confidence=options.confidence,
+        deviate=NormalDist().inv_cdf(1.0 - options.confidence), keep_labels=keep_labels,
+        handed_down=by_validation and not keep_labels and not bool((tree.loss_weight("train")[tree.leaves] > 0).all()),
+        first_cell=n_classes if by_validation and keep_labels else 0, n_classes=n_classes,
+        dearest=tree.leaf_rule.dearest(tree.classes),
+    )  # fmt: skip
+
+
+def _said_by_hand(tree: Tree) -> NDArray[np.bool_]:
+    """bool[n_nodes]: whose label a person wrote."""
+    found = np.zeros(tree.n_nodes, dtype=bool)
+    for node, mark in tree.marks.items():
+        found[tree.position(node)] = mark.label is not None and not mark.label_by_pruning
+    return found
+
+
+def _saying(left: Tree, state: State) -> Tree:
+    """What is left, its leaves saying what pruning found for them."""
+    said = state.nodes[left_nodes(state), HAND]
+    found = [node for node, mark in left.marks.items() if mark.label_by_pruning]
+    usual = {node: replace(left.marks[node], label=None, label_by_pruning=False) for node in found}
+    bare = replace(left, marks={**left.marks, **usual}) if found else left
+    marks = dict(bare.marks)
+    of_class = [Mark(label=name, label_by_pruning=True) for name in left.classes]
+    for i in np.flatnonzero((bare.n_branches == 0) & (bare.labels != said)).tolist():
+        node, mark = int(bare.ids[i]), of_class[said[i]]
+        marks[node] = replace(marks[node], label=mark.label, label_by_pruning=True) if node in marks else mark
+    return left if marks == dict(left.marks) else replace(left, marks=marks)
+
+
+def _others(n_leaves: int) -> str:
+    """How many leaves do not say what was counted, in a sentence; empty for none."""
+    if not n_leaves:
+        return ""
+    leaves = "1 leaf predicts the class" if n_leaves == 1 else f"{n_leaves:,} leaves predict the classes"
+    return f"{leaves} with the lowest validation error, not the majority of the training rows."

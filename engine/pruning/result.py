@@ -1,6 +1,6 @@
 """Pruning by any method, and what it gives: smaller trees, what each costs, which is recommended, what was compared."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -195,6 +195,12 @@ def replaced(method: str, full: Tree, best: Tree, remark: str = "", verdicts: Co
 
 
 # -- what was compared
+
+
+class Told(NamedTuple):
+    """What a method compared, where the words are all that there is of it; `words` as in `Comparison`."""
+
+    words: Callable[[int], str]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.pruning.kernels import Merges, best_of_sizes, cheapest_branches
+from engine.pruning.kernels import Merges, best_of_sizes
 from engine.pruning.options import NO_VALIDATION
 from engine.pruning.result import NAN, Nested, Step, Verdicts, with_leaves
 from engine.runtime.errors import InputError
@@ -153,12 +153,16 @@ def bottom_up(
         kept: bool[n_nodes], splits that stay, and with them those above; nothing is compared there.
         stands: bool[n_nodes], the splits that are there, with those above them; None for all.
     """
-    cost = np.ascontiguousarray(cost, np.float64)
-    each = np.ascontiguousarray(np.broadcast_to(np.asarray(price, np.float64), cost.shape))
-    n_branches = tree.n_branches if stands is None else np.where(stands, tree.n_branches, np.int32(0))
-    branch, leaf = cheapest_branches(cost, each, tree.parent, n_branches, kept)
-    compared = (n_branches > 0) & ~kept
-    return Verdicts(quantity, np.where(compared, cost, np.nan), np.where(compared, branch, np.nan)), leaf & compared
+    n_branches = tree.n_branches if stands is None else np.where(stands, tree.n_branches, 0)
+    compared, leaf = (n_branches > 0) & ~kept, n_branches == 0
+    branch = np.append(np.where(leaf, np.nan, price), 0.0)  # one place more, for what is above the root
+    for nodes in (of_level[::-1] for of_level in reversed(tree.levels)):
+        as_leaf, as_branch = cost[nodes], branch[nodes]
+        slack = TIE * np.maximum(np.abs(as_leaf), np.abs(as_branch))
+        leaf[nodes] |= compared[nodes] & (as_leaf <= as_branch + slack)
+        np.add.at(branch, tree.parent[nodes], np.where(leaf[nodes], as_leaf, as_branch))
+    said = (np.where(compared, values, np.nan) for values in (cost, branch[:-1]))
+    return Verdicts(quantity, *said), leaf & compared
 
 
 # -- the best pruning of every size

@@ -177,7 +177,7 @@ def _of_sizes(tree: Tree, sizes: SizeSequence, chosen: int, errors: Floats, opti
     stands = np.isin(tree.ids, best.ids[best.n_branches > 0])
     shown = np.append(0, np.cumsum(np.isin(tree.ids, best.ids[best.leaves])))
     gone = np.where(stands, 0, np.maximum(tree.n_branches - 1, 0)).astype(np.int64)  # leaves that its split would add
-    for nodes in (np.flatnonzero(tree.level == level) for level in range(1, tree.depth + 1)):
+    for nodes in tree.levels[1:]:
         gone[nodes] += gone[tree.parent[nodes]]
     other = best.n_leaves + np.where(stands, 1 - (shown[tree.end] - shown[:-1]), gone)
     asked = (tree.n_branches > 0) & ~locked(tree, options.keep_by_hand)

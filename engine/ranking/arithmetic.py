@@ -11,7 +11,7 @@ from engine.criteria.criterion import BINS, Criterion
 from engine.criteria.kernels import split_information
 from engine.ranking.weighing import Candidate
 from engine.runtime.errors import InputError
-from engine.significance.single import Evidence
+from engine.significance.adjusted import Evidence
 
 DIGITS = 4  # significant ones of impurities, gains and statistics
 SAME = 1e-9  # gains that differ by no more than this share of the node's impurity are one
@@ -190,8 +190,10 @@ def _of_evidence(evidence: Evidence) -> list[str]:
 def how_adjusted(evidence: Evidence) -> str:
     """Where the adjusted p-value comes from: "the best of 7 splits of the column, permutation test (50 …)"."""
     said = []
-    if evidence.log_tries > 0:
-        said.append(f"the best of {_tries(evidence.log_tries)} splits of the column")
+    log_tries = evidence.log_tries
+    if log_tries > 0:
+        tries = f"{round(math.exp(log_tries)):,}" if log_tries < 20 else probability(log_tries)
+        said.append(f"the best of {tries} splits of the column")
     if evidence.deals:
         said.append(f"permutation test ({evidence.deals:,} permutations)")
     return ", ".join(said) or "a branch of so few rows, by the hypergeometric law"
@@ -204,10 +206,6 @@ def probability(log_p: float) -> str:
         return _number(math.exp(log_p))
     whole = math.floor(power)
     return f"{10.0 ** (power - whole):.3g} · 10{str(whole).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
-
-
-def _tries(log_tries: float) -> str:
-    return f"{round(math.exp(log_tries)):,}" if log_tries < 20 else probability(log_tries)
 
 
 def _number(value: float) -> str:

@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria import DEFAULT, kernel_code
-from engine.criteria.kernels import branches_gain, split_information
-from engine.ranking.curve import Curve, make_curve
+from engine.criteria import kernel_code
+from engine.criteria.kernels import branches_gain
+from engine.ranking.curve import Curve, CutsSearched, cuts_between, make_curve
 from engine.ranking.node_search import (
     at_node,
     completed,
@@ -34,7 +34,7 @@ from engine.ranking.node_search import (
     searched_table,
     unmarked,
 )
-from engine.ranking.weighing import ByValue, Candidate, GainsByRows, comparison, made, objection, values_of, weights_of
+from engine.ranking.weighing import ByValue, Candidate, GainsByRows, made, values_of, weighed
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search import absolute
@@ -180,61 +180,35 @@ def weigh(
     """
     bind(split, table)
     inside, search = at_node(table, tree, node, assignment, options)
-    if split.kind != "m_of_n":
-        by_value = _by_value(inside, table.index(split.column), search)
-        found = by_value.weigh(split)
-        if found is not None:
-            return found
-    return _weigh_rows(inside, split, search)
-
-
-def _weigh_rows(inside: NodeRows, split: Split, search: Search) -> Candidate:
-    """The same from the branch of every row."""
-    table, searched = inside.table, searched_rows(inside, search)
-    branch = branch_of_rows(split, table, inside.rows)
-    by = searched.count_branches(branch, split.n_branches)
-    counts = by if searched is inside else inside.count_branches(branch, split.n_branches)
-    task, target = searched.table.task, Target.of(searched)
-    whole = weights_of(task, by.train)
-    heard, said, tested, lacking, sizes = searched, branch, by, 0, whole
-    if split.kind == "m_of_n":
-        compared = Comparison(target, log_climbs(searched.training, search, len(split.literals)))
+    by_value = None if split.kind == "m_of_n" else _by_value(inside, table.index(split.column), search)
+    found = None if by_value is None else by_value.weigh(split)
+    if found is not None:
+        return found
+    searched = searched_rows(inside, search)  # else the branch of every row tells
+    branch, n = branch_of_rows(split, table, inside.rows), split.n_branches
+    by = searched.count_branches(branch, n)
+    own = by if searched is inside else inside.count_branches(branch, n)
+    heard, said, present, apart, lacking = searched, branch, by, False, 0
+    if by_value is None:
+        compared = Comparison(Target.of(searched), log_climbs(searched.training, search, len(split.literals)))
     else:
-        place = table.index(split.column)
-        column, lacking = table.columns[place], inside.lacking(place)
-        present, of_present = searched.having(column), branch[column.codes[inside.rows] > 0]
-        parts = present.count_branches(of_present, split.n_branches)
-        values = values_of(searched, place, target, searched.count(place))
-        sizes, waits = weights_of(task, parts.train), leaves_missing(column, search) and split.n_branches == 2
-        others = 0.0 if waits else max(float(whole.sum()) - float(sizes.sum()), 0.0)
-        if waits:
-            heard, said, tested, values = present, of_present, parts, values._replace(lacking=0)
-        compared = comparison(column, search, Target.of(heard) if waits else target, split, values)
-        sizes = np.append(sizes, others)
-    share = float(weights_of(task, tested.train).sum()) / max(float(whole.sum()), 1e-300)
+        lacking, apart = by_value.counted.missing_rows_train, by_value.apart(split)
+        compared, has = by_value.compared(split), by_value.column.codes[inside.rows] > 0
+        present = searched.having(by_value.column).count_branches(branch[has], n)
+        if apart:
+            heard, said = searched.having(by_value.column), branch[has]
+    gains = None
     if search.by_rows:
-        gain = _gain_by_rows(heard, said, split.n_branches, TRAIN)
-    else:
-        gain = float(branches_gain(kernel_code(search.criterion), tested.train)[0])
-    seen = _validation_gain(searched, split, by, search)
-    return made(
-        split, table.task, inside.centre, search, counts, gain * share, float(split_information(sizes)), seen,
-        compared.evidence(tested.train), lacking,
-        reason=objection(split, counts.rows, search), bins=None if by is counts else by.train,
+        gains = _gain_by_rows(heard, said, n, TRAIN), _validation_gain(searched, split, by, search)
+    return weighed(
+        split, table.task, inside.centre, search, own, by, present, apart, inside.n_parts > 1, gains, compared, lacking,
     )  # fmt: skip
 
 
 def _curve(inside: NodeRows, place: int, search: Search) -> Curve:
-    """Of the absolute error, and of bins, the gains are theirs, the distribution that of the target itself."""
-    column, by_value = inside.table.columns[place], _by_value(inside, place, search)
-    shown = replace(search, criterion=DEFAULT["number"]) if search.by_rows or search.by_bins else search
-    curve = make_curve(column, by_value.counted, inside.table.task == "classes", shown, inside.centre)
-    if search.by_rows:
-        curve = _with_gains_by_rows(curve, inside, place, search)
-    elif search.by_bins:
-        own = {name: getattr(curve, name) for name in ("train", "validation", "missing_train", "missing_validation")}
-        curve = replace(make_curve(column, by_value.searched, True, search), **own)
-    return replace(curve, by_value=by_value)
+    """The distribution is that of the target itself, the gains are those of the criterion."""
+    by_value = _by_value(inside, place, search)
+    return make_curve(by_value, _searched_by_rows(by_value, inside, place) if search.by_rows else None)
 
 
 def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
@@ -262,29 +236,24 @@ def _gains_by_rows(inside: NodeRows, column: Column, counted: Tally) -> GainsByR
     train, unseen = gains(inside.by_target), np.full((2, ends.size), np.nan)
     present = train[0]
     if counted.missing_rows_train:
-        having = inside.having(column).by_target
-        share = float(having.weights.sum() / max(inside.by_target.weights.sum(), 1e-300))
-        present = share * absolute.cut_gains(column, having, ends, 0)
+        present = absolute.cut_gains(column, inside.having(column).by_target, ends, 0)
     return GainsByRows(train, gains(inside.by_target_of(VALIDATION)) if inside.n_parts > 1 else unseen, present)
 
 
-def _with_gains_by_rows(shown: Curve, inside: NodeRows, place: int, search: Search) -> Curve:
-    """The curve with the gains by the absolute error."""
-    column, share, chosen = inside.table.columns[place], 1.0, best_split(inside, place, search)
+def _searched_by_rows(by_value: ByValue, inside: NodeRows, place: int) -> CutsSearched:
+    """The cuts of a curve by the absolute error."""
+    column, search, share, best = by_value.column, by_value.search, 1.0, best_split(inside, place, by_value.search)
     if leaves_missing(column, search):  # rows that lack the value have no say
         whole, inside = inside, inside.having(column)
         share = float(inside.by_target.weights.sum() / max(whole.by_target.weights.sum(), 1e-300))
     found = search_column(column, absolute.Runs.of(column, inside.by_target), search)
     missing = found.split.missing if found.split and len(found.split.thresholds) < 2 else 0
-    gains = share * absolute.cut_gains(column, inside.by_target, shown.cuts, missing, search.min_leaf)
-    unseen = np.full(shown.cuts.size, np.nan)
+    cuts = cuts_between(column, by_value.runs.codes)
+    gains = share * absolute.cut_gains(column, inside.by_target, cuts, missing, search.min_leaf)
+    unseen = np.full(cuts.size, np.nan)
     if (inside.table.part[inside.rows] == VALIDATION).any():
-        unseen = absolute.cut_gains(column, inside.by_target_of(VALIDATION), shown.cuts, missing)
-    best = found.cut if found.cut < shown.cuts.size else -1
-    return replace(
-        shown, gains=gains, validation_gains=unseen, best=best, missing=missing, best_split=chosen.split,
-        best_gain=chosen.gain,
-    )  # fmt: skip
+        unseen = absolute.cut_gains(column, inside.by_target_of(VALIDATION), cuts, missing)
+    return best, found.cut, missing, gains, unseen
 
 
 def _candidate(

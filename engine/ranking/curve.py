@@ -17,12 +17,10 @@ from engine.criteria import kernel_code
 from engine.criteria.criterion import OF_COUNTS
 from engine.criteria.kernels import larger_side
 from engine.ranking.weighing import ByValue, Candidate, sums_before, weights_of
-from engine.search.column_search import best_of_runs, leaves_missing, scales_of, search_column, way
-from engine.search.kernels.count import sum_branches
-from engine.search.kernels.cuts import cut_gains
+from engine.search.column_search import Found, best_of_runs, leaves_missing, scales_of, search_column, way
+from engine.search.kernels.branches import cut_gains
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, GROUPS, divide_into_buckets
-from engine.search.options import Search
-from engine.search.tally import Runs, Tally, as_in_tree
+from engine.search.tally import Runs, Tally, as_in_tree, sum_branches
 from engine.splits import Split
 from engine.splits.binding import branch_of_codes
 from engine.table.column import Column
@@ -119,14 +117,11 @@ def _groups_beside(by_value: ByValue, most: int) -> list[Candidate]:
 
     Of many levels and classes the search has no more than a very good division, which a cut here may beat.
     """
-    column, search, counted = by_value.column, by_value.search, by_value.searched
-    runs, waits = Runs.of(counted, by_value.searched_task == "classes"), leaves_missing(column, search)
-    if waits:  # rows that lack the value have no say
-        runs = runs.present()
+    column, search, runs = by_value.column, by_value.search, by_value.runs
     divided = search_column(column, runs, search)
     if divided.split is None or search.pool > 1:
         return []
-    lacking = counted.missing_rows_train > 0 and not waits
+    lacking = runs.miss_rows > 0
     stat = np.concatenate((runs.stat, runs.miss_stat[None])) if lacking else runs.stat
     rows = np.append(runs.rows, runs.miss_rows) if lacking else runs.rows
     codes = np.append(runs.codes, 0).astype(np.int64) if lacking else runs.codes.astype(np.int64)
@@ -286,56 +281,54 @@ class Curve:
         counts = self.by_value
         if counts is None or not self.levels or counts.search.by_rows:
             return None
-        runs = Runs.of(counts.searched, counts.searched_task == "classes")
-        if leaves_missing(counts.column, counts.search):
-            runs = runs.present()
-        return search_column(counts.column, runs, replace(counts.search, nominal=nominal)).split
+        return search_column(counts.column, counts.runs, replace(counts.search, nominal=nominal)).split
 
 
-def make_curve(column: Column, counted: Tally, by_class: bool, search: Search, centre: float = 0.0) -> Curve:
-    """The curve from a tally whose statistics are float64; centre: see `engine.search.tally.NodeRows`."""
-    runs, share, seen = Runs.of(counted, by_class), 1.0, counted
-    if leaves_missing(column, search):  # rows that lack the value have no say
-        present = float(runs.sizes.sum())
-        share = present / (present + runs.missing_weight) if present + runs.missing_weight > 0 else 1.0
-        runs = runs.present()
-        nothing = np.zeros_like(counted.missing_validation)
-        seen = replace(counted, missing_validation=nothing, missing_rows_validation=0)
-    several = column.is_numeric and search.numeric == "bucket_branches"
-    best = best_of_runs(column, Runs.of(counted, by_class), search)
-    found = best
-    if several or search.missing == "branch":  # the curve is that of single cuts, with missing rows on either side
-        found = search_column(column, runs, replace(search, numeric="cuts") if several else search)
-    missing = found.split.missing if found.split else 0
-    cuts = gains = unseen = np.empty(0)
-    if column.is_numeric or column.kind == "ordered":
-        cuts = _cuts(column, runs.codes)
-        gains = np.empty(cuts.size)
-        code = kernel_code(search.criterion)
-        cut_gains(runs.stat, runs.rows, runs.miss_stat, runs.miss_rows, code, search.min_leaf, missing, gains)
-        gains *= share
-        unseen = _validation_gains(_positions(column, counted.codes), cuts, seen, code, missing)
+# (what the search finds for the column; of single cuts the place of the best one, and the branch of missing rows in all
+# of them; their gains float64[c] on training and on validation rows, as in `Curve`)
+CutsSearched = tuple[Found, int, int, Floats, Floats]
 
-    def shown(stats: NDArray[np.float64]) -> NDArray[np.float64]:
-        return stats if by_class else as_in_tree(stats, centre)
+
+def make_curve(by_value: ByValue, searched: CutsSearched | None = None) -> Curve:
+    """The curve of a column; searched: None where counts tell it."""
+    column, counted, runs = by_value.column, by_value.counted, by_value.runs
+    cuts = cuts_between(column, runs.codes)
+    best, cut, missing, gains, unseen = searched or _searched_by_counts(by_value, cuts)
+
+    boundary, has = np.ones(cuts.size, dtype=np.bool_), runs.stat > 0
+    if cuts.size and runs.by_class:  # the two values beside the cut have rows of more than one class
+        boundary = (has[:-1] | has[1:]).sum(axis=1) > 1
+
+    def shown(stats: Floats) -> Floats:
+        return stats if by_value.task == "classes" else as_in_tree(stats, by_value.centre)
 
     return Curve(
         column.name, column.kind, _positions(column, counted.codes) if column.is_numeric else np.empty(0),
         column.levels, _by_value(column, counted.codes, shown(counted.train)),
         _by_value(column, counted.codes, shown(counted.validation)), shown(counted.missing_train),
-        shown(counted.missing_validation),
-        cuts, gains, unseen, _boundary(runs, cuts.size),
-        found.cut if found.cut < cuts.size and not several else -1, missing, best_split=best.split,
-        best_gain=best.gain,
+        shown(counted.missing_validation), cuts, gains, unseen, boundary,
+        cut if cut < cuts.size else -1, missing, by_value, best.split, best.gain,
     )  # fmt: skip
 
 
-def _boundary(runs: Runs, n_cuts: int) -> NDArray[np.bool_]:
-    """Whether the two values beside each cut have rows of more than one class."""
-    if n_cuts == 0 or not runs.by_class:
-        return np.ones(n_cuts, dtype=np.bool_)
-    has = runs.stat > 0
-    return np.asarray((has[:-1] | has[1:]).sum(axis=1) > 1)
+def _searched_by_counts(by_value: ByValue, cuts: Floats) -> CutsSearched:
+    column, search, runs, seen, share = by_value.column, by_value.search, by_value.runs, by_value.searched, 1.0
+    every = Runs.of(seen, runs.by_class)
+    if leaves_missing(column, search):  # rows that lack the value have no say
+        present = float(runs.sizes.sum())
+        share = present / (present + every.missing_weight) if present + every.missing_weight > 0 else 1.0
+        seen = replace(seen, missing_validation=np.zeros_like(seen.missing_validation), missing_rows_validation=0)
+    several = column.is_numeric and search.numeric == "bucket_branches"
+    best = found = best_of_runs(column, every, search)
+    if several or search.missing == "branch":  # the curve is that of single cuts, with missing rows on either side
+        found = search_column(column, runs, replace(search, numeric="cuts") if several else search)
+    gains, unseen, code = cuts.copy(), cuts, kernel_code(search.criterion)
+    missing = found.split.missing if found.split else 0
+    if column.is_numeric or column.kind == "ordered":
+        cut_gains(runs.stat, runs.rows, runs.miss_stat, runs.miss_rows, code, search.min_leaf, missing, gains)
+        gains *= share
+        unseen = _validation_gains(_positions(column, seen.codes), cuts, seen, code, missing)
+    return best, -1 if several else found.cut, missing, gains, unseen
 
 
 def _positions(column: Column, codes: NDArray[np.uint32]) -> NDArray[np.float64]:
@@ -344,8 +337,13 @@ def _positions(column: Column, codes: NDArray[np.uint32]) -> NDArray[np.float64]
     return column.values[places] if column.is_numeric else places.astype(np.float64)
 
 
-def _cuts(column: Column, codes: NDArray[np.uint32]) -> NDArray[np.float64]:
-    """The cut between each two adjacent codes, float64[m - 1]; thresholds as `splits.threshold_between` sets them."""
+def cuts_between(column: Column, codes: NDArray[np.uint32]) -> NDArray[np.float64]:
+    """The cut between each two adjacent codes, float64[m - 1]; thresholds as `splits.threshold_between` sets them.
+
+    A column whose levels have no order has none.
+    """
+    if not (column.is_numeric or column.kind == "ordered"):
+        return np.empty(0)
     at = _positions(column, codes)
     if not column.is_numeric:
         return at[:-1] + 0.5
@@ -372,7 +370,6 @@ def _validation_gains(
         return gains
     segment = np.searchsorted(cuts, at, side="left")
     stat = sum_branches(segment, counted.validation, cuts.size + 1)
-    by_row = counted.rows_validation.astype(np.float64)[:, None]
-    rows = sum_branches(segment, by_row, cuts.size + 1)[:, 0].astype(np.int64)  # np.bincount keeps Python's lock
+    rows = np.bincount(segment, counted.rows_validation, cuts.size + 1).astype(np.int64)
     cut_gains(stat, rows, counted.missing_validation, counted.missing_rows_validation, code, 0, missing, gains)
     return np.nan_to_num(gains, nan=0.0)

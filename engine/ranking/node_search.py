@@ -19,16 +19,15 @@ from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search.column_search import M_OF_N, Found, best_split, crowded, leaves_missing, scales_of
 from engine.search.kernels.rules import rank_columns
-from engine.search.large_cuts import LargeNodeCuts, worth_counting_twice
+from engine.search.large_nodes import LargeNodeCuts, worth_counting_twice
 from engine.search.lookahead import search_ahead
 from engine.search.m_of_n import climb
 from engine.search.options import Search
 from engine.search.surrogates import with_surrogates
 from engine.search.tally import Counts, NodeRows
-from engine.significance.adjusted import MANY, Comparison
+from engine.significance.adjusted import MANY, Comparison, Evidence
 from engine.significance.kernels import CUTS
 from engine.significance.permutation import ROWS, Target
-from engine.significance.single import Evidence
 from engine.splits import bind, branch_of_rows
 from engine.table.column import Column
 from engine.table.table import Table

@@ -19,12 +19,11 @@ from engine.search.kernels.branches import is_enough
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, CUT, ONE_VS_REST
 from engine.search.kernels.split_kinds import GROUPS as TWO_GROUPS
 from engine.search.options import Search
-from engine.search.tally import Counts, NodeRows, Tally, as_in_tree
-from engine.significance.adjusted import Comparison
+from engine.search.tally import Counts, NodeRows, Runs, Tally, as_in_tree
+from engine.significance.adjusted import Comparison, Evidence
 from engine.significance.kernels import CUTS, EACH, GROUPS
 from engine.significance.kernels import ONE_VS_REST as ONE_LEVEL
 from engine.significance.permutation import Target, seed_of_rows
-from engine.significance.single import Evidence
 from engine.splits import Split
 from engine.splits.binding import branch_of_codes
 from engine.table.column import Column
@@ -46,7 +45,7 @@ class Candidate:
             For the gain ratio that is the information gain; the ratio stands in `scores`.
         scores: by criterion, what this split gains; for "gain_ratio" gain ÷ split information. Of a numeric target
             the squared error, the chosen one, and both that are binned where one of them is chosen.
-        logworth: -log₁₀ of the p-value adjusted for the search, see `significance.single`; by the binned criteria of
+        logworth: -log₁₀ of the p-value adjusted for the search, see `significance.adjusted`; by the binned criteria of
             the bins.
         validation_gain: the same gain on validation rows; NaN if there are none in the node.
         train, validation: the statistic of every branch.
@@ -82,7 +81,7 @@ class GainsByRows:
     Attributes:
         train, validation: float64[2, m + 1], by the side of missing rows; place i is the cut after i values, m the
             one that parts present from missing rows. NaN without validation rows.
-        present: float64[m + 1], what the training rows that have the value gain, times their share.
+        present: float64[m + 1], what the training rows that have the value gain among themselves.
     """
 
     train: Floats
@@ -133,26 +132,10 @@ class ByValue:
             return None
         own = self._counts(split, self.sums, self.counted)
         by = own if self.searched is self.counted else self._counts(split, self._searched_sums, self.searched)
-        apart = self._apart(split)
-        tested = by
-        if apart:
-            tested = self._counts(split, self._searched_sums, _without_missing(self.searched))
-        sizes = weights_of(self.searched_task, tested.train if apart else by.train)
-        share = 1.0
-        if gains is None:
-            code = kernel_code(self.search.criterion)
-            gain = float(branches_gain(code, tested.train)[0])
-            seen = float(branches_gain(code, by.validation)[0]) if self.has_validation else math.nan
-            if apart:
-                whole = float(weights_of(self.searched_task, by.train).sum())
-                share = float(sizes.sum()) / whole if whole > 0 else 1.0
-        else:
-            gain, seen = gains
-        proof = self._comparison(split, apart).evidence(tested.train)
-        return made(
-            split, self.task, self.centre, self.search, own, gain * share, self._information(split, apart), seen, proof,
-            self.counted.missing_rows_train, reason=objection(split, own.rows, self.search),
-            bins=None if by is own else by.train,
+        present, apart = self._counts(split, self._searched_sums, _without_missing(self.searched)), self.apart(split)
+        return weighed(
+            split, self.task, self.centre, self.search, own, by, present, apart, self.has_validation, gains,
+            self.compared(split), self.counted.missing_rows_train,
         )  # fmt: skip
 
     # -- counts
@@ -165,6 +148,12 @@ class ByValue:
     @property
     def searched_task(self) -> str:
         return self.task if self.searched is self.counted else "classes"
+
+    @cached_property
+    def runs(self) -> Runs:
+        """The values of the training rows that have a say, as they are searched."""
+        runs = Runs.of(self.searched, self.searched_task == "classes")
+        return runs.present() if leaves_missing(self.column, self.search) else runs
 
     @cached_property
     def sums(self) -> tuple[Floats, Floats, Integers]:
@@ -197,16 +186,9 @@ class ByValue:
         """Whether rows that lack the value have no say, as in a search with missing "surrogate"."""
         return leaves_missing(self.column, self.search) and split.n_branches == 2 and split.thresholds != (np.inf,)
 
-    def _apart(self, split: Split) -> bool:
+    def apart(self, split: Split) -> bool:
         """Whether there are training rows that lack the value and have no say."""
         return self.waits(split) and self.counted.missing_rows_train > 0
-
-    def _information(self, split: Split, apart: bool) -> float:
-        """The split information, missing rows counted as one more branch; not those that have no say."""
-        present = self._counts(split, self._searched_sums, _without_missing(self.searched))
-        lacking = float(weights_of(self.searched_task, self.searched.missing_train[None])[0])
-        sizes = weights_of(self.searched_task, present.train)
-        return float(split_information(np.append(sizes, 0.0 if apart else lacking)))
 
     def _gains_by_rows(self, split: Split) -> tuple[float, float] | None:
         """(gain, validation gain) by the absolute error; None if this is not one cut."""
@@ -221,13 +203,14 @@ class ByValue:
                 return None
             end, first = int(np.append(changes, branch.size)[0]), int(branch[0]) if branch.size else 0
         missing = split.missing ^ first  # whether missing rows go with the values after the cut
-        gain = self.by_rows.present[end] if self._apart(split) else self.by_rows.train[missing, end]
+        gain = self.by_rows.present[end] if self.apart(split) else self.by_rows.train[missing, end]
         return float(gain), float(self.by_rows.validation[missing, end])
 
     # -- evidence
 
-    def _comparison(self, split: Split, apart: bool) -> Comparison:
-        """Kept by the form of the split: it changes little while a cut is dragged."""
+    def compared(self, split: Split) -> Comparison:
+        """What the search of the column compares, kept by the form of the split: a cut that is dragged keeps it."""
+        apart = self.apart(split)
         form = (split.n_branches, has_missing_branch(split), apart)
         order = self.column.kind == "ordered"
         key = (*form, follows_order(self.column, split, self.present.codes)) if order else form
@@ -242,6 +225,32 @@ class ByValue:
         return {}
 
 
+def weighed(
+    split: Split, task: str, centre: float, search: Search, own: Counts, by: Counts, present: Counts, apart: bool,
+    has_validation: bool, gains: tuple[float, float] | None, compared: Comparison, lacking: int,
+) -> Candidate:  # fmt: skip
+    """A split that somebody made, as it is shown; see `made`.
+
+    Args:
+        own, by: its branches in the table's target, and in the one that is searched. present: of this one, those of
+            the rows that have a value; all, where m of n asks no single column. apart: whether only these have a say.
+        gains: (gain, gain on validation rows) of the rows that have a say, where counts do not tell them.
+    """
+    tested, of = present if apart else by, "classes" if search.by_bins else task
+    whole, sizes = float(weights_of(of, by.train).sum()), weights_of(of, present.train)
+    lost = max(whole - float(sizes.sum()), 0.0)  # the weight of the rows without a value
+    if gains is None:
+        code = kernel_code(search.criterion)
+        seen = float(branches_gain(code, by.validation)[0]) if has_validation else math.nan
+        gains = float(branches_gain(code, tested.train)[0]), seen
+    share = float(sizes.sum()) / max(whole, 1e-300) if apart else 1.0
+    information = float(split_information(np.append(sizes, 0.0 if apart else lost)))
+    return made(
+        split, task, centre, search, own, gains[0] * share, information, gains[1], compared.evidence(tested.train),
+        lacking, reason=objection(split, own.rows, search), bins=None if by is own else by.train,
+    )  # fmt: skip
+
+
 def made(
     split: Split, task: str, centre: float, search: Search, counts: Counts, gain: float, information: float,
     seen: float, proof: Evidence, lacking: int, ahead: float = math.nan, reason: str = "", bins: Floats | None = None,
@@ -254,12 +263,19 @@ def made(
         lacking: training rows in which the column is missing.
         bins: the branches in the bins of the target, where those are searched.
     """
-    classes = task == "classes"
+    classes, chosen = task == "classes", CRITERIA[search.criterion]
+    known = [one for one in criteria_for(task) if one.is_counted or (one.name in BINNED and bins is not None)]
+    stats = {one.name: counts.train if one.is_counted else bins for one in known}
+    scores = {one.name: float(branches_gain(kernel_code(one.name), stats[one.name])[0]) for one in known}
+    scores[chosen.measures if chosen.by_ratio else chosen.name] = gain
+    for one in known:
+        if one.by_ratio:
+            scores[one.name] = scores[one.measures] / information if information > 0 else 0.0
     train, validation = (part if classes else as_in_tree(part, centre) for part in (counts.train, counts.validation))
     return Candidate(
         "m of n" if split.kind == "m_of_n" else split.column, split, gain,
-        scores_of(task, counts.train, gain, information, search.criterion, bins), proof.logworth, seen, tuple(train),
-        tuple(validation), tuple(map(int, counts.rows)), lacking, reason, ahead, evidence=proof,
+        scores, proof.logworth, seen, tuple(train), tuple(validation), tuple(map(int, counts.rows)), lacking, reason,
+        ahead, evidence=proof,
     )  # fmt: skip
 
 
@@ -275,20 +291,6 @@ def objection(split: Split, rows: Integers, search: Search) -> str:
     return f"a branch has {least:,} {'row' if least == 1 else 'rows'}, fewer than {min_leaf:,}" * (
         not is_enough(least, min_leaf)
     )
-
-
-def scores_of(
-    task: str, train: Floats, gain: float, information: float, chosen: str, bins: Floats | None
-) -> dict[str, float]:
-    """What a split gains by the criteria that its counts tell, and by the chosen one."""
-    known = [one for one in criteria_for(task) if one.is_counted or (one.name in BINNED and bins is not None)]
-    stats = {one.name: train if one.is_counted else bins for one in known}
-    scores = {one.name: float(branches_gain(kernel_code(one.name), stats[one.name])[0]) for one in known}
-    scores[CRITERIA[chosen].measures if CRITERIA[chosen].by_ratio else chosen] = gain
-    for one in known:
-        if one.by_ratio:
-            scores[one.name] = scores[one.measures] / information if information > 0 else 0.0
-    return scores
 
 
 class Values(NamedTuple):
@@ -323,7 +325,9 @@ def comparison(column: Column, search: Search, target: Target, split: Split, val
     branches, sizes, lacking = split.n_branches - own, values.sizes, values.lacking
     cut = split.kind == "threshold" or (column.kind == "ordered" and follows_order(column, split, values.codes))
     if how in (BUCKET_CUT, BUCKETS):
-        sizes = _even(int(sizes.sum()), min(search.buckets if how == BUCKET_CUT else branches, sizes.size))
+        buckets = min(search.buckets if how == BUCKET_CUT else branches, sizes.size)  # of about equally many rows
+        ends = np.linspace(0, int(sizes.sum()), buckets + 1).astype(np.int64)
+        sizes = ends[1:] - ends[:-1]
     elif search.pool > 1 and not cut and (values.rows < search.pool).any():
         rare = values.rows < search.pool
         sizes = np.append(sizes[~rare], sizes[rare].sum())
@@ -355,11 +359,6 @@ def follows_order(column: Column, split: Split, codes: NDArray[np.uint32]) -> bo
     """Whether the branches of levels follow their order."""
     branch = branch_of_codes(split, column)[codes]
     return bool(np.count_nonzero(np.diff(branch)) < split.n_branches)
-
-
-def _even(n: int, buckets: int) -> Integers:
-    """int64[buckets]: n rows in buckets of about equally many."""
-    return np.asarray(np.diff(np.linspace(0, n, buckets + 1).astype(np.int64)), dtype=np.int64)
 
 
 def _log_divisions(m: int, branches: int, cut: bool) -> float:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.ipc
@@ -17,8 +16,7 @@ import pyarrow.parquet as pa_parquet
 from engine.readers.apart import read_apart
 from engine.readers.files import check_size, file_bytes
 from engine.readers.options import ReadOptions
-from engine.readers.raw import Raw, level_array, text_array, unique_names
-from engine.readers.types import Typed, level_series, numeric, truth_series
+from engine.readers.raw import Raw, unique_names
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.table.words import lost_dates
@@ -246,52 +244,3 @@ def _level_names(values: Any) -> Any:
     if pa.types.is_string(values.type) or pa.types.is_large_string(values.type):
         return pc.cast(values, pa.large_string())
     return pa.array([None if value is None else str(value) for value in values.to_pylist()], pa.large_string())
-
-
-def declared_column(cells: Any, *, coded: bool = False) -> Typed:
-    """The column of an array that `plain_column` gave.
-
-    Args:
-        coded: a dictionary is only how the texts are held, and it declares no levels without a row.
-    """
-    kind = cells.type
-    if pa.types.is_dictionary(kind):
-        return _texts(cells) if coded else _levels(cells)
-    if pa.types.is_boolean(kind):
-        return Typed(truth_series(cells), "boolean")
-    if pa.types.is_timestamp(kind) or pa.types.is_date32(kind):
-        return Typed(pd.Series(pc.cast(cells, pa.timestamp("us")).to_numpy(zero_copy_only=False)), "date")
-    if pa.types.is_decimal(kind):
-        return numeric(pc.cast(cells, pa.float64()))
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
-        numbers = pc.cast(cells, pa.float64(), safe=False)
-        return numeric(numbers, cells if pa.types.is_integer(kind) else None)
-    return _texts(pc.cast(cells, pa.large_string()))
-
-
-def as_text(cells: Any) -> Any:
-    """The values of an array that `plain_column` gave, as they are written: texts, or a dictionary of their levels."""
-    if pa.types.is_dictionary(cells.type):
-        return level_array(pa.chunked_array([cells]))
-    return text_array(cells)
-
-
-def _texts(cells: Any) -> Typed:
-    """Texts, or a dictionary of them: its levels may be null, stand twice, or have no row."""
-    if not pa.types.is_dictionary(cells.type):
-        coded = cells.dictionary_encode()
-        return Typed(level_series(coded.dictionary, coded.indices), "nominal")
-    distinct = cells.dictionary.dictionary_encode()
-    used = pc.take(distinct.indices, cells.indices).dictionary_encode()
-    return Typed(level_series(pc.take(distinct.dictionary, used.dictionary), used.indices), "nominal")
-
-
-def _levels(cells: Any) -> Typed:
-    """Declared levels in their order. Where a name stands twice or is null, the order means nothing."""
-    levels = cells.dictionary.to_pylist()
-    if None in levels or len(set(levels)) < len(levels):
-        return _texts(cells)
-    ordered = bool(cells.type.ordered)
-    codes = pc.fill_null(pc.cast(cells.indices, pa.int64()), -1).to_numpy(zero_copy_only=False)
-    series = pd.Series(pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(levels, ordered=ordered)))
-    return Typed(series, "ordered" if ordered else "nominal", declared=True)

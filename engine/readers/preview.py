@@ -11,11 +11,11 @@ import pandas as pd
 
 from engine.readers.excel import read_excel
 from engine.readers.files import checked_path, enough_memory, file_bytes, known_format, size_of
-from engine.readers.frames import read_columns
 from engine.readers.options import ReadOptions
 from engine.readers.parquet import read_parquet
 from engine.readers.raw import Raw
 from engine.readers.text import SAMPLE_BYTES, sample_text_table
+from engine.readers.types import read_columns
 from engine.runtime.errors import readable
 
 LOOKED_AT = 5000  # rows that the guesses look at

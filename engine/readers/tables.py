@@ -13,13 +13,12 @@ import pandas as pd
 
 from engine.readers.excel import read_excel
 from engine.readers.files import checked_path, enough_memory, file_bytes, fingerprint, known_format, size_of
-from engine.readers.frames import read_columns
 from engine.readers.options import ReadOptions
 from engine.readers.parquet import read_parquet
 from engine.readers.preview import why_not
 from engine.readers.raw import Raw
 from engine.readers.text import read_text_table
-from engine.readers.types import Typed
+from engine.readers.types import Typed, read_columns
 from engine.runtime.errors import InputError, readable
 from engine.runtime.progress import Progress
 from engine.table.column import Column, arranged, column_from_series, level_column, numeric_column

@@ -1,9 +1,9 @@
 """From cells of text to typed columns: which tokens are missing, and what the others are."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -19,8 +19,13 @@ from engine.readers.notations import (
     plain_numbers,
     whole,
 )
-from engine.readers.raw import level_array
+from engine.readers.raw import Raw, level_array, text_array
+from engine.runtime.errors import InputError, readable
+from engine.runtime.progress import Progress
+from engine.runtime.threads import Workers
 
+Finished = TypeVar("Finished")
+MANY_ROWS = 20_000
 WEAK = ("?", "-", ".")  # missing only beside values that hold a letter or a digit
 SPELLED = "none"  # often a level: missing in text only when spelled as the token is
 COUNTED = "[0-9∞]|(?i:inf)"  # stands in every number and every date
@@ -325,3 +330,111 @@ def _unread(levels: Any, read: Any, indices: Any, name: str, kind: str) -> list[
     cells, counts = ("1 cell", "counts") if n_cells == 1 else (f"{n_cells:,} cells", "count")
     what = {"boolean": "true or false", "date": "a date"}.get(kind, "a number")
     return [f"In “{name}” {cells} cannot be read as {what} and {counts} as missing, first “{first[:40]}”."]
+
+
+# -- columns whose type their file declares
+
+
+def declared_column(cells: Any, *, coded: bool = False) -> Typed:
+    """The column of an array that `plain_column` gave.
+
+    Args:
+        coded: a dictionary is only how the texts are held, and it declares no levels without a row.
+    """
+    kind = cells.type
+    if pa.types.is_dictionary(kind):
+        return _texts(cells) if coded else _levels(cells)
+    if pa.types.is_boolean(kind):
+        return Typed(truth_series(cells), "boolean")
+    if pa.types.is_timestamp(kind) or pa.types.is_date32(kind):
+        return Typed(pd.Series(pc.cast(cells, pa.timestamp("us")).to_numpy(zero_copy_only=False)), "date")
+    if pa.types.is_decimal(kind):
+        return numeric(pc.cast(cells, pa.float64()))
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
+        numbers = pc.cast(cells, pa.float64(), safe=False)
+        return numeric(numbers, cells if pa.types.is_integer(kind) else None)
+    return _texts(pc.cast(cells, pa.large_string()))
+
+
+def as_text(cells: Any) -> Any:
+    """The values of an array that `plain_column` gave, as they are written: texts, or a dictionary of their levels."""
+    if pa.types.is_dictionary(cells.type):
+        return level_array(pa.chunked_array([cells]))
+    return text_array(cells)
+
+
+def _texts(cells: Any) -> Typed:
+    """Texts, or a dictionary of them: its levels may be null, stand twice, or have no row."""
+    if not pa.types.is_dictionary(cells.type):
+        coded = cells.dictionary_encode()
+        return Typed(level_series(coded.dictionary, coded.indices), "nominal")
+    distinct = cells.dictionary.dictionary_encode()
+    used = pc.take(distinct.indices, cells.indices).dictionary_encode()
+    return Typed(level_series(pc.take(distinct.dictionary, used.dictionary), used.indices), "nominal")
+
+
+def _levels(cells: Any) -> Typed:
+    """Declared levels in their order. Where a name stands twice or is null, the order means nothing."""
+    levels = cells.dictionary.to_pylist()
+    if None in levels or len(set(levels)) < len(levels):
+        return _texts(cells)
+    ordered = bool(cells.type.ordered)
+    codes = pc.fill_null(pc.cast(cells.indices, pa.int64()), -1).to_numpy(zero_copy_only=False)
+    series = pd.Series(pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(levels, ordered=ordered)))
+    return Typed(series, "ordered" if ordered else "nominal", declared=True)
+
+
+# -- all columns of a file, on all processors
+
+
+def read_columns(
+    raw: Raw, finish: Callable[[int, Typed], Finished], progress: Progress | None = None
+) -> tuple[list[Finished], tuple[str, ...]]:
+    """What `finish` makes of every column, by its place and what it holds, and all notes.
+
+    The columns are taken out of `raw` one by one, on all processors; the memory of each is free when it is finished.
+
+    Raises:
+        InputError: a stop was asked for; there is no half a table.
+    """
+    n_columns = len(raw.names)
+    threads = None if raw.height >= MANY_ROWS else 1  # starting threads takes longer than reading a small table
+    done = 0
+
+    def one(i: int) -> tuple[Finished, tuple[str, ...]]:
+        nonlocal done
+        if progress is not None and progress.stopped:
+            raise InputError(f"Reading {raw.label} was stopped.")
+        typed = _typed_column(raw, raw.names[i], raw.take(i))
+        finished = finish(i, typed), typed.notes
+        done += 1
+        return finished
+
+    def tick() -> None:
+        if progress is not None:
+            progress.report(0.3 + 0.7 * done / n_columns, f"Read {done} of {n_columns} columns")
+
+    with Workers(threads) as workers:
+        columns = workers.map(one, range(n_columns), tick)
+    known = set(raw.names)
+    unknown = [name for name in raw.options.kinds if name not in known]
+    notes = [*raw.notes, *(note for _, found in columns for note in found)]
+    notes += [f"There is no column “{name}”: the kind chosen for it was left aside." for name in unknown]
+    return [column for column, _ in columns], tuple(map(readable, notes))
+
+
+def _typed_column(raw: Raw, name: str, cells: Any) -> Typed:
+    options = raw.options
+    kind, decimal = options.kind_of(name), options.decimal or "."
+    if not raw.typed:
+        if kind is not None:
+            return force_column(cells, name, kind, decimal, options.missing)
+        return guess_column(cells, name, decimal, options.missing)
+    natural = declared_column(cells, coded=name in raw.coded)
+    if kind in (None, natural.kind):
+        return natural
+    if kind == "ordered" and natural.declared:
+        return Typed(natural.series.cat.as_ordered(), kind, declared=True)
+    if kind == "number" and natural.kind == "integer":
+        return Typed(natural.series, kind)
+    return force_column(as_text(cells), name, kind, ".", ("",))

@@ -45,6 +45,12 @@ class Progress:
         if self._report is not None:
             self._report(min(max(float(fraction), 0.0), 1.0), text)
 
+    def part(self, begin: float, end: float) -> "Progress":
+        """That of a part of the work, from the fraction `begin` to `end`; it stops when the whole does."""
+        part = Progress(lambda done, text: self.report(begin + (end - begin) * done, text))
+        part.flag = self.flag
+        return part
+
     def stop(self) -> None:
         """Asks the call that holds this object to end early."""
         self.flag[0] = 1

@@ -19,9 +19,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.criteria import kernel_code
 from engine.criteria.criterion import OF_COUNTS
-from engine.criteria.kernels import branch_deviations, changed_deviations, larger_side, running_deviations, tolerance
+from engine.criteria.kernels import (
+    ROUNDING,
+    branch_deviations,
+    changed_deviations,
+    larger_side,
+    running_deviations,
+    tolerance,
+)
 from engine.runtime.errors import InputError
-from engine.search.kernels.branches import best_of_gains, may_part, open_branches, sides_of_missing
+from engine.search.kernels.branches import may_part, open_branches
 from engine.search.kernels.split_kinds import (
     BUCKET_CUT,
     BUCKETS,
@@ -92,13 +99,9 @@ class Runs:
 
     def present(self) -> "Runs":
         """The same without those rows."""
-        places = np.sort(self.order)
-        target = self.target
-        values, ranks = np.unique(target.values[target.ranks[places]], return_inverse=True)
-        order, weights = np.argsort(ranks, kind="stable"), target.weights[places]
-        new = np.searchsorted(places, self.order)
-        here = ByTarget(target.rows[places], values, ranks.astype(np.int64), order, weights)
-        return replace(self, target=here, order=new, missing=self.missing[:0])
+        places, target = np.sort(self.order), self.target
+        here = ByTarget.of(target.rows[places], target.values[target.ranks[places]], target.weights[places])
+        return replace(self, target=here, order=np.searchsorted(places, self.order), missing=self.missing[:0])
 
     def division(self, branch: Integers, n_branches: int, _: int) -> tuple[float, float, Floats]:
         """(gain, 0, weights float64[B]) of branches by run, int64[m], the last of them for the missing rows alone."""
@@ -164,13 +167,28 @@ class Runs:
             apart[side] = before + np.append(after[1:], self._missing_alone if side == 1 else 0.0)
         if not n_missing:
             apart[1] = apart[0]
-        weight = np.cumsum(self.sizes)
-        toward = np.array([larger_side(left, weight[-1] - left) for left in weight.tolist()], dtype=np.int64)
-        gains = np.maximum((self._node - apart) / self._total, 0.0)
-        cut, missing = best_of_gains(
-            gains, toward, np.cumsum(self.rows), n_missing, self.target.ranks.size, min_leaf, eps
-        )
-        return None if cut < 0 else (float(gains[missing, cut]), (np.arange(m) > cut).astype(np.int64), int(missing))
+        best = self._best_in_two(apart, np.cumsum(self.sizes), np.cumsum(self.rows), eps, min_leaf)
+        return None if best is None else (best[0], (np.arange(m) > best[1]).astype(np.int64), best[2])
+
+    def _best_in_two(
+        self, apart: Floats, left: Floats, n_left: Integers, eps: float, min_leaf: int
+    ) -> tuple[float, int, int] | None:
+        """(gain, place, side of the missing rows) of the best division in two, the first of equal ones; None for none.
+
+        Args:
+            apart: float64[2, c], the deviation of both branches by the side of the missing rows.
+            left, n_left: float64[c], int64[c], weight and number of the rows on side 0 that have a value.
+        """
+        n_missing, n_rows = self.missing.size, self.target.ranks.size
+        toward = (left < (self.sizes.sum() - left) * (1.0 - ROUNDING)).astype(np.int64)  # as `larger_side`
+        allowed = may_part(np.stack((n_left + n_missing, n_left)), n_rows, min_leaf)
+        gains = np.where(allowed, np.maximum((self._node - apart) / self._total, 0.0), -np.inf)
+        sides = np.stack((toward, 1 - toward) if n_missing else (toward,))
+        tried = np.take_along_axis(gains, sides, axis=0).T
+        if (tried == -np.inf).all():
+            return None
+        place, turn = divmod(int(np.argmax(tried >= tried.max() - eps)), len(sides))
+        return float(tried[place, turn]), place, int(sides[turn, place])
 
     def _groups_by_enumeration(self, eps: float, min_leaf: int) -> Best:
         """The best of all divisions into two groups; the missing rows, if there are any, are one level more."""
@@ -206,20 +224,14 @@ class Runs:
 
     def _one_vs_rest(self, eps: float, min_leaf: int) -> Best:
         """One run from all others; the missing rows go with it or with them, or stand alone, which is tried last."""
-        m, n_missing, present = self.rows.size, self.missing.size, float(self.sizes.sum())
+        m, n_missing = self.rows.size, self.missing.size
         parts, every = (self.order, self.bounds), np.arange(self.target.ranks.size)
         apart = np.empty((2, m))  # by the side of the missing rows
         apart[:] = self._changed(*parts, self.missing, 1.0) + self._changed(*parts, self.order, -1.0)
         if n_missing:
             apart[1] = self._changed(*parts, self.missing[:0], 1.0) + self._changed(*parts, every, -1.0)
-        best: Best = None
-        for run in range(m):
-            toward = int(larger_side(self.sizes[run], present - self.sizes[run]))
-            n_others = int(self.order.size - self.rows[run])
-            for missing in sides_of_missing(toward, int(self.rows[run]), n_others, n_missing, min_leaf):
-                gain = self._gain(float(apart[missing, run]))  # of no side, -1, it is not looked at
-                if missing >= 0 and (best is None or gain > best[0] + eps):
-                    best = gain, (np.arange(m) != run).astype(np.int64), missing
+        found = self._best_in_two(apart, self.sizes, self.rows, eps, min_leaf)
+        best = None if found is None else (found[0], (np.arange(m) != found[1]).astype(np.int64), found[2])
         if n_missing and may_part(n_missing, self.target.ranks.size, min_leaf):
             of_run = np.ones(m, dtype=np.int64)
             gain = self._gain(float(self._divided(self._branch_of_rows(of_run, 0), 2)[0].sum()))
@@ -280,12 +292,12 @@ class Runs:
 
     def _running(self, with_missing: bool, backwards: bool) -> Floats:
         """float64[m]: the deviation of the runs up to each one, or from each one on, with the missing rows or not."""
-        order, bounds, out = self.order, self.bounds, np.empty(self.rows.size)
+        first, order, bounds = self.missing if with_missing else self.missing[:0], self.order, self.bounds
         if backwards:
-            order, bounds = order[::-1].copy(), (order.size - bounds)[::-1].copy()
-        first = self.missing if with_missing else self.missing[:0]
-        running_deviations(self.target.ranks, self.target.weights, self.target.values, order, bounds, first, out)
-        return out[::-1] if backwards else out
+            order, bounds = order[::-1], (order.size - bounds)[::-1]
+        order, bounds, out = np.append(first, order), np.append(0, bounds + first.size), np.empty(bounds.size)
+        running_deviations(self.target.ranks, self.target.weights, self.target.values, order, bounds, out)
+        return out[:0:-1] if backwards else out[1:]
 
     def _changed(self, order: Integers, bounds: Integers, base: Integers, sign: float) -> Floats:
         """float64[b]: the deviation of the rows `base` with (sign 1) or without (−1) those of each part of `order`."""
@@ -298,29 +310,24 @@ class Runs:
         changed_deviations(target.ranks, target.weights, target.values, by_value, bounds, *passed, sign, out)
         return out
 
-    def gains_of_cuts(self, places: Integers, missing: int, min_leaf: int) -> Floats:
-        """float64[c]: what cutting after the first 0..m runs gains; NaN where `min_leaf` forbids it, 0 forbids none."""
-        alone = self._missing_alone
-        left = np.append(alone if missing == 0 else 0.0, self._running(missing == 0, False))[places]
-        right = np.append(self._running(missing == 1, True), alone if missing == 1 else 0.0)[places]
-        gains = np.maximum((self._node - left - right) / self._total, 0.0)
-        n_left = np.append(0, np.cumsum(self.rows))[places] + self.missing.size * (missing == 0)
-        return np.where(may_part(n_left, self.target.ranks.size, min_leaf), gains, np.nan) if min_leaf else gains
-
 
 def cut_gains(column: Column, target: ByTarget, cuts: Floats, missing: int, min_leaf: int = 0) -> Floats:
     """float64[c]: the gain of each cut of a column with an order among these rows; NaN where `min_leaf` forbids it.
 
     Args:
-        cuts: float64[c], thresholds; of ordered levels numbers between the places of two.
+        min_leaf: 0 forbids none. cuts: float64[c], thresholds; of ordered levels numbers between the places of two.
         missing: the side of the rows that lack the value.
     """
     runs = Runs.of(column, target)
     if runs.rows.size == 0:
         return np.zeros(cuts.size)
-    at = runs.codes - 1
-    places = np.searchsorted(column.values[at] if column.is_numeric else at, cuts, side="right")
-    return runs.gains_of_cuts(places, missing, min_leaf)
+    at, alone = runs.codes - 1, runs._missing_alone
+    places = np.searchsorted(column.values[at] if column.is_numeric else at, cuts, side="right")  # runs to the left
+    left = np.append(alone if missing == 0 else 0.0, runs._running(missing == 0, False))[places]
+    right = np.append(runs._running(missing == 1, True), alone if missing == 1 else 0.0)[places]
+    gains = np.maximum((runs._node - left - right) / runs._total, 0.0)
+    n_left = np.append(0, np.cumsum(runs.rows))[places] + runs.missing.size * (missing == 0)
+    return np.where(may_part(n_left, target.ranks.size, min_leaf), gains, np.nan) if min_leaf else gains
 
 
 def impurity(y: ArrayLike, weights: ArrayLike = ()) -> float:

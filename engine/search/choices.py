@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 
 from engine.criteria import BINNED, CRITERIA
-from engine.table.binning import MOST_BINS
+from engine.table.words import MOST_BINS
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,7 @@ OPTIONS: dict[str, Option] = {
             ),
         ),
         Option(
-            "max_depth", "Most levels", "Where the tree stops", "whole",
+            "max_depth", "Maximum depth", "Where the tree stops", "whole",
             "At most this many edges from the root to the deepest leaf.", none="no limit",
         ),
         Option(
@@ -230,15 +230,15 @@ OPTIONS: dict[str, Option] = {
             "The whole tree has at most this many leaves; the order decides which are split.", least=1, none="no limit",
         ),
         Option(
-            "min_rows", "Least rows to split", "Where the tree stops", "whole",
+            "min_rows", "Minimum rows to split", "Where the tree stops", "whole",
             "A node of fewer training rows stays a leaf.", least=2,
         ),
         Option(
-            "min_leaf", "Least rows in a branch", "Where the tree stops", "whole",
+            "min_leaf", "Minimum rows in a branch", "Where the tree stops", "whole",
             "Every branch keeps at least this many training rows.", least=1,
         ),
         Option(
-            "min_gain", "Least gain", "Where the tree stops", "number",
+            "min_gain", "Minimum gain", "Where the tree stops", "number",
             "A split has to gain at least this much; 0 admits splits that gain nothing yet.",
             example="XOR: no first split gains, so with a least gain above 0 growing is stuck at error ½.",
         ),

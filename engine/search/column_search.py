@@ -63,7 +63,7 @@ class Found:
 
     Attributes:
         split: None if there is none, and `reason` says why.
-        gain, tie: as in `engine.search.kernels.cuts`.
+        gain, tie: as in `engine.search.kernels.branches`.
         information: the split information in bits.
         log_tries: natural logarithm of the number of partitions compared.
         n_values: of how many values (missing counts as one) the partition was made; fewer than those present where
@@ -180,7 +180,10 @@ def make_found(column: Column, how: int, answer: Answer, runs: Any) -> Found:
     sizes = np.bincount(answer.branch, weights=runs.sizes, minlength=n_branches).astype(np.float64)
     information = float(split_information(np.append(sizes, runs.missing_weight)))
     if column.is_numeric:
-        split = Split(column.name, "threshold", _thresholds(column, runs.codes, answer), missing=answer.missing)
+        values, ends = column.values[runs.codes.astype(np.int64) - 1], np.flatnonzero(np.diff(answer.branch))
+        cuts = tuple(threshold_between(float(values[end]), float(values[end + 1])) for end in ends)
+        cuts = cuts or (math.inf,)  # after the last value: present from missing
+        split = Split(column.name, "threshold", cuts, missing=answer.missing)
     else:
         split = _by_level(column, how, answer, runs, sizes)
     # beside the cuts at label boundaries all others count, too: the labels chose them, so all were compared
@@ -201,15 +204,6 @@ def log_tries(how: int, n: int, lacking: bool) -> float:
         raise ValueError(f"It is not known what the way {how} to split a column compares.")
     free = n - 1 + lacking
     return math.log(2.0**free - 1.0) if free < 50 else free * math.log(2.0)
-
-
-def _thresholds(column: Column, codes: NDArray[Any], answer: Answer) -> tuple[float, ...]:
-    """Between the values of two adjacent runs that part; after the last one +∞, which parts present from missing."""
-    if answer.cut == codes.size - 1:
-        return (math.inf,)
-    values = column.values[codes.astype(np.int64) - 1]
-    ends = np.flatnonzero(np.diff(answer.branch))
-    return tuple(threshold_between(float(values[end]), float(values[end + 1])) for end in ends)
 
 
 def _by_level(column: Column, how: int, answer: Answer, runs: Any, by_run: NDArray[np.float64]) -> Split:

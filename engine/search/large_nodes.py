@@ -1,34 +1,44 @@
 """The best split of a column at a large node, by counting twice: in bins of values, then in the few that may hold it.
 
 Growing and the candidates of large nodes use it; what it finds is what `search.column_search` finds from a tally. The
-kernels and the pictures are in `engine.search.kernels.large_nodes` and `engine.search.kernels.histogram`.
+kernels and the pictures are in `engine.search.kernels.large_nodes` and `engine.search.kernels.large_nodes`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.criteria import kernel_code
 from engine.criteria.criterion import OF_SUMS
-from engine.criteria.kernels import ROUNDING
+from engine.criteria.kernels import ROUNDING, split_information, weight
 from engine.runtime.threads import Workers
+from engine.search.column_search import Found, log_tries, way
 from engine.search.kernels.count import Target
 from engine.search.kernels.cut_bounds import Cells
-from engine.search.kernels.histogram import (
+from engine.search.kernels.large_nodes import (
+    FURTHER,
     add_rows,
     count_sibling,
     count_words,
     fill_bins,
+    find_split,
+    floor_of,
+    judge_columns,
+    mark_bins,
     mark_open,
-    mark_open_in_order,
-    mark_words,
-    read_codes,
+    open_column,
 )
-from engine.search.kernels.large_nodes import FURTHER, find_split, floor_of, judge_columns, mark_bins, open_column
-from engine.search.kernels.rules import GAIN, Rules
+from engine.search.kernels.rules import AT, GAIN, TIE, WAY, Rules
 from engine.search.kernels.split_kinds import CUT
+from engine.search.options import Search
+from engine.search.tally import Counts, NodeRows
+from engine.splits import Split, branch_of_rows, threshold_between
 from engine.table.column import Column
+from engine.table.partition import VALIDATION
 
 MOST_IN_16_BITS = 2**16 - 1  # they fit 16 bits
 IN_A_WORD = 4
@@ -85,7 +95,7 @@ NO_FLOOR = -2.0
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
+class BinCounts:
     """The target of a node by bins of up to four columns.
 
     Attributes:
@@ -105,7 +115,7 @@ class Siblings:
         above: by line of the matrix; nodes: those with rows.
     """
 
-    above: dict[int, Counts]
+    above: dict[int, BinCounts]
     nodes: "list[LargeNode]" = field(default_factory=list)
 
 
@@ -129,21 +139,16 @@ class LargeNode:
     whole: bool
     words: NDArray[np.uint64] | None = None
     siblings: Siblings | None = None
-    counts: dict[int, Counts] = field(default_factory=dict)
+    counts: dict[int, BinCounts] = field(default_factory=dict)
 
     @property
     def width(self) -> int:
         """W: the statistic of a bin, and its rows where weights do not tell."""
         return self.stat.size + int(self.target.weights.size > 0)
 
-    @property
-    def is_whole_numbers(self) -> bool:
-        """Whether its counts are exact, so that those of a part can be taken off."""
-        return self.target.labels.size > 0 and self.target.weights.size == 0
-
 
 def n_bins(n_values: int, shift: int) -> int:
-    """The number of bins, with the one of missing values, see `engine.search.kernels.histogram.bin_of`."""
+    """The number of bins, with the one of missing values, see `engine.search.kernels.large_nodes.bin_of`."""
     return ((n_values - 1) >> shift) + 2 if n_values else 1
 
 
@@ -202,7 +207,7 @@ class LargeNodeSearch:
             line = self._place(j) // IN_A_WORD
             self._judge(part, self._count_line(line, self._shifts(line, self.node.rows.size)), line)
 
-    def _judge(self, part: NDArray[np.int64], counts: Counts, line: int = 0) -> None:
+    def _judge(self, part: NDArray[np.int64], counts: BinCounts, line: int = 0) -> None:
         """What columns may reach, from their counts."""
         reach, node = np.empty((part.size, 2)), self.node
         # all in one call: to hand the cells of each column back to Python makes growing 8 % slower
@@ -212,10 +217,11 @@ class LargeNodeSearch:
         self.reach[part] = reach
         for i, j in enumerate(part.tolist()):
             self._counted[j] = counts.bins[i], int(counts.n_bins[i]), int(counts.shifts[i])
-        if self.matrix is not None and node.is_whole_numbers and node.rows.size >= KEEPS:
+        exact = node.target.labels.size > 0 and node.target.weights.size == 0  # those of a part can be taken off
+        if self.matrix is not None and exact and node.rows.size >= KEEPS:
             node.counts[line] = counts
 
-    def _count_codes(self, j: int) -> Counts:
+    def _count_codes(self, j: int) -> BinCounts:
         """The target by narrow bins of column j, from its codes."""
         node, column = self.node, self.columns[j]
         most = min(max(node.rows.size // ROWS_PER_BIN, COARSE), max(MOST_ENTRIES // node.width, COARSE))
@@ -232,25 +238,18 @@ class LargeNodeSearch:
         least = self.matrix.shifts
         return np.array([max(int(least[i]), _shift_to(self.columns[self._cuts[i]].n_values, most)) for i in places])
 
-    def _empty(self, line: int, shifts: NDArray[np.int64]) -> Counts:
+    def _empty(self, line: int, shifts: NDArray[np.int64]) -> BinCounts:
         """Counts of the columns in a line, still 0."""
         some = self._cuts[line * IN_A_WORD :][: shifts.size].tolist()
         sizes = [n_bins(self.columns[j].n_values, shift) for j, shift in zip(some, shifts.tolist(), strict=True)]
         return _no_counts(IN_A_WORD, self.node.width, np.array(sizes), shifts)
 
-    def _wider(self, line: int, shifts: NDArray[np.int64]) -> NDArray[np.int64]:
-        """int64[4]: by how many bits bins are wider than in the matrix."""
-        assert self.matrix is not None
-        wider = np.zeros(IN_A_WORD, np.int64)
-        wider[: shifts.size] = shifts - self.matrix.shifts[line * IN_A_WORD :][: shifts.size]
-        return wider
-
-    def _count_line(self, line: int, shifts: NDArray[np.int64], node: LargeNode | None = None) -> Counts:
+    def _count_line(self, line: int, shifts: NDArray[np.int64], node: LargeNode | None = None) -> BinCounts:
         """The target by bins of the columns in a line, of this node or a sibling of it."""
         node = node or self.node
-        assert node.words is not None
-        counts = self._empty(line, shifts)
-        count_words(node.words[line], node.target, self._wider(line, shifts), counts.bins)
+        assert node.words is not None and self.matrix is not None
+        counts, of_matrix = self._empty(line, shifts), self.matrix.shifts[line * IN_A_WORD :][: shifts.size]
+        count_words(node.words[line], node.target, _in_a_word(shifts - of_matrix), counts.bins)
         return counts
 
     def close(self, floor: float) -> NDArray[np.int64]:
@@ -286,24 +285,21 @@ class LargeNodeSearch:
             floor = max(floor, float(floor_of(seen.reach[0], self.rules.criterion, node.stat)))
             is_open, n_opened = mark_bins(seen.cells, seen.n_cells, seen.n_bins, seen.shift, floor)
             opened = np.empty((4, n_opened + 1), np.int64)
-            if n_opened and node.whole:
-                mark_open_in_order(column.codes, column.order, seen.shift, is_open, seen.n_bins, opened[0], opened[1])
-            elif n_opened and node.words is not None:
-                self._mark(node.words, j, seen.shift, is_open, opened[1])
-                read_codes(column.codes, node.rows, opened[1], n_opened, opened[0])
-            elif n_opened:
-                mark_open(column.codes, node.rows, seen.shift, is_open, opened[0], opened[1])
+            if n_opened:
+                mark_open(*self._coded(j, seen.shift), is_open, opened[1])
+                opened[0, :-1] = column.codes[node.rows[opened[1, :-1]]]
         found = find_split(seen.cells, seen.n_cells, floor, opened, way, self.rules, node.target, self.answers, j)
         if found[1].size:
             self.branches[j] = found
 
-    def _mark(
-        self, words: NDArray[np.uint64], j: int, shift: int, is_open: NDArray[np.uint8], places: NDArray[np.int64]
-    ) -> None:
-        assert self.matrix is not None
-        place = self._place(j)
-        line, lane = divmod(place, IN_A_WORD)
-        mark_words(words[line].view(np.uint16), lane, shift - int(self.matrix.shifts[place]), is_open, places)
+    def _coded(self, j: int, shift: int) -> tuple[NDArray[Any], int, int]:
+        """(the codes of the node's rows in column j, or its lane of their words; how far they stand from each other;
+        by how many bits to shift them to bins of 2**shift codes)."""
+        node, codes = self.node, self.columns[j].codes
+        if self.matrix is None or node.words is None:
+            return codes if node.whole else codes[node.rows], 1, shift
+        line, lane = divmod(self._place(j), IN_A_WORD)
+        return node.words[line].view(np.uint16)[lane:], IN_A_WORD, shift - int(self.matrix.shifts[self._place(j)])
 
     def sides(self, j: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
         """(statistics of the present rows left and right of the cut of column j float64[2, S], of the missing rows
@@ -321,13 +317,9 @@ class LargeNodeSearch:
     @property
     def floor(self) -> float:
         """What a column has to reach to be worth another look, from what all have shown so far."""
-        scores = self.answers[GAIN] * self._weight()
+        scores = self.answers[GAIN] * weight(self.rules.criterion, self.node.stat)
         top = max(np.nanmax(scores, initial=-1.0), self.reach[:, 0].max(initial=-1.0))
         return float(floor_of(top, self.rules.criterion, self.node.stat))
-
-    def _weight(self) -> float:
-        stat = self.node.stat
-        return float(stat[0] if self.rules.criterion & OF_SUMS else stat.sum())
 
 
 def look_at_siblings(searches: Sequence[LargeNodeSearch], part: NDArray[np.int64]) -> None:
@@ -348,9 +340,8 @@ def look_at_siblings(searches: Sequence[LargeNodeSearch], part: NDArray[np.int64
             for search in searches:
                 if search.node is node:
                     search._judge(part, counts, line)
-    counts, wider = largest._empty(line, shifts), np.zeros(IN_A_WORD, np.int64)
-    wider[: shifts.size] = shifts - above.shifts
-    count_sibling(above.bins, above.n_bins, wider, sum(others[1:], others[0]), counts.bins)
+    counts = largest._empty(line, shifts)
+    count_sibling(above.bins, above.n_bins, _in_a_word(shifts - above.shifts), sum(others[1:], others[0]), counts.bins)
     largest._judge(part, counts, line)
 
 
@@ -361,10 +352,80 @@ def _saves_rows(largest: LargeNode, siblings: Siblings, searches: Sequence[Large
     return 1 < len(siblings.nodes) <= MOST_SIBLINGS and more < largest.rows.size
 
 
+def _in_a_word(wider: NDArray[np.int64]) -> NDArray[np.int64]:
+    """int64[4]: by how many bits bins are wider, 0 where a word has no column."""
+    return np.append(wider, np.zeros(IN_A_WORD - wider.size, np.int64))
+
+
 def _shift_to(n_values: int, most: int) -> int:
     """By how many bits codes are shifted to make at most about `most` bins."""
     return max((max(n_values, 1) - 1).bit_length() - most.bit_length() + 1, 0)
 
 
-def _no_counts(n: int, width: int, n_bins: NDArray[np.int64], shifts: NDArray[np.int64]) -> Counts:
-    return Counts(np.zeros((n, n_bins.max(), width)), n_bins, shifts)
+def _no_counts(n: int, width: int, n_bins: NDArray[np.int64], shifts: NDArray[np.int64]) -> BinCounts:
+    return BinCounts(np.zeros((n, n_bins.max(), width)), n_bins, shifts)
+
+
+# -- the cuts of one node as candidates show them, without a tally
+
+LARGE = 16_384  # training rows from which counting twice is quicker than a tally
+
+
+class LargeNodeCuts:
+    """Finds the best cuts of the numeric columns of one node; threads may ask for several columns at once."""
+
+    def __init__(self, inside: NodeRows, search: Search) -> None:
+        table, training = inside.table, inside.training
+        _, labels, numbers, weights = training.gathered
+        self.inside = inside
+        features = [(place, table.columns[place]) for place in search.features_of(table)]
+        self.places = [i for i, c in features if c.is_numeric and way(c, search) == CUT and c.n_values > 1]
+        rows = training.rows.astype(np.uint32)
+        node = LargeNode(rows, Target(labels, numbers, weights), inside.trained, rows.size == table.n_rows)
+        rules = Rules(kernel_code(search.criterion), search.rows_to_split, search.min_leaf, float(search.min_gain))
+        columns, ways = [table.columns[place] for place in self.places], np.full(len(self.places), CUT)
+        self._search = LargeNodeSearch(node, columns, ways, rules.compiled())
+
+    def find(self, place: int) -> Found | None:
+        """The best cut of the column at this place of the table; None if there is none, or it is not cut."""
+        if place not in self.places:
+            return None
+        j = self.places.index(place)
+        self._search.search(j, -1.0)
+        return self._cut(j, place) if np.isfinite(self._search.answers[GAIN, j]) else None
+
+    def _cut(self, j: int, place: int) -> Found:
+        node, column, answer = self._search.node, self._search.columns[j], self._search.answers[:, j]
+        missing, limit = int(answer[WAY]), int(answer[AT])
+        seen = np.full(column.n_values + 1, node.whole and column.n_present == column.n_values)
+        if not seen.any():
+            seen[column.codes[node.rows]] = True
+        stats, lacking, rows = self._search.sides(j)
+        n_values, n_missing = int(np.count_nonzero(seen[1:])), int(rows[2])
+        threshold = np.inf  # present from missing, where no value present is beyond the limit
+        if seen[limit + 1 :].any():
+            below, above = limit - int(seen[limit:0:-1].argmax()), limit + 1 + int(seen[limit + 1 :].argmax())
+            threshold = threshold_between(float(column.values[below - 1]), float(column.values[above - 1]))
+        by_class = self.inside.table.task == "classes"
+        sizes = np.array([float(stat.sum() if by_class else stat[0]) for stat in (*stats, lacking)])
+        tries, information = log_tries(CUT, n_values, n_missing > 0), float(split_information(sizes))
+        split = Split(column.name, "threshold", (float(threshold),), missing=missing)
+        stats[missing] += lacking
+        rows[missing] += n_missing
+        unseen = branch_of_rows(split, self.inside.table, self._unseen.rows)  # they may have values of their own
+        validation = self._unseen.count_branches(unseen, 2).validation
+        return Found(
+            split, float(answer[GAIN]), float(answer[TIE]), information, tries, n_values + (n_missing > 0),
+            place=place, counts=Counts(stats, validation, rows[:2]),
+        )  # fmt: skip
+
+    @cached_property
+    def _unseen(self) -> NodeRows:
+        """The validation rows."""
+        rows = self.inside.rows
+        return replace(self.inside, rows=rows[self.inside.table.part[rows] == VALIDATION], n_parts=2)
+
+
+def worth_counting_twice(inside: NodeRows, search: Search) -> bool:
+    """Whether this is the way to search a node."""
+    return not search.by_rows and search.missing == "direction" and inside.rows.size >= LARGE

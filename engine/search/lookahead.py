@@ -38,7 +38,7 @@ from engine.search.kernels.split_kinds import (
     pool_levels,
 )
 from engine.search.options import Search
-from engine.search.tally import Answer, NodeRows, Runs
+from engine.search.tally import Answer, NodeRows, Runs, numbered
 from engine.splits import branch_of_rows
 from engine.table.column import Column
 
@@ -105,13 +105,11 @@ def _way(column: Column, search: Search) -> int:
 
 def _node(training: NodeRows, grids: list[Grid], ways: list[int], search: Search) -> Node:
     _, labels, numbers, weights = training.gathered
-    code = kernel_code(search.criterion)
-    sizes = [grid.n_cells + 1 for grid in grids]
     return Node(
         np.stack([grid.cells for grid in grids], axis=1),
-        np.append(0, np.cumsum(sizes)).astype(np.int64), np.array(ways, dtype=np.int64), labels, numbers,
+        np.cumsum([0, *(grid.n_cells + 1 for grid in grids)]), np.array(ways, dtype=np.int64), labels, numbers,
         weights if weights.size else np.ones(training.rows.size), training.table.n_stats,
-        code & ~BY_RATIO, search.min_leaf, search.missing == "branch", SEARCH(),
+        kernel_code(search.criterion) & ~BY_RATIO, search.min_leaf, search.missing == "branch", SEARCH(),
     )  # fmt: skip
 
 
@@ -119,13 +117,11 @@ def _node(training: NodeRows, grids: list[Grid], ways: list[int], search: Search
 
 
 def _grid(column: Column, training: NodeRows, search: Search) -> Grid:
-    codes = column.codes[training.rows].astype(np.int64)
-    present, place, counts = np.unique(codes, return_inverse=True, return_counts=True)
-    lacking = int(present.size > 0 and present[0] == 0)
-    counts, place = np.append(counts[:lacking].sum(), counts[lacking:]), place + (1 - lacking)  # place 0: missing
+    present, place = numbered(column.codes[training.rows], column.n_values + 1)  # place 0: missing
+    counts = np.bincount(place, minlength=present.size)
     weights = training.gathered[3]
     weight_of = np.bincount(place, weights if weights.size else None, counts.size).astype(np.float64)[:, None]
-    runs = Runs(present[lacking:].astype(np.uint32), weight_of[1:], counts[1:], weight_of[0], int(counts[0]), False)
+    runs = Runs(present[1:], weight_of[1:], counts[1:], weight_of[0], int(counts[0]), False)
     if column.is_numeric or column.kind == "ordered":
         bucketed = column.is_numeric and search.numeric in ("bucket_cuts", "bucket_branches")
         cell = _in_quantiles(runs.sizes, min(search.buckets, MOST_CELLS) if bucketed else MOST_CELLS)
@@ -167,7 +163,8 @@ def _best_root(column: Column, grid: Grid, j: int, node: Node, search: Search, p
     if m == 1 and not counts[0]:
         return Found(None, reason="only one value here")
     cell, evaluate = _program(j, node, m, lacking=counts[0] > 0)
-    by_cell = np.argsort(grid.cells, kind="stable"), np.append(0, np.cumsum(counts))
+    weights = np.bincount(grid.cells, node.weights, m + 1)
+    by_cell = np.argsort(grid.cells, kind="stable"), np.append(0, np.cumsum(counts)), weights
     own = node.own and is_enough(counts[0], search.min_leaf)
     answer = look_ahead(node, *by_cell, cell, evaluate, bool(own), progress.flag)
     if own and answer[STEP] < 0:

@@ -23,10 +23,9 @@ from engine.search.column_search import scales_of
 from engine.search.kernels.count import Target
 from engine.search.kernels.m_of_n import Literals, add_hits, best_literal
 from engine.search.options import Search
-from engine.search.tally import NodeRows, Runs
+from engine.search.tally import NodeRows, Runs, numbered
 from engine.splits import Literal, Split, threshold_between
 from engine.table.column import Column
-from engine.table.partition import TRAIN
 
 MOST_LITERALS = 16  # of one split
 
@@ -111,9 +110,7 @@ def _of_column(inside: NodeRows, place: int, search: Search) -> _Asked:
     table = inside.table
     column = table.columns[place]
     runs = Runs.of(inside.count(place), table.task == "classes")
-    codes = column.codes[inside.rows[inside.gathered[0] == TRAIN]]
-    bucket = np.searchsorted(runs.codes, codes).astype(np.uint32) + np.uint32(1)
-    bucket[codes == 0] = 0
+    bucket = numbered(column.codes[inside.training.rows], column.n_values + 1)[1].astype(np.uint32)
     if column.is_numeric:
         return _by_order(column, runs, bucket)
     return _by_level(column, runs, bucket, search.pool if column.kind in LEVELS else 0)

@@ -107,7 +107,8 @@ class Search:
             chosen["criterion"] = DEFAULT[task]
         chosen["criterion"] = find_criterion(one_line(chosen["criterion"]), task).name
         if chosen.get("summary") is None:
-            chosen["summary"] = _usual_summary(task, chosen["criterion"])
+            by_rows = CRITERIA[chosen["criterion"]].statistic == ROWS
+            chosen["summary"] = "mode" if task == "classes" else "median" if by_rows else "mean"
         for name in chosen:
             option = OPTIONS.get(name) or _UNSHOWN[name]
             chosen[name] = checked(option, chosen[name], getattr(cls, name))
@@ -180,12 +181,6 @@ def idle(task: str, search: dict[str, Any], name: str, columns: Collection[str])
     if met and (not need.columns or set(need.columns) & set(columns)):
         return ""
     return f"Only for {need.words}."
-
-
-def _usual_summary(task: str, criterion: str) -> str:
-    if task == "classes":
-        return "mode"
-    return "median" if CRITERIA[criterion].statistic == ROWS else "mean"
 
 
 def checked(option: Option, value: Any, usual: Any) -> Any:

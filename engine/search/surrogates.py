@@ -19,13 +19,14 @@ the branch of more weight.
 """
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.kernels import larger_side
 from engine.search.options import Search
-from engine.search.tally import NodeRows
+from engine.search.tally import NodeRows, numbered
 from engine.splits import Split, Surrogate, branch_of_rows, threshold_between
 from engine.table.column import Column
 from engine.table.partition import TRAIN
@@ -34,7 +35,6 @@ MOST = 5  # surrogates of one split; rpart's maxsurrogate
 LEAST = 2  # rows on each side
 LACKING = 2  # beside branches 0 and 1: rows without the value of the split's own column
 NOTHING = 1e-10  # what is rounding: an adjusted agreement, a share of the weight, or a difference of two, up to this
-WORTH_CLEARING = 16  # values per row up to which counting all of them costs less than sorting the rows
 
 
 def with_surrogates(inside: NodeRows, place: int, split: Split, search: Search) -> Split:
@@ -74,7 +74,7 @@ def _best(
     """(adjusted agreement, surrogate) of one column; None where nothing does better than the majority."""
     codes = column.codes[rows]
     has = codes > 0
-    values, counts, n_rows = _counted(codes[has].astype(np.int64), side[has], weights[has], column.n_values)
+    values, counts, n_rows = _counted(codes[has], side[has], weights[has], column.n_values)
     if values.size < 2:
         return None
     by_side = counts.sum(axis=0)
@@ -88,24 +88,17 @@ def _best(
 
 
 def _counted(
-    codes: NDArray[np.int64], side: NDArray[np.int64], weights: NDArray[np.float64], n_values: int
+    codes: NDArray[Any], side: NDArray[np.int64], weights: NDArray[np.float64], n_values: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
     """(codes present, int64[m] ascending; weight by code and branch, float64[m, 2]; rows by code, int64[m]).
 
     Weights and rows are those that have the value of the split's own column, too; a code may have none of them.
     """
-    at, n, values = codes, n_values + 1, None
-    if n > WORTH_CLEARING * codes.size:
-        values, at = np.unique(codes, return_inverse=True)
-        n = values.size
-    cell = 3 * at + side
-    every = np.bincount(cell, minlength=3 * n).reshape(-1, 3)
-    counts = np.bincount(cell, weights=weights, minlength=3 * n).astype(np.float64).reshape(-1, 3)[:, :LACKING]
-    rows = every[:, :LACKING].sum(axis=1).astype(np.int64)
-    if values is not None:
-        return values, counts, rows
-    values = np.flatnonzero(every.any(axis=1))
-    return values, counts[values], rows[values]
+    present, at = numbered(codes, n_values + 1)  # place 0 is of missing values
+    cell, n = 3 * at.astype(np.int64) + side, 3 * present.size
+    rows = np.bincount(cell, minlength=n).reshape(-1, 3)[1:, :LACKING].sum(axis=1)
+    counts = np.bincount(cell, weights, n).astype(np.float64).reshape(-1, 3)[1:, :LACKING]
+    return present[1:].astype(np.int64), counts, rows.astype(np.int64)
 
 
 def _best_cut(

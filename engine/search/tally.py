@@ -14,18 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
-from engine.criteria.kernels import ROUNDING, branches_gain
+from engine.criteria.kernels import ROUNDING, branches_gain, centre_of
 from engine.runtime.progress import Progress
-from engine.search.kernels.count import centre_of_training, count_dense, count_sorted, sum_branches
+from engine.search.kernels.count import count_dense
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, CUT, has_many_branches, is_cut, search_runs
 from engine.search.options import Search
 from engine.table.column import Column
-from engine.table.partition import TRAIN, UNUSED, VALIDATION
+from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 
 IN_CACHE = 1 << 16  # entries of a counting table that still fit the second-level cache
-WORTH_CLEARING = 16  # entries per row up to which clearing the table costs less than sorting the rows
-WORTH_SCANNING = 16  # a sixteenth of the table's rows is worth walking through all of them in presorted order
+WORTH_CLEARING = 16  # entries per row up to which clearing the table costs less than numbering the codes present
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,24 +72,17 @@ class Tally:
             return total
 
         return Tally(
-            codes,
-            added(self.train, other.train),
-            added(self.validation, other.validation),
-            added(self.rows_train, other.rows_train),
-            added(self.rows_validation, other.rows_validation),
-            self.missing_train + other.missing_train,
-            self.missing_validation + other.missing_validation,
+            codes, added(self.train, other.train), added(self.validation, other.validation),
+            added(self.rows_train, other.rows_train), added(self.rows_validation, other.rows_validation),
+            self.missing_train + other.missing_train, self.missing_validation + other.missing_validation,
             self.missing_rows_train + other.missing_rows_train,
             self.missing_rows_validation + other.missing_rows_validation,
-        )
+        )  # fmt: skip
 
     def as_whole_numbers(self) -> "Tally":
         """The same with int64 counts; for classes without weights, whose float64 counts are exact."""
-        return Tally(
-            self.codes, self.train.astype(np.int64), self.validation.astype(np.int64), self.rows_train,
-            self.rows_validation, self.missing_train.astype(np.int64), self.missing_validation.astype(np.int64),
-            self.missing_rows_train, self.missing_rows_validation,
-        )  # fmt: skip
+        names = ("train", "validation", "missing_train", "missing_validation")
+        return replace(self, **{name: getattr(self, name).astype(np.int64) for name in names})
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,6 +126,12 @@ class ByTarget(NamedTuple):
     order: NDArray[np.int64]
     weights: NDArray[np.float64]
 
+    @classmethod
+    def of(cls, rows: NDArray[np.int64], numbers: NDArray[np.float64], weights: NDArray[np.float64]) -> "ByTarget":
+        """From the targets of the rows, float64[n]."""
+        values, ranks = np.unique(numbers, return_inverse=True)
+        return cls(rows, values, ranks.astype(np.int64), np.argsort(ranks, kind="stable"), weights)
+
 
 @dataclass(frozen=True, eq=False)
 class NodeRows:
@@ -162,17 +160,17 @@ class NodeRows:
         """All that are used."""
         return cls(table, table.used, 2 if table.n_validation else 1)
 
-    @property
-    def is_root(self) -> bool:
-        """Whether these are all rows of the table that are used."""
-        return self.rows.size == self.table.used.size
-
     def centred(self) -> "NodeRows":
         """The same rows with a numeric target measured from near the mean of the training rows."""
         if self.table.task == "classes":
             return self
-        part, _, numbers, weights = self.gathered
-        return replace(self, centre=float(centre_of_training(part, numbers, weights)))
+        numbers, weights = self.training.gathered[2:]
+        if not numbers.size:
+            return self
+        with np.errstate(over="ignore", invalid="ignore"):
+            total, weight = (weights @ numbers, weights.sum()) if weights.size else (numbers.sum(), numbers.size)
+            ends = float(numbers.min()), float(numbers.max())
+            return replace(self, centre=float(centre_of(float(total), float(weight), *ends)))
 
     @cached_property
     def training(self) -> "NodeRows":
@@ -193,13 +191,15 @@ class NodeRows:
 
     @cached_property
     def gathered(self) -> tuple[NDArray[Any], ...]:
-        """(part, labels, numbers, weights) of these rows, as the kernels want them."""
-        part, labels, numbers, weights = _by_row(self.table)
-        if self.rows.size < part.size:
-            part, labels, numbers, weights = (
-                array[self.rows] if array.size else array for array in (part, labels, numbers, weights)
-            )
-        return part, labels, numbers - self.centre if numbers.size else numbers, weights
+        """(part, labels, numbers, weights) of these rows, as the kernels want them; what does not apply is empty."""
+        table, classes, nothing = self.table, self.table.task == "classes", np.empty(0)
+        labels, numbers = (table.y, nothing) if classes else (np.empty(0, dtype=np.uint16), table.y)
+        weights = nothing if table.weights is None else table.weights
+        every: tuple[NDArray[Any], ...] = (table.part, labels, numbers, weights)
+        if self.rows.size < table.n_rows:
+            every = tuple(array[self.rows] if array.size else array for array in every)
+        part, labels, numbers, weights = every
+        return part, labels, numbers if classes else numbers - self.centre, weights
 
     @cached_property
     def trained(self) -> NDArray[np.float64]:
@@ -217,35 +217,24 @@ class NodeRows:
         """The rows of a part by their numeric target."""
         part, _, numbers, weights = self.gathered
         places = np.flatnonzero(part == wanted)
-        values, ranks = np.unique(numbers[places], return_inverse=True)
         share = weights[places] if weights.size else np.ones(places.size)
-        return ByTarget(self.rows[places], values, ranks.astype(np.int64), np.argsort(ranks, kind="stable"), share)
-
-    @cached_property
-    def masked(self) -> tuple[NDArray[Any], ...]:
-        """(part, labels, numbers, weights) of all rows of the table; the part of rows elsewhere is UNUSED."""
-        part, labels, numbers, weights = _by_row(self.table)
-        inside = np.full(part.size, UNUSED, dtype=np.uint8)
-        inside[self.rows] = part[self.rows]
-        return inside, labels, numbers - self.centre if numbers.size else numbers, weights
+        return ByTarget.of(self.rows[places], numbers[places], share)
 
     def count(self, column_index: int) -> Tally:
         """The tally of one column, all statistics float64."""
         column = self.table.columns[column_index]
-        n, n_codes, n_stats = self.rows.size, column.n_values + 1, self.table.n_stats
-        entries = n_codes * n_stats
-        if entries <= min(IN_CACHE, WORTH_CLEARING * n):
-            codes = column.codes[self.rows].astype(np.uint32)
-            counted = count_dense(codes, *self.gathered, n_codes, n_stats, self.n_parts)
-        elif n * WORTH_SCANNING >= self.table.n_rows:
-            codes = column.codes.astype(np.uint32, copy=False)
-            most = min(n, column.n_values)
-            counted = count_sorted(column.order, codes, *self.masked, most, n_stats, self.n_parts)
-        else:
-            codes = column.codes[self.rows].astype(np.uint32)
-            most = min(n, column.n_values)
-            counted = count_sorted(_order(codes), codes, *self.gathered, most, n_stats, self.n_parts)
-        return _tally(*counted)
+        codes, n_codes, n_stats = column.codes[self.rows], column.n_values + 1, self.table.n_stats
+        present = None
+        if n_codes * n_stats > min(IN_CACHE, WORTH_CLEARING * codes.size):
+            present, codes = numbered(codes, n_codes)
+            n_codes = present.size
+        found, stats, rows = count_dense(codes.astype(np.uint32), *self.gathered, n_codes, n_stats, self.n_parts)
+        if self.n_parts == 1:
+            stats, rows = (np.concatenate((part, np.zeros_like(part))) for part in (stats, rows))
+        return Tally(
+            found if present is None else present[found], stats[0, 1:], stats[1, 1:], rows[0, 1:], rows[1, 1:],
+            stats[0, 0], stats[1, 0], int(rows[0, 0]), int(rows[1, 0]),
+        )  # fmt: skip
 
     def count_branches(self, branch: NDArray[np.uint16], n_branches: int) -> Counts:
         """The branches of a split, from that of every row."""
@@ -343,6 +332,14 @@ class Answer:
     branch: NDArray[np.int64]
 
 
+def sum_branches(branch: NDArray[np.int64], stats: NDArray[np.float64], n_branches: int) -> NDArray[np.float64]:
+    """Adds up stats float64[m, S] by branch int64[m]: float64[n_branches, S]."""
+    n_stats = stats.shape[1]
+    cells = branch[:, None] * n_stats + np.arange(n_stats)
+    sums = np.bincount(cells.ravel(), stats.ravel(), n_branches * n_stats)
+    return sums.reshape(n_branches, n_stats).astype(np.float64, copy=False)
+
+
 def heaviest(sizes: NDArray[np.float64]) -> int:
     """The place of the largest weight; of those that are equal but for rounding the first."""
     return int(np.argmax(sizes >= sizes.max() * (1.0 - ROUNDING)))
@@ -373,31 +370,11 @@ def as_in_tree(stats: NDArray[np.float64], centre: float) -> NDArray[np.float64]
     return np.stack((weight, total + weight * centre, np.maximum(squares - total * mean, 0.0)), axis=-1)
 
 
-def _by_row(table: Table) -> tuple[NDArray[Any], ...]:
-    """(part, labels, numbers, weights) of every row; what does not apply is empty."""
-    classes = table.task == "classes"
-    labels = table.y if classes else np.empty(0, dtype=np.uint16)
-    numbers = np.empty(0) if classes else table.y
-    weights = np.empty(0) if table.weights is None else table.weights
-    return table.part, labels, numbers, weights
-
-
-def _order(codes: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """The places by ascending code, equal codes ascending: code and place sorted as one integer."""
-    keys = (codes.astype(np.int64) << 32) | np.arange(codes.size)
-    keys.sort()
-    order = (keys & 0xFFFFFFFF).astype(np.uint32)
-    order.flags.writeable = False  # like `Column.order`: otherwise the kernel is compiled twice
-    return order
-
-
-def _tally(found: NDArray[np.uint32], stats: NDArray[np.float64], rows: NDArray[np.int64]) -> Tally:
-    """From what the kernels return: line 0 is the missing rows, the others are the codes found."""
-    train, rows_train = stats[0], rows[0]
-    unseen = len(stats) > 1
-    validation = stats[1] if unseen else np.zeros(train.shape)
-    rows_validation = rows[1] if unseen else np.zeros(rows_train.shape, dtype=np.int64)
-    return Tally(
-        found, train[1:], validation[1:], rows_train[1:], rows_validation[1:],
-        train[0], validation[0], int(rows_train[0]), int(rows_validation[0]),
-    )  # fmt: skip
+def numbered(codes: NDArray[Any], n_codes: int) -> tuple[NDArray[np.uint32], NDArray[Any]]:
+    """(0 and the codes present, ascending; the place of each code among those)."""
+    if n_codes > WORTH_CLEARING * codes.size:
+        present, places = np.unique(np.append(codes, codes.dtype.type(0)), return_inverse=True)
+        return present.astype(np.uint32), places[:-1]
+    has = np.zeros(n_codes, dtype=np.bool_)
+    has[0] = has[codes] = True
+    return np.flatnonzero(has).astype(np.uint32), (np.cumsum(has, dtype=np.uint32) - np.uint32(1))[codes]

@@ -13,6 +13,7 @@ from engine.runtime.threads import Workers
 from engine.search.column_search import NUMERIC_WAYS
 from engine.search.kernels.split_kinds import BOUNDARY, CUT
 from engine.search.options import Search
+from engine.significance.adjusted import ROUNDING
 from engine.significance.kernels import (
     CUTS,
     DEALS,
@@ -27,7 +28,6 @@ from engine.significance.kernels import (
     judge_nodes,
 )
 from engine.significance.permutation import HITS
-from engine.significance.single import ROUNDING
 from engine.table.partition import TRAIN
 from engine.table.table import Table
 from engine.tree.assignment import Assignment

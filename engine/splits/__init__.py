@@ -9,14 +9,18 @@ from engine.splits.split import (
     BY_ORDER,
     TEST_NAMES,
     TESTS,
+    Kinds,
     Literal,
     Split,
     Surrogate,
+    branch_words,
+    full_words,
     literal_words,
     repeated,
+    sentence,
     threshold_between,
+    title,
 )
-from engine.splits.words import Kinds, branch_words, full_words, sentence, title
 
 __all__ = [
     "BY_ORDER",

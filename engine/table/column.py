@@ -16,9 +16,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, readable
-from engine.table.binning import range_names
 from engine.table.encode import all_whole, code_type, encoded, order_of
-from engine.table.words import DAY, exact_date, exact_words
+from engine.table.words import DAY, exact_date, exact_words, range_names
 
 NUMERIC = ("number", "integer", "date")
 LEVELLED = ("boolean", "nominal", "ordered")

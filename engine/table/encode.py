@@ -5,21 +5,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.table.kernels import (
-    deal_out,
-    fetch_ranks,
-    keys_of_values,
-    number_keys,
-    order_by_code,
-    place_rows,
-    rank_groups,
-    survey,
-)
+from engine.table.kernels import deal_out, fetch_ranks, order_by_code, rank_groups, survey
 
 FEW = 5_000  # rows for which numpy's sort takes less than a millisecond; the first start need not compile any other
-COUNTED_KEYS = 2**16  # keys up to which a table of all of them is quicker than sorting
-KEY_BITS = 32
-GROUPS = 11  # bits of the key by which many rows are dealt out
+COUNTED_BITS = 18  # of places, up to which each is a group of its own where there are as many rows
+GROUPS = 11  # bits of a place by which many rows are dealt out
 GROUP_BITS = 9  # bits of the number of rows in a group from which dealing out pays
 SAMPLE = 1000  # values that tell most columns of fractions
 
@@ -62,8 +52,42 @@ def encoded(values: NDArray[Any]) -> Encoded:
     with np.errstate(invalid="ignore"):  # signalling NaN
         bits = np.ascontiguousarray(values, dtype=np.float64).view(np.int64)
     bits.flags.writeable = False
-    line = Line.of(bits)
-    return _counted(bits, line) if line.last + 2 <= min(COUNTED_KEYS, values.size) else _sorted(bits, line)
+    facts = np.zeros(3, dtype=np.int64)
+    survey(bits, facts)
+    every, lowest, highest = map(int, facts)
+    lowest = min(lowest, highest)  # without a value they are the wrong way round
+    dropped = (every & -every).bit_length() - 1 if every else 0
+    line = np.uint64(dropped), np.uint64(max(-lowest, 0)), np.uint64(max(lowest, 0))
+    n, n_bits = bits.size, (((highest - lowest) >> dropped) + 1).bit_length()
+    counted = n_bits <= min(COUNTED_BITS, n.bit_length())
+    n_rest = 0 if counted else n_bits - min(n_bits, GROUPS, max(1, n.bit_length() - GROUP_BITS))
+    order, ends = np.empty(n, np.uint32), np.zeros(1 << (n_bits - n_rest), np.uint32)
+    places = np.empty(n if n_rest else 0, np.uint64)
+    largest = deal_out(bits, line, n_rest, places, order, ends)
+    if n_rest == 0:
+        distinct, codes = _of_groups(bits, order, ends)
+    else:
+        distinct = np.empty(n)
+        n_values = rank_groups(places, order, ends, n_rest, np.empty((2, largest), np.uint64), line, distinct)
+        distinct = distinct[:n_values] if 2 * n_values >= n else distinct[:n_values].copy()
+        codes = np.empty(n, np.uint32)
+        fetch_ranks(bits, line, n_rest, places, ends, codes)
+        codes = codes.astype(code_type(n_values), copy=False)
+    order.flags.writeable = False
+    return Encoded(distinct, codes, order)
+
+
+def _of_groups(
+    bits: NDArray[np.int64], order: NDArray[np.uint32], ends: NDArray[np.uint32]
+) -> tuple[NDArray[np.float64], NDArray[Any]]:
+    """(distinct values, codes) where the rows of each value are a group of their own, the first group those without."""
+    sizes = np.diff(ends, prepend=np.uint32(0))
+    present = np.flatnonzero(sizes[1:]) + 1
+    ranks = np.zeros(ends.size, code_type(present.size))
+    ranks[present] = np.arange(1, present.size + 1)
+    codes = np.empty(bits.size, ranks.dtype)
+    codes[order] = np.repeat(ranks, sizes)
+    return bits[order[ends[present] - 1]].view(np.float64) + 0.0, codes  # + 0.0 makes 0.0 of -0.0
 
 
 def few(values: NDArray[Any]) -> Encoded:
@@ -77,41 +101,6 @@ def few(values: NDArray[Any]) -> Encoded:
     return Encoded(distinct, codes, order)
 
 
-def _counted(bits: NDArray[np.int64], line: "Line") -> Encoded:
-    """With a table of all keys."""
-    n, n_keys = bits.size, line.last + 2
-    keys = np.empty(n, np.uint32)
-    keys_of_values(bits, line.dropped, line.ends, line.n_low, keys)
-    starts, ranks = np.zeros(n_keys, dtype=np.uint32), np.empty(n_keys, dtype=np.uint16)
-    distinct = np.empty(n_keys, dtype=np.float64)
-    n_values = number_keys(keys, line.dropped, line.ends, starts, ranks, distinct)
-    order, codes = np.empty(n, np.uint32), np.empty(n, code_type(n_values))
-    place_rows(keys, starts, ranks, codes, order)
-    return _fitted(distinct, n_values, codes, order)
-
-
-def _sorted(bits: NDArray[np.int64], line: "Line") -> Encoded:
-    """With a sort, group by group."""
-    n, place = bits.size, (line.dropped, line.ends, line.n_low)
-    n_bits = ((line.last >> line.n_low) + 1).bit_length()
-    n_rest = n_bits - min(n_bits, GROUPS, max(0, n.bit_length() - GROUP_BITS))
-    order, codes = np.empty(n, np.uint32), np.empty(n, np.uint32)
-    keys_of_values(bits, *place, codes)
-    items, ends = np.empty(n, np.uint64), np.zeros(1 << (n_bits - n_rest), dtype=np.uint32)
-    low = np.empty(n if line.n_low else 0, np.uint32)
-    largest = deal_out(codes, n_rest, bits, *place, items, low, ends)
-    distinct = np.empty(n)
-    n_values = rank_groups(items, low, ends, n_rest, np.empty((2, largest), np.uint64), *place, order, distinct)
-    fetch_ranks(codes, n_rest, items, ends)
-    return _fitted(distinct, n_values, codes.astype(code_type(n_values), copy=False), order)
-
-
-def _fitted(distinct: NDArray[np.float64], n_values: int, codes: NDArray[Any], order: NDArray[np.uint32]) -> Encoded:
-    """What is written, the values in no more room than they need."""
-    order.flags.writeable = False
-    return Encoded(distinct[:n_values] if 2 * n_values >= distinct.size else distinct[:n_values].copy(), codes, order)
-
-
 def order_of(codes: NDArray[Any], n_codes: int) -> NDArray[np.uint32]:
     """uint32[n]: the rows by ascending code, stable; codes are uint8, uint16 or uint32 [n] below n_codes."""
     if codes.size <= FEW:
@@ -119,35 +108,3 @@ def order_of(codes: NDArray[Any], n_codes: int) -> NDArray[np.uint32]:
     order = np.empty(codes.size, dtype=np.uint32)
     order_by_code(codes, n_codes, order)
     return order
-
-
-class Line(NamedTuple):
-    """The line of whole numbers on which the values of a column stand; see `engine.table.kernels`.
-
-    Attributes:
-        dropped: how many low bits of a value's size are left out, for they are 0 in all.
-        ends: what to add to a size: see `keys_of_values`.
-        last: the highest place.
-        n_low: how many low bits of a place have no room in its key.
-    """
-
-    dropped: int
-    ends: tuple[int, int, int]
-    last: int
-    n_low: int
-
-    @classmethod
-    def of(cls, bits: NDArray[np.int64]) -> "Line":
-        """The line of some values, given by their bits."""
-        facts = np.zeros(5, dtype=np.int64)
-        survey(bits, facts)
-        every, *sizes = map(int, facts)
-        dropped = (every & -every).bit_length() - 1 if every else 0
-        negative_most, negative_least, positive_most, positive_least = (size >> dropped for size in sizes)
-        n_negative = negative_most - negative_least + 1 if negative_most else 0
-        n_positive = positive_most - positive_least + 1 if positive_most else 0
-        up = n_negative + 1 - positive_least if n_positive else 0
-        last = n_negative + n_positive
-        n_low = max(0, (last + 1).bit_length() - KEY_BITS)
-        n_low += (last >> n_low) + 1 >= 2**KEY_BITS
-        return cls(dropped, (negative_most, n_negative, up), last, n_low)

@@ -12,11 +12,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, readable
-from engine.table.binning import MOST_BINS, equal_count_edges
 from engine.table.checks import WEIGHING, check_numbers, check_roles, check_target, check_weights
 from engine.table.column import EXACT_INTEGER, Column, with_bins, with_kind, with_order
 from engine.table.frames import as_frame, columns_of_frame, durations_told, lost_dates_told
 from engine.table.partition import TEST, TRAIN, VALIDATION, by_column, by_share
+from engine.table.words import MOST_BINS
 
 MOST_INTEGER_CLASSES = 20
 
@@ -450,3 +450,25 @@ class Table:
 def _listed(names: list[str]) -> str:
     shown = ", ".join(f"“{name}”" for name in names[:8])
     return shown if len(names) <= 8 else f"{shown} and {len(names) - 8} more"
+
+
+def equal_count_edges(values: NDArray[np.float64], weights: NDArray[np.float64], bins: int) -> tuple[float, ...]:
+    """The edges of bins of about equal weight, halfway between two neighbouring values; fewer where values are heavy.
+
+    Each edge follows the value up to which the weight is nearest to j/bins of all; of two equally near the lower one.
+
+    Args:
+        values: float64[d], distinct and ascending.
+        weights: float64[d], above 0.
+        bins: how many are wanted, at least 2.
+    """
+    passed = np.cumsum(weights)
+    inner, wanted = bins * passed[:-1], np.arange(1, bins) * passed[-1]
+    if inner.size == 0:
+        return ()
+    above = np.searchsorted(inner, wanted).clip(0, inner.size - 1)
+    lower = (above - 1).clip(0)
+    last = np.unique(np.where(wanted - inner[lower] <= inner[above] - wanted, lower, above))
+    low, high = values[last], values[last + 1]
+    middle = low / 2 + high / 2
+    return tuple(np.where((low <= middle) & (middle < high), middle, low).tolist())

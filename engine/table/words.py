@@ -3,8 +3,10 @@
 import math
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 DAY = 86_400.0  # seconds
+MOST_BINS = 1000  # of a numeric target: as many as a tree tells classes apart
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _WHOLE = 9  # significant digits
 _MOST_DIGITS = 2.0**63  # the largest whole number that is written in full; beyond it is as good as an exponent
@@ -95,3 +97,12 @@ def value_words(value: float, kind: str) -> str:
 def levels_words(levels: Sequence[str]) -> str:
     """Levels in a row: "Dream, Torgersen"; one with a comma in quotes, so that it does not read as two."""
     return ", ".join(f"“{level}”" if "," in level else level for level in levels)
+
+
+def range_names(edges: tuple[float, ...]) -> list[str]:
+    """What the bins between ascending edges are called: "≤ 12.5", "12.5 – 20", "> 20"; no two alike."""
+    texts = [value_words(edge, "number") for edge in edges]
+    if len(set(texts)) < len(texts):
+        texts = [exact_words(edge) for edge in edges]
+    between = [f"{low} – {high}" for low, high in pairwise(texts)]
+    return [f"≤ {texts[0]}", *between, f"> {texts[-1]}"]

@@ -9,6 +9,7 @@ The last two levels are counted by kernels, those above are tried test by test.
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -27,19 +28,7 @@ from engine.table.column import Column
 from engine.table.partition import TRAIN
 from engine.table.table import Table
 from engine.theory.extent import MOST_SECONDS, extent, too_many, way_of
-from engine.theory.kernels import (
-    BRANCHES,
-    CUT,
-    Pair,
-    Rows,
-    Rules,
-    best_of_one,
-    best_of_two,
-    count_rows,
-    flip_at,
-    n_flips,
-    rerank,
-)
+from engine.theory.kernels import BRANCHES, CUT, GROUPS, Pair, Rows, Rules, best_of_one, best_of_two
 from engine.tree.tree import Tree
 
 
@@ -145,14 +134,12 @@ class Hunt:
         self.table, self.progress = table, progress
         self.train = table.rows(TRAIN)
         self.columns = [table.columns[i] for i in table.features]
-        codes = np.empty((self.train.size, len(self.columns)), np.uint32)
-        for c, column in enumerate(self.columns):
-            codes[:, c] = np.unique(np.append(0, column.codes[self.train]), return_inverse=True)[1][1:]
-        ways = [way_of(column, int(codes[:, c].max()), search) for c, column in enumerate(self.columns)]
-        declared = [column.n_values for column in self.columns]
-        stats = _statistics(table, self.train)
-        empty = np.zeros(len(ways), np.int64)
-        whole = Rows(codes, stats, np.array(ways), empty, empty, np.array(declared), np.zeros(0, np.int64))
+        codes = np.column_stack([column.codes[self.train] for column in self.columns]).astype(np.uint32)
+        sizes = [int(np.count_nonzero(np.unique(of_column))) for of_column in codes.T]
+        ways = np.array([way_of(column, size, search) for column, size in zip(self.columns, sizes, strict=True)])
+        declared = np.array([column.n_values for column in self.columns])
+        stats, empty = _statistics(table, self.train), np.zeros(0, np.int64)
+        whole = Rows(codes, stats, ways, empty, empty, declared, empty, empty, empty, empty > 0)
         self.root = self.part(whole, np.arange(self.train.size))
         scale = stats[:, 2].sum() if table.task == "number" else stats[:, :-1].sum()
         self.rules = Rules(table.task == "number", search.min_leaf, EQUAL * float(scale))
@@ -161,17 +148,26 @@ class Hunt:
 
     def part(self, rows: Rows, chosen: NDArray[Any]) -> Rows:
         """Some of the rows, their codes dense."""
-        codes = rows.codes[chosen]
-        sizes, missing = np.empty(rows.ways.size, np.int64), np.empty(rows.ways.size, np.int64)
-        rerank(codes, int(rows.codes.max(initial=0)), sizes, missing)
-        first = np.concatenate(([0], np.cumsum(sizes + 1)))
-        return rows._replace(codes=codes, stats=rows.stats[chosen], sizes=sizes, missing=missing, first=first)
+        codes, columns = rows.codes[chosen], np.arange(rows.ways.size)
+        there = np.zeros((int(codes.max(initial=0)) + 1, columns.size), bool)
+        there[codes, columns] = True
+        missing, there[0] = there[0].astype(np.int64), False
+        dense = np.cumsum(there, axis=0, dtype=np.uint32)
+        sizes = dense[-1].astype(np.int64)
+        about = (of_columns.tolist() for of_columns in (rows.ways, sizes, missing, rows.declared))
+        moves, asked = zip(*map(flips_of, *about), strict=True)
+        first, begin = (np.append(0, np.cumsum(n)) for n in (sizes + 1, [len(one) for one in moves]))
+        return Rows(
+            dense[codes, columns], rows.stats[chosen], rows.ways, sizes, missing, rows.declared, first, begin,
+            np.concatenate(moves), np.concatenate(asked),
+        )  # fmt: skip
 
     def best(self, rows: Rows, depth: int, start: float, share: float) -> Plan:
         """The best plan of at most this depth; the work is the `share` of the whole from `start` on."""
-        tally, total = np.zeros((int(rows.first[-1]), rows.stats.shape[1])), np.zeros(rows.stats.shape[1])
-        count_rows(rows, tally, total)
-        answer = np.empty(4)
+        place, n_columns = (rows.first[:-1] + rows.codes).ravel(), rows.ways.size
+        tally, total, answer = np.empty((int(rows.first[-1]), rows.stats.shape[1])), rows.stats.sum(axis=0), np.empty(4)
+        for k, stat in enumerate(rows.stats.T):
+            tally[:, k] = np.bincount(place, np.repeat(stat, n_columns), len(tally))
         best_of_one(rows, self.rules, tally, total, np.empty((2, total.size)), answer)
         plan = _plan(answer)
         if depth == 1 or plan.error <= self.rules.eps:
@@ -186,9 +182,8 @@ class Hunt:
 
     def _deeper(self, rows: Rows, depth: int, counted: Counted, best: Plan, start: float, share: float) -> Plan:
         """The best plan of a depth of 2 or more; `best` is that of depth 1, which it has to beat."""
-        flips = [int(n_flips(*about)) for about in zip(rows.ways, rows.sizes, rows.missing, strict=True)]
-        each = share / max(sum(flips), 1)
-        for c, n in enumerate(flips):
+        each = share / max(rows.moves.size, 1)
+        for c, n in enumerate(np.diff(rows.begin).tolist()):
             if depth == 2 and rows.ways[c] != BRANCHES:
                 best = self.count_pairs(rows, c, counted, best, start, each)
             else:
@@ -208,7 +203,7 @@ class Hunt:
             np.zeros(size + 1, np.uint8), np.array([-np.inf]), np.empty((2, 4)), np.empty((2, width)),
         )  # fmt: skip
         answer = np.array([best.error, best.leaves, -1.0, -1.0])
-        n = int(n_flips(rows.ways[c], size, rows.missing[c]))
+        n = int(rows.begin[c + 1] - rows.begin[c])
         at_once = max(1, int(QUESTIONS_AT_ONCE / (int(rows.first[-1]) * width)))
         for i in range(0, n, at_once):
             until = min(i + at_once, n)
@@ -278,19 +273,37 @@ def _statistics(table: Table, rows: NDArray[Any]) -> NDArray[np.float64]:
 
 def tests_of(rows: Rows, c: int) -> Iterator[tuple[int, list[int], NDArray[np.int64]]]:
     """The tests of a column, in order: (flip, codes that moved since the one before, branch of each code)."""
-    way, size, missing = int(rows.ways[c]), int(rows.sizes[c]), int(rows.missing[c])
-    if way == BRANCHES:
-        for flip in range((size + (size < rows.declared[c])) if missing else 1):
+    size, here = int(rows.sizes[c]), slice(rows.begin[c], rows.begin[c + 1])
+    if rows.ways[c] == BRANCHES:
+        for flip in range(here.stop - here.start):
             yield flip, [], np.append(flip, np.arange(size))
         return
     branches, moved = np.ones(size + 1, np.int64), []
-    for flip in range(n_flips(way, size, missing)):
-        code, asked = flip_at(way, size, missing, flip)
+    for flip, (code, asked) in enumerate(zip(rows.moves[here].tolist(), rows.asked[here].tolist(), strict=True)):
         branches[code] = 1 - branches[code]
         moved.append(code)
         if asked:
             yield flip, moved, branches
             moved = []
+
+
+@lru_cache(maxsize=2**10)
+def flips_of(way: int, size: int, missing: int, declared: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """(the code that each flip of a column moves, whether a question is asked then), see `theory.kernels`."""
+    if way == BRANCHES:
+        n = size + (size < declared) if missing else 1
+        return np.zeros(n, np.int64), np.ones(n, bool)
+    if way == CUT:
+        values = np.arange(1, size + missing)
+        moves = np.column_stack((values, np.zeros_like(values))).ravel() if missing else values
+        return moves, np.ones(moves.size, bool)
+    if way == GROUPS:
+        number = np.arange(1, 2 ** max(size + missing - 1, 0))
+        return np.log2(number & -number).astype(np.int64) + 1 - missing, np.ones(number.size, bool)
+    flip = np.arange((4 if missing else 2) * (1 if size == 2 else size))
+    if missing:
+        return np.where(flip % 2 == 0, flip // 4 + 1, 0), (flip % 4 < 2) | (flip == 2)
+    return flip // 2 + 1, flip % 2 == 0
 
 
 # -- from the plan of a tree to the tree

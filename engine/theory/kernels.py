@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.runtime.compiler import jit, jit_inside, jit_long, jit_part, jit_within
+from engine.runtime.compiler import jit_inside, jit_long, jit_part
 from engine.search.kernels.branches import is_enough, may_part
 
 CUT, GROUPS, ONE, BRANCHES = 0, 1, 2, 3
@@ -38,6 +38,8 @@ class Rows(NamedTuple):
         ways: int64[C]; sizes: int64[C], values present; missing: int64[C], whether some row lacks it.
         declared: int64[C], branches of a split into all levels.
         first: int64[C + 1], where the codes of a column begin in a tally.
+        begin: int64[C + 1], where its flips begin: moves int64[·], the code that each one moves, and asked bool[·],
+            whether a question is asked then. Of BRANCHES there is one for each of its questions.
     """
 
     codes: NDArray[np.uint32]
@@ -47,6 +49,9 @@ class Rows(NamedTuple):
     missing: NDArray[np.int64]
     declared: NDArray[np.int64]
     first: NDArray[np.int64]
+    begin: NDArray[np.int64]
+    moves: NDArray[np.int64]
+    asked: NDArray[np.bool_]
 
 
 class Rules(NamedTuple):
@@ -73,59 +78,6 @@ class Pair(NamedTuple):
     bound: NDArray[np.float64]
     below: NDArray[np.float64]
     room: NDArray[np.float64]
-
-
-@jit
-def rerank(codes: NDArray[np.uint32], widest: int, sizes: NDArray[np.int64], missing: NDArray[np.int64]) -> None:
-    """Makes the codes uint32[n, C] of a node's rows dense, in their place; fills `sizes` and `missing`."""
-    n, n_columns = codes.shape
-    new = np.empty(widest + 1, np.uint32)
-    for c in range(n_columns):
-        new[:] = 0
-        missing[c] = 0
-        for i in range(n):
-            new[codes[i, c]] = 1
-        if new[0]:
-            missing[c] = 1
-        new[0] = 0
-        size = 0
-        for code in range(1, widest + 1):
-            if new[code]:
-                size += 1
-                new[code] = size
-        sizes[c] = size
-        for i in range(n):
-            codes[i, c] = new[codes[i, c]]
-
-
-@jit_within
-def n_flips(way: int, size: int, missing: int) -> int:
-    """How many flips ask all questions of a column; for BRANCHES the number of questions."""
-    if way == CUT:
-        return 2 * size if missing else size - 1
-    if way == GROUPS:
-        return (1 << (size + missing - 1)) - 1 if size + missing > 0 else 0
-    if way == ONE:
-        levels = 1 if size == 2 else size
-        return levels * (4 if missing else 2)
-    return size if missing else 1
-
-
-@jit_within
-def flip_at(way: int, size: int, missing: int, i: int) -> tuple[int, bool]:
-    """(the code that flip i moves, whether a question is asked then) for a column of yes-or-no questions."""
-    if way == CUT:
-        if missing:
-            return (0 if i % 2 else i // 2 + 1), True
-        return i + 1, True
-    if way == GROUPS:
-        bit = 0
-        while not (i + 1) >> bit & 1:
-            bit += 1
-        return bit + 1 - missing, True
-    if missing:
-        return (i // 4 + 1 if i % 2 == 0 else 0), i % 4 < 2 or i == 2
-    return i // 2 + 1, i % 2 == 0
 
 
 @jit_inside
@@ -172,13 +124,12 @@ def _best_question(
     answer: NDArray[np.float64],
 ) -> None:  # fmt: skip
     last = total.shape[0] - 1
-    way, size, missing = rows.ways[c], rows.sizes[c], rows.missing[c]
+    begin, one_way = rows.begin[c], rows.ways[c] == CUT and not rows.missing[c]
     for k in range(last + 1):
         room[0, k], room[1, k] = 0.0, total[k]
-    side = np.zeros(size + 1, np.uint8) if way != CUT or missing else np.zeros(0, np.uint8)
-    for i in range(n_flips(way, size, missing)):
-        code, asked = flip_at(way, size, missing, i)
-        to = 0
+    side = np.zeros(0 if one_way else rows.sizes[c] + 1, np.uint8)
+    for i in range(rows.begin[c + 1] - begin):
+        code, asked, to = rows.moves[begin + i], rows.asked[begin + i], 0
         if side.size:
             to = int(side[code])
             side[code] = 1 - to
@@ -200,8 +151,7 @@ def _best_branches(
     """A leaf for each level; the missing rows join each of the levels present, and one that is not if there is any."""
     last = here.shape[1] - 1
     size, lacking = rows.sizes[c], here[0, last] > 0.5
-    joins = size + (1 if size < rows.declared[c] else 0) if lacking else 1
-    for join in range(joins):
+    for join in range(rows.begin[c + 1] - rows.begin[c] if lacking else 1):
         error, branches, allowed = 0.0, 0, True
         for code in range(1, size + 2):
             for k in range(last + 1):
@@ -215,16 +165,6 @@ def _best_branches(
         leaves = float(rows.declared[c])
         if branches > 1 and allowed and is_better(error, leaves, answer, rules.eps):
             answer[ERROR], answer[LEAVES], answer[COLUMN], answer[FLIP] = error, leaves, c, join
-
-
-@jit
-def count_rows(rows: Rows, tally: NDArray[np.float64], total: NDArray[np.float64]) -> None:
-    """Adds the statistics of all rows by column and code to tally float64[first[C], S], and to total float64[S]."""
-    for i in range(rows.codes.shape[0]):
-        for k in range(total.size):
-            total[k] += rows.stats[i, k]
-            for c in range(rows.codes.shape[1]):
-                tally[rows.first[c] + rows.codes[i, c], k] += rows.stats[i, k]
 
 
 @jit_part
@@ -256,12 +196,11 @@ def best_of_two(
         flag: ends this early when it is set.
     """
     last = rows.stats.shape[1] - 1
-    way, size, missing = rows.ways[c], rows.sizes[c], rows.missing[c]
     bounded = is_enough(1, rules.min_leaf) and not rules.number
     for i in range(flips[0], flips[1]):
         if flag[0]:
             return
-        code, asked = flip_at(way, size, missing, i)
+        code, asked = rows.moves[rows.begin[c] + i], rows.asked[rows.begin[c] + i]
         to = int(pair.side[code])
         pair.side[code] = 1 - to
         for place in range(starts[code], starts[code + 1]):

@@ -153,6 +153,12 @@ class TreeArrays:
         """Which branch of its parent each node is."""
         return self._structure[3]
 
+    @cached_property
+    def levels(self) -> list[NDArray[np.int64]]:
+        """The positions of the nodes of each level, from left to right; the root's level first."""
+        order = np.argsort(self.level, kind="stable")
+        return np.split(order, np.searchsorted(self.level[order], np.arange(1, self.depth + 1)))
+
     ids = property(lambda self: self.nodes.ids, doc="The stable id of each node.")
     n_branches = property(lambda self: self.nodes.n_branches, doc="The branches of each node, 0 for a leaf.")
     by_hand = property(lambda self: self.nodes.by_hand, doc="Whether each node's split was made by a person.")

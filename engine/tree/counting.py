@@ -1,10 +1,10 @@
 """What a tree knows of the rows in its nodes: counts of a table, and how the target lies there beyond its mean.
 
-Medians, absolute deviations and histograms p(y|S) do not follow from the counts of a node's branches: a tree looks at
-the rows of its nodes for them, and only where its leaves predict medians or it has bins.
+Medians, quantiles, absolute deviations and histograms p(y|S) do not follow from the counts of a node's branches: a tree
+looks at the rows of its nodes for them, and but for quantiles only where its leaves predict medians or it has bins.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
 from engine.splits import place_for, sentence
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.tree import marks
 from engine.tree.arrays import AnyTree, Mark, TreeArrays, collapse
 from engine.tree.assignment import Assignment, assign
-from engine.tree.kernels.counts import absolute_deviations, count_classes, count_numbers, histograms, medians
+from engine.tree.kernels.counts import absolute_deviations, count_classes, count_numbers, medians
 from engine.tree.kernels.structure import merge_upwards, sum_upwards
 from engine.tree.leaves import LeafRule
 from engine.tree.nodes import (
@@ -28,6 +29,7 @@ from engine.tree.nodes import (
     columns_of,
     joined_levels,
     packed_nodes,
+    span,
     surrogates_of,
     unfilled,
     unpack_split,
@@ -206,15 +208,10 @@ def count_slices(
     table: Table, rows: NDArray[np.uint32], start: NDArray[np.int64], stop: NDArray[np.int64]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
     """The target in slices of `rows`: train and validation statistics float64[m, S], and their row counts int64[m]."""
-    size = len(start)
-    counted = (
-        np.zeros((size, table.n_stats)), np.zeros((size, table.n_stats)),
-        np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64),
-    )  # fmt: skip
-    kernel = count_classes if table.task == "classes" else count_numbers
-    weights = np.zeros(0) if table.weights is None else table.weights
-    kernel(rows, start, stop, table.y, table.part, weights, *counted)
-    return counted
+    size, kernel = (len(start), table.n_stats), count_classes if table.task == "classes" else count_numbers
+    counts = np.zeros(size), np.zeros(size), np.zeros(size[0], np.int64), np.zeros(size[0], np.int64)
+    kernel(rows, start, stop, table.y, table.part, _weights(table), *counts)
+    return counts
 
 
 def counts_from_leaves(
@@ -275,11 +272,13 @@ def _with_histograms(tree: TreeArrays, nodes: Nodes, table: Table, at: Assignmen
     """The nodes with the training weight in each bin; values beyond the edges belong to the first or the last."""
     edges = np.array(tree.bin_edges)
     target = table.target_column
-    bin_of_code = np.append(0, np.searchsorted(edges, target.values.astype(np.float64)))
+    bin_of_code = np.append(0, np.searchsorted(edges, target.values.astype(np.float64))).astype(np.uint16)
     same = nodes.histogram.shape[1] == edges.size + 1
     histogram = nodes.histogram.copy() if same else np.full((tree.n_nodes, edges.size + 1), np.nan)
-    rows = at.rows, at.start, at.stop, np.flatnonzero(lacking)
-    histograms(*rows, _codes(table), bin_of_code, table.part, _weights(table), histogram)
+    some, n_rows = np.zeros((int(lacking.sum()), edges.size + 1)), np.zeros(int(lacking.sum()), np.int64)
+    slices = at.rows, at.start[lacking], at.stop[lacking]
+    count_classes(*slices, bin_of_code[target.codes], table.part, _weights(table), some, some.copy(), n_rows, n_rows)
+    histogram[lacking] = some
     return nodes._replace(histogram=histogram)
 
 
@@ -290,3 +289,54 @@ def _codes(table: Table) -> NDArray[np.uint32]:
 
 def _weights(table: Table) -> NDArray[np.float64]:
     return np.zeros(0) if table.weights is None else table.weights
+
+
+# -- quantiles of all nodes, level by level, for box plots
+
+
+BOX = (0.05, 0.25, 0.5, 0.75, 0.95)  # where the whiskers end, the box, and the median
+MOST_WORK = 60_000_000  # rows of all nodes together: a long staircase over many rows would take minutes
+
+
+def quantiles(
+    table: Table, tree: TreeArrays, at: Assignment, part: str = "train", shares: Sequence[float] = BOX,
+    progress: Progress | None = None,
+) -> NDArray[np.float64]:  # fmt: skip
+    """float64[n_nodes, Q] in units of the target: the least value that, with all below it, holds such a share of the
+    weight of a part ("train" or "validation") in the node; NaN without rows, all NaN where a tree is so deep that it
+    would take minutes. Stopped, it leaves NaN for the levels that it did not reach."""
+    found = np.full((tree.n_nodes, len(shares)), np.nan)
+    here = table.part[at.rows] == (TRAIN if part == "train" else VALIDATION)
+    before = np.concatenate(([0], np.cumsum(here)))
+    start, stop = before[at.start], before[at.stop]
+    if int((stop - start).sum()) > MOST_WORK:
+        return found
+    rows = at.rows[here]
+    y = table.y[rows]
+    weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
+    ascending = np.argsort(y, kind="stable")
+    for nodes in tree.levels:
+        if progress is not None and progress.stopped:
+            break
+        nodes = nodes[stop[nodes] > start[nodes]]
+        if nodes.size:
+            found[nodes] = _of_slices(y, weights, ascending, start[nodes], stop[nodes], np.asarray(shares))
+    return found + tree.origin
+
+
+def _of_slices(
+    y: NDArray[np.float64], weights: NDArray[np.float64], ascending: NDArray[np.int64], start: NDArray[np.int64],
+    stop: NDArray[np.int64], shares: NDArray[np.float64],
+) -> NDArray[np.float64]:  # fmt: skip
+    """float64[n, Q] of slices of rows that are not empty; ascending: the places of y in ascending order."""
+    sizes = stop - start
+    owner = np.full(y.size, -1)
+    owner[span(start, sizes)] = np.repeat(np.arange(start.size), sizes)
+    order = ascending[owner[ascending] >= 0]
+    order = order[np.argsort(owner[order], kind="stable")]  # by slice, ascending values within
+    reached, last = np.cumsum(weights[order]), np.cumsum(sizes)
+    base = np.concatenate(([0.0], reached[last[:-1] - 1]))
+    total = reached[last - 1] - base
+    # Sums of weights are rounded: a share that is reached but for that counts as reached.
+    found = np.searchsorted(reached, base[:, None] + total[:, None] * (shares - 1e-9))
+    return y[order][np.clip(found, (last - sizes)[:, None], (last - 1)[:, None])]

@@ -98,9 +98,9 @@ class LeafRule:
         slack = TIE * row_sums(weights)  # sums of fractions and factors turn ties into near ones
         if not (self.priors or self.costs):
             by_class = np.ascontiguousarray(weights.T)
-            return _first(by_class >= by_class.max(axis=0) - slack)
+            return (by_class >= by_class.max(axis=0) - slack).argmax(axis=0).astype(np.int32)  # the first of them
         expected = np.ascontiguousarray((weights @ costs).T)
-        return _first(expected <= expected.min(axis=0) + slack * costs.max())
+        return (expected <= expected.min(axis=0) + slack * costs.max()).argmax(axis=0).astype(np.int32)
 
     def probabilities(self, weights: Floats) -> Floats:
         """float64[n, K] from the class weights, the root first; a row without weight is uniform unless smoothed."""
@@ -120,15 +120,6 @@ class LeafRule:
 def row_sums(array: Floats) -> Floats:
     """float64[n] of float64[n, K]: numpy adds up a few long rows ten times quicker than thousands of short ones."""
     return np.asarray(np.ascontiguousarray(array.T).sum(axis=0))
-
-
-def _first(true: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """int32[n]: the first k for which bool[K, n] is true."""
-    first = np.zeros(true.shape[1], dtype=np.int32)
-    for k in range(len(true) - 1, 0, -1):
-        first[true[k]] = k
-    first[true[0]] = 0
-    return first
 
 
 def read_priors(given: Any) -> tuple[tuple[str, float], ...]:

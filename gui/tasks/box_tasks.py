@@ -10,7 +10,7 @@ from gui.history import State
 
 
 def boxes(state: State, part: str, progress: Progress) -> NDArray[np.float64]:
-    """float64[n_nodes, 5], see `engine.assessment.quantiles.BOX`."""
-    from engine.assessment.quantiles import quantiles
+    """float64[n_nodes, 5], see `engine.tree.counting.BOX`."""
+    from engine.tree.counting import quantiles
 
     return quantiles(state.table, state.tree, state.assigned(), part, progress=progress)

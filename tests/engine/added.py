@@ -1,7 +1,8 @@
 """The tests that a criterion goes through which no file of the program knows, in a process where it is registered.
 
-Its kernels are not those of other processes. So a run with an empty cache compiles them beside the usual ones, see
-`tests/conftest.py`.
+Its kernels are not those of other processes, and compiling them takes a minute and a half. So a usual run takes the
+kernels as plain Python, with small tables; with `--full` they are compiled, beside the usual ones if the cache is
+empty, see `tests/conftest.py`.
 """
 
 import sys
@@ -17,7 +18,6 @@ TWINS = (  # tests of the built-in criteria against their slow twins, run with t
     "pruning/test_growth.py::test_every_size_is_what_growing_to_that_size_makes",
     "pruning/test_growth.py::test_alpha_is_the_drop_that_is_taken_back",
 )
-COMMAND = [
-    sys.executable, "-m", "pytest", "-q", "-n", "0", "-x", "-p", "tests.engine.cubic",
-    *(f"tests/engine/{name}" for name in TWINS),
-]  # fmt: skip
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-x", "-p", "tests.engine.cubic"]
+COMMAND = [*PYTEST, *(f"tests/engine/{name}" for name in TWINS)]
+AS_PYTHON = [*PYTEST, "tests/engine/with_cubic.py"]  # with NUMBA_DISABLE_JIT=1

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine import project
-from engine.command.report import describe, introduce
+from engine.command.job import describe, introduce
 from engine.runtime.errors import readable
 from gui.canvas.paper.picture import write_picture
 from gui.canvas.paper.sheet import Wish

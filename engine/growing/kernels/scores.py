@@ -4,7 +4,7 @@
     floats[2]    .1 -1  .3  .2        of the cut behind cell i; no cut: -1 (or NaN, where `min_leaf` forbids it)
 
 A score is a filter in front of the exact gain: it is good to 1e-9 (`slack`), and `growing.kernels.scan`
-turns it into the answer of `search.kernels.cuts.best_cut`. What makes the usual criteria fast: no division and no
+turns it into the answer of `search.kernels.branches.best_cut`. What makes the usual criteria fast: no division and no
 logarithm for a cell, no jump that depends on the data, and a cost that does not depend on the number of classes,
 because when one row moves, only the terms of its own class change. Where it pays, the running sums come first, one by
 one, and then the scores, several at once:

@@ -12,13 +12,11 @@ By value: from the codes of its rows to one line per value present.
     found   1    3    7        the codes present, ascending; code 0, missing, is counted apart
     train   0 1  1 1  0 1      weight of class 0 and class 1 for each of them
 
-Two ways with the same result, bit by bit: a table over all codes, where it fits the cache and the node has rows
-enough to be worth clearing it, and counting in sorted order, which touches nothing as large as the column.
-In both the rows of one value are added up in the order of their numbers.
+The rows of one value are added up in the order of their numbers.
 
 Of `labels` (uint16[n], classes) and `numbers` (float64[n], a numeric target) one is empty; `weights` (float64[n])
 is empty when every row counts once. Rows whose `part` (uint8[n]) is neither 0 nor 1 are passed over.
-Both return (found uint32[m], stats float64[n_parts, m + 1, S], rows int64[n_parts, m + 1]); line 0 is the missing
+Counting returns (found uint32[m], stats float64[n_parts, m + 1, S], rows int64[n_parts, m + 1]); line 0 is the missing
 rows, line i + 1 the code found[i]. With n_parts = 1 there are no validation rows to count.
 """
 
@@ -59,19 +57,6 @@ def add_row(stats, i, row, target):
 
 
 @jit
-def centre_of_training(part, numbers, weights):  # type: ignore[no-untyped-def]
-    """`centre_of` the training rows (part 0) of a numeric target."""
-    weight, total, low, high = 0.0, 0.0, np.inf, -np.inf
-    for k in range(part.size):
-        if part[k] == 0:
-            share = weights[k] if weights.size else 1.0
-            weight += share
-            total += share * numbers[k]
-            low, high = min(low, numbers[k]), max(high, numbers[k])
-    return centre_of(total, weight, low, high)
-
-
-@jit
 def count_dense(codes, part, labels, numbers, weights, n_codes, n_stats, n_parts):  # type: ignore[no-untyped-def]
     """Counts by a table over all codes 0..n_codes - 1; codes uint32[n]."""
     table = np.zeros((n_parts * n_codes, n_stats))
@@ -102,51 +87,6 @@ def count_dense(codes, part, labels, numbers, weights, n_codes, n_stats, n_parts
             for c in range(n_stats):
                 stats[p, line, c] = table[place, c]
     return lines[1 : m + 1].astype(np.uint32), stats, rows
-
-
-@jit
-def count_sorted(order, codes, part, labels, numbers, weights, n_values, n_stats, n_parts):  # type: ignore[no-untyped-def]
-    """Counts along `order`, uint32[n]: places in the other arrays by ascending code, equal codes ascending.
-
-    n_values: an upper bound of the number of values present.
-    """
-    found = np.empty(n_values, np.uint32)
-    stats, rows = np.empty((n_parts, n_values + 1, n_stats)), np.empty((n_parts, n_values + 1), np.int64)
-    by_class, weighted = labels.size > 0, weights.size > 0
-    stats[:, 0], rows[:, 0] = 0.0, 0
-    line, last = 0, np.int64(0)
-    for k in range(order.size):
-        row = order[k]
-        p, code = np.int64(part[row]), np.int64(codes[row])
-        if p >= n_parts:
-            continue
-        if code > last:
-            found[line] = code
-            last = code
-            line += 1
-            for q in range(n_parts):
-                rows[q, line] = 0
-                for c in range(n_stats):
-                    stats[q, line, c] = 0.0
-        rows[p, line] += 1
-        weight = weights[row] if weighted else 1.0
-        if by_class:
-            stats[p, line, labels[row]] += weight
-        else:
-            stats[p, line, 0] += weight
-            stats[p, line, 1] += weight * numbers[row]
-            stats[p, line, 2] += weight * numbers[row] * numbers[row]
-    return found[:line], stats[:, : line + 1], rows[:, : line + 1]
-
-
-@jit
-def sum_branches(branch, stats, n_branches):  # type: ignore[no-untyped-def]
-    """Adds up stats float64[m, S] by branch int64[m]: float64[n_branches, S]."""
-    sums = np.zeros((n_branches, stats.shape[1]))
-    for run in range(branch.size):
-        for c in range(stats.shape[1]):
-            sums[branch[run], c] += stats[run, c]
-    return sums
 
 
 @jit

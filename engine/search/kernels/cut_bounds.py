@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.criteria.criterion import BREAKS_TIES, BY_CONTRAST, BY_DIVERGENCE, OF_COUNTS, OF_SUMS
-from engine.criteria.kernels import BITS, gini_gain, impurity, mixed, rest, take_away, tolerance, weight
+from engine.criteria.kernels import BITS, gini_gain, impurity, mixed, rest, take_away, weight
 from engine.runtime.compiler import jit, jit_inside
 from engine.search.kernels.branches import is_enough, may_part
 
@@ -67,13 +67,6 @@ def make_cells(most, n_stats):
         np.empty(n_stats),
         np.empty(n_stats),
     )
-
-
-@jit_inside
-def lowest_score(code, best, value, total):
-    """Scores below this cannot be taken for equal to `best` by the exact search; total: the weight of the node."""
-    slack = TIE_SLACK if code & BREAKS_TIES else 0.0
-    return max(best * (1.0 - SLACK) - 8.0 * tolerance(code, value) * total - slack, 0.0)
 
 
 @jit_inside

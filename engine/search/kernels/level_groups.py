@@ -1,5 +1,5 @@
 """The best two groups of levels at one node, by cuts along orderings of the levels or by trying all partitions, and one
-level against all others: arrays of statistics in, as in `engine.search.kernels.cuts`."""
+level against all others: arrays of statistics in, as in `engine.search.kernels.branches`."""
 
 import math
 
@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from engine.criteria.criterion import OF_COUNTS, OF_SUMS
 from engine.criteria.kernels import improves, larger_side, scales, total_of, weight
 from engine.runtime.compiler import jit, jit_inside, jit_part, jit_within
-from engine.search.kernels.branches import GAIN, PLACE, SIDE, TIE, begin, is_enough, try_pair
-from engine.search.kernels.cuts import best_cut
+from engine.search.kernels.branches import best_cut, best_part, is_enough
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -140,7 +139,6 @@ def _groups_by_enumeration(
 ) -> tuple[float, float, bool]:
     """Two groups by trying all partitions; level 0 stays on side 0, bit i - 1 of the mask moves level i."""
     t, width = stat.shape
-    pairs = begin(stat, rows, np.zeros(width), 0, code, min_leaf)
     right, n_right = np.zeros((1 << (t - 1), width)), np.zeros(1 << (t - 1), np.int64)
     for mask in range(1, 1 << (t - 1)):
         top = 0
@@ -150,11 +148,10 @@ def _groups_by_enumeration(
         n_right[mask] = n_right[rest] + rows[top + 1]
         for c in range(width):
             right[mask, c] = right[rest, c] + stat[top + 1, c]
-        try_pair(pairs, mask, right[mask], n_right[mask])
-    best_mask = max(int(pairs.best[PLACE]), 0)
+    gain, tie, best, _ = best_part(right[1:], n_right[1:], stat, rows, np.zeros(width), 0, code, min_leaf)
     for i in range(t):
-        side[i] = (best_mask << 1 >> i) & 1
-    return pairs.best[GAIN], pairs.best[TIE], best_mask > 0
+        side[i] = (best + 1 << 1 >> i) & 1
+    return gain, tie, best >= 0
 
 
 @jit
@@ -220,12 +217,14 @@ def one_vs_rest(
     Missing rows go with the one or with the others; or they are the one, which is tried last. `missing` is their side,
     -1 if nothing separates the rows or `min_leaf` forbids it. Ties: the first level.
     """
-    pairs = begin(stat, rows, miss_stat, miss_rows, code, min_leaf)
-    for i in range(stat.shape[0]):
-        try_pair(pairs, i, stat[i], rows[i])
-    if miss_rows > 0:
-        try_pair(pairs, stat.shape[0], np.zeros(stat.shape[1]), 0)
-    best = pairs.best
-    for i in range(stat.shape[0]):
-        side[i] = i != best[PLACE]
-    return best[GAIN], best[TIE], int(best[SIDE])
+    m, width = stat.shape
+    n = m + 1 if miss_rows > 0 else m
+    ones, sizes = np.zeros((n, width)), np.zeros(n, np.int64)
+    for i in range(m):
+        sizes[i] = rows[i]
+        for c in range(width):
+            ones[i, c] = stat[i, c]
+    gain, tie, best, missing = best_part(ones, sizes, stat, rows, miss_stat, miss_rows, code, min_leaf)
+    for i in range(m):
+        side[i] = i != best
+    return gain, tie, missing

@@ -14,7 +14,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria.kernels import ROUNDING, branches_gain, improves, impurity, larger_side, pair_gain, scales, weight
+from engine.criteria.kernels import (
+    ROUNDING,
+    branches_gain,
+    improves,
+    impurity,
+    larger_side,
+    pair_gain,
+    scales,
+    total_of,
+    weight,
+)
 from engine.runtime.compiler import jit, jit_inside, jit_long, jit_part
 from engine.search.kernels.branches import is_enough, sides_of_missing
 
@@ -108,23 +118,10 @@ def put(node, sides, side, row, sign):
             sides.stat[side, place, 2] += w * number * number
 
 
-@jit
-def move(node, sides, rows, side):
-    """Moves rows from `side` to the other one."""
-    for k in range(rows.size):
-        put(node, sides, side, rows[k], -1)
-        put(node, sides, 1 - side, rows[k], 1)
-
-
 @jit_part
 def beside_missing(stat, miss_stat, gain, tie, code):
     """(gain, tie) of a split of the runs when the missing rows have a branch of their own beside it."""
-    width = stat.shape[1]
-    node, present = np.zeros(width), np.zeros(width)
-    for c in range(width):
-        for r in range(stat.shape[0]):
-            present[c] += stat[r, c]
-        node[c] = present[c] + miss_stat[c]
+    node, present = total_of(stat, miss_stat), total_of(stat, np.zeros(stat.shape[1]))
     apart, apart_tie = pair_gain(code, present, miss_stat, node, impurity(code, node))
     share = weight(code, present) / weight(code, node)
     return apart + share * gain, apart_tie + share * tie
@@ -186,16 +183,6 @@ def is_better(new, old, eps, tie_eps):
 
 
 @jit_part
-def cell_weights(node, rows, starts):
-    """float64[cells + 1]: the weight of the rows of each cell, see `look_ahead`."""
-    weights = np.zeros(starts.size - 1)
-    for i in range(weights.size):
-        for k in range(starts[i], starts[i + 1]):
-            weights[i] += node.weights[rows[k]]
-    return weights
-
-
-@jit_part
 def heavier_side(side_of, weights):
     """The side of more weight; of equal ones that of the first value. side_of, weights: [cells + 1], of each cell."""
     present, first = np.zeros(2), side_of[1]
@@ -222,10 +209,9 @@ def join(sides, alone, side, both):
 def judge(node, sides, apart, new):
     """Writes what the split into these sides (and the missing rows `apart`, if any) gains into `new`, by AHEAD, …"""
     code = node.code
-    branches, whole = np.empty((3, node.n_stats)), np.empty(node.n_stats)
+    branches, whole = np.empty((3, node.n_stats)), total_of(sides.total, apart)
     for c in range(node.n_stats):
         branches[0, c], branches[1, c], branches[2, c] = sides.total[0, c], sides.total[1, c], apart[c]
-        whole[c] = sides.total[0, c] + sides.total[1, c] + apart[c]
     new[GAIN], new[TIE] = branches_gain(code, branches)
     new[AHEAD], new[AHEAD_TIE] = new[GAIN], new[TIE]
     for side in range(2):
@@ -236,13 +222,13 @@ def judge(node, sides, apart, new):
 
 
 @jit_long
-def look_ahead(node, rows, starts, cell, evaluate, own, stop):
+def look_ahead(node, rows, starts, weights, cell, evaluate, own, stop):
     """The best root split of a column: float64[6] by AHEAD, …; STEP is the step of the program, -1 for none.
 
     MISSING is the side of the missing rows, 2 for a branch of their own.
 
     Args:
-        rows: int64[n] by cell of the column; starts: int64[cells + 1], where each cell begins.
+        rows: int64[n] by cell of the column; starts: int64[cells + 1], where each cell begins; weights: float64[cells].
         cell: int64[T], evaluate: bool[T], the program.
         own: whether the missing rows get a branch of their own; else they are tried on both sides.
         stop: uint8[1], 1 once the answer is no longer wanted: a column of many levels may take a minute.
@@ -263,7 +249,7 @@ def look_ahead(node, rows, starts, cell, evaluate, own, stop):
         constant, constant_tie = best_below(node, alone, 0)
     share = weight(code, apart) / weight(code, whole)
     _, eps, tie_eps = scales(code, whole)
-    side_of, weights = np.ones(starts.size - 1, np.int64), cell_weights(node, rows, starts)
+    side_of = np.ones(starts.size - 1, np.int64)
     best, new = np.empty(6), np.zeros(6)
     for i in range(best.size):
         best[i] = -1.0
@@ -271,7 +257,9 @@ def look_ahead(node, rows, starts, cell, evaluate, own, stop):
         if stop[0]:
             break
         i = cell[t]
-        move(node, sides, rows[starts[i] : starts[i + 1]], side_of[i])
+        for k in range(starts[i], starts[i + 1]):
+            put(node, sides, side_of[i], rows[k], -1)
+            put(node, sides, 1 - side_of[i], rows[k], 1)
         side_of[i] = 1 - side_of[i]
         if not evaluate[t]:
             continue

@@ -9,7 +9,7 @@ Neighbouring values, or rare levels, that a search takes together become one lar
     segment     0  0  1  1  1  2       of each run
     merged      1+2   5+7+8    9       a search of these never separates the runs of one segment
 
-Runs, `stat` and `rows` are those of `engine.search.kernels.cuts`; `segment` is int64[m].
+Runs, `stat` and `rows` are those of `engine.search.kernels.branches`; `segment` is int64[m].
 """
 
 import numpy as np
@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from engine.criteria.criterion import BY_RATIO, OF_SUMS
 from engine.criteria.kernels import ROUNDING, split_information, weight
 from engine.runtime.compiler import jit_apart, jit_inside, jit_part, jit_within
-from engine.search.kernels.branches import is_enough
-from engine.search.kernels.cuts import best_cut, multiway
+from engine.search.kernels.branches import best_cut, is_enough, multiway
 from engine.search.kernels.level_groups import best_groups, one_vs_rest
 
 Floats = NDArray[np.float64]
@@ -111,29 +110,17 @@ def divide_at_boundaries(stat: Floats, rows: Integers, miss_rows: int, min_leaf:
 
 @jit_part
 def merge_runs(segment: Integers, n_segments: int, stat: Floats, rows: Integers) -> None:
-    """Adds the runs of each segment together, in place: the first `n_segments` lines are the segments afterwards.
-
-    Segments are numbered by their first runs, except that the last one may begin anywhere.
-    """
-    last, n_last, begun = np.zeros(stat.shape[1]), 0, 0
+    """Adds the runs of each segment together, in place: the first `n_segments` lines are the segments afterwards."""
+    width = stat.shape[1]
+    merged, n_rows = np.zeros((n_segments, width)), np.zeros(n_segments, np.int64)
     for r in range(segment.shape[0]):
-        s = segment[r]
-        if s == n_segments - 1:
-            n_last += rows[r]
-            for c in range(stat.shape[1]):
-                last[c] += stat[r, c]
-        elif s == begun:
-            begun += 1
-            rows[s] = rows[r]
-            for c in range(stat.shape[1]):
-                stat[s, c] = stat[r, c]
-        else:
-            rows[s] += rows[r]
-            for c in range(stat.shape[1]):
-                stat[s, c] += stat[r, c]
-    rows[n_segments - 1] = n_last
-    for c in range(stat.shape[1]):
-        stat[n_segments - 1, c] = last[c]
+        n_rows[segment[r]] += rows[r]
+        for c in range(width):
+            merged[segment[r], c] += stat[r, c]
+    for s in range(n_segments):
+        rows[s] = n_rows[s]
+        for c in range(width):
+            stat[s, c] = merged[s, c]
 
 
 Bytes = NDArray[np.uint8]

@@ -159,18 +159,3 @@ def absolute_deviations(rows, start, stop, which, y, part, wanted, weights, answ
             if part[row] == wanted:
                 spread += (weights[row] if weights.size else 1.0) * abs(y[row] - answer[i])
         deviation[i, column] = spread
-
-
-@jit
-def histograms(rows, start, stop, which, codes, bin_of_code, part, weights, histogram):
-    """The training weight by bin of the nodes `which`, into histogram float64[N, B].
-
-    codes: [n_rows], the codes of the target; bin_of_code: int64[n_values + 1].
-    """
-    for w in range(which.size):
-        i = which[w]
-        histogram[i, :] = 0.0
-        for k in range(start[i], stop[i]):
-            row = rows[k]
-            if part[row] == 0:
-                histogram[i, bin_of_code[codes[row]]] += weights[row] if weights.size else 1.0

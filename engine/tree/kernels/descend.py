@@ -111,7 +111,8 @@ def divide(numbers, i, routes, rows, first, last, spare, taken, ends, table):
     """
     tabled = routes.kind[i] != THRESHOLD and last - first >= table.size
     if tabled:
-        table[:] = routes.unseen[i]
+        for level in range(table.size):
+            table[level] = routes.unseen[i]
         for pair in range(routes.start[i], routes.start[i] + routes.size[i], 2):
             if routes.payload[pair] < table.size:
                 table[np.int64(routes.payload[pair])] = np.int64(routes.payload[pair + 1])

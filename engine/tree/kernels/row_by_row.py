@@ -62,7 +62,7 @@ def pack_nodes(ways, n_branches):
             if size == 0 and 0.0 <= cut < OTHER:
                 pack[4 * i], pack[4 * i + 1] = 4 * ways.column[part] + RIGHT * missing, np.int64(cut) + 1 - missing
         elif 0 <= ways.parts.unseen[part] <= 1 and (size == 0 or ways.parts.payload[start + size - 2] + 1 < FURTHER):
-            bits = WORD * ways.parts.unseen[part]
+            bits = WORD * np.int64(ways.parts.unseen[part])
             for pair in range(start, start + size, 2):
                 bit = np.int64(1) << (np.int64(ways.parts.payload[pair]) + 1)
                 bits = bits | bit if ways.parts.payload[pair + 1] > 0 else bits & ~bit
@@ -129,16 +129,3 @@ def find_leaves(ways, x, rows, at, n):
             if np.int64(ways.pack[4 * at[t]]) == OTHER:
                 at[t] = ways.children[ways.first_child[at[t]] + branch_of(x, rows[t], at[t], ways)]
                 below = True
-
-
-@jit
-def reach_leaves(ways, x, begin, stop, reached):
-    """Writes the leaves of the rows begin..stop - 1, from the root of the tree as it is by now, into `reached`."""
-    rows, at = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
-    for first in range(begin, stop, LANES):
-        n = min(LANES, stop - first)
-        for t in range(n):
-            rows[t], at[t] = first + t, ways.children[ways.children.size - 1]
-        find_leaves(ways, x, rows, at, n)
-        for t in range(n):
-            reached[first + t] = at[t]

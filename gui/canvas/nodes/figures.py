@@ -132,7 +132,7 @@ def held_out_errors(tree: Tree) -> np.ndarray:
 
 
 def known_boxes(tree: Tree, part: str) -> np.ndarray | None:
-    """float64[n_nodes, 5], the quantiles of a part's values in each node, see `assessment.quantiles.BOX`; None while
+    """float64[n_nodes, 5], the quantiles of a part's values in each node, see `engine.tree.counting.BOX`; None while
     nobody has found them: that takes the rows."""
     found: np.ndarray | None = book(tree).get((known_boxes, part))
     return found
@@ -146,7 +146,7 @@ def keep_boxes(tree: Tree, part: str, found: np.ndarray) -> None:
 @kept
 def p_values(tree: Tree) -> np.ndarray:
     """float64[n_nodes]: see `engine.assessment.disagreement`."""
-    from engine.assessment.disagreement import disagreement  # here, so that an empty window needs no engine
+    from engine.assessment import disagreement  # here, so that an empty window needs no engine
 
     return disagreement(tree)
 
@@ -155,7 +155,7 @@ def p_values(tree: Tree) -> np.ndarray:
 def disagreeing(tree: Tree) -> np.ndarray:
     """bool[n_nodes]: where training and validation rows differ more than chance would make them, at the level of
     `engine.assessment.disagreement`."""
-    from engine.assessment.disagreement import LEVEL
+    from engine.assessment import LEVEL
 
     return np.asarray(p_values(tree) < LEVEL)
 

@@ -110,7 +110,7 @@ def _rows(tree: Tree, i: int) -> str:
 
 def _disagreement(tree: Tree, i: int) -> str:
     """By how much training and validation disagree, and how sure that is."""
-    from engine.assessment.disagreement import LEVEL
+    from engine.assessment import LEVEL
 
     p = float(p_values(tree)[i])
     sure = f"p = {words.gain(p)}" if p >= 1e-4 else "p < 0.0001"

@@ -62,7 +62,7 @@ def items(scene: Drawn) -> list[Item]:
 
 def _warning_items(scene: Drawn) -> list[Item]:
     """How many nodes disagree, and how many chance alone would make."""
-    from engine.assessment.disagreement import LEVEL  # here, so that an empty window needs no engine
+    from engine.assessment import LEVEL  # here, so that an empty window needs no engine
 
     tested = int(np.isfinite(p_values(scene.tree)).sum())
     n, by_chance = int(scene.warned.sum()) if scene.warned is not None else 0, LEVEL * tested

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import engine
-from engine.assessment.disagreement import disagreement
+from engine.assessment import disagreement
 from tests.effort import examples
 
 

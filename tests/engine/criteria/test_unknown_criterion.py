@@ -10,7 +10,7 @@ import engine
 from engine.criteria import CRITERIA, kernel_code, kernels
 from engine.criteria.criterion import PLACE
 from engine.search.choices import OPTIONS, Choice
-from engine.search.kernels import cuts as search
+from engine.search.kernels import branches as search
 
 CODE = 99 << PLACE
 

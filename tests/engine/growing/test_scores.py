@@ -13,8 +13,8 @@ from engine.criteria.kernels import impurity
 from engine.growing import by_kernels
 from engine.growing.kernels import scan, scores, tiny
 from engine.search.kernels import rules as growth
+from engine.search.kernels.branches import best_cut
 from engine.search.kernels.count import Target
-from engine.search.kernels.cuts import best_cut
 from engine.search.kernels.rules import choose_column
 from tests import naive
 

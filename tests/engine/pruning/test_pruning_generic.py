@@ -29,7 +29,7 @@ def case(frame, seed, n_splits, name, rule, marks, delta):
     if marks:
         tree = marked.with_random_marks(tree, seed, ("note", "pinned", "label"), share=0.15)
     if name == "validation" and not tree.loss_weight("validation")[0] > 0:
-        with pytest.raises(engine.InputError, match="needs validation rows"):
+        with pytest.raises(engine.InputError, match=r"(?i)needs validation rows"):
             engine.prune(table, tree, "generic", estimate=name)
         reject()
     return table, tree, naive_raising.estimate(name, table, delta, 0.25, NormalDist().inv_cdf(0.75))

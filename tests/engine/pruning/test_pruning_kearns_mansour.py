@@ -142,8 +142,8 @@ def test_a_tree_without_rows_is_cut_to_its_root():
     table = noisy(100)
     tree = grow(table, max_depth=2)
     empty = replace(tree, nodes=tree.nodes._replace(train=tree.train * 0, rows_train=tree.rows_train * 0))
-    from engine.pruning.kearns_mansour import kearns_mansour
     from engine.pruning.options import Options
+    from engine.pruning.pessimistic import kearns_mansour
 
     cut = kearns_mansour(table, empty, Options(), None)
     assert cut.tree(-1).n_leaves == 1

@@ -14,6 +14,7 @@ import sys
 import time
 from pathlib import Path
 from types import SimpleNamespace
+from weakref import WeakSet
 
 import numba
 import pytest
@@ -47,6 +48,12 @@ def cache(parent, name, age, stamped=True):
 def own_temporary_folders(monkeypatch):
     """What tests remove is not the folder of the process that runs them."""
     monkeypatch.setattr(kernel_cache, "_temporary", [])
+
+
+@pytest.fixture(autouse=True)
+def own_kernels(monkeypatch):
+    """What a test's faults forget is not what the process that runs it has compiled: that takes it a minute again."""
+    monkeypatch.setattr(kernels, "_kernels", WeakSet())
 
 
 @pytest.fixture
@@ -439,7 +446,6 @@ def test_a_kernel_whose_part_cannot_be_read_is_compiled(monkeypatch, tmp_path, s
         return part(part(number))
 
     made = [kernels.jit(add_two)]
-    monkeypatch.setattr(kernels, "_kernels", {part, *made})
     monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.load", refusing(errno.EIO))
     assert made[0](1) == 3
     assert part(5) == 6

@@ -23,8 +23,9 @@ from tests.kernel_types import kernels, look_inside, reachable, types_alone
 CODE_WIDTHS = 3  # uint8, uint16, uint32
 HARMLESS = ("add", "and_", "and", "or_", "or", "xor", "rshift", "lshift")  # of unsigned numbers: wider, never negative
 LESS_TAKEN_AWAY = {  # where what is taken off is part of what it is taken off from
-    "kernels.deal_out": "a power of two less one",
-    "kernels.rank_groups": "1 from a key that is not 0",
+    "kernels.place_of": "the smallest size, or the size of a negative value from the largest",
+    "kernels.value_at": "1 from a place that is not 0, and as `place_of`",
+    "kernels.rank_groups": "a power of two less one",
     "cells.part_in_two": "places inside a node",
 }
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.criteria.kernels import branches_gain
-from engine.search.kernels.cuts import best_cut
+from engine.search.kernels.branches import best_cut
 from engine.search.kernels.level_groups import CLASS_ORDERS, best_groups, first_component, is_frequent
 from tests import naive
 from tests.effort import examples

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.criteria.kernels import contrast, entropy_ceiling, gini_gain
-from engine.search.kernels.branches import open_branches, sides_of_missing
-from engine.search.kernels.cuts import best_cut, cut_gains, multiway
+from engine.search.kernels.branches import best_cut, cut_gains, multiway, open_branches, sides_of_missing
 from engine.search.kernels.level_groups import best_groups
 from engine.search.kernels.rules import _first_of_best
 from tests import naive

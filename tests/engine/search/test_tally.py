@@ -92,7 +92,7 @@ def test_table_and_both_sorted_ways_agree_bit_by_bit(monkeypatch, numeric, share
     ways = []
     for in_cache, worth_scanning in ((1 << 16, 16), (0, 10**9), (0, 0)):
         monkeypatch.setattr(room, "IN_CACHE", in_cache)
-        monkeypatch.setattr(room, "WORTH_SCANNING", worth_scanning)
+        monkeypatch.setattr(room, "WORTH_CLEARING", worth_scanning)
         ways.append(inside.count(0))
     for other in ways[1:]:
         for name in vars(ways[0]):

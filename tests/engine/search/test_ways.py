@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 
 import engine
-from engine.growing import training_set as ground
-from engine.search.kernels import cuts as search
+from engine.growing import large_nodes as ground
+from engine.search.kernels import branches as search
 from engine.search.kernels import level_groups, split_kinds
 from engine.search.kernels import split_kinds as ways
 from engine.search.options import CHOICES

@@ -15,15 +15,13 @@ from engine.growing.kernels.cells import fill_cells, order_codes
 from engine.runtime.threads import Workers
 from engine.search import large_nodes as wide_search
 from engine.search.column_search import best_split, way
-from engine.search.kernels import count, histogram, large_nodes
+from engine.search.kernels import count, large_nodes
 from engine.search.kernels import cut_bounds as judge
 from engine.search.kernels.count import Target
-from engine.search.kernels.histogram import count_sibling, count_words, mark_words
-from engine.search.kernels.large_nodes import open_column
+from engine.search.kernels.large_nodes import count_sibling, count_words, open_column
 from engine.search.kernels.rules import AT, BRANCHES, GAIN, TIE, WAY, Rules
 from engine.search.kernels.split_kinds import BUCKET_CUT, CUT, GROUPS, MULTIWAY, ONE_VS_REST
-from engine.search.large_cuts import LargeNodeCuts
-from engine.search.large_nodes import IN_A_WORD, LargeNodeSearch, base_shift, make_matrix
+from engine.search.large_nodes import IN_A_WORD, LargeNodeCuts, LargeNodeSearch, base_shift, make_matrix
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.table.column import Column, code_type
@@ -82,7 +80,7 @@ def test_counting_twice_finds_what_a_tally_finds(
         share = weights if weights.size else np.ones(numbers.size)
         stat[0] = share.sum(), share @ numbers, share @ numbers**2
     else:
-        count.sum_classes(labels, weights, stat)
+        stat[0] = np.bincount(labels, weights if weights.size else None, table.n_stats)
     cut = [column for column, how in zip(columns, ways, strict=True) if how == CUT]
     chosen = inside.rows.astype(np.uint32)
     matrix = make_matrix(cut, chosen, Workers(1)) if by_row and cut else None
@@ -178,7 +176,7 @@ def test_bins_are_shifts_of_the_code(codes, shift):
     rows = np.arange(codes.size, dtype=np.uint32)[::2]
     labels = (codes[rows] % 3).astype(np.uint16)
     bins = np.zeros((60, 3))
-    histogram.add_rows(codes, rows, Target(labels, NOTHING, NOTHING), shift, bins)
+    large_nodes.add_rows(codes, rows, Target(labels, NOTHING, NOTHING), shift, bins)
     expected = np.zeros((60, 3))
     for row, label in zip(rows, labels, strict=True):
         code = int(codes[row])
@@ -187,27 +185,17 @@ def test_bins_are_shifts_of_the_code(codes, shift):
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.sets(st.integers(1, 5)))
-def test_open_rows_are_found_by_passing_over_them_and_in_order(codes, chosen):
+def test_open_rows_are_found_among_codes_and_in_words(codes, chosen):
     codes = np.array(codes, np.uint8)
-    rows, order = np.arange(codes.size, dtype=np.uint32), np.argsort(codes, kind="stable").astype(np.uint32)
-    order.flags.writeable = False
     is_open = np.zeros(6, np.uint8)
     is_open[list(chosen)] = 1
     wanted = [k for k, code in enumerate(codes) if code and is_open[(int(code) + 1) // 2]]
-    found, places = np.empty((2, len(wanted) + 1), np.int64)
-    assert histogram.mark_open(codes, rows, 1, is_open, found, places) == len(wanted)
+    places, by_row = np.zeros((2, len(wanted) + 1), np.int64)
+    assert large_nodes.mark_open(codes, 1, 1, is_open, places) == len(wanted)
     assert places[:-1].tolist() == wanted
-    assert found[:-1].tolist() == codes[wanted].tolist()
-    again, by_row = np.zeros((2, len(wanted) + 1), np.int64)
     lanes = np.repeat(codes, IN_A_WORD).astype(np.uint16) * (np.arange(4 * codes.size) % IN_A_WORD == 1)
-    assert mark_words(lanes.astype(np.uint16), 1, 1, is_open, by_row) == len(wanted)
+    assert large_nodes.mark_open(lanes.astype(np.uint16)[1:], IN_A_WORD, 1, is_open, by_row) == len(wanted)
     assert by_row[:-1].tolist() == wanted
-    histogram.read_codes(codes, rows, by_row, len(wanted), again)
-    assert again[:-1].tolist() == codes[wanted].tolist()
-    in_order = sorted(wanted, key=lambda k: (codes[k], k))
-    assert histogram.mark_open_in_order(codes, order, 1, is_open, 6, found, places) == len(wanted)
-    assert places[:-1].tolist() == in_order
-    assert found[:-1].tolist() == codes[in_order].tolist()
 
 
 @given(seed=st.integers(0, 10**6), n_columns=st.integers(1, 9), weighted=st.booleans(), numbers=st.booleans())
@@ -237,7 +225,7 @@ def test_words_count_what_the_codes_count(seed, n_columns, weighted, numbers):
         count_words(words, target, np.full(IN_A_WORD, shift), counted)
         for j in range(start, n_columns):
             expected = np.zeros((70_000, 3 + weighted))
-            histogram.add_rows(columns[j].codes, rows, target, shift + int(matrix.shifts[j]), expected)
+            large_nodes.add_rows(columns[j].codes, rows, target, shift + int(matrix.shifts[j]), expected)
             assert np.array_equal(counted[j - start], expected)
             if weighted:
                 assert expected[:, 3].sum() == rows.size
@@ -254,7 +242,7 @@ def test_a_sibling_is_what_the_others_leave_of_the_parent(seed, wider, n_columns
     labels, goes_left = random.integers(0, 3, 300).astype(np.uint16), random.random(300) < 0.3
 
     def counted(rows, shift):
-        counts = np.zeros((IN_A_WORD, histogram.bin_of(59, shift) + 1, 3))
+        counts = np.zeros((IN_A_WORD, large_nodes.bin_of(59, shift) + 1, 3))
         shifts = np.full(IN_A_WORD, shift)
         count_words(words[rows].copy(), Target(labels[rows], NOTHING, NOTHING), shifts, counts)
         return counts
@@ -292,9 +280,6 @@ def test_rows_are_divided_by_a_cut_and_its_neighbours_named(codes, limit, missin
     assert sides.tolist() == [not left for left in goes_left]
     route.move(moved, sides, np.empty_like(rows))
     assert moved.tolist() == expected
-    seen = np.zeros(10, np.uint8)
-    histogram.mark_codes(codes, rows, seen)
-    assert np.flatnonzero(seen).tolist() == np.unique(codes[rows]).tolist()
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 9)), min_size=1, max_size=40), st.booleans())
@@ -338,7 +323,7 @@ def test_a_branch_without_rows_of_a_class_has_none_of_its_weight(seed):
     frame = pd.DataFrame({"x": x, "y": y, "w": random.exponential(size=500) ** 3})
     table = engine.Table.from_frame(frame, target="y", weights="w")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("engine.search.large_cuts.LARGE", 1)
+        patch.setattr("engine.search.large_nodes.LARGE", 1)
         (found,) = engine.candidates(table, engine.Tree.root(table), criterion="entropy")
     right = y[x > found.split.thresholds[0]]
     assert "c" not in right
@@ -425,7 +410,7 @@ def test_candidates_of_large_nodes_are_those_of_the_tally(task, criterion, seed,
     tree = engine.Tree.root(table)
     plain = engine.candidates(table, tree, criterion=criterion)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("engine.search.large_cuts.LARGE", 1)
+        patch.setattr("engine.search.large_nodes.LARGE", 1)
         calls = []
         patch.setattr(
             LargeNodeCuts, "_cut", lambda self, j, at, cut=LargeNodeCuts._cut: calls.append(j) or cut(self, j, at)

@@ -13,11 +13,10 @@ from engine.pruning.by_rule import SplitEvidence
 from engine.runtime.progress import Progress
 from engine.search.column_search import log_tries
 from engine.search.kernels import split_kinds
-from engine.significance import single as significance
-from engine.significance.adjusted import Comparison, Single, small_tails
+from engine.significance import adjusted as significance
+from engine.significance.adjusted import Comparison, Single, log_p_chi_square, log_p_explained, small_tails
 from engine.significance.kernels import CUTS, EACH, GROUPS, ONE_VS_REST, tail_of_cuts, tail_of_hits
 from engine.significance.permutation import Permutations, Target
-from engine.significance.single import log_p_chi_square, log_p_explained
 from tests import naive_significance as naive
 from tests.effort import examples
 

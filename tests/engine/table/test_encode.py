@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from engine.table.column import Column, column_from_series, numeric_column, with_kind
-from engine.table.encode import COUNTED_KEYS, GROUP_BITS, GROUPS, all_whole, encoded, few, order_of
+from engine.table.encode import COUNTED_BITS, GROUP_BITS, GROUPS, all_whole, encoded, few, order_of
 from engine.table.kernels import FEW, WIDEST, radix_sort
 from tests.effort import crossed
 
@@ -170,13 +170,17 @@ def test_many_rows_are_sorted_in_groups(n_bits, spread):
         assert_as_plainly(encoded(values), values)
 
 
-@pytest.mark.parametrize("n_keys", [COUNTED_KEYS - 1, COUNTED_KEYS, COUNTED_KEYS + 1])
-def test_keys_of_a_small_range_are_counted(n_keys):
-    random = np.random.default_rng(n_keys)
-    values = random.integers(0, n_keys - 1, COUNTED_KEYS + 100).astype(np.float64)  # and one key for the missing ones
-    values[:4] = 0, n_keys - 2, np.nan, -0.0
+@pytest.mark.parametrize("n_places", [2**COUNTED_BITS - 1, 2**COUNTED_BITS, 2**COUNTED_BITS + 1])
+def test_places_of_a_small_range_are_groups_of_their_own(n_places):
+    random = np.random.default_rng(n_places)
+    steps = random.integers(0, n_places - 1, 2**COUNTED_BITS + 100)  # and one place for the missing ones
+    values = (np.float64(1.0).view(np.int64) + steps).view(np.float64)
+    values[:3] = 1.0, (np.float64(1.0).view(np.int64) + n_places - 2).view(np.float64), np.nan
     assert_encoded(values)
-    assert_encoded(values[:300] // (n_keys // 100))
+    assert_encoded(values[:300])
+    values = (steps // (n_places // 100)).astype(np.float64)
+    values[:2] = np.nan, -0.0
+    assert_encoded(values)
     assert_encoded(values.astype(np.float32) / 8)
 
 

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.pruning.raising import numbers_of_rows, reached, ways_of
+from engine.pruning.raising import numbers_of_rows, ways_of
 from engine.tree.assignment import _node_by_node
-from engine.tree.kernels.row_by_row import BY_LEVELS, LEAF, OTHER
+from engine.tree.kernels.row_by_row import BY_LEVELS, LEAF, OTHER, find_leaves
 from tests import marked
 from tests.frames import frames
 
@@ -19,7 +19,9 @@ def kinds_and_leaves(table, tree):
     """(the first number of each node's pack, the leaf that each row reaches down the packed nodes)."""
     rows = np.arange(table.n_rows, dtype=np.uint32)
     ways, columns = ways_of(table, tree)
-    return ways.pack[::4], reached(ways, numbers_of_rows(tree, columns, rows))
+    found = np.zeros(table.n_rows, np.int64)
+    find_leaves(ways, numbers_of_rows(tree, columns, rows), np.arange(table.n_rows), found, table.n_rows)
+    return ways.pack[::4], found
 
 
 def leaves_by_division(table, tree):

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.assessment import quantiles as module
-from engine.assessment.quantiles import BOX, quantiles
 from engine.runtime.progress import Progress
 from engine.table.partition import TRAIN, VALIDATION
+from engine.tree import counting as module
+from engine.tree.counting import BOX, quantiles
 from tests.effort import examples
 
 
