@@ -29,7 +29,7 @@ FIRST_START = (
     "First start: the search is being compiled in the background. "
     "Until then, first answers on large tables take up to a minute."
 )
-UNFINISHED = "The last start did not finish, so the panels are where they were at first."
+UNFINISHED = "The last start did not finish, so the window is where it was at first."
 GIVE_WAY = 0.05  # seconds between looks at whether anything works
 WARM_SECONDS = 2.0  # how long the end of the program waits for the compiler
 
@@ -136,10 +136,9 @@ def _run(path: str | None, target: str | None, smoke: bool) -> int:
 
 
 def begin(mark: StartMark, remembered: Settings) -> None:
-    """Marks the start; after one that did not finish, what Qt is handed to put the panels in place is forgotten."""
-    laid_out = not (remembered.value("geometry").isEmpty() and remembered.value("layout").isEmpty())
-    if not mark.begin() and laid_out:
-        remembered.forget("geometry", "layout")
+    """Marks the start; after one that did not finish, what Qt is handed to put the window in place is forgotten."""
+    if not mark.begin() and not remembered.value("geometry").isEmpty():
+        remembered.forget("geometry")
         messages.of_program(UNFINISHED)
 
 

@@ -108,12 +108,13 @@ class CrashDialog(QDialog):
         self.setWindowTitle("Something went wrong — Espalier")
         self._reports = 0
         words = verbatim.label(
-            "Espalier made a mistake and stopped what it was doing. Your table and your tree are as they were before; "
+            "Something went wrong, and Espalier stopped what it was doing. "
+            "Your table and your tree are as they were before; "
             f"you can go on. The report below is also in the log, {path}.",
             wordWrap=True,
         )
         self.text = QPlainTextEdit(objectName="crash_text", readOnly=True)
-        self.text.setAccessibleName("Report of the mistake")
+        self.text.setAccessibleName("Error report")
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setPlainText(about())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

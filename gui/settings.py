@@ -71,7 +71,7 @@ SETTINGS = {
         Setting("canvas_colour_by", str, "", "What the colours of the canvas say; empty: as fits the target."),
         Setting("canvas_lines", list, ["split", "rows", "validation", "bar", "badges"], "Which lines the cards show."),
         Setting("geometry", QByteArray, QByteArray(), "Size and place of the window."),
-        Setting("layout", QByteArray, QByteArray(), "Where the panels are."),
+        Setting("places", str, "", "How the panels are arranged."),
     )
 }
 

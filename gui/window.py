@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QPoint, QSize, Qt, QTimer, QUrl
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QToolButton, QWidget
 
 from engine.runtime.errors import readable
-from gui import docks, icons, messages, settings, theme
+from gui import icons, messages, settings, theme
 from gui.bars.fit_strip import FitStrip
 from gui.bars.job_status import JobStatus
 from gui.bars.message_bar import MessageBar
@@ -31,6 +31,7 @@ from gui.document import Document
 from gui.files.autosave import Autosave
 from gui.files.opening import Opening, dropped_path
 from gui.files.saving import Files
+from gui.places import Places, first_size
 from gui.verbs.actions import Actions
 from gui.verbs.declared import BY_METHOD
 from gui.verbs.hand_asks import HandAsks
@@ -57,7 +58,7 @@ class Window(QMainWindow):
         asks: what is asked before an edit by hand.
         canvas, start_page, bar: the tree, the first screen, the messages.
         menus: the menu bar's.
-        docks: the panels by name.
+        places: where the panels are. panels: they, by name.
     """
 
     def __init__(self, document: Document, remembered: Settings, autosave: Autosave | None = None) -> None:
@@ -65,7 +66,6 @@ class Window(QMainWindow):
         self.setObjectName("window")
         self.setWindowIcon(icons.app_icon())
         self.setAcceptDrops(True)
-        self.setDockNestingEnabled(True)
         self.document = document
         self.settings = remembered
         document.look.remember(remembered)
@@ -74,10 +74,7 @@ class Window(QMainWindow):
         self.files = Files(self)
         self.asks = HandAsks(self)
         self._closed = False
-        self._layout = QByteArray()  # of the panels, while the start page hides them
-        self._layout_size = QSize()  # of the window in which that was made
         self._build_centre()
-        self.docks = docks.add_docks(self)
         self._build_status_bar()
         self.actions_made = Actions(self)
         self._build_toolbar()
@@ -101,13 +98,12 @@ class Window(QMainWindow):
         self.pages = QStackedWidget()
         self.pages.addWidget(self.start_page)
         self.pages.addWidget(self.canvas)
-        centre = QWidget()
-        layout = QVBoxLayout(centre)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(IcicleStrip(self.document, self.canvas))
-        self.setCentralWidget(centre)
+        self.places = Places(self.document, self.settings, self.pages, IcicleStrip(self.document, self.canvas))
+        self.panels = self.places.panels
+        self.panels["candidates"].remember(self.settings)
+        for name in ("candidates", "split_editor"):
+            self.panels[name].whyAsked.connect(lambda: self.show_panel("why"))
+        self.setCentralWidget(self.places)
         self.bar.lie_on(self.pages)
 
     def _build_status_bar(self) -> None:
@@ -119,7 +115,7 @@ class Window(QMainWindow):
         self.job_status = JobStatus(self.document.jobs)
         bar = self.statusBar()
         bar.setContentsMargins(12, 0, 0, 0)
-        docks.take_keys(bar)
+        bar.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # or letters meant for something else would edit the tree
         bar.addWidget(self.rows)
         bar.addWidget(self.rule, 1)
         bar.addPermanentWidget(self.fit_below)
@@ -177,31 +173,14 @@ class Window(QMainWindow):
 
     def _on_table_changed(self) -> None:
         table = self.document.table
-        self._show_panels(table is not None)
-        if table is not None and self.pages.currentWidget() is not self.canvas:
+        self.places.show_places(table is not None)
+        if table is not None and self.pages.currentWidget() is self.start_page:
             self.pages.setCurrentWidget(self.canvas)
             self.canvas.setFocus()  # for the keys
         elif table is None:
             self.pages.setCurrentWidget(self.start_page)
         self.rows.setText(phrases.rows(table) if table is not None else "Open a table to begin")
         self._on_title_changed()
-
-    def _show_panels(self, on: bool) -> None:
-        """The start page stands alone; with a table the panels come back to where they were."""
-        for dock in self.docks.values():
-            dock.toggleViewAction().setEnabled(on)
-        if on and not self._layout.isEmpty():
-            self.restoreState(self._layout)
-            self._layout = QByteArray()
-            if not self._layout_size.isValid() or docks.much_smaller(self.size(), self._layout_size):
-                docks.share(self)
-        elif not on and self._layout.isEmpty():
-            self._layout, size = self.presentation.layout()
-            self.presentation.stay()
-            if self.isVisible():
-                self._layout_size = size
-            for dock in self.docks.values():
-                dock.hide()
 
     def _on_title_changed(self) -> None:
         name = verbatim.window_title(readable(self.document.name))
@@ -226,8 +205,7 @@ class Window(QMainWindow):
         """Brings a panel to the front; a presentation is about the canvas alone."""
         if self.document.look.presenting:
             return
-        self.docks[name].show()
-        self.docks[name].raise_()
+        self.places.show_panel(name)
 
     def prune(self, method: str | None = None) -> None:
         """Prunes by a method, or else by the usual one, and shows how."""
@@ -246,12 +224,12 @@ class Window(QMainWindow):
     def choose_columns(self) -> None:
         """Brings the columns to the front, ready to be looked for by name."""
         self.show_panel("columns")
-        self.docks["columns"].widget().setFocus()
+        self.panels["columns"].setFocus()
 
     def choose_search(self) -> None:
         """Brings the search settings to the front, ready to be typed into."""
         self.show_panel("search")
-        self.docks["search"].widget().setFocus()
+        self.panels["search"].setFocus()
 
     def choose_growth(self) -> None:
         """Asks where to grow and by which options."""
@@ -260,7 +238,7 @@ class Window(QMainWindow):
             return
         dialog = GrowDialog(state.table, state.tree, document.selected, document.search, self)
         if self.asks.chosen(dialog):
-            document.tree_edits.grow_with(dialog.search, dialog.node, anew=dialog.anew, keep=dialog.keep)
+            document.tree_edits.grow_with(dialog.search, dialog.node, dialog.steps, anew=dialog.anew, keep=dialog.keep)
 
     def search_all_trees(self) -> None:
         """Shows what growing misses: the best of all trees of a depth."""
@@ -297,39 +275,16 @@ class Window(QMainWindow):
 
     def reset_layout(self) -> None:
         """Puts all panels back to where they were at first."""
-        if self.document.table is not None:
-            docks.arrange(self)
+        self.places.arrange()
 
     def _restore(self) -> None:
-        geometry, layout = self.settings.value("geometry"), self.settings.value("layout")
+        geometry = self.settings.value("geometry")
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
-            docks.first_size(self)
-        docks.arrange(self)
-        if not layout.isEmpty() and self.restoreState(layout):
-            self._layout_size = docks.saved_size(geometry)
-
-    def childEvent(self, event: QChildEvent) -> None:
-        if event.type() == QEvent.Type.ChildPolished and isinstance(event.child(), QTabBar):  # Qt makes those of panels
-            docks.take_keys(event.child())
-        super().childEvent(event)
+            first_size(self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_strip()
-        before, now, canvas = event.oldSize(), event.size(), self.canvas.size()
-        # What the window loses, the canvas loses: when that leaves it too little, the panels give some back.
-        moved = self.document.look.presenting or self.presentation.settling
-        if self.document.table is not None and not moved and not docks.crowded(canvas + before - now, before):
-            self._share_later()
-
-    def _share_later(self) -> None:
-        """When everything has its place: the panels give some room back to a canvas that has too little."""
-
-        def look() -> None:
-            if self.document.table is not None and docks.crowded(self.canvas.size(), self.size()):
-                docks.share(self)
-
-        QTimer.singleShot(0, self, look)
 
     def _on_told(self, text: str) -> None:
         """Says something in the status bar, with "…" where there is no room for all of it."""
@@ -346,7 +301,7 @@ class Window(QMainWindow):
 
     def _store(self) -> None:
         self.settings.set("geometry", self.saveGeometry())
-        self.settings.set("layout", self._layout if not self._layout.isEmpty() else self.presentation.layout()[0])
+        self.places.store()
 
     # -- dropping and leaving
 
@@ -361,7 +316,7 @@ class Window(QMainWindow):
     def settle(self) -> None:
         """Takes what is typed in the panels and does not hold yet: search options, a note."""
         for panel in ("search", "node"):
-            self.docks[panel].widget().settle()
+            self.panels[panel].settle()
 
     @property
     def unsaved(self) -> bool:

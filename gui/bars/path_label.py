@@ -26,11 +26,13 @@ class PathLabel(PartsLabel):
     """Where there is no room, long conditions are shortened, then those in the middle are left out: the first ones say
     most, the last one is the node's own. "…" stands for whatever is missing."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, pointed: bool = True) -> None:
+        """`pointed`: whether it is about the node that the mouse is over, where there is one."""
         super().__init__(AND, objectName="status_rule")
         self.setAccessibleName("Way to the node")
         self._document = document
         self._parts: list[str] = []
+        self._follows_mouse = pointed
         for changed in (document.treeChanged, document.selectionChanged, document.focusChanged):
             changed.connect(self.refresh)
         document.look.changed.connect(self._on_look_changed)
@@ -43,6 +45,7 @@ class PathLabel(PartsLabel):
     def refresh(self) -> None:
         """Shows what is pointed at or selected now."""
         tree, several, pointed = self._document.tree, self._document.several, self._document.look.pointed
+        pointed = pointed if self._follows_mouse else -1
         node = pointed if tree is not None and pointed in tree else self._document.selected
         self._parts = conditions(tree, tree.position(node)) if tree is not None and node in tree else []
         had = had_words(self._document.look.way, node) if self._parts else ""

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QToolBar
 
 
 class ToolBar(QToolBar):
-    """A press that misses its buttons takes the keys off the canvas, as `docks.take_keys` does elsewhere. A button does
+    """A press that misses its buttons takes the keys off the canvas, as one on a panel does. A button does
     not: who has pressed Undo goes on with the tree. Hence no focus policy, which would hold for both."""
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QContextMenuEvent,
     QHelpEvent,
@@ -48,10 +48,12 @@ from gui.looking import folding
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
+    from gui.canvas.camera import Camera
     from gui.document import Document
 
 STEP = 1.25  # one press of + or −
 LARGER = 1.5  # a presentation is read from further away
+COMES_BACK = 1_000  # milliseconds within which a window system has given the window its size back
 EMPTY = "Open a table, and its tree will stand here: every row in one root, ready to be split."
 
 
@@ -74,6 +76,7 @@ class TreeView(QWidget):
         super().__init__(parent)
         self._document = document
         self._port = Viewport()
+        self._before_presenting: tuple[QSize, Tree, Camera, bool] | None = None  # what was seen then
         self._handles = FoldHandles(document, self._port)
         self.pointer = Pointer(self, document)
         self._keys = Keys(self, document)
@@ -230,8 +233,7 @@ class TreeView(QWidget):
         self.stage.look_changed(names)
         if "presenting" in names:
             self._show_kind_button()
-            self._port.magnify(LARGER if self._document.look.presenting else 1.0)
-            self.update()
+            self._present(self._document.look.presenting)
         if "pointed" in names:
             self.pointer.show(self.position_of(self._document.look.pointed))
 
@@ -240,6 +242,31 @@ class TreeView(QWidget):
         """What stood still under the mouse while it cut is fitted again."""
         if self._port.still and self._port.fitted:
             self.fit()
+
+    def _present(self, on: bool) -> None:
+        """All is larger while it is presented; the view comes back with the size that the canvas had before."""
+        port = self._port
+        if on and port.scene is not None:
+            self._before_presenting = self.size(), port.scene.tree, port.camera, port.fitted
+        port.magnify(LARGER if on else 1.0)
+        if not on:
+            self._restore_view()
+            QTimer.singleShot(COMES_BACK, self, self._forget_view)
+        self.update()
+
+    def _restore_view(self) -> None:
+        """Shows what was seen before the presentation, once the canvas has its size again."""
+        if self._before_presenting is None or self._document.look.presenting:
+            return
+        size, tree, camera, fitted = self._before_presenting
+        if self.size() == size and self._port.scene is not None and self._port.scene.tree is tree:
+            self._port.camera, self._port.fitted = camera, fitted
+            self._before_presenting = None
+
+    @Slot()
+    def _forget_view(self) -> None:
+        if not self._document.look.presenting:
+            self._before_presenting = None
 
     def _show_kind_button(self) -> None:
         self._kind_button.setVisible(self._document.tree is not None and not self._document.look.presenting)
@@ -303,7 +330,15 @@ class TreeView(QWidget):
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, EMPTY)
 
     def resizeEvent(self, event: object) -> None:
-        self._port.resize(QSizeF(self.size()))
+        """The selected node stays where it is, if that is still in view; or else what stands in the middle."""
+        port, tree, node = self._port, self._document.tree, self._document.selected
+        i = tree.position(node) if tree is not None and node in tree and port.scene is not None else -1
+        i = i if i >= 0 and port.scene.tree is tree and not port.follows else -1
+        before = port.anchor(i) if i >= 0 else QPointF(-1.0, -1.0)
+        port.resize(QSizeF(self.size()))
+        if i >= 0 and QRectF(self.rect()).contains(before):
+            port.camera = port.held(port.camera, i, before)
+        self._restore_view()
         self._fold_bar.fit()
         self.update()
 

@@ -1,4 +1,4 @@
-"""Growing with other options than those that are set: this branch or the whole tree."""
+"""Growing as far as a person chooses, by the options that are set or by others for once."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ class GrowDialog(QDialog):
 
     Attributes:
         node: the node below which everything is to grow; 0 for the whole tree.
+        steps: how far: "all", "level" (every leaf is split once) or "split" (the leaf whose best split gains most).
         search: the search options, those that differ from the defaults.
         anew: whether what has grown there goes first.
         keep: whether the options are to hold from now on.
@@ -55,7 +56,11 @@ class GrowDialog(QDialog):
 
     @property
     def anew(self) -> bool:
-        return self._anew.isChecked() and self._splits_there() > 0
+        return self._anew.isChecked() and self.steps == "all" and self._splits_there() > 0
+
+    @property
+    def steps(self) -> str:
+        return "level" if self.level.isChecked() else "split" if self.split.isChecked() else "all"
 
     @property
     def keep(self) -> bool:
@@ -71,14 +76,16 @@ class GrowDialog(QDialog):
         place = self._tree.position(self._selected)
         self.branch = QRadioButton(f"The &branch below {verbatim.verb(self._name(place))}", objectName="grow_branch")
         self.whole = QRadioButton("The whole &tree", objectName="grow_whole")
+        self.level = QRadioButton("One &level: every leaf once  (L)", objectName="grow_one_level")
+        self.split = QRadioButton("One &split: where it gains most  (S)", objectName="grow_one_split")
         self.branch.setVisible(place > 0)
         self.branch.setChecked(place > 0)
         self.whole.setChecked(place == 0)
         group = QButtonGroup(self)
-        for button in (self.branch, self.whole):
+        for button in (self.branch, self.whole, self.level, self.split):
             group.addButton(button)
             button.toggled.connect(self._refresh)
-        self._anew = QCheckBox("&Anew: what has grown there goes first", objectName="grow_anew")
+        self._anew = QCheckBox("&Regrow from scratch", objectName="grow_anew")
         self._anew.toggled.connect(self._refresh)
         self.form = SearchForm()
         self.form.chosen.connect(self._on_chosen)
@@ -92,7 +99,7 @@ class GrowDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 20, 24, 16)
         layout.setSpacing(8)
-        for widget in (self.branch, self.whole, self._anew):
+        for widget in (self.branch, self.whole, self.level, self.split, self._anew):
             layout.addWidget(widget)
         layout.addSpacing(8)
         layout.addWidget(self.form, 1)
@@ -118,7 +125,7 @@ class GrowDialog(QDialog):
     def _refresh(self) -> None:
         self.form.show_setting(self._setting)
         self.error.say("")
-        self._anew.setEnabled(self._splits_there() > 0)
+        self._anew.setEnabled(self.steps == "all" and self._splits_there() > 0)
         n_open = self._n_open()
         self.outcome.setText(self._outcome(n_open))
         self.grow.setEnabled(n_open > 0)
@@ -152,5 +159,11 @@ class GrowDialog(QDialog):
             splits = self._splits_there()
             gone = "1 split" if splits == 1 else f"{words.count(splits)} splits"
             return f"Takes {gone}{where} back and grows again until {phrases.limits(self._setting.search)}."
+        if self.steps == "split":
+            return "Splits the leaf whose best split gains most, weighted by its rows."
+        if self.steps == "level":
+            return (
+                f"Splits {'the open leaf' if n_open == 1 else f'each of the {words.count(n_open)} open leaves'} once."
+            )
         leaves = "the open leaf" if n_open == 1 else f"the {words.count(n_open)} open leaves"
         return f"Grows {leaves}{where} until {phrases.limits(self._setting.search)}."

@@ -39,7 +39,7 @@ CANVAS_KEYS = (
     ("Among the candidates: accept", "Enter, or a double click"),
     ("Among the candidates: withdraw the preview", "Esc"),
     ("In the split editor: move the cut", "Drag it, or Left and Right; further with Shift"),
-    ("In the split editor: another cut more, or less", "Double click; right click or Del"),
+    ("In the split editor: add cut, remove cut", "Double click; right click or Del"),
     ("In the split editor: which cut the keys move", "Up and Down"),
     ("In the split editor: zoom, see all", "Wheel; double click on an axis"),
     ("In the split editor: make the split, withdraw it", "Enter; Esc"),

@@ -95,7 +95,7 @@ class OrderDialog(QDialog):
 
     def _build(self) -> None:
         self.list = QListWidget(objectName="order_levels")
-        self.list.setAccessibleName("Levels, the least first")
+        self.list.setAccessibleName("Levels, lowest first")
         self.list.setItemDelegate(_Delegate(self.list))
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setDefaultDropAction(Qt.DropAction.MoveAction)

@@ -46,7 +46,7 @@ class PictureForm(QWidget):
         self._width, self._height = (self._spin(f"picture_{side}", LEAST_PIXELS, MOST_PIXELS) for side in ("w", "h"))
         self._scale = self._spin("picture_scale", 1, 4)
         self._scale.setPrefix("× ")
-        self._scale.setToolTip("Pixels for each pixel of the screen: 2 is sharp in print and on dense screens")
+        self._scale.setToolTip("Image scale: 2 is sharp in print and on dense screens")
         self._paper = self._box("picture_paper", PAPERS)
         self._split = self._check("Split over pa&ges, to be pasted together", "picture_split")
         self._cards = self._spin("picture_cards", 25, 200)

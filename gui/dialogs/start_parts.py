@@ -123,7 +123,7 @@ class DropArea(Tile):
         painter.setPen(QColor(current.text))
         painter.setFont(scaled(self.font(), 1.25, QFont.Weight.DemiBold))
         line = QRectF(8, middle.y() - 4, self.width() - 16, 28)
-        painter.drawText(line, Qt.AlignmentFlag.AlignCenter, "Let go to open it" if self._over else "Drop a file here")
+        painter.drawText(line, Qt.AlignmentFlag.AlignCenter, "Release to open" if self._over else "Drop a file here")
         painter.setPen(QColor(current.secondary))
         painter.setFont(self.font())
         wrap = Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap

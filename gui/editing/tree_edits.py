@@ -27,9 +27,12 @@ class TreeEdits:
 
     def split_best_anywhere(self) -> None:
         """Splits the leaf whose best split gains most over the whole tree."""
-        document = self._document
+        self._split_anywhere(None)
+
+    def _split_anywhere(self, search: dict[str, Any] | None) -> None:
+        then = self._document.go_into
         self._grow(
-            "Splitting the best leaf", split_names.anywhere, then=document.go_into, function=tree_tasks.split_once
+            "Splitting the best leaf", split_names.anywhere, then=then, function=tree_tasks.split_once, search=search
         )
 
     def split_best_here(self) -> None:
@@ -69,10 +72,13 @@ class TreeEdits:
             messages.info(phrases.PINNED_LEAF)
         return pinned
 
-    def grow_with(self, search: dict[str, Any], node: int = 0, *, anew: bool = False, keep: bool = False) -> None:
+    def grow_with(
+        self, search: dict[str, Any], node: int = 0, steps: str = "all", *, anew: bool = False, keep: bool = False
+    ) -> None:
         """Grows everything below a node by other search options than those that are set.
 
         Args:
+            steps: "all"; "level", every leaf is split once; "split", the leaf whose best split gains most.
             anew: what has grown there goes first.
             keep: sets the options, too.
         """
@@ -85,8 +91,13 @@ class TreeEdits:
             self._document.take_search(search)
         if not anew and self._keeps_pinned(node):
             return
-        function = tree_tasks.grown_anew if anew else tree_tasks.grown
-        self._grow("Growing", phrases.branch(node), function=function, search=search, node=node)
+        if steps == "split":
+            self._split_anywhere(search)
+        elif steps == "level":
+            self._grow("Growing a level", phrases.level, search=search, levels=1)
+        else:
+            function = tree_tasks.grown_anew if anew else tree_tasks.grown
+            self._grow("Growing", phrases.branch(node), function=function, search=search, node=node)
 
     def grow_all(self) -> None:
         """Grows the whole tree as far as the search options allow."""

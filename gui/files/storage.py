@@ -102,7 +102,7 @@ class Storage:
                 return
             messages.offer(
                 f"{text} is done, but “{document.name}” was changed meanwhile.",
-                ("Give the changes up", lambda: start(found)),
+                ("Discard changes", lambda: start(found)),
                 ("Keep them", lambda: None),
             )
 

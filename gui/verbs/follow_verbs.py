@@ -45,13 +45,13 @@ def _copy(document: Document, text: str, said: str) -> None:
 def follow_row(window: Window) -> None:
     """Shows the rows, ready for a number."""
     window.show_panel("rows")
-    window.docks["rows"].widget().ask_row()
+    window.panels["rows"].ask_row()
 
 
 def follow_where(window: Window) -> None:
     """Shows the rows, ready for a condition."""
     window.show_panel("rows")
-    window.docks["rows"].widget().ask_condition()
+    window.panels["rows"].ask_condition()
 
 
 def stop(document: Document) -> None:

@@ -75,7 +75,7 @@ class HandAsks:
     def replace_split(self) -> None:
         """Replaces the selected node's split by the one in the split editor, by the candidate that is looked at, or
         by the best split of a column that is asked for."""
-        document, editor = self._document, self._window.docks["split_editor"].widget()
+        document, editor = self._document, self._window.panels["split_editor"]
         if not editor.settle():
             self._window.show_panel("split_editor")  # there it says what cannot be read
             return

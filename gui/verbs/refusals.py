@@ -118,15 +118,15 @@ def no_pruning(method: str) -> Callable[[Document], str]:
 
 
 def no_undo(document: Document) -> str:
-    return "" if document.can_undo else "There is nothing to take back."
+    return "" if document.can_undo else "Nothing to undo."
 
 
 def no_redo(document: Document) -> str:
-    return "" if document.undo_stack.canRedo() else "Nothing was taken back."
+    return "" if document.undo_stack.canRedo() else "Nothing to redo."
 
 
 def not_working(document: Document) -> str:
-    return "" if (document.jobs.working or document.cutback.comparing) else "Nothing runs that could be stopped."
+    return "" if (document.jobs.working or document.cutback.comparing) else "Nothing is running."
 
 
 def nothing_to_stop(document: Document) -> str:

@@ -25,7 +25,7 @@ THEMES = (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark"))
 
 
 class WindowMenus(QObject):
-    """Fills a window's menu bar, once its actions and its docks are there.
+    """Fills a window's menu bar, once its actions and its places are there.
 
     Attributes:
         recent, focus: the menus of recent files, and of the classes that can be in focus.
@@ -75,7 +75,7 @@ class WindowMenus(QObject):
 
     def _add_panels(self, menu: QMenu) -> None:
         below = menu.addMenu("Sho&w panels")
-        below.addActions([dock.toggleViewAction() for dock in self._window.docks.values()])
+        below.addActions(self._window.places.toggles())
 
     def _add_themes(self, menu: QMenu) -> None:
         themes = menu.addMenu("&Theme")

@@ -62,7 +62,7 @@ class Rows(QObject):
     def __init__(self, window: Window) -> None:
         super().__init__()
         self._document = window.document
-        self._panel = window.docks["candidates"].widget()
+        self._panel = window.panels["candidates"]
         self._port = self._panel.view.viewport()
         self._port.installEventFilter(self)
         self.begin()
@@ -140,14 +140,14 @@ class Workbench:
         self.window.show()
         self._garbage, self._idle = GarbageCollector(), IdleLoop()
         self.rows, self.pulse = Rows(self.window), Pulse(self.window, where)
-        self.editor = self.window.docks["split_editor"].widget()
+        self.editor = self.window.panels["split_editor"]
 
     def open(self, rows: int, columns: int) -> None:
         """A made-up table; returns when nothing is to be done any more."""
         table = engine.Table.from_frame(made_up(rows, columns), target="y").with_partition(validation=0.2)
         self.document.set_table(table)
         self.settle()
-        self.window.docks["why"].raise_()  # before it has its place, raising it does nothing
+        self.window.show_panel("why")
         self.settle()
 
     def settle(self) -> None:

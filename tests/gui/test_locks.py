@@ -62,13 +62,12 @@ def test_a_lock_that_is_held_stays(tmp_path):
     lock.unlock()
 
 
-def test_after_an_unfinished_start_the_panels_are_where_they_were_at_first(home, posted):
+def test_after_an_unfinished_start_the_window_is_where_it_was_at_first(home, posted):
     remembered = Settings()
     for finished in (True, False):
-        for name in ("geometry", "layout"):
-            remembered.set(name, QByteArray(b"what Qt made"))
+        remembered.set("geometry", QByteArray(b"what Qt made"))
         application.begin(mark := StartMark(home), remembered)
         mark.end()
-        assert all(value.isEmpty() != finished for value in map(Settings().value, ("geometry", "layout")))
+        assert Settings().value("geometry").isEmpty() != finished
         assert posted() == ([] if finished else [f"warning: {application.UNFINISHED}"])
         die_starting(home)

@@ -43,7 +43,7 @@ def candidate_row(window: Window, row: int) -> tuple[QTreeView, QPoint]:
 
 def test_the_start_page_stands_alone(window):
     assert window.pages.currentWidget() is window.start_page
-    assert not any(dock.isVisible() for dock in window.docks.values())
+    assert not any(panel.isVisible() for panel in window.panels.values())
     assert window.windowTitle() == "Espalier"
     assert [name for name, verb in VERBS.items() if window.actions_made[name].isEnabled()] == [
         "open", "paste", "quit", "whats_this", "shortcuts", "about", "open_log",
@@ -75,7 +75,8 @@ def test_an_example_opens_by_a_click(qtbot, window):
     qtbot.mouseClick(card, LEFT)
     rest(qtbot, window)
     assert window.pages.currentWidget() is window.canvas
-    assert all(dock.isVisibleTo(window) for dock in window.docks.values())
+    shown = {name for name, panel in window.panels.items() if panel.isVisible()}
+    assert shown == {"columns", "candidates", "split_editor"}, "the tree, and what is needed for the next step"
     assert window.windowTitle() == "Cats[*] — Espalier" and not window.isWindowModified()
     assert window.document.table.classes[window.document.focus_class] == "True"
 
@@ -124,7 +125,7 @@ def test_the_keys_of_the_tree(qtbot, full):
     key(full, Qt.Key.Key_P)
     rest(qtbot, full)
     assert document.tree.n_leaves < leaves
-    assert full.docks["pruning"].isVisible()
+    assert full.panels["pruning"].isVisible()
     key(full, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert document.tree.n_leaves == leaves
     document.select(0)
@@ -256,15 +257,15 @@ def test_the_layout_is_remembered_and_can_be_reset(qtbot, make, flowers):
     first = make()
     first.document.set_table(flowers)
     rest(qtbot, first)
-    first.docks["columns"].hide()
+    first.places.show_side("data", on=False)
     first.resize(1100, 700)
     first.close()
     second = make()
     second.document.set_table(flowers)
     rest(qtbot, second)
-    assert not second.docks["columns"].isVisible()
+    assert not second.panels["columns"].isVisible()
     do(second, "reset_layout")
-    assert second.docks["columns"].isVisible()
+    assert second.panels["columns"].isVisible()
 
 
 @pytest.mark.parametrize("size", [(1600, 1000), (1280, 800)])
@@ -275,8 +276,8 @@ def test_the_canvas_keeps_most_of_the_room(qtbot, full, size):
     assert full.size().toTuple() == size
     canvas = full.canvas
     assert canvas.width() >= 0.38 * size[0] and canvas.height() >= 0.4 * size[1]
-    for name in ("columns", "candidates", "split_editor", "pruning"):
-        assert full.docks[name].isVisible()
+    for name in ("columns", "candidates", "split_editor"):
+        assert full.panels[name].isVisible()
 
 
 def test_the_theme_is_chosen_and_remembered(window):
@@ -322,7 +323,7 @@ def test_growing_is_asked_about_and_done(qtbot, full, monkeypatch):
 
 
 def test_the_search_settings_come_to_the_front_and_the_toolbar_follows_them(qtbot, full):
-    panel = full.docks["search"].widget()
+    panel = full.panels["search"]
     assert panel.visibleRegion().isEmpty()
     do(full, "search")
     qtbot.waitUntil(lambda: not panel.visibleRegion().isEmpty() and panel.form.rows["criterion"].control.count() > 0)
@@ -337,7 +338,7 @@ def test_the_search_settings_come_to_the_front_and_the_toolbar_follows_them(qtbo
 
 def test_a_limit_that_is_still_being_typed_holds_for_go(qtbot, full):
     do(full, "search")
-    form = full.docks["search"].widget().form
+    form = full.panels["search"].form
     form.sections[3].open(True)
     line = form.rows["max_leaves"].control.lineEdit()
     line.setFocus()
@@ -361,8 +362,8 @@ def test_a_criterion_that_is_refused_does_not_stay_in_the_toolbar(qtbot, full):
 
 
 def test_rules_behind_another_tab_are_not_made(qtbot, full):
-    panel = full.docks["rules"].widget()
-    assert panel.isVisible() and panel.visibleRegion().isEmpty()
+    panel = full.panels["rules"]
+    assert not panel.isVisible()
     do(full, "go")
     rest(qtbot, full)
     assert panel.model.tree is None
@@ -377,9 +378,8 @@ def test_rules_behind_another_tab_are_not_made(qtbot, full):
     full.reset_layout()
     full.show_panel("rules")
     qtbot.waitUntil(lambda: panel.model.tree is full.document.tree)
-    full.docks["rules"].setFloating(True)
+    full.places.enlarge("words")
     qtbot.waitUntil(lambda: panel.model.tree is full.document.tree)
-    full.docks["rules"].setFloating(False)
 
 
 # -- another target, another table
@@ -387,7 +387,7 @@ def test_rules_behind_another_tab_are_not_made(qtbot, full):
 
 def make_target(window: Window, name: str) -> None:
     """Columns ▸ right click ▸ Make it the target."""
-    columns = window.docks["columns"].widget()
+    columns = window.panels["columns"]
     menu = columns.context_menu(window.document.table.names.index(name))
     next(action for action in menu.actions() if "target" in action.text()).trigger()
 
@@ -468,8 +468,8 @@ def test_what_was_said_of_one_table_does_not_stand_over_the_next(qtbot, full, fl
 
 
 def test_the_gains_stand_over_their_cuts_whatever_table_was_there_before(qtbot, full, flowers):
-    dock = full.docks["split_editor"]
-    plot, random = dock.widget().plot, np.random.default_rng(0)
+    editor = full.panels["split_editor"]
+    plot, random = editor.plot, np.random.default_rng(0)
     x = random.normal(size=400) * 1e6
     wide = engine.Table.from_frame(pd.DataFrame({"x": x, "y": 100 * x + random.normal(size=400)}), target="y")
     small = engine.Table.from_frame(pd.DataFrame({"x": np.arange(30) / 7, "y": ["a", "b", "b"] * 10}), target="y")
@@ -477,10 +477,10 @@ def test_the_gains_stand_over_their_cuts_whatever_table_was_there_before(qtbot, 
         for hidden in (False, True):
             do(full, "grow_level")
             rest(qtbot, full)
-            dock.setVisible(not hidden)
+            full.places.show_side("node", on=not hidden)
             full.document.set_table(table)
             rest(qtbot, full)
-            dock.show()
+            full.places.show_side("node")
             plot.repaint()  # its axes get the widths that their words need
             QApplication.processEvents()
             [cut], line = plot.cuts.lines, plot.gains.addedItems[-1]

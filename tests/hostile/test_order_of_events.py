@@ -39,7 +39,7 @@ def act(window: Window, random: np.random.Generator, kinds: list[engine.Table]) 
     """Something that a person may do now; what is refused is refused in words."""
     document: Document = window.document
     table, tree = document.table, document.tree
-    plane, editor = window.docks["plane"].widget(), window.docks["split_editor"].widget()
+    plane, editor = window.panels["plane"], window.panels["split_editor"]
 
     def column() -> str:
         return str(random.choice(table.names))
@@ -54,8 +54,9 @@ def act(window: Window, random: np.random.Generator, kinds: list[engine.Table]) 
 
     def choose_axis() -> None:
         box = (plane.across, plane.up)[random.integers(2)]
-        box.setCurrentIndex(int(random.integers(box.count())))
-        box.activated.emit(box.currentIndex())
+        if box.count():  # else nobody has seen the plane yet, and there is nothing to choose
+            box.setCurrentIndex(int(random.integers(box.count())))
+            box.activated.emit(box.currentIndex())
 
     def candidate() -> None:
         if document.candidates:
@@ -78,7 +79,7 @@ def act(window: Window, random: np.random.Generator, kinds: list[engine.Table]) 
 
 def plane_is_of_the_present(window: Window) -> None:  # noqa: F811
     """The picture, the axes and the lists are those of the table and the tree."""
-    document, plane = window.document, window.docks["plane"].widget()
+    document, plane = window.document, window.panels["plane"]
     picture, table = plane._picture, document.table
     listed = {box.itemData(i) for box in (plane.across, plane.up) for i in range(box.count())}
     assert listed <= {*table.names, LEAVES, ""}
@@ -89,7 +90,7 @@ def plane_is_of_the_present(window: Window) -> None:  # noqa: F811
 
 def chart_is_of_the_present(window: Window) -> None:  # noqa: F811
     """The chart is of trees of this target, measured by a metric that it has; none without trees."""
-    document, panel = window.document, window.docks["pruning"].widget()
+    document, panel = window.document, window.panels["pruning"]
     base, metrics = document.cutback.base, offered(document.tree)
     assert [panel.measure.itemData(i) for i in range(panel.measure.count())] == metrics
     assert panel.measure.currentData() in metrics
@@ -100,7 +101,7 @@ def chart_is_of_the_present(window: Window) -> None:  # noqa: F811
 
 def split_is_of_the_present(window: Window) -> None:  # noqa: F811
     """The curve is of the candidate's column, and that is a feature of the table."""
-    document, editor = window.document, window.docks["split_editor"].widget()
+    document, editor = window.document, window.panels["split_editor"]
     assert document.selected in document.tree
     if editor.draft is not None:
         assert editor.draft.curve.column == editor.draft.found.column == editor._looked_at()[1].column

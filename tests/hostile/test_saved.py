@@ -87,12 +87,12 @@ def settings_file(tmp_path, qapp: QApplication) -> bytes:
         if setting.kind is int:
             remembered.set(name, setting.low + 1)
     remembered.set("picture", json.dumps({"scale": 2.0, "box": [800, 600], "theme": "light", "page": "A4"}))
-    saved.start_window(path.read_bytes(), str(tmp_path))  # stores geometry and layout
+    saved.start_window(path.read_bytes(), str(tmp_path))  # stores geometry and places
     return (tmp_path / "settings.json").read_bytes()
 
 
 def test_settings(settings_file, full, tmp_path):
-    assert b"layout" in settings_file
+    assert b"places" in settings_file
     files = damaged([settings_file], 1500 if full else 60)
     check([Case(saved.read_settings, (content, str(tmp_path))) for content in files], PREPARED)
 

@@ -248,10 +248,10 @@ def test_every_panel_shows_names_as_text(qtbot, window):  # noqa: F811
     assert document.tree.n_leaves > 3
     assert faults() == []
     leaf = int(document.tree.ids[document.tree.leaves[0]])
-    for name, dock in window.docks.items():
+    for name, panel in window.panels.items():
         window.show_panel(name)
         rest(qtbot, window)
-        found = faults() + rest_the_mouse(dock)
+        found = faults() + rest_the_mouse(panel)
         document.select(leaf if document.selected == 0 else 0)
         rest(qtbot, window)
         assert found + faults() == [], name
@@ -298,7 +298,7 @@ def test_every_dialog_shows_names_as_text(qtbot, window):  # noqa: F811
 def test_long_names_do_not_widen_the_window(qtbot, window):  # noqa: F811
     width, names = window.width(), ("n" * 3_000, "m" * 3_000, "t" * 3_000)
     hostile_window(qtbot, window, hostile_frame(names, ("a" * 3_000, "b", "c")))
-    for name in window.docks:
+    for name in window.panels:
         window.show_panel(name)
         rest(qtbot, window)
     do(window, "best_leaves")
@@ -355,7 +355,7 @@ def test_no_markup_of_the_program_is_shown_as_text(qtbot, window, flowers):  # n
     window.document.set_table(flowers)
     rest(qtbot, window)
     do(window, "grow_level")
-    for name in window.docks:
+    for name in window.panels:
         rest(qtbot, window)
         window.show_panel(name)
         window.document.select(int(window.document.tree.ids[int(window.document.selected == 0)]))

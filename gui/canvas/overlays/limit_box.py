@@ -19,7 +19,7 @@ class LimitBox(QDoubleSpinBox):
     def __init__(self, name: str, spoken: str, most: float, decimals: int) -> None:
         super().__init__(objectName=name, maximum=most, decimals=decimals)
         self.setAccessibleName(spoken)
-        self.setToolTip(verbatim.tip(f"{spoken}; empty it asks nothing"))
+        self.setToolTip(verbatim.tip(f"{spoken}; leave empty for no limit"))
         self.lineEdit().setPlaceholderText("any")
         self.setMinimumWidth(90)
 

@@ -10,17 +10,15 @@ from gui.search import guessing
 
 
 def headline(document: Document) -> str:
-    """What the panel ranks, in one sentence: "Best split of every column at the root · Gini"."""
+    """What the panel ranks: "Best splits · Gini"; at an inner node also what another one would replace."""
     if document.table is None or document.tree is None:
         return "Candidates"
     position = document.tree.position(document.selected)
-    where = "at the root" if position == 0 else f"where {document.tree.sentence(position)}"
-    split = document.tree.split_at(position)
-    if split is not None:
-        return f"Split {where} by {document.tree.title(position)}; another candidate replaces it"
     # The ratio ranks, but the bars and figures beside it are information gains: say so.
     note = " (bars: information gain)" if engine.CRITERIA[document.criterion_here].by_ratio else ""
-    said = f"Best split of every column {where} · {engine.CRITERIA[document.criterion_here].label}{note}"
+    said = f"Best splits · {engine.CRITERIA[document.criterion_here].label}{note}"
+    if document.tree.n_branches[position]:
+        said += f" · another one replaces {document.tree.title(position)}"
     return said + significant(document)
 
 

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 SCROLLED = 40  # pixels beside the list: margins and the scroll bar
 LOOKED_AT = 60  # rows that are asked whether their gain survives, to mark them in the plot and to keep room for words
 REMARK_LINES = 2
+IN_SIGHT = 12  # columns that nobody has to search for
+PLOTTED_FROM = 300  # pixels of height below which the list needs the room of the plot
 
 
 class CandidatesPanel(QWidget):
@@ -80,15 +82,15 @@ class CandidatesPanel(QWidget):
         self.pages = QStackedWidget()
         self.pages.addWidget(self.view)
         self.pages.addWidget(self.empty)
-        found = QHBoxLayout()
-        found.setSpacing(4)
-        found.addWidget(self.search, 1)
-        found.addWidget(self.show_figures)
+        top = QHBoxLayout()
+        top.setSpacing(4)
+        top.addWidget(self.headline, 1)
+        top.addWidget(self.show_figures, 0, Qt.AlignmentFlag.AlignTop)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 4)
+        layout.setContentsMargins(8, 4, 8, 4)
         layout.setSpacing(6)
-        layout.addWidget(self.headline)
-        layout.addLayout(found)
+        layout.addLayout(top)
+        layout.addWidget(self.search)
         layout.addWidget(self.compared)
         layout.addWidget(self.plot)
         layout.addWidget(self.pages, 1)
@@ -124,6 +126,7 @@ class CandidatesPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share_width()
+        self._show_plot()
 
     def _sections(self) -> list[int]:
         """The sections of the figures that are shown."""
@@ -204,7 +207,7 @@ class CandidatesPanel(QWidget):
             self._wait()
         elif found is not self._shown or self._model.stale or self._model.bound != bound(document):
             self._fill(found)
-        self.search.setVisible(not reason)
+        self.search.setVisible(not reason and (found is None or len(found) > IN_SIGHT or bool(self.search.text())))
         self.show_figures.setVisible(not reason)
         self._show_page(reason)
         self.verbs.show_for(self._looked_at(self.view.currentIndex()))
@@ -219,8 +222,12 @@ class CandidatesPanel(QWidget):
         listed = self.pages.currentWidget() is self.view
         remarks = listed and self._model.complete and any(map(self._model.remark, self._model.usable[:LOOKED_AT]))
         self.remark.setVisible(remarks or bool(listed and self._document.why_no_split()))
-        self.plot.setVisible(listed and len(self.plot.gains) > 1)
+        self._show_plot()
         self._tell_compared()
+
+    def _show_plot(self) -> None:
+        listed = self.pages.currentWidget() is self.view
+        self.plot.setVisible(listed and len(self.plot.gains) > 1 and self.height() >= PLOTTED_FROM)
 
     def _wait(self) -> None:
         """The search goes on: what it has found so far, or greyed what it found elsewhere."""

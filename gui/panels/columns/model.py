@@ -70,6 +70,11 @@ class ColumnModel(QAbstractTableModel):
         """The facts about a column, None while they are being counted."""
         return self._facts[place]
 
+    @property
+    def nothing_missing(self) -> bool:
+        """Whether all columns are counted, and every row has a value in each."""
+        return all(facts is not None and not facts.n_missing for facts in self._facts)
+
     def column(self, place: int) -> Column:
         """The column in a row."""
         assert self._table is not None

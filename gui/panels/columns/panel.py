@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 TIGHT = {VALUES: 42, ROLE: 34, MISSING: 48, DISTINCT: 48}  # where names need the room
 USUAL = {VALUES: 58, ROLE: 36, MISSING: 76, DISTINCT: 56}
 WIDE = {**USUAL, ROLE: 88}  # where roles are written out
+# From the widest way on: the widths of the cells beside the names, and which of them are hidden.
+WAYS: tuple[tuple[dict[int, int], set[int]], ...] = (
+    (WIDE, set()), (USUAL, set()), (TIGHT, set()), (TIGHT, {DISTINCT}), (TIGHT, {DISTINCT, MISSING}),
+)  # fmt: skip
 SHORTEST_NAME, EASY_NAME = 72, 104
 BESIDE_FIGURE = 10  # the margins of a cell
 MARGINS, SCROLL_BAR = 18, 16  # around the list
@@ -258,14 +262,20 @@ class ColumnsPanel(QWidget):
         return {**fitting, MISSING: min(fitting[MISSING], SHARE_ONLY - 1)} if share else fitting
 
     def _share_width(self) -> None:
-        """Names take the room that the other cells leave, and the others leave more where a name needs it."""
+        """Names take the room that the other cells leave. Where a name needs more the others leave more, and figures
+        that tell least are hidden; the number of missing rows is where none is missing."""
         scrolls = self.model.rowCount() * ROW_HEIGHT > self.height() - ABOVE_ROWS
         room = self.width() - MARGINS - SCROLL_BAR * scrolls
         metrics = QFontMetrics(self.view.font())
         longest = max((metrics.horizontalAdvance(name) for name in self._delegate.names), default=0) + BESIDE_NAME
-        easy = (w for w in map(self._fitting, (WIDE, USUAL)) if room - sum(w.values()) >= max(longest, EASY_NAME))
-        others = next(easy, None) or self._fitting(TIGHT)
+        gaps = {MISSING} if self.model.nothing_missing else set()
+        ways = [(widths, gaps | hidden) for widths, hidden in WAYS]
+        fitting = [{k: width for k, width in self._fitting(widths).items() if k not in out} for widths, out in ways]
+        easy = (others for others in fitting if room - sum(others.values()) >= max(longest, EASY_NAME))
+        others = next(easy, fitting[-1])
         header = self.view.horizontalHeader()
+        for section in (MISSING, DISTINCT):
+            self.view.setColumnHidden(section, section not in others)
         for section, width in {**others, NAME: max(SHORTEST_NAME, room - sum(others.values()))}.items():
             header.resizeSection(section, width)
 

@@ -56,7 +56,7 @@ def drawn_words(tree: engine.Tree, position: int) -> str:
     if tree.task != "classes" or not tree.train[position].sum() > 0:
         return ""
     errors = _by_part(lambda part: float(figures.drawn_errors(tree, part)[position]), words.percent)
-    return f"Error of a label drawn by the shares: {errors}."
+    return f"Expected error of a label drawn at random from the class shares (Gini): {errors}."
 
 
 def _errors(tree: engine.Tree, position: int, branches: bool) -> str:

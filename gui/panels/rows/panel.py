@@ -69,7 +69,7 @@ class RowsPanel(QWidget):
             "test rows only once they were looked at",
         )
         self.wrong.clicked.connect(lambda: self._document.following.follow_wrong())
-        self.end = _button("row_end", "E&nd", "Follows nothing any more (Esc)")
+        self.end = _button("row_end", "E&nd", "Stops following (Esc)")
         self.end.clicked.connect(lambda: self._document.following.end())
         self.said = verbatim.label(objectName="rows_said", wordWrap=True)
         self.model = RowsModel(self)
@@ -163,7 +163,7 @@ class RowsPanel(QWidget):
         if chosen is None:
             return f"All {words.count(table.n_rows)} rows: pick one, and its way is lit."
         n, of = words.count(chosen.rows.size), words.count(table.n_rows)
-        return f"{chosen.words}: {n} of {of} rows." if chosen.rows.size else f"{chosen.words}: no row is like that."
+        return f"{chosen.words}: {n} of {of} rows." if chosen.rows.size else f"{chosen.words}: no rows match."
 
     def _say(self, text: str, fault: bool = False) -> None:
         self._fault = fault

@@ -56,7 +56,6 @@ class RulesPanel(QWidget):
         self._focus = 0
         self._made: tuple[engine.Tree | None, list[engine.ClassRule]] = (None, [])
         self._quiet = False
-        self._behind = False
         self._build()
         self._lay_out()
         for changed in (document.treeChanged, document.tableChanged, document.focusChanged):
@@ -128,15 +127,6 @@ class RulesPanel(QWidget):
         super().showEvent(event)
         self._refresh()
 
-    def set_behind(self, behind: bool) -> None:
-        """Whether another tab hides the panel; Qt calls it visible all the same."""
-        self._behind = behind
-        self._refresh()
-
-    @property
-    def _in_sight(self) -> bool:
-        return self.isVisible() and not self._behind
-
     def _repaint(self) -> None:
         """The colours of the classes are others."""
         self.view.viewport().update()
@@ -149,7 +139,7 @@ class RulesPanel(QWidget):
         """Makes the rules anew if the panel is in sight and they are others."""
         tree, focus = self._document.tree, self._document.focus_class if self._document.tree is not None else 0
         self.pages.setCurrentIndex(0 if tree is not None else 1)
-        wanted = tree if self._in_sight else None  # a tree out of sight is not kept
+        wanted = tree if self.isVisible() else None  # a tree out of sight is not kept
         if (wanted, focus) == (self.model.tree, self._focus):
             self._follow()
             return
@@ -192,7 +182,7 @@ class RulesPanel(QWidget):
     def _follow(self) -> None:
         """Marks the document's selected leaf; an inner node has no row. Out of sight it waits: rows have to be measured
         on the way to it."""
-        if self.model.tree is None or not self._in_sight:
+        if self.model.tree is None or not self.isVisible():
             self.copy.setEnabled(False)
             return
         index = self.model.index_of(self._document.selected)

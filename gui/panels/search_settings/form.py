@@ -286,7 +286,7 @@ class SearchForm(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sections = [Section(group) for group in GROUPS]
         self.rows = {row.option.name: row for section in self.sections for row in section.rows}
-        self.nothing = verbatim.label("No option is about that.", objectName="search_nothing")
+        self.nothing = verbatim.label("No matching options.", objectName="search_nothing")
         self.nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.nothing.hide()

@@ -29,7 +29,7 @@ SNAPS_EXPLAINED = (
     "What a cut snaps to while it is moved: the middle between two values, a round number or date, "
     "a twentieth of the rows, or nothing"
 )
-AS_LEVELS = "Takes each value for a level, which a branch of its own or a group can have"
+AS_LEVELS = "Treats values as categories, so that each may have a branch of its own or share one"
 MOST_LEVELS = 60  # values that can be taken for levels
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 

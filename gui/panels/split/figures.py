@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 GAIN, VALIDATION, LOGWORTH, P, GIVEN_UP = range(5)
 NAMES = ("gain", "validation", "logworth", "p", "given_up")
-CAPTIONS = ("gain", "validation", "LogWorth", "p", "given up")
+CAPTIONS = ("gain", "validation", "LogWorth", "p", "below best")
 BEYOND = "beyond best"  # instead of the last, where several cuts gain more than the best one
 EXPLAINED = (
     "How much the impurity falls on the training rows, under the criterion in use: the thick curve",

@@ -86,7 +86,7 @@ class LiteralEdit(QLineEdit):
     def __init__(self) -> None:
         super().__init__(objectName="split_editor_literal")
         self.setPlaceholderText("Add a condition: age <= 30")
-        self.setAccessibleName("A condition more")
+        self.setAccessibleName("Add condition")
         self.setToolTip("A condition to be written: a column, a sign, a value; Enter adds it")
 
     @property

@@ -16,6 +16,7 @@ from gui.wording import words
 
 DIGITS = (tuple(range(1, 10)), (1, 2, 5), (1, 3), (1,))  # of the ticks in each decade, the most first
 MOST_DECADES = 700  # of all numbers
+FLOAT_DECADES = -307.0, 308.0  # powers of ten that a float holds in full
 MOST_DATES = 12  # ticks on an axis
 FARTHEST = 1e300  # places beyond it stand there: the difference of two places is a number
 NARROWEST = 1e-200  # between the ends of an axis; a column whose values lie closer together is drawn as a constant one
@@ -69,6 +70,7 @@ class LogAxis(plotting.NumberAxis):
         if not (high > low and math.isfinite(low) and math.isfinite(high)) or high - low > MOST_DECADES:
             return []
         each = size / (high - low)
+        low, high = max(low, FLOAT_DECADES[0]), min(high, FLOAT_DECADES[1])  # the margin may reach beyond all numbers
         if high - low > 1:
             for digits in DIGITS:
                 marks = self._decades(low, high, digits, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-LOWEST = 190  # pixels; where there is less room for all of it, it scrolls
+LOWEST = 160  # pixels; where there is less room for all of it, it scrolls
 
 
 class Page(QScrollArea):

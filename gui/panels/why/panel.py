@@ -28,7 +28,7 @@ from gui.panels.why.rankings import RankingsChart
 from gui.panels.why.sweep import why_still
 from gui.widgets import verbatim
 
-LEAST_WIDTH, LEAST_HEIGHT = 360, 110  # pixels
+LEAST_WIDTH, LEAST_HEIGHT = 280, 110  # pixels
 SOON = 20  # milliseconds: the split editor is painted first, not in the same turn of the event loop
 SEARCH_WAITS = 100  # milliseconds until it is said that a search goes on; most are done by then
 TEXT_WAITS = 40  # milliseconds from one text to the next while the figure follows the hand

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QSlider, QToolTip
 
 import engine
-from engine.assessment.disagreement import LEVEL
+from engine.assessment import LEVEL
 from gui import theme
 from gui.canvas.cards import places
 from gui.canvas.cards.painter import paint

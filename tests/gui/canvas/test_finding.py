@@ -594,7 +594,7 @@ def test_a_tree_without_splits_is_its_own_best_leaf(qtbot, nothing_left):
 
 def test_ctrl_f_finds_from_anywhere_and_typing_edits_nothing(qtbot, window):
     document = window.document
-    window.docks["candidates"].widget().setFocus()
+    window.panels["candidates"].setFocus()
     QTest.keyClick(window, Key.Key_F, CONTROL)
     bar = window.canvas.corner.cards["finding"]
     assert bar.isVisible() and bar.field.hasFocus()

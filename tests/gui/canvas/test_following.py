@@ -327,7 +327,7 @@ def opened(qtbot, kept_window):
 
 
 def panel(window):
-    return window.docks["rows"].widget()
+    return window.panels["rows"]
 
 
 def type_and_enter(field: QLineEdit, text: str) -> None:
@@ -433,7 +433,7 @@ def test_what_is_no_condition_is_said_where_it_was_typed(qtbot, opened, posted):
     QTest.keyClick(field, KEY.Key_Escape)
     assert panel(opened).said.text().startswith("All 400 rows")
     type_and_enter(field, "age > 200")
-    qtbot.waitUntil(lambda: panel(opened).said.text() == "age > 200: no row is like that.")
+    qtbot.waitUntil(lambda: panel(opened).said.text() == "age > 200: no rows match.")
     assert posted() == []
 
 

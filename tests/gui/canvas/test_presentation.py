@@ -32,12 +32,13 @@ def present(qtbot, window, key=Key.Key_F11):
 
 def leave(qtbot, window):
     QTest.keyClick(window.canvas, Key.Key_Escape)
-    qtbot.waitUntil(lambda: not window.isFullScreen() and not window.presentation.settling, timeout=5_000)
+    qtbot.waitUntil(lambda: not window.isFullScreen(), timeout=5_000)
+    QApplication.processEvents()
 
 
 def layout(window):
     """Where everything is."""
-    parts = {name: dock.geometry() for name, dock in window.docks.items() if dock.isVisible()}
+    parts = {name: panel.rect() for name, panel in window.panels.items() if panel.isVisible()}
     parts |= {"window": window.geometry(), "canvas": window.canvas.geometry()}
     bars = (window.menuBar(), window.statusBar(), window.toolbar, window.findChild(IcicleStrip))
     return parts | {"bars": [(bar.isVisible(), bar.geometry()) for bar in bars]}
@@ -48,27 +49,24 @@ def test_nothing_but_the_canvas_fills_the_screen(qtbot, window, key):
     window.document.look.set(icicle=True)
     present(qtbot, window, key)
     others = (window.menuBar(), window.statusBar(), window.toolbar, window.findChild(IcicleStrip))
-    assert not any(other.isVisible() for other in (*others, *window.docks.values()))
+    assert not any(other.isVisible() for other in (*others, *window.panels.values()))
     assert not window.canvas.findChild(QToolButton, "kind_button").isVisible()
     assert window.canvas.size() == window.centralWidget().size() == window.size() == window.screen().size()
-    assert window.canvas.findChild(QLabel, "presentation_hint").isVisible()
+    assert window.findChild(QLabel, "presentation_hint").isVisible()
     leave(qtbot, window)
     assert window.findChild(IcicleStrip).isVisible()
     assert window.canvas.findChild(QToolButton, "kind_button").isVisible()
 
 
 def test_all_comes_back_as_it_was(qtbot, window):
-    window.docks["history"].hide()
-    window.docks["columns"].raise_()
-    window.resizeDocks([window.docks["columns"]], [217], Qt.Orientation.Horizontal)
-    window.docks["why"].setFloating(True)
+    window.show_panel("plane")
+    window.places.show_side("data", on=False)
     QApplication.processEvents()
     before = layout(window)
     present(qtbot, window)
-    assert not window.docks["why"].isVisible()
+    assert not window.panels["plane"].isVisible()
     leave(qtbot, window)
     assert layout(window) == before
-    window.docks["why"].setFloating(False)
 
 
 def test_a_maximised_window_is_maximised_again(qtbot, window):
@@ -124,7 +122,7 @@ def test_the_tree_can_be_worked_with(qtbot, window):
     assert document.selected != 0
     QTest.keyClick(window.canvas, Key.Key_P)
     rest(qtbot, window)
-    assert not window.docks["pruning"].isVisible()
+    assert not window.panels["pruning"].isVisible()
     QTest.keyClick(window.canvas, Key.Key_F11)
     qtbot.waitUntil(lambda: not window.isFullScreen())
     assert window.menuBar().isVisible()
@@ -145,23 +143,22 @@ def test_closing_the_table_ends_it(qtbot, window):
     window.document.close()
     qtbot.waitUntil(lambda: not window.isFullScreen())
     assert window.start_page.isVisible() and window.menuBar().isVisible()
-    qtbot.waitUntil(lambda: not window.presentation.settling, timeout=5_000)
-    assert not any(dock.isVisible() for dock in window.docks.values())
+    assert not any(panel.isVisible() for panel in window.panels.values())
     window.document.set_table(flower_table())
     rest(qtbot, window)
-    assert window.docks["columns"].isVisible()
+    assert window.panels["columns"].isVisible()
     assert len(window.saveState()) == len(before)
 
 
 def test_a_window_closed_in_it_begins_as_before(qtbot, home):
     window = make_window(qtbot, flower_table())
-    shown = [name for name, dock in window.docks.items() if dock.isVisible()]
+    shown = [name for name, panel in window.panels.items() if panel.isVisible()]
     present(qtbot, window)
     give_up(window)
     window.close()
     again = make_window(qtbot, flower_table())
     assert not again.isFullScreen() and again.menuBar().isVisible()
-    assert [name for name, dock in again.docks.items() if dock.isVisible()] == shown
+    assert [name for name, panel in again.panels.items() if panel.isVisible()] == shown
 
 
 def test_without_a_table_there_is_nothing_to_present(qtbot, window):

@@ -97,6 +97,7 @@ def test_the_way_to_a_hovered_node_is_the_same_line_in_both(qapp, monkeypatch, h
 
 
 def test_pixels_are_filled_on_screens_alone(qapp, monkeypatch):
+    drawing.make_ready()
     scene, shown = scene_of(five_nodes(people())), []
     monkeypatch.setattr(Pixels, "show", lambda self, painter: shown.append(self._pixels.scale))
     camera = scene.fitted(*SIZE)

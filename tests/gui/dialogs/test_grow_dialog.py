@@ -115,6 +115,27 @@ def test_what_has_grown_is_taken_back_first_when_anew_is_checked(qtbot, grown):
     assert grown.tree.n_branches[grown.tree.position(dialog.node)] > 0
 
 
+@pytest.mark.parametrize("steps", ["level", "split"])
+def test_one_level_and_one_split_are_choices_of_the_same_sheet(qtbot, opened, steps):
+    opened.tree_edits.grow_level()
+    rest(qtbot, opened)
+    opened.select(0)
+    rest(qtbot, opened)
+    dialog = ask(qtbot, opened)
+    click(find(dialog, f"grow_one_{steps}"))
+    assert dialog.steps == steps and not find(dialog, "grow_anew").isEnabled()
+    said = {
+        "level": f"Splits each of the {open_leaves(opened.tree, 0)} open leaves once.",
+        "split": "Splits the leaf whose best split gains most, weighted by its rows.",
+    }
+    assert says(dialog) == said[steps].replace("each of the 1 open leaves", "the open leaf")
+    before = opened.tree
+    opened.tree_edits.grow_with({"criterion": "entropy"}, dialog.node, dialog.steps)
+    rest(qtbot, opened)
+    grown = {"level": open_leaves(before, 0), "split": 1}[steps]
+    assert opened.tree.n_leaves == before.n_leaves + grown and opened.search == {}
+
+
 def test_where_nothing_can_grow_it_says_so(qtbot, grown):
     dialog = ask(qtbot, grown)
     qtbot.mouseClick(dialog.form.sections[3].heading, LEFT)

@@ -212,8 +212,7 @@ def test_its_hint_goes_with_it(qtbot, window):
 
 
 def test_escape_ends_it_while_methods_are_compared(qtbot, window):
-    window.docks["pruning"].show()
-    window.docks["pruning"].raise_()
+    window.show_panel("pruning")
     window.document.cutback.open("reduced_error")
     qtbot.waitUntil(lambda: not window.document.jobs.working and not window.document.editing, timeout=60_000)
     QTest.keyClick(window, Qt.Key.Key_Escape)

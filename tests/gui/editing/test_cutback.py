@@ -47,7 +47,7 @@ def test_labels_that_pruning_chose_are_told_as_such_and_taken_back_by_undo(qtbot
     leaf = next(int(node) for node in document.tree.ids[1:] if document.tree.labels[document.tree.position(node)] == 1)
     document.select(leaf)
     rest(qtbot, window)
-    panel = window.docks["node"].widget()
+    panel = window.panels["node"]
     assert "Predicts b" in panel.outcome.text()
     assert "Pruning chose the label b; counted was a." in panel.marks.text()
     assert "Pruning chose the label b; counted was a." in window.canvas.accessibleDescription()
@@ -226,7 +226,7 @@ def test_the_answer_about_hand_made_splits_is_seen_named_and_changed(qtbot, wind
     seen = when_asked(press("Keep hand-made splits"), "keep_by_hand")
     window.prune("reduced_error")
     rest(qtbot, window)
-    panel = window.docks["pruning"].widget()
+    panel = window.panels["pruning"]
     assert seen and document.tree is whole
     assert panel.keep.isVisible() and panel.keep.isChecked()
     [said] = [text for text in window.bar.texts if "Nothing to prune" in text]
@@ -256,7 +256,7 @@ def by_hand_in_the_panel(qtbot, window, flowers):
     window.show_panel("pruning")
     document.cutback.open("reduced_error")
     rest(qtbot, window)
-    return document, window.docks["pruning"].widget()
+    return document, window.panels["pruning"]
 
 
 def test_a_click_on_keep_or_on_an_option_does_not_lose_the_prune(qtbot, window, flowers):

@@ -56,7 +56,7 @@ def test_what_was_tried_stands_in_the_chart(qtbot, window):
     assert cutback.sequence.steps[0].leaves == best + 10
     assert cutback.step == cutback.sequence.chosen == 10
     window.show_panel("pruning")
-    panel = window.docks["pruning"].widget()
+    panel = window.panels["pruning"]
     qtbot.keyClick(panel.chart, Qt.Key.Key_End)
     rest(qtbot, window)
     assert window.document.tree.n_leaves == best + 10
@@ -98,6 +98,6 @@ def test_go_that_ends_early_does_not_say_that_it_lacked_validation_rows(qtbot, w
     rest(qtbot, window)
     go(qtbot, window)
     window.show_panel("pruning")
-    panel = window.docks["pruning"].widget()
+    panel = window.panels["pruning"]
     assert window.document.validation_uses == 1 and "used once" in panel.legend.text() + panel.legend.toolTip()
     assert window.document.cutback.sequence.remark and "no validation rows" not in panel.readout.text()

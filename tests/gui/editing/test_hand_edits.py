@@ -237,7 +237,7 @@ def test_nobody_is_asked_where_nothing_is_below(qtbot, window):
 
 def test_a_drafted_split_replaces_the_one_there(qtbot, window):
     document = window.document
-    editor = window.docks["split_editor"].widget()
+    editor = window.panels["split_editor"]
     window.show_panel("split_editor")
     assert editor.split.text() == "Replace" and editor.split.isEnabled()
     editor.plot.setFocus()

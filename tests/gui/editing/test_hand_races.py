@@ -43,7 +43,7 @@ def by_length(qtbot, window):
 
 
 def note(window):
-    return window.docks["node"].widget().note
+    return window.panels["node"].note
 
 
 def type_note(window, text):
@@ -183,7 +183,7 @@ def test_a_candidate_is_not_accepted_for_another_target(qtbot, window, monkeypat
     gate = Gate(monkeypatch, tree_tasks, "retargeted")
     document.table_edits.set_target("soil")
     assert gate.reached.wait(30)
-    table = window.docks["candidates"].widget().view
+    table = window.panels["candidates"].view
     table.setFocus()
     QTest.keyClick(table, Qt.Key.Key_Return)
     gate.open.set()
@@ -299,14 +299,13 @@ def in_front(panel):
 
 
 def test_why_is_a_key_and_a_button_of_the_split_editor(qtbot, window):
-    why, editor = window.docks["why"].widget(), window.docks["split_editor"].widget()
-    node = window.docks["node"].widget()
+    why, editor = window.panels["why"], window.panels["split_editor"]
     by_key(window, "why")
-    qtbot.waitUntil(lambda: in_front(why) and not in_front(node))
-    window.show_panel("node")
-    qtbot.waitUntil(lambda: in_front(node) and not in_front(why))
+    qtbot.waitUntil(lambda: in_front(why) and not in_front(editor))
+    window.show_panel("split_editor")
+    qtbot.waitUntil(lambda: in_front(editor) and not in_front(why))
     QTest.mouseClick(editor.why, LEFT)
-    qtbot.waitUntil(lambda: in_front(why) and not in_front(node))
+    qtbot.waitUntil(lambda: in_front(why) and not in_front(editor))
     menus = [action.menu() for action in window.menuBar().actions() if action.text() == "&Tree"]
     assert "action_why" in [action.objectName() for action in all_actions(menus[0])]
 
@@ -314,11 +313,11 @@ def test_why_is_a_key_and_a_button_of_the_split_editor(qtbot, window):
 def test_the_headline_names_the_criterion_of_the_node(qtbot, window):
     window.document.hand.mark(2, criterion="entropy")
     rest(qtbot, window)
-    assert "Entropy" in window.docks["candidates"].widget().headline.text()
+    assert "Entropy" in window.panels["candidates"].headline.text()
 
 
 def test_cuts_that_are_being_typed_replace_the_split(qtbot, window):
-    document, editor = window.document, window.docks["split_editor"].widget()
+    document, editor = window.document, window.panels["split_editor"]
     document.select(0)
     rest(qtbot, window)
     cuts = editor.cuts_kind.controls.cuts
@@ -392,7 +391,7 @@ def test_a_search_that_was_stopped_begins_again_when_the_leaf_is_selected_again(
     document.jobs.stop()
     gate.open.set()
     rest(qtbot, window)
-    panel = window.docks["candidates"].widget()
+    panel = window.panels["candidates"]
     assert "Select the leaf again" in panel.empty.text() and not document.candidates
     QTest.mouseClick(window.canvas, LEFT, pos=window.canvas.node_rect(document.selected).center().toPoint())
     rest(qtbot, window)

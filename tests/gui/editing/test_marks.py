@@ -85,8 +85,8 @@ def test_a_leaf_says_another_class(qtbot, window, way):
     tree = document.tree
     assert asked and tree.classes[tree.labels[tree.position(2)]] == other
     assert step(window) == f"Say “{other}” at “length > 6”"
-    assert f"Predicts {other}" in window.docks["node"].widget().outcome.text()
-    assert f"Labelled by hand: predicts {other}" in window.docks["node"].widget().marks.text()
+    assert f"Predicts {other}" in window.panels["node"].outcome.text()
+    assert f"Labelled by hand: predicts {other}" in window.panels["node"].marks.text()
     assert f"Labelled by hand: predicts {other}" in window.canvas.accessibleDescription()
     again = when_asked(pick("What was counted"), "pick_dialog")
     by_key(window, "label")
@@ -117,7 +117,7 @@ def test_a_leaf_says_another_number(qtbot, numbers):
     tree = document.tree
     assert asked and tree.predictions[tree.position(leaf)] == 2.5 and "Say “2.5” at" in step(numbers)
     assert "training MSE" in told(numbers) and "→" in told(numbers)
-    assert "2.5" in numbers.docks["node"].widget().outcome.text()
+    assert "2.5" in numbers.panels["node"].outcome.text()
     undone(qtbot, numbers, before)
 
 
@@ -163,7 +163,7 @@ def test_a_criterion_that_does_not_go_with_the_search_is_told_by_name(qtbot, num
     document.select(1)
     rest(qtbot, numbers)
     said = "“width ≤ 5” is searched by Absolute error, but m-of-n cannot go with"
-    shown = numbers.docks["candidates"].widget().empty
+    shown = numbers.panels["candidates"].empty
     assert shown.text().startswith(said) and shown.isVisible()
     by_key(numbers, "grow_branch")
     rest(qtbot, numbers)
@@ -187,7 +187,7 @@ def test_columns_are_locked(qtbot, window, way):
 
 
 def test_a_column_is_locked_in_the_columns_panel(qtbot, window):
-    panel = window.docks["columns"].widget()
+    panel = window.panels["columns"]
     place = [column.name for column in window.document.table.columns].index("soil")
     for before, now in (("Lock it", ("soil",)), ("Unlock it", ())):
         menu = panel.context_menu(place)
@@ -275,7 +275,7 @@ def branch_data() -> QMimeData:
 
 
 def test_copying_text_elsewhere_is_not_copying_a_branch(qtbot, window):
-    panel = window.docks["columns"].widget()
+    panel = window.panels["columns"]
     panel.search.setFocus()
     panel.search.setText("soil")
     panel.search.selectAll()
@@ -289,7 +289,7 @@ def test_copying_text_elsewhere_is_not_copying_a_branch(qtbot, window):
 
 def test_a_note_is_written_in_the_node_panel(qtbot, window):
     window.show_panel("node")
-    field = window.docks["node"].widget().note
+    field = window.panels["node"].note
     window.document.select(1)
     field.setFocus()
     QTest.keyClicks(field, "why so few")
@@ -306,7 +306,7 @@ def test_a_note_is_written_in_the_node_panel(qtbot, window):
 
 def test_a_note_that_is_typed_is_written_on_its_own_node_when_another_is_selected(qtbot, window):
     window.show_panel("node")
-    field = window.docks["node"].widget().note
+    field = window.panels["node"].note
     window.document.select(1)
     field.setFocus()
     QTest.keyClicks(field, "mine")
@@ -318,7 +318,7 @@ def test_a_note_that_is_typed_is_written_on_its_own_node_when_another_is_selecte
 
 def test_a_note_in_the_making_outlives_an_edit_elsewhere(qtbot, window):
     window.show_panel("node")
-    field = window.docks["node"].widget().note
+    field = window.panels["node"].note
     window.document.select(2)
     field.setFocus()
     QTest.keyClicks(field, "half a")
@@ -329,7 +329,7 @@ def test_a_note_in_the_making_outlives_an_edit_elsewhere(qtbot, window):
 
 def test_what_is_typed_for_one_table_is_not_written_on_another(qtbot, window):
     window.show_panel("node")
-    field = window.docks["node"].widget().note
+    field = window.panels["node"].note
     field.setFocus()
     QTest.keyClicks(field, "old")
     window.document.set_table(flower_table())

@@ -145,7 +145,7 @@ def test_closing_the_document_shows_the_start_page(qtbot, full):
     do(full, "close")
     rest(qtbot, full)
     assert full.pages.currentWidget() is full.start_page
-    assert not any(dock.isVisible() for dock in full.docks.values())
+    assert not any(panel.isVisible() for panel in full.panels.values())
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf", ".html"])
@@ -204,7 +204,7 @@ def test_the_columns_are_shown_ready_to_be_looked_for(qtbot, full):
     do(full, "columns")
     qtbot.waitUntil(lambda: isinstance(full.focusWidget(), QLineEdit))
     QTest.keyClicks(full.focusWidget(), "wid")
-    view = full.docks["columns"].findChild(QTableView, "columns_table")
+    view = full.panels["columns"].findChild(QTableView, "columns_table")
     assert [view.model().index(row, 0).data() for row in range(view.model().rowCount())] == ["width"]
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QLabel, QLineEdit, QStyleOptionViewItem
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 import engine
@@ -362,12 +362,27 @@ def test_figures_are_never_cut_off(document: Document, qtbot: QtBot) -> None:
     document.set_table(engine.Table.from_frame(frame, target="kind"))
     panel = ColumnsPanel(document)
     qtbot.addWidget(panel)
-    panel.resize(290, 500)  # what a window of 1280 × 800 gives it
     panel.show()
     qtbot.waitUntil(lambda: all(panel.model.facts(i) is not None for i in range(3)), timeout=60_000)
     header, metrics = panel.view.horizontalHeader(), QFontMetrics(panel.view.font())
-    for section in (MISSING, DISTINCT):
-        words = [cell(panel, row, section).rpartition(" · ")[2] for row in range(3)]
-        shown = [*words, str(panel.model.headerData(section, Qt.Orientation.Horizontal))]
-        assert header.sectionSize(section) >= max(map(metrics.horizontalAdvance, shown)) + 6
-    assert header.length() <= panel.view.viewport().width()
+    for width, sections in ((480, (MISSING, DISTINCT)), (400, (MISSING,)), (243, ())):
+        panel.resize(width, 500)
+        QApplication.processEvents()
+        assert tuple(k for k in (MISSING, DISTINCT) if not panel.view.isColumnHidden(k)) == sections, width
+        for section in sections:
+            words = [cell(panel, row, section).rpartition(" · ")[2] for row in range(3)]
+            shown = [*words, str(panel.model.headerData(section, Qt.Orientation.Horizontal))]
+            assert header.sectionSize(section) >= max(map(metrics.horizontalAdvance, shown)) + 6
+        assert header.length() <= panel.view.viewport().width()
+
+
+def test_a_column_of_figures_that_says_nothing_gives_its_room_to_the_names(document: Document, qtbot: QtBot) -> None:
+    frame = pd.DataFrame({"x": range(40), "y": ["a", "b"] * 20})
+    for some, hidden in ((frame, True), (frame.mask(frame == 7), False)):
+        document.set_table(engine.Table.from_frame(some, target="y"))
+        panel = ColumnsPanel(document)
+        qtbot.addWidget(panel)
+        panel.resize(600, 300)
+        panel.show()
+        qtbot.waitUntil(lambda panel=panel: panel.model.facts(1) is not None, timeout=60_000)
+        assert panel.view.isColumnHidden(MISSING) == hidden

@@ -108,8 +108,8 @@ def test_beside_the_error_stands_that_of_a_drawn_label(planted: NodePanel, docum
     seen = document.tree.validation[1] / document.tree.validation[1].sum()
     expected = [words.percent(1 - float(shares @ of)) for of in (shares, seen)]
     assert (
-        planted.drawn.text()
-        == f"Error of a label drawn by the shares: {expected[0]} training, {expected[1]} validation."
+        planted.drawn.text() == f"Expected error of a label drawn at random from the class shares (Gini): "
+        f"{expected[0]} training, {expected[1]} validation."
     )
     assert not planted.drawn.isHidden()
     assert "stochastic rule" in planted.drawn.toolTip()

@@ -60,14 +60,14 @@ def test_the_fit_strip_says_how_worn_the_validation_rows_are(flowers, uses, word
 
 def test_typing_that_misses_a_field_does_nothing(qtbot, full):
     assert full.canvas.hasFocus(), "a table that was just opened is ready for the keys"
-    panel = full.docks["candidates"].widget()
+    panel = full.panels["candidates"]
     before = full.document.tree
     beside = full.statusBar().mapTo(full, QPoint(full.statusBar().width() // 2, 4))
     tabs = [tab for tab in full.findChildren(QTabBar) if tab.isVisible()]
     assert len(tabs) == 2
     missed = [
         (panel.headline, panel.headline.rect().center()),
-        (full.docks["candidates"], QPoint(40, 8)),  # its title
+        (full.places.places["node"], QPoint(40, 8)),  # its title
         *((tab, tab.tabRect(1).center()) for tab in tabs),
         *((tab, tab.tabRect(0).center()) for tab in tabs),
         (full.toolbar, full.fit_strip.geometry().center()),

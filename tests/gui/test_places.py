@@ -1,0 +1,242 @@
+"""The places of the window: what is open when, in windows of every size, and that it is remembered."""
+
+import json
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QTabBar, QToolButton
+
+from gui.document import Document
+from gui.places import DRAWERS, LEAST_TREE, PANELS, Arranged
+from gui.settings import Settings
+from gui.widgets.parts_label import PartsLabel
+from gui.window import Window
+from tests.gui.asked import give_up
+
+SMALL = (922, 497)  # of a screen with 960 × 540 logical pixels
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def make(qtbot, home, flowers):
+    def make(size, show_table=True):
+        window = Window(Document(), Settings())
+        qtbot.addWidget(window, before_close_func=give_up)
+        window.resize(*size)
+        window.show()
+        qtbot.waitExposed(window)
+        if show_table:
+            window.document.set_table(flowers)
+            qtbot.waitUntil(lambda: not window.document.jobs.busy, timeout=60_000)
+            settle(qtbot)
+        return window
+
+    return make
+
+
+def settle(qtbot):
+    qtbot.wait(20)
+    QApplication.processEvents()
+
+
+def crowded(window):
+    """Whether the tree has less than its due."""
+    canvas = window.canvas
+    return canvas.width() < LEAST_TREE * window.width() - 12 or canvas.height() < LEAST_TREE * window.height() - 12
+
+
+def press(window, name):
+    """Presses a button of the places."""
+    QTest.mouseClick(window.findChild(QToolButton, name), LEFT)
+    QApplication.processEvents()
+
+
+def in_sight(window):
+    return {name for name, panel in window.panels.items() if panel.isVisible()}
+
+
+def drag(splitter, by):
+    """Drags the line between two places by some pixels."""
+    handle = splitter.handle(1)
+    at = handle.rect().center()
+    QTest.mousePress(handle, LEFT, Qt.KeyboardModifier.NoModifier, at)
+    QTest.mouseMove(handle, at + by)
+    QTest.mouseRelease(handle, LEFT, Qt.KeyboardModifier.NoModifier, at + by)
+
+
+def test_a_window_begins_with_the_tree_the_data_and_what_the_next_step_needs(make):
+    window = make((1280, 740))
+    assert in_sight(window) == {"columns", "candidates", "split_editor"}
+    assert window.canvas.width() > 0.45 * 1280 and window.canvas.height() > 0.7 * 740
+
+
+@pytest.mark.parametrize("size", [SMALL, (1280, 740), (1600, 1000)])
+@pytest.mark.parametrize("drawer", ["", *DRAWERS])
+def test_the_tree_gets_its_due_at_every_size(make, size, drawer):
+    window = make(size)
+    if drawer:
+        press(window, f"open_{drawer}")
+    assert window.size().toTuple() == size
+    assert window.canvas.width() >= LEAST_TREE * size[0] - 12
+    assert window.canvas.height() >= 0.3 * size[1] - 12
+    assert window.panels["candidates"].isVisible()
+
+
+def test_a_drawer_opens_by_its_button_and_closes_by_the_same(make):
+    window = make((1280, 740))
+    before = in_sight(window)
+    for name in DRAWERS:
+        press(window, f"open_{name}")
+        assert [drawer for drawer in DRAWERS if window.places.places[drawer].isVisible()] == [name]
+    press(window, f"open_{name}")
+    assert in_sight(window) == before
+
+
+@pytest.mark.parametrize("name", ["data", "node", "split", *DRAWERS])
+def test_any_place_takes_the_whole_middle_and_comes_back(make, name):
+    window = make((1280, 740))
+    if name in DRAWERS:
+        press(window, f"open_{name}")
+    before = in_sight(window)
+    button = "enlarge_open" if name in DRAWERS else f"enlarge_{name}"
+    press(window, button)
+    place = window.places.places[name]
+    assert place.isVisible() and not window.canvas.isVisible()
+    assert place.width() > 0.5 * 1280 and place.height() > 0.7 * 740
+    if name == "data":
+        assert place.width() > 0.6 * 1280, "its own place gives the middle its room"
+    assert in_sight(window) == before, "nothing else goes"
+    press(window, button)
+    assert window.canvas.isVisible() and in_sight(window) == before
+    press(window, button)
+    QTest.keyClick(place, Qt.Key.Key_Escape)
+    assert window.canvas.isVisible() and in_sight(window) == before
+
+
+def test_what_is_asked_for_comes_into_sight_wherever_it_stands(make):
+    window = make((1280, 740))
+    window.places.enlarge("data")
+    for name in PANELS:
+        window.show_panel(name)
+        assert window.panels[name].isVisible(), name
+    window.places.show_side("node", on=False)
+    window.show_panel("why")
+    assert window.panels["why"].isVisible()
+
+
+def test_no_word_of_a_place_is_cut(make):
+    window = make(SMALL)
+    for place in window.places.places.values():
+        tabs: QTabBar = place.tabs
+        for i in range(tabs.count()):
+            assert tabs.fontMetrics().horizontalAdvance(tabs.tabText(i)) < tabs.tabRect(i).width()
+
+
+def test_panels_behind_others_do_nothing_until_they_are_seen(qtbot, make):
+    window = make((1280, 740))
+    document, settings, why = window.document, window.panels["search"], window.panels["why"]
+    document.set_criterion("entropy")
+    qtbot.waitUntil(lambda: not document.jobs.busy and document.candidate is not None, timeout=60_000)
+    settle(qtbot)
+    assert not settings.form.rows["criterion"].back.isVisibleTo(settings)
+    assert why.text.toPlainText() == ""
+    window.show_panel("search")
+    window.show_panel("why")
+    qtbot.waitUntil(lambda: settings.form.rows["criterion"].back.isVisibleTo(settings))
+    qtbot.waitUntil(lambda: why.text.toPlainText() != "")
+
+
+@pytest.mark.parametrize("kind", ["groups", "m_of_n"])
+def test_every_kind_of_split_fits_a_small_window(qtbot, make, kind):
+    window = make(SMALL)
+    document = window.document
+    document.set_search(m_of_n=True)
+    qtbot.waitUntil(lambda: not document.jobs.busy, timeout=60_000)
+    document.select_candidate(next(one for one in document.candidates if one.split and one.split.kind == kind))
+    qtbot.waitUntil(lambda: not document.jobs.busy, timeout=60_000)
+    settle(qtbot)
+    assert window.size().toTuple() == SMALL
+    assert not crowded(window)
+
+
+def test_sizes_of_a_person_come_back_with_the_room(qtbot, make):
+    window = make((1500, 900))
+    drag(window.places.sides, QPoint(60, 0))
+    width = window.panels["columns"].width()
+    assert width > 330
+    window.resize(1000, 560)
+    settle(qtbot)
+    assert window.panels["columns"].width() < width and not crowded(window)
+    window.resize(1500, 900)
+    settle(qtbot)
+    assert window.panels["columns"].width() == width
+
+
+def test_what_a_person_arranged_is_there_at_the_next_start(qtbot, make):
+    first = make((1500, 900))
+    press(first, "open_words")
+    drag(first.places.middle, QPoint(0, -70))
+    first.places.show_side("data", on=False)
+    settle(qtbot)
+    height = first.places.drawer.height()
+    first.close()
+    second = make((1500, 900))
+    assert second.places.places["words"].isVisible() and not second.panels["columns"].isVisible()
+    assert abs(second.places.drawer.height() - height) < 4
+    second.reset_layout()
+    assert in_sight(second) == {"columns", "candidates", "split_editor"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "null", '"x"', "{}", '{"sizes": 3, "hidden": [], "open": ""}', "[" * 100_000,
+     '{"sizes": {"data": "wide"}, "hidden": [], "open": "prune"}',
+     '{"sizes": {"data": 1e400}, "hidden": [], "open": ""}',
+     '{"sizes": {}, "hidden": ["all"], "open": "nowhere"}'],
+)  # fmt: skip
+def test_what_cannot_be_read_is_arranged_as_at_first(text):
+    read = Arranged.read(text)
+    assert read.open == "" and read.hidden == []
+    assert read.size("data", 1000) == Arranged({}, []).size("data", 1000)
+
+
+def test_what_is_written_is_read():
+    arranged = Arranged({"data": 217, "drawer": 300}, ["node"], "plane")
+    assert Arranged.read(arranged.write()) == arranged
+    assert json.loads(arranged.write())["open"] == "plane"
+
+
+@pytest.mark.parametrize("size", [-5, 0, 10**30])
+def test_no_size_hides_a_place_or_the_tree(size):
+    read = Arranged.read(json.dumps({"sizes": {"data": size}, "hidden": [], "open": ""}))
+    assert 100 < read.size("data", 1000) <= 600
+
+
+@pytest.mark.parametrize(("size", "narrow"), [(SMALL, True), ((1600, 1000), False)])
+def test_the_fit_is_always_in_view(qtbot, make, size, narrow):
+    window = make(size)
+    strip, other = (window.fit_below, window.fit_strip) if narrow else (window.fit_strip, window.fit_below)
+    assert strip.isVisible() and not other.isVisible()
+    assert strip.text().startswith("1 leaf")
+    assert strip.width() >= strip.sizeHint().width(), "a figure that is cut would be another figure"
+    assert strip.mapTo(window, strip.rect().bottomRight()).x() <= window.width()
+    window.resize(1600 if narrow else SMALL[0], size[1])
+    settle(qtbot)
+    assert other.isVisible() and not strip.isVisible()
+
+
+def test_a_line_leaves_whole_parts_out(qtbot):
+    label = PartsLabel(" and ")
+    qtbot.addWidget(label)
+    label.setText("age ≤ 42.5 and city = Berlin and income > 30000")
+    width = label.fontMetrics().horizontalAdvance
+    for room, shown in (
+        (width(label.text()), label.text()),
+        (width(label.text()) - 1, "age ≤ 42.5 and city = Berlin …"),
+        (width("age ≤ 42.5 …"), "age ≤ 42.5 …"),
+        (width("age ≤ 42.5 …") - 1, ""),
+    ):
+        label.resize(room, 20)
+        assert label.shown() == shown
+    assert label.minimumSizeHint().width() == 0
