@@ -17,12 +17,12 @@ from PySide6.QtWidgets import QApplication
 from gui import messages, settings, theme
 from gui.crash import CrashNet
 from gui.desktop import APP_ID
-from gui.document import Document
 from gui.files.autosave import Autosave, Copy, left_behind
 from gui.garbage import GarbageCollector, keep_memory
 from gui.locks import StartMark
+from gui.model.document import Document
 from gui.settings import Settings
-from gui.window import Window
+from gui.window.window import Window
 
 log = logging.getLogger("espalier")
 FIRST_START = (

@@ -17,7 +17,7 @@ def draw(tree: Tree, path: str) -> None:
     load_qt()
     from PySide6.QtWidgets import QApplication
 
-    from gui.canvas.paper.picture import write_picture
+    from gui.picture.paper.picture import write_picture
 
     application = QApplication.instance() or QApplication(["espalier"])
     assert application is not None

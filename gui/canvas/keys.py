@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 if TYPE_CHECKING:
-    from gui.canvas.geometry.levels import Levels
     from gui.canvas.view import TreeView
-    from gui.document import Document
+    from gui.model.document import Document
+    from gui.picture.levels import Levels
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
-from gui.canvas.camera import Camera, Spacing
+from gui.picture.camera import Camera, Spacing
 
 if TYPE_CHECKING:
-    from gui.looking.look import Look
+    from gui.model.view_state.view_options import Look
 
 DURATION = 0.16  # seconds
 FRAME = 12  # milliseconds from picture to picture

@@ -9,7 +9,7 @@ from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 
 if TYPE_CHECKING:
     from gui.canvas.view import TreeView
-    from gui.document import Document
+    from gui.model.document import Document
 
 Button, Shape = Qt.MouseButton, Qt.CursorShape
 

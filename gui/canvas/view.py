@@ -24,32 +24,32 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import theme
-from gui.canvas.cards.painter import Marks
-from gui.canvas.drawn import Drawn
 from gui.canvas.dropping import ColumnDrops
-from gui.canvas.folds.handles import FoldHandles
-from gui.canvas.ground.pixels import scale_of
+from gui.canvas.fold_handles import FoldHandles
 from gui.canvas.keys import Keys
 from gui.canvas.motion import Motion
-from gui.canvas.nodes import tips
-from gui.canvas.nodes.letters import PLAIN, fonts
-from gui.canvas.overlays import legend
 from gui.canvas.overlays.corner import Corner
 from gui.canvas.overlays.fold_bar import FoldBar
 from gui.canvas.overlays.follow_chips import FollowChips
 from gui.canvas.overlays.kind_button import KindButton
 from gui.canvas.overlays.minimap import Minimap
-from gui.canvas.paper.sheet import View
 from gui.canvas.pointer import Pointer
-from gui.canvas.stage import Stage
+from gui.canvas.scene_controller import Stage
 from gui.canvas.steering import NOTCH, Steering
 from gui.canvas.viewport import Viewport
-from gui.looking import folding
+from gui.model.view_state import folding
+from gui.picture import legend
+from gui.picture.cards.painter import Marks
+from gui.picture.ground.pixels import scale_of
+from gui.picture.nodes import tips
+from gui.picture.nodes.letters import PLAIN, fonts
+from gui.picture.paper.sheet import View
+from gui.picture.picture_model import Drawn
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.canvas.camera import Camera
-    from gui.document import Document
+    from gui.model.document import Document
+    from gui.picture.camera import Camera
 
 STEP = 1.25  # one press of + or −
 LARGER = 1.5  # a presentation is read from further away

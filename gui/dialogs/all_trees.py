@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 
 from engine.theory.extent import MOST_DEPTH, MOST_SECONDS
 from gui.dialogs.labels import Notice, quiet
-from gui.jobs import words_for
-from gui.tasks import tree_tasks
+from gui.model.jobs import words_for
+from gui.model.tasks import tree_tasks
 from gui.widgets import verbatim
 from gui.wording import words
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from engine.theory.all_trees import AllTrees
     from engine.theory.extent import Extent
     from engine.tree.tree import Tree
-    from gui.document import Document
-    from gui.jobs import Job
+    from gui.model.document import Document
+    from gui.model.jobs import Job
 
 ABOUT = (
     "Growing takes the best split at each node and never comes back. In a small table all trees of a depth can be "

@@ -20,15 +20,15 @@ from PySide6.QtWidgets import (
 )
 
 from gui.dialogs.labels import Notice, quiet, title
-from gui.jobs import words_for
-from gui.tasks import code_tasks
+from gui.model.jobs import words_for
+from gui.model.tasks import code_tasks
 from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.theory.tree_code import Block, TreeCode
     from engine.tree.tree import Tree
-    from gui.document import Document
+    from gui.model.document import Document
 
 ABOUT = (
     "Every node is a block of bits: the number of a column to split by, or of a class to say, and then what tells the "

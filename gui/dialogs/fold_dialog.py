@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
 
-from gui.canvas.folds.folded import Folds, folded_of
 from gui.dialogs.labels import answers, quiet
-from gui.looking.folding import summary
+from gui.model.view_state.folding import summary
+from gui.picture.folds.folded import Folds, folded_of
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from engine.runtime.progress import Progress
 from gui.dialogs import reading
 from gui.dialogs.import_choice import ImportChoice, classes_seen, missing_step, predicts_classes, propose_shares
 from gui.dialogs.import_layout import OPEN, ImportLayout
-from gui.tasks import file_tasks
+from gui.model.tasks import file_tasks
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from engine.readers import Preview
-    from gui.jobs import Jobs
-    from gui.tasks.file_tasks import Opened
+    from gui.model.jobs import Jobs
+    from gui.model.tasks.file_tasks import Opened
 
 NOTES_SHOWN = 3
 OPENING = "Opening…"

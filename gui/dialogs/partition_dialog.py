@@ -22,7 +22,7 @@ from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.table.table import Table
-    from gui.jobs import Jobs
+    from gui.model.jobs import Jobs
 
 MOST_WORDS = 12  # different values; a column with more does not name parts
 

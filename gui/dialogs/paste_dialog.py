@@ -28,7 +28,7 @@ from gui.dialogs.typing_grid import TypingGrid
 
 if TYPE_CHECKING:
     from engine.readers import Preview
-    from gui.jobs import Jobs
+    from gui.model.jobs import Jobs
 
 PAUSE = 200  # milliseconds without a key before the text is looked at again
 EXAMPLE = "weather,wind,play\nsunny,weak,yes\nrainy,strong,no\nsunny,strong,yes"

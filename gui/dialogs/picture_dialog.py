@@ -7,11 +7,11 @@ from dataclasses import replace
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QDialog, QDialogButtonBox, QRadioButton, QVBoxLayout, QWidget
 
 from engine.runtime.errors import InputError
-from gui.canvas.drawn import Drawn
-from gui.canvas.paper.sheet import View, Wish
 from gui.dialogs.labels import Notice, answers, quiet
 from gui.dialogs.picture_form import PictureForm
 from gui.dialogs.picture_words import outcome
+from gui.picture.paper.sheet import View, Wish
+from gui.picture.picture_model import Drawn
 from gui.widgets import verbatim
 
 SHORTEST = 40  # letters of a condition that is shortened

@@ -8,10 +8,10 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QSpinBox, QWidget
 
-from gui.canvas.paper.pages import SLIDE
-from gui.canvas.paper.picture import MOST_PIXELS
-from gui.canvas.paper.sheet import Wish
 from gui.dialogs.labels import form
+from gui.picture.paper.pages import SLIDE
+from gui.picture.paper.picture import MOST_PIXELS
+from gui.picture.paper.sheet import Wish
 from gui.widgets import verbatim
 
 KINDS = {

@@ -6,15 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSizeF
 
-from gui.canvas.cards.frame import FULL, Frame
-from gui.canvas.cards.scene import Scene
-from gui.canvas.drawn import Drawn
-from gui.canvas.paper.pages import SLIDE, planned_page, tiling
-from gui.canvas.paper.picture import MOST_AREA, MOST_PIXELS, Planned, planned, planned_drawing
-from gui.canvas.paper.sheet import Sheet, View, Wish
-from gui.canvas.streams.frame import StreamFrame
-from gui.canvas.streams.scene import Streams
-from gui.looking.folding import summary
+from gui.model.view_state.folding import summary
+from gui.picture.cards.frame import FULL, Frame
+from gui.picture.cards.scene import Scene
+from gui.picture.paper.pages import SLIDE, planned_page, tiling
+from gui.picture.paper.picture import MOST_AREA, MOST_PIXELS, Planned, planned, planned_drawing
+from gui.picture.paper.sheet import Sheet, View, Wish
+from gui.picture.picture_model import Drawn
+from gui.picture.streams.frame import StreamFrame
+from gui.picture.streams.scene import Streams
 from gui.wording import words
 
 MILLIMETRES = 25.4 / 72  # of a point

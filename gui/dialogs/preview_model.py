@@ -7,7 +7,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QWidget
 
 from gui import theme
-from gui.panels.columns.words import KINDS, role_word
+from gui.panels.data.columns.words import KINDS, role_word
 from gui.widgets import verbatim
 
 Index = QModelIndex | QPersistentModelIndex

@@ -66,7 +66,7 @@ def estimated_rows(preview: Preview) -> int | None:
 
 def sentence(error: Exception) -> str:
     """What a person reads when the file cannot be read like this."""
-    from gui.jobs import words_for
+    from gui.model.jobs import words_for
 
     return words_for(error) or "The table cannot be read like this: take the last change back."
 

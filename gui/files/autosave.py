@@ -17,10 +17,10 @@ from PySide6.QtCore import QLockFile, QObject, QTimer
 from engine.runtime.errors import InputError
 from engine.runtime.files import read_json, remove_drafts, to_json, write_whole
 from gui import messages
-from gui.document import Document
-from gui.jobs import Job, words_for
 from gui.locks import lock_of, remove_left
-from gui.tasks import file_tasks
+from gui.model.document import Document
+from gui.model.jobs import Job, words_for
+from gui.model.tasks import file_tasks
 
 SUFFIX = ".espalier"
 LAST_MOMENT = 253_402_214_400  # seconds until the end of the year 9999, beyond which no calendar goes

@@ -15,13 +15,13 @@ from gui.dialogs.import_dialog import ImportDialog
 from gui.dialogs.paste_dialog import PasteDialog
 from gui.files.autosave import Copy
 from gui.files.saving import PROJECT_SUFFIX
-from gui.jobs import Job, words_for
-from gui.tasks import file_tasks
+from gui.model.jobs import Job, words_for
+from gui.model.tasks import file_tasks
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from engine.readers import Preview
-    from gui.window import Window
+    from gui.window.window import Window
 
 TABLES = "*.csv *.tsv *.tab *.txt *.xlsx *.xlsm *.xls *.ods *.parquet *.pq *.feather *.arrow"
 EXAMPLE = "example:"  # what stands before the name of an example on the command line

@@ -11,15 +11,15 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gui import messages, theme
-from gui.bars.fit_strip import fit_words
-from gui.canvas.drawn import Drawn
-from gui.canvas.paper.sheet import PAPERS, View, Wish
 from gui.dialogs.picture_form import usable
-from gui.tasks import file_tasks
+from gui.model.tasks import file_tasks
+from gui.picture.paper.sheet import PAPERS, View, Wish
+from gui.picture.picture_model import Drawn
+from gui.window.fit_strip import fit_words
 from gui.wording import hand_phrases
 
 if TYPE_CHECKING:
-    from gui.window import Window
+    from gui.window.window import Window
 
 PROJECT_SUFFIX = ".espalier"
 PICTURES = {

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gui import messages
-from gui.history import State
-from gui.tasks import file_tasks
+from gui.model.history import State
+from gui.model.tasks import file_tasks
 from gui.wording import hand_phrases
 
 if TYPE_CHECKING:
-    from gui.document import Document
-    from gui.jobs import Job
+    from gui.model.document import Document
+    from gui.model.jobs import Job
 
 Failed = Callable[[Exception], None]
 
@@ -25,7 +25,7 @@ class Storage:
         self._document = document
 
     def read(self, text: str, function: Callable[..., file_tasks.Opened], *args: Any) -> Job:
-        """Starts anew with what a function of `gui.tasks.file_tasks` reads."""
+        """Starts anew with what a function of `gui.model.tasks.file_tasks` reads."""
 
         def start(opened: file_tasks.Opened) -> None:
             focus = {} if opened.focus is None else {opened.state.tree.target: opened.focus}

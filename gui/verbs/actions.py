@@ -17,8 +17,8 @@ from gui.verbs.menus import SUBMENUS, TOOLBAR
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
-    from gui.document import Document
-    from gui.window import Window
+    from gui.model.document import Document
+    from gui.window.window import Window
 
 BY_REFUSAL = {
     each.refusal: [verb for verb in VERBS.values() if verb.refusal is each.refusal] for each in VERBS.values()

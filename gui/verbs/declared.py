@@ -10,8 +10,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWhatsThis
 
 from engine.pruning import METHODS
-from gui.document import Document
-from gui.looking import folding
+from gui.model.document import Document
+from gui.model.view_state import folding
 from gui.verbs.follow_verbs import copy_path, copy_query, follow_row, follow_where, stop
 from gui.verbs.kind_menu import toggle, turn
 from gui.verbs.look_menus import next_colours, toggle_part
@@ -42,7 +42,7 @@ from gui.verbs.refusals import (
 )
 
 if TYPE_CHECKING:
-    from gui.window import Window
+    from gui.window.window import Window
 
 Key = QKeySequence.StandardKey
 

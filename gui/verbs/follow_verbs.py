@@ -8,12 +8,12 @@ from PySide6.QtGui import QGuiApplication
 
 from engine.runtime.errors import InputError
 from gui import messages
-from gui.bars.path_label import AND, bracketed
 from gui.verbs.refusals import not_working
+from gui.window.path_label import AND, bracketed
 
 if TYPE_CHECKING:
-    from gui.document import Document
-    from gui.window import Window
+    from gui.model.document import Document
+    from gui.window.window import Window
 
 COPIED, QUERY_COPIED = "Copied: {}", "Copied, for DataFrame.query: {}"
 

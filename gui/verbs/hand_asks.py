@@ -10,15 +10,15 @@ from gui import messages
 from gui.dialogs.fold_dialog import FoldDialog
 from gui.dialogs.mark_dialogs import NoteDialog, NumberDialog
 from gui.dialogs.pick_dialog import Choice, PickDialog
-from gui.editing.edits import is_leaf
-from gui.editing.hand_edits import partners
-from gui.looking import folding
+from gui.model.editing.edits import is_leaf
+from gui.model.editing.hand_edits import partners
+from gui.model.view_state import folding
 from gui.wording import hand_phrases, words
 
 if TYPE_CHECKING:
     from engine.table.table import Table
     from engine.tree.tree import Tree
-    from gui.window import Window
+    from gui.window.window import Window
 
 COUNTED = ""  # the key of "what was counted" and of "as elsewhere" in lists
 

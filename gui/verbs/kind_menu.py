@@ -12,7 +12,7 @@ from gui import icons
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
-    from gui.looking.look import Look
+    from gui.model.view_state.view_options import Look
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class KindWords:
     icon: str
 
 
-# The names are those of `gui.canvas.kinds.KINDS`.
+# The names are those of `gui.picture.kinds.KINDS`.
 KIND_WORDS = {
     "cards": KindWords("Car&ds, from top to bottom", "Shows the tree from top to bottom, in cards", "cards"),
     "streams": KindWords("Streams, from left to ri&ght", "Shows the tree from left to right, in streams as wide as "

@@ -8,14 +8,14 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from gui.canvas.colours.modes import DIFFERENCE, MODES, mode_for
-from gui.canvas.nodes.card_lines import LINES
+from gui.picture.colours.modes import DIFFERENCE, MODES, mode_for
+from gui.picture.nodes.card_lines import LINES
 from gui.settings import SETTINGS
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.document import Document
+    from gui.model.document import Document
 
 NO_OTHER = "Choose another tree in the panel Comparison first."
 NO_TABLE = "Open a table first."

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from engine.pruning import why_not
-from gui.editing.edits import is_leaf
-from gui.editing.hand_edits import has_partner
-from gui.looking import folding
-from gui.search import guessing
+from gui.model.editing.edits import is_leaf
+from gui.model.editing.hand_edits import has_partner
+from gui.model.search import guessing
+from gui.model.view_state import folding
 
 if TYPE_CHECKING:
-    from gui.document import Document
+    from gui.model.document import Document
 
 
 def nothing(document: Document) -> str:

@@ -18,7 +18,7 @@ from gui.verbs.menus import MENUS
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
-    from gui.window import Window
+    from gui.window.window import Window
 
 FOCUS_LISTED = 40  # classes that fit into a menu
 THEMES = (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark"))

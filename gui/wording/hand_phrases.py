@@ -13,7 +13,7 @@ from gui.wording.phrases import leaves
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.history import HistoryStep
+    from gui.model.history import HistoryStep
 
 LONGEST = 60  # letters of the name of a node in the name of a step
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gui.search.searching import leaf_options
+from gui.model.search.searching import leaf_options
 from gui.wording import words
 
 if TYPE_CHECKING:

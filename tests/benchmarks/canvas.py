@@ -22,21 +22,20 @@ from PySide6.QtWidgets import QApplication
 import engine
 from engine.tree.tree import Tree
 from gui import theme
-from gui.canvas.camera import Camera
-from gui.canvas.cards.painter import Marks
-from gui.canvas.cards.places import GAP
-from gui.canvas.drawn import Drawn
-from gui.canvas.geometry.layout import layout
-from gui.canvas.geometry.levels import levels_of
-from gui.canvas.ground.pixels import scale_of
-from gui.canvas.kinds import KINDS, kind_of, prepare
-from gui.canvas.nodes.letters import PLAIN, Letters, fonts
-from gui.canvas.overlays import legend
 from gui.canvas.view import TreeView
 from gui.garbage import GarbageCollector, keep_memory
-from gui.kept import book
-from gui.looking import folding
-from gui.picture import warming
+from gui.model.view_state import folding
+from gui.picture import legend, warming
+from gui.picture.camera import Camera
+from gui.picture.cards.painter import Marks
+from gui.picture.cards.places import GAP
+from gui.picture.ground.pixels import scale_of
+from gui.picture.kinds import KINDS, kind_of, prepare
+from gui.picture.layout import layout
+from gui.picture.levels import levels_of
+from gui.picture.nodes.letters import PLAIN, Letters, fonts
+from gui.picture.picture_model import Drawn
+from gui.picture.tree_cache import book
 from tests.benchmarks.shapes import SHAPES, tree_of
 from tests.gui.canvas.trees import Shown
 

@@ -28,12 +28,12 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from gui import theme
-from gui.document import Document
 from gui.garbage import GarbageCollector
+from gui.model.document import Document
+from gui.model.tasks import tree_tasks
 from gui.picture import warming
 from gui.settings import Settings
-from gui.tasks import tree_tasks
-from gui.window import Window
+from gui.window.window import Window
 
 LIMIT = 0.05  # seconds that the event loop may stand still
 TICK = 2  # milliseconds

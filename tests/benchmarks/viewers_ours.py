@@ -20,9 +20,9 @@ class Cards:
         from PySide6.QtWidgets import QApplication
 
         from gui import theme
-        from gui.canvas.kinds import prepare
         from gui.canvas.view import TreeView
         from gui.picture import pixels
+        from gui.picture.kinds import prepare
         from tests.gui.canvas.trees import Shown, random_tree
 
         self._application = QApplication.instance() or QApplication(["espalier"])

@@ -46,7 +46,7 @@ OURS = """
 import main
 def listen():  # in the place of the last step before the window is imported
     from PySide6.QtCore import QTimer
-    from gui.window import Window
+    from gui.window.window import Window
     Window.paintEvent = lambda self, event: QTimer.singleShot(0, tell)
 main.check_display = listen
 main.main([])

@@ -33,13 +33,13 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from gui import theme
-from gui.document import Document
 from gui.garbage import GarbageCollector
+from gui.model.document import Document
+from gui.model.search import further
+from gui.model.tasks import candidate_tasks, split_tasks
 from gui.picture import warming
-from gui.search import further
 from gui.settings import Settings
-from gui.tasks import candidate_tasks, split_tasks
-from gui.window import Window
+from gui.window.window import Window
 
 FEW = 10_000  # rows that a dragged cut is compared with
 STEPS = 60  # of a drag

@@ -149,9 +149,9 @@ def test_significance_stops_growing_and_prunes(k, weighted):
 
 @pytest.mark.parametrize(("k", "weighted"), EVERY)
 def test_the_canvas_and_why_show_its_figures(k, weighted):
-    from gui.canvas.nodes import figures
-    from gui.panels.candidates.columns import FIGURES
-    from gui.panels.why.geometry import geometry
+    from gui.panels.this_node.candidates.columns import FIGURES
+    from gui.panels.this_node.why.geometry import geometry
+    from gui.picture.nodes import figures
 
     table = made(k, weighted)
     tree = engine.grow(table, criterion="cubic", max_depth=3)

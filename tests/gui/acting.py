@@ -16,9 +16,9 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui import theme
-from gui.document import Document
+from gui.model.document import Document
 from gui.settings import Settings
-from gui.window import Window
+from gui.window.window import Window
 from tests.gui.asked import give_up
 
 SIZE = (1400, 900)  # of a window

@@ -22,13 +22,13 @@ from pytestqt.qtbot import QtBot
 import engine
 from gui import messages, theme
 from gui.canvas import motion
-from gui.canvas.paper.web_page import SCRIPTS, VIEWER
-from gui.document import Document
 from gui.files.autosave import Autosave
-from gui.jobs import Jobs
+from gui.model.document import Document
+from gui.model.jobs import Jobs
 from gui.picture import warming
+from gui.picture.paper.web_page import SCRIPTS, VIEWER
 from gui.settings import Settings
-from gui.window import Window
+from gui.window.window import Window
 from tests.gui.acting import do, fill, put_back, rest
 from tests.gui.asked import give_up
 from tests.gui.canvas.web_pages import _text

@@ -1,6 +1,6 @@
 """The document from the beginning to the end, and what its history keeps."""
 
-from gui.document import Document
+from gui.model.document import Document
 from tests.gui.acting import accept, rest, texts
 
 # -- opening
@@ -84,7 +84,7 @@ def test_the_undo_stack_is_limited(qtbot, flowers):
 
 
 def test_steps_beyond_the_budget_cannot_be_undone(qtbot, opened, monkeypatch):
-    monkeypatch.setattr("gui.history.BYTES_KEPT", 1)
+    monkeypatch.setattr("gui.model.history.BYTES_KEPT", 1)
     opened.tree_edits.split_best_anywhere()
     rest(qtbot, opened)
     tree = opened.tree

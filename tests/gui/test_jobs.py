@@ -5,9 +5,9 @@ import threading
 import pytest
 
 from engine.runtime.errors import InputError
-from gui import jobs as jobs_module
 from gui import messages
-from gui.jobs import Jobs, words_for
+from gui.model import jobs as jobs_module
+from gui.model.jobs import Jobs, words_for
 
 
 @pytest.fixture

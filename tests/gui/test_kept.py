@@ -5,14 +5,15 @@ import weakref
 
 import numpy as np
 
-from gui import figures, kept
+from gui.model import tree_figures
+from gui.picture import tree_cache
 from tests.gui.canvas.trees import random_tree
 
 
 def test_the_same_question_is_answered_once():
     asked = []
 
-    @kept.kept
+    @tree_cache.kept
     def answer(tree, part):
         asked.append(part)
         return tree.n_nodes
@@ -24,24 +25,24 @@ def test_the_same_question_is_answered_once():
 
 
 def test_notes_on_older_trees_are_forgotten(monkeypatch):
-    monkeypatch.setattr(kept, "NODES_KEPT", 20)
+    monkeypatch.setattr(tree_cache, "NODES_KEPT", 20)
     trees = [random_tree(9, seed=seed) for seed in range(3)]
-    first, second = kept.book(trees[0]), kept.book(trees[1])
-    assert kept.book(trees[0]) is first  # asked for again: the other one is the oldest now
-    kept.book(trees[2])
-    assert kept.book(trees[0]) is first
-    assert kept.book(trees[1]) is not second
+    first, second = tree_cache.book(trees[0]), tree_cache.book(trees[1])
+    assert tree_cache.book(trees[0]) is first  # asked for again: the other one is the oldest now
+    tree_cache.book(trees[2])
+    assert tree_cache.book(trees[0]) is first
+    assert tree_cache.book(trees[1]) is not second
 
 
 def test_notes_on_a_huge_tree_are_kept_too(monkeypatch):
-    monkeypatch.setattr(kept, "NODES_KEPT", 5)
+    monkeypatch.setattr(tree_cache, "NODES_KEPT", 5)
     tree = random_tree(9)
-    assert kept.book(tree) is kept.book(tree)
+    assert tree_cache.book(tree) is tree_cache.book(tree)
 
 
 def test_a_tree_is_not_kept_alive():
     tree = random_tree(5)
-    figures.prepare(tree)
+    tree_figures.prepare(tree)
     gone = weakref.ref(tree)
     del tree
     gc.collect()
@@ -51,11 +52,11 @@ def test_a_tree_is_not_kept_alive():
 def test_figures_are_those_of_the_tree():
     for kind in ({}, {"task": "number"}, {"classes": ("a", "b", "c")}):
         tree = random_tree(41, **kind)
-        figures.prepare(tree)
-        for part in figures.PARTS:
+        tree_figures.prepare(tree)
+        for part in tree_figures.PARTS:
             costs = tree.wrong(part) if tree.task == "classes" else tree.costs(part)
-            assert figures.error(tree, part) == tree.error(part)
-            weight, errors = tree.weight(part), figures.leaf_errors(tree, part)
+            assert tree_figures.error(tree, part) == tree.error(part)
+            weight, errors = tree.weight(part), tree_figures.leaf_errors(tree, part)
             np.testing.assert_allclose((errors * weight)[weight > 0], costs[weight > 0])
             assert np.isnan(errors[weight == 0]).all()
-            np.testing.assert_allclose(figures.branch_errors(tree, part)[0], tree.error(part))
+            np.testing.assert_allclose(tree_figures.branch_errors(tree, part)[0], tree.error(part))

@@ -4,9 +4,9 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from gui import messages
-from gui.document import Document
+from gui.model.document import Document
 from gui.settings import Settings
-from gui.window import Window
+from gui.window.window import Window
 from tests.gui.tables import flower_table
 
 

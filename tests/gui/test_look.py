@@ -1,6 +1,6 @@
 """What the canvas shows beyond the tree: told once, and a taste is kept."""
 
-from gui.document import Document
+from gui.model.document import Document
 from gui.settings import Settings
 
 

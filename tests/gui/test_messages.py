@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from gui import messages
 from gui.application import begin
-from gui.bars import message_bar
-from gui.bars.message_bar import MessageBar
 from gui.files.autosave import Autosave
 from gui.messages import Message
 from gui.settings import Settings
+from gui.window.message_bar import MessageBar
+from gui.window import message_bar
 from tests.gui.acting import put_up, rest
 
 

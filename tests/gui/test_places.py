@@ -7,11 +7,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabBar, QToolButton
 
-from gui.document import Document
-from gui.places import DRAWERS, LEAST_TREE, PANELS, Arranged
+from gui.model.document import Document
 from gui.settings import Settings
 from gui.widgets.parts_label import PartsLabel
-from gui.window import Window
+from gui.window.places import DRAWERS, LEAST_TREE, PANELS, Arranged
+from gui.window.window import Window
 from tests.gui.asked import give_up
 
 SMALL = (922, 497)  # of a screen with 960 × 540 logical pixels

@@ -6,7 +6,7 @@ import pytest
 
 import engine
 from engine import project
-from gui.tasks import file_tasks, split_tasks, tree_tasks
+from gui.model.tasks import file_tasks, split_tasks, tree_tasks
 from tests.gui.acting import Gate, rest
 from tests.gui.tables import flower_table
 

@@ -23,7 +23,7 @@ from gui import messages, theme
 from gui.dialogs.grow_dialog import GrowDialog
 from gui.settings import Settings
 from gui.verbs.declared import VERBS
-from gui.window import Window
+from gui.window.window import Window
 from tests.gui.acting import do, key, rest
 from tests.gui.asked import press, when_asked
 
@@ -55,9 +55,9 @@ def test_the_window_is_there_before_pandas_and_numba(home):
 import sys
 from PySide6.QtWidgets import QApplication
 from gui import theme
-from gui.document import Document
+from gui.model.document import Document
 from gui.settings import Settings
-from gui.window import Window
+from gui.window.window import Window
 application = QApplication([])
 theme.apply(application)
 window = Window(Document(), Settings())
@@ -216,7 +216,7 @@ def test_stop_is_offered_when_work_takes_long(qtbot, full, monkeypatch):
             QTest.qSleep(1)
         return state
 
-    monkeypatch.setattr("gui.tasks.tree_tasks.grown", endless)
+    monkeypatch.setattr("gui.model.tasks.tree_tasks.grown", endless)
     do(full, "grow_all")
     qtbot.waitUntil(full.job_status.isVisible)
     assert full.actions_made["stop"].isEnabled()

@@ -100,7 +100,7 @@ def read_tree(content: bytes, folder: str) -> int:
 
 def load_project(content: bytes, folder: str) -> int:
     """A damaged project, beside its table."""
-    from gui.tasks.file_tasks import loaded
+    from gui.model.tasks.file_tasks import loaded
 
     path = Path(folder) / "work.espalier"
     path.write_bytes(content)
@@ -111,8 +111,8 @@ def load_project(content: bytes, folder: str) -> int:
 
 def paste_branch(content: bytes, folder: str) -> int:
     """A damaged branch on the clipboard."""
-    from gui.tasks.hand_tasks import pasted
-    from gui.tasks.tree_tasks import first_state
+    from gui.model.tasks.hand_tasks import pasted
+    from gui.model.tasks.tree_tasks import first_state
 
     table = tables()[0]
     state, _ = pasted(first_state(table), 0, content.decode(errors="replace"), engine.Progress())
@@ -121,8 +121,8 @@ def paste_branch(content: bytes, folder: str) -> int:
 
 def read_settings(content: bytes, folder: str) -> int:
     """Damaged settings, all of which are looked at and stored again."""
-    from gui.canvas.paper.sheet import Wish
     from gui.dialogs.picture_form import usable
+    from gui.picture.paper.sheet import Wish
     from gui.settings import SETTINGS, Settings
 
     path = Path(folder) / "settings.json"
@@ -140,10 +140,10 @@ def start_window(content: bytes, folder: str) -> int:
     """A window that begins with damaged settings, shows a table and is closed."""
     from PySide6.QtWidgets import QApplication
 
-    from gui.document import Document
+    from gui.model.document import Document
+    from gui.model.tasks.tree_tasks import first_state
     from gui.settings import Settings
-    from gui.tasks.tree_tasks import first_state
-    from gui.window import Window
+    from gui.window.window import Window
 
     application = QApplication.instance() or QApplication([])
     path = Path(folder) / "settings.json"

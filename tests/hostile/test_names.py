@@ -21,9 +21,9 @@ import engine
 from engine import project
 from engine.command.job import describe, introduce
 from engine.runtime.errors import readable
-from gui.canvas.paper.picture import write_picture
-from gui.canvas.paper.sheet import Wish
-from gui.panels.why import words as why_words
+from gui.panels.this_node.why import words as why_words
+from gui.picture.paper.picture import write_picture
+from gui.picture.paper.sheet import Wish
 from main import main
 from tests.effort import examples
 

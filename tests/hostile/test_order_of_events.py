@@ -7,10 +7,10 @@ from PySide6.QtCore import QPointF
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui.document import Document
-from gui.panels.pruning.metric import offered
-from gui.tasks.plane_tasks import LEAVES
-from gui.window import Window
+from gui.model.document import Document
+from gui.model.tasks.plane_tasks import LEAVES
+from gui.panels.prune.metric import offered
+from gui.window.window import Window
 from tests.gui.acting import rest
 from tests.gui.conftest import at_once, compiled, home, make, nothing_left, window  # noqa: F401
 

@@ -39,7 +39,7 @@ import engine
 from gui.dialogs.asking import ask_anew, ask_below, ask_keep_by_hand, ask_save_changes
 from gui.dialogs.import_dialog import ImportDialog
 from gui.widgets import verbatim
-from gui.window import Window
+from gui.window.window import Window
 from tests.conftest import ROOT
 from tests.effort import examples
 from tests.gui.acting import do, rest

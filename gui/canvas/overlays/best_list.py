@@ -19,17 +19,17 @@ from PySide6.QtWidgets import (
 )
 
 from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
-from gui.canvas.standouts.best_leaves import HIGHEST, LOWEST, BestLeaf, best_leaves, wanted_of
-from gui.canvas.standouts.leaf_filter import part_of
-from gui.panels.names import telling
+from gui.picture.highlighting.best_leaves import HIGHEST, LOWEST, BestLeaf, best_leaves, wanted_of
+from gui.picture.highlighting.leaf_filter import part_of
 from gui.widgets import verbatim
 from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.short_names import telling
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
     from gui.canvas.view import TreeView
-    from gui.document import Document
+    from gui.model.document import Document
 
 ROW_HEIGHT = 22
 NUMBER, RULE, TRAINING, VALIDATION = range(4)

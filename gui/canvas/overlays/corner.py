@@ -13,12 +13,12 @@ from gui.canvas.overlays.best_list import BestList
 from gui.canvas.overlays.filter_form import FilterChip, FilterForm
 from gui.canvas.overlays.find_bar import FindBar
 from gui.canvas.overlays.overlay import Overlay
-from gui.canvas.shown import SHOWN_BY
-from gui.canvas.standouts.best_leaves import HIGHEST
+from gui.picture.highlighting.best_leaves import HIGHEST
+from gui.picture.picture_options import SHOWN_BY
 
 if TYPE_CHECKING:
     from gui.canvas.view import TreeView
-    from gui.document import Document
+    from gui.model.document import Document
 
 INSET, GAP = 8, 6  # pixels
 LEFT = 46  # pixels, where the button stands that turns the tree

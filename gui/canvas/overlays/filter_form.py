@@ -19,17 +19,17 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from gui.canvas.nodes.figures import part_spreads
 from gui.canvas.overlays.limit_box import LimitBox
 from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
-from gui.canvas.standouts.leaf_filter import LeafFilter, asked_words, part_of, passed_words, passing
+from gui.picture.highlighting.leaf_filter import LeafFilter, asked_words, part_of, passed_words, passing
+from gui.picture.nodes.figures import part_spreads
 from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
     from gui.canvas.view import TreeView
-    from gui.document import Document
+    from gui.model.document import Document
 
 MOST_ROWS, MOST_SPREAD = 2e9, 1e15
 NONE_PASSES = "No leaf passes: ask for less."

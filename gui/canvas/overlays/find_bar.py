@@ -9,12 +9,12 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
-from gui.panels.find_field import FindField
+from gui.widgets.find_field import FindField
 from gui.wording import words
 
 if TYPE_CHECKING:
     from gui.canvas.view import TreeView
-    from gui.document import Document
+    from gui.model.document import Document
 
 WORDS = "Column, level, rule or #node"
 TIP = (

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
 
 from gui import icons, theme
 from gui.canvas.overlays.plate import paint_plate
-from gui.looking import folding
+from gui.model.view_state import folding
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
-    from gui.document import Document
+    from gui.model.document import Document
 
 SLIDER, HIGH = 76, 24
 BESIDE = 10  # from the side of the canvas, and from the legend

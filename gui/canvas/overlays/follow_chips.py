@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from gui import icons, theme
 from gui.canvas.overlays.kind_button import INSET, SIZE
-from gui.looking.several import said_of
+from gui.model.view_state.several import said_of
 from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.document import Document
-    from gui.tasks.follow_tasks import Flow, Way
+    from gui.model.document import Document
+    from gui.model.tasks.follow_tasks import Flow, Way
 
 LEFT = INSET + SIZE + INSET  # beside the button that turns the tree
 ROOT = 60  # pixels left of the middle, where the root of a fitted tree stands

@@ -22,16 +22,16 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import theme
-from gui.canvas.camera import Camera
-from gui.canvas.drawn import Drawn
-from gui.canvas.ground.runs import runs
-from gui.canvas.nodes import tips
 from gui.canvas.overlays.icicle_places import Icicle, icicle_of
-from gui.canvas.standouts.emphasis import NOTHING, Emphasis
+from gui.picture.camera import Camera
+from gui.picture.ground.runs import runs
+from gui.picture.highlighting.emphasis import NOTHING, Emphasis
+from gui.picture.nodes import tips
+from gui.picture.picture_model import Drawn
 
 if TYPE_CHECKING:
     from gui.canvas.view import TreeView
-    from gui.document import Document
+    from gui.model.document import Document
 
 HEIGHT = 76
 MARGIN = 6.0

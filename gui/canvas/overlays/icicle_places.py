@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.canvas.geometry.levels import levels_of
-from gui.kept import kept
+from gui.picture.levels import levels_of
+from gui.picture.tree_cache import kept
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree

@@ -14,7 +14,7 @@ from gui.verbs.kind_menu import KIND_WORDS, other_kind, turn
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
-    from gui.looking.look import Look
+    from gui.model.view_state.view_options import Look
 
 SIZE, INSET = 30, 8
 

@@ -13,14 +13,14 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QMouseEvent, QPainter, QPai
 from PySide6.QtWidgets import QMenu, QWidget
 
 from gui import theme
-from gui.canvas.camera import Camera, Spacing
-from gui.canvas.drawn import Drawn
-from gui.canvas.overlays.legend import HEIGHT
 from gui.canvas.overlays.overlay import Overlay
+from gui.picture.camera import Camera, Spacing
+from gui.picture.legend import HEIGHT
+from gui.picture.picture_model import Drawn
 
 if TYPE_CHECKING:
     from gui.canvas.view import TreeView
-    from gui.document import Document
+    from gui.model.document import Document
 
 SIZE = QSize(216, 136)
 INSET = 10

@@ -13,7 +13,7 @@ from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from gui.canvas.view import TreeView
-    from gui.document import Document
+    from gui.model.document import Document
 
 RADIUS = 8.0
 

@@ -1,1 +1,1 @@
-"""The steps that were made, and the tree at each."""
+"""History: the steps, and two trees compared."""

@@ -19,20 +19,19 @@ from PySide6.QtWidgets import (
 )
 
 from gui import theme
-from gui.canvas.colours.colouring import Colouring
-from gui.canvas.nodes import tips
-from gui.canvas.shown import SHOWN_BY, Shown
-from gui.document import Document
-from gui.looking.focus import naming_order
-from gui.panels import pages
+from gui.model.document import Document
+from gui.model.tasks import plane_tasks
+from gui.model.tasks.plane_tasks import LEAVES, Asked, Picture
+from gui.model.view_state.focus import naming_order
 from gui.panels.plane import regions as plane_regions
 from gui.panels.plane import shapes as plane_shapes
 from gui.panels.plane import words as plane_words
 from gui.panels.plane.listing import CutList
 from gui.panels.plane.plot import PlanePlot
-from gui.tasks import plane_tasks
-from gui.tasks.plane_tasks import LEAVES, Asked, Picture
-from gui.widgets import verbatim
+from gui.picture.colours.colouring import Colouring
+from gui.picture.nodes import tips
+from gui.picture.picture_options import SHOWN_BY, Shown
+from gui.widgets import pages, verbatim
 from gui.widgets.elided_combo import ElidedCombo
 from gui.wording import words
 

@@ -13,14 +13,14 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 
 from gui import theme
-from gui.panels import plotting
 from gui.panels.plane.drawing import Drawing, Shapes
 from gui.panels.plane.regions import X, tile_at
-from gui.panels.split import scale as split_scale
-from gui.panels.split.scale import DateAxis, LogAxis, Scale
+from gui.panels.this_node.split import scale as split_scale
+from gui.panels.this_node.split.scale import DateAxis, LogAxis, Scale
+from gui.widgets import plotting
 
 if TYPE_CHECKING:
-    from gui.canvas.colours.colouring import Colouring
+    from gui.picture.colours.colouring import Colouring
 
 LOWEST = 90  # pixels
 ROUND = 0.03  # of an axis, free beyond its ends

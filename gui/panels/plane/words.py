@@ -9,7 +9,7 @@ from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.tasks.plane_tasks import Picture
+    from gui.model.tasks.plane_tasks import Picture
 
 EMPTY = "Open a table: the leaves of its tree stand here as rectangles over the points."
 NO_NUMBERS = "No column of this table is a number or a date, so there is no plane: the strip stands for it."

@@ -3,7 +3,7 @@
 import numpy as np
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from gui.canvas.kinds import KINDS
+from gui.picture.kinds import KINDS
 
 SIZE = (1_600.0, 940.0)
 

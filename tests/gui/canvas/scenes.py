@@ -1,7 +1,7 @@
 """Kinds of trees, and their scenes of cards."""
 
 from gui import theme
-from gui.canvas.cards.scene import Scene
+from gui.picture.cards.scene import Scene
 
 KINDS = {
     "two classes": {},

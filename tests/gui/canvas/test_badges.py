@@ -6,10 +6,10 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 import engine
 from gui import theme
-from gui.canvas.nodes import badges, tips
-from gui.canvas.nodes.cards import Cards
-from gui.canvas.nodes.figures import said
-from gui.canvas.nodes.letters import Letters
+from gui.picture.nodes import badges, tips
+from gui.picture.nodes.cards import Cards
+from gui.picture.nodes.figures import said
+from gui.picture.nodes.letters import Letters
 from gui.wording import mark_words
 from tests.gui.canvas.trees import five_nodes, people
 

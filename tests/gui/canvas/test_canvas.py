@@ -14,23 +14,23 @@ from PySide6.QtGui import QImage, QPainter
 import engine
 from engine.splits import Split
 from gui import theme
-from gui.canvas.camera import Camera, fitted
-from gui.canvas.cards import seen as seen_room
-from gui.canvas.cards.frame import FULL, NAME_WIDTH, Frame
-from gui.canvas.cards.ghosts import Ghosts
-from gui.canvas.cards.painter import Marks, _Picture, paint
-from gui.canvas.cards.scene import Scene
-from gui.canvas.cards.seen import BESIDE, SMALLEST_PITCH, SMALLEST_SUBTREE, seen
-from gui.canvas.colours.colouring import Colouring
-from gui.canvas.folds import marks as fold_marks
-from gui.canvas.ground.plates import PaintedPlates
-from gui.canvas.nodes import tips
-from gui.canvas.nodes.bars import trough
-from gui.canvas.nodes.cards import LABEL_ROOM
-from gui.canvas.nodes.figures import rates
-from gui.canvas.nodes.letters import NAME, PLAIN, SMALL, Letters, stepped
-from gui.canvas.overlays import legend
-from gui.canvas.shown import Shown
+from gui.picture import legend
+from gui.picture.camera import Camera, fitted
+from gui.picture.cards import level_of_detail as seen_room
+from gui.picture.cards.frame import FULL, NAME_WIDTH, Frame
+from gui.picture.cards.ghosts import Ghosts
+from gui.picture.cards.level_of_detail import BESIDE, SMALLEST_PITCH, SMALLEST_SUBTREE, seen
+from gui.picture.cards.painter import Marks, _Picture, paint
+from gui.picture.cards.scene import Scene
+from gui.picture.colours.colouring import Colouring
+from gui.picture.folds import marks as fold_marks
+from gui.picture.ground.rounded_rectangles import PaintedPlates
+from gui.picture.nodes import tips
+from gui.picture.nodes.bars import trough
+from gui.picture.nodes.cards import LABEL_ROOM
+from gui.picture.nodes.figures import rates
+from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters, stepped
+from gui.picture.picture_options import Shown
 from gui.wording import words
 from tests.effort import examples
 from tests.gui.canvas.scenes import KINDS, scene_of

@@ -14,24 +14,24 @@ from PySide6.QtWidgets import QApplication, QMenu, QSlider, QToolTip
 import engine
 from engine.assessment import LEVEL
 from gui import theme
-from gui.canvas.cards import places
-from gui.canvas.cards.painter import paint
-from gui.canvas.cards.scene import Scene
-from gui.canvas.colours.colouring import Colouring
-from gui.canvas.colours.measures import rate_words
-from gui.canvas.colours.modes import ENDS, MODES, ONE
-from gui.canvas.geometry.layout import layout
-from gui.canvas.kinds import prepare
-from gui.canvas.nodes import tips
-from gui.canvas.nodes.card_lines import LINES
-from gui.canvas.nodes.figures import disagreeing, held_out_errors, p_values
-from gui.canvas.nodes.letters import Letters
-from gui.canvas.overlays import legend
 from gui.canvas.overlays.fold_bar import FoldBar
-from gui.canvas.shown import Shown
-from gui.document import Document
+from gui.model.document import Document
+from gui.picture import legend
+from gui.picture.cards import places
+from gui.picture.cards.painter import paint
+from gui.picture.cards.scene import Scene
+from gui.picture.colours.colouring import Colouring
+from gui.picture.colours.measures import rate_words
+from gui.picture.colours.modes import ENDS, MODES, ONE
+from gui.picture.kinds import prepare
+from gui.picture.layout import layout
+from gui.picture.nodes import tips
+from gui.picture.nodes.card_lines import LINES
+from gui.picture.nodes.figures import disagreeing, held_out_errors, p_values
+from gui.picture.nodes.letters import Letters
+from gui.picture.picture_options import Shown
 from gui.settings import Settings
-from gui.window import Window
+from gui.window.window import Window
 from gui.wording import mark_words, words
 from tests.gui.acting import fill, rest
 from tests.gui.canvas.trees import drawn_texts, people, random_tree

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QApplication, QToolButton, QToolTip
 
 import engine
 from gui import theme
-from gui.canvas import kinds
-from gui.canvas.cards import places
-from gui.canvas.cards.ghosts import second_level
-from gui.canvas.geometry.layout import layout
-from gui.canvas.nodes.cards import MOST_MEASURED
 from gui.canvas.view import EMPTY
-from gui.document import Document
+from gui.model.document import Document
+from gui.picture import kinds
+from gui.picture.cards import places
+from gui.picture.cards.ghosts import second_level
+from gui.picture.layout import layout
+from gui.picture.nodes.cards import MOST_MEASURED
 from tests.gui.canvas.hands import CONTROL, LEFT, MIDDLE, NONE, SHIFT, drag, empty_place, middle, move, shown, wheel
 from tests.gui.canvas.trees import Shown, by_age, by_city, drawn_texts, five_nodes, people, random_tree
 
@@ -305,7 +305,7 @@ def test_tooltips_of_numbers_and_of_strange_names(qtbot):
     text = tooltip(view, middle(view, 0))
     assert "All rows" in text
     assert "standard deviation" in text
-    from gui.canvas.nodes.tips import tip
+    from gui.picture.nodes.tips import tip
 
     odd = random_tree(n=3, classes=("<b>a", "b & c"))
     assert "&lt;b&gt;a" in tip(odd, 0)

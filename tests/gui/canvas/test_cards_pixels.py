@@ -5,13 +5,13 @@ import pytest
 from PySide6.QtGui import QImage, QPainter, QPicture
 
 from gui import theme
-from gui.canvas.cards import painter as painting
-from gui.canvas.cards.ground import CardPixels
-from gui.canvas.cards.painter import Marks, paint
-from gui.canvas.cards.scene import Scene
-from gui.canvas.nodes.letters import Letters
-from gui.canvas.standouts.emphasis import Emphasis
 from gui.picture import pixels as drawing
+from gui.picture.cards import painter as painting
+from gui.picture.cards.ground import CardPixels
+from gui.picture.cards.painter import Marks, paint
+from gui.picture.cards.scene import Scene
+from gui.picture.highlighting.emphasis import Emphasis
+from gui.picture.nodes.letters import Letters
 from tests.gui.canvas.scenes import KINDS
 from tests.gui.canvas.trees import five_nodes, people, random_tree
 

@@ -19,14 +19,14 @@ from PySide6.QtQml import QJSEngine
 import engine
 from engine.splits import Literal, Split, Surrogate
 from gui import theme
-from gui.canvas.camera import Camera
-from gui.canvas.cards.size import LEAST_PIXELS
-from gui.canvas.kinds import KINDS, STREAMS, kind_of
-from gui.canvas.nodes.letters import NAME, PIXELS, Letters
-from gui.canvas.paper.picture import planned_drawing, write_scene
-from gui.canvas.paper.sheet import Wish
-from gui.canvas.paper.web_page import SCRIPTS, VIEWER, page_data
-from gui.canvas.streams.frame import StreamFrame
+from gui.picture.camera import Camera
+from gui.picture.cards.size import LEAST_PIXELS
+from gui.picture.kinds import KINDS, STREAMS, kind_of
+from gui.picture.nodes.letters import NAME, PIXELS, Letters
+from gui.picture.paper.picture import planned_drawing, write_scene
+from gui.picture.paper.sheet import Wish
+from gui.picture.paper.web_page import SCRIPTS, VIEWER, page_data
+from gui.picture.streams.frame import StreamFrame
 from tests.effort import examples
 from tests.gui.canvas.trees import drawn_texts, texts_of
 

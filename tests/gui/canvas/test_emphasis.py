@@ -5,13 +5,13 @@ import pytest
 from PySide6.QtCore import QSizeF
 
 from gui import theme
-from gui.canvas.camera import Camera
-from gui.canvas.colours.fading import FADED, faded_theme
-from gui.canvas.kinds import KINDS
-from gui.canvas.nodes.letters import Letters, told
-from gui.canvas.standouts import emphasis
-from gui.canvas.standouts.emphasis import Emphasis, Source, emphasis_of, joined
 from gui.canvas.view import TreeView
+from gui.picture.camera import Camera
+from gui.picture.colours.fading import FADED, faded_theme
+from gui.picture.highlighting import emphasis
+from gui.picture.highlighting.emphasis import Emphasis, Source, emphasis_of, joined
+from gui.picture.kinds import KINDS
+from gui.picture.nodes.letters import Letters, told
 from tests.gui.canvas.images import SIZE, image_of, n_of, pixels
 from tests.gui.canvas.trees import Shown, drawn_texts, five_nodes, people, random_tree
 

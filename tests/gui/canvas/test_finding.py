@@ -10,15 +10,16 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from gui import theme
-from gui.canvas.overlays import filter_form, legend
+from gui.canvas.overlays import filter_form
 from gui.canvas.overlays.icicle import IcicleStrip
-from gui.canvas.standouts.leaf_filter import LeafFilter
 from gui.canvas.view import TreeView
-from gui.document import Document
-from gui.looking import finding
+from gui.model.document import Document
+from gui.model.tasks import tree_tasks
+from gui.model.view_state import finding
+from gui.picture import legend
+from gui.picture.highlighting.leaf_filter import LeafFilter
 from gui.settings import Settings
-from gui.tasks import tree_tasks
-from gui.window import Window
+from gui.window.window import Window
 from tests.gui.asked import give_up
 from tests.gui.canvas.trees import by_age, five_nodes, people
 

@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLabel, QMenu, QPushButton, QRadioButton, QSpinBox
 
 from gui import theme
-from gui.canvas.folds.folded import Folds
 from gui.dialogs.fold_dialog import FoldDialog
 from gui.dialogs.picture_dialog import PictureDialog
+from gui.picture.folds.folded import Folds
 from tests.gui.acting import do, key, rest
 from tests.gui.asked import when_asked
 from tests.gui.canvas.trees import texts_of

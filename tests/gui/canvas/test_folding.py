@@ -11,16 +11,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QSlider, QToolButton
 
 from gui import theme
-from gui.canvas.cards.scene import Scene
-from gui.canvas.folds.folded import Folds, folded_of, leaves_below, leaves_shown
-from gui.canvas.geometry.levels import levels_of
-from gui.canvas.nodes.cards import Cards
-from gui.canvas.nodes.letters import Letters
 from gui.canvas.overlays.fold_bar import FoldBar
-from gui.canvas.shown import Shown as Choice
-from gui.canvas.standouts.emphasis import Emphasis
-from gui.canvas.streams.scene import Streams
-from gui.looking.folding import standing
+from gui.model.view_state.folding import standing
+from gui.picture.cards.scene import Scene
+from gui.picture.folds.folded import Folds, folded_of, leaves_below, leaves_shown
+from gui.picture.highlighting.emphasis import Emphasis
+from gui.picture.levels import levels_of
+from gui.picture.nodes.cards import Cards
+from gui.picture.nodes.letters import Letters
+from gui.picture.picture_options import Shown as Choice
+from gui.picture.streams.scene import Streams
 from tests.effort import examples
 from tests.gui.canvas.hands import LEFT, NONE, move
 from tests.gui.canvas.hands import shown as canvas

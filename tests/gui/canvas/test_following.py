@@ -16,16 +16,16 @@ import engine
 from engine.runtime.progress import Progress
 from engine.table.partition import TEST
 from gui import theme
-from gui.bars.path_label import PathLabel
-from gui.canvas.kinds import KINDS
-from gui.canvas.nodes import tips
-from gui.canvas.nodes.letters import Letters
 from gui.canvas.overlays.follow_chips import flow_tip, flow_words, forms, way_words
-from gui.canvas.standouts import followed
-from gui.history import State
-from gui.panels.rows import panel as rows_panel
-from gui.tasks import follow_tasks
-from gui.tasks.follow_tasks import Chosen
+from gui.model.history import State
+from gui.model.tasks import follow_tasks
+from gui.model.tasks.follow_tasks import Chosen
+from gui.panels.words.rows import panel as rows_panel
+from gui.picture.highlighting import followed
+from gui.picture.kinds import KINDS
+from gui.picture.nodes import tips
+from gui.picture.nodes.letters import Letters
+from gui.window.path_label import PathLabel
 from gui.wording import words
 from tests.effort import examples
 from tests.frames import frames, random_tree, table_of
@@ -248,7 +248,7 @@ def test_the_tooltip_has_the_values_down_to_a_node():
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_a_row_has_another_colour_than_a_flow(kind):
-    from gui.canvas.standouts.emphasis import joined
+    from gui.picture.highlighting.emphasis import joined
     from tests.gui.canvas.images import image_of, n_of
 
     table = people()

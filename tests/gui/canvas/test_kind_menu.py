@@ -6,8 +6,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from gui import theme
-from gui.canvas.overlays import legend
 from gui.canvas.overlays.icicle import IcicleStrip
+from gui.picture import legend
 from tests.gui.acting import fill, make_window, rest
 from tests.gui.tables import flower_table
 

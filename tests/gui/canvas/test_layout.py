@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 
 import gui.picture.tidy
-from gui.canvas.geometry.layout import layout
-from gui.canvas.geometry.levels import Levels
 from gui.picture.kernels import tidy as kernels
+from gui.picture.layout import layout
+from gui.picture.levels import Levels
 from tests.gui.canvas.shapes import GAP, SHAPES, WIDTHS, arrays, children_of, mirrored, tidy
 
 

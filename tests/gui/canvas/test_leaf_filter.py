@@ -11,7 +11,7 @@ from scipy.stats import t as student
 
 import engine
 from engine.assessment import wilson
-from gui.canvas.standouts.best_leaves import (
+from gui.picture.highlighting.best_leaves import (
     HIGHEST,
     LEAST_ROWS,
     LOWEST,
@@ -19,7 +19,15 @@ from gui.canvas.standouts.best_leaves import (
     wanted_of,
     wilson_lower,
 )
-from gui.canvas.standouts.leaf_filter import LeafFilter, asked_words, lit, passed_words, passing, said_shares, with_ways
+from gui.picture.highlighting.leaf_filter import (
+    LeafFilter,
+    asked_words,
+    lit,
+    passed_words,
+    passing,
+    said_shares,
+    with_ways,
+)
 from tests.gui.canvas.trees import five_nodes, people, random_tree
 
 LIMITS = st.builds(

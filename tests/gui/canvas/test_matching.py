@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 import engine
 from engine.splits import Literal, Split, Surrogate, full_words
 from engine.tree.tree import Tree
-from gui.canvas.standouts import matching
-from gui.canvas.standouts.matching import at_or_below, find
-from gui.canvas.standouts.rule_lines import children, conditions, lines_of
+from gui.picture.highlighting import matching
+from gui.picture.highlighting.matching import at_or_below, find
+from gui.picture.highlighting.rule_lines import children, conditions, lines_of
 from gui.wording import words
 from tests.gui.canvas.trees import by_age, five_nodes, people, random_tree
 

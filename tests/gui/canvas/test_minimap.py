@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from gui import theme
-from gui.canvas.overlays.legend import HEIGHT
+from gui.picture.legend import HEIGHT
 from tests.gui.acting import make_window, rest
 from tests.gui.canvas.hands import CONTROL, LEFT, NONE, shown
 from tests.gui.canvas.trees import Shown, by_city, five_nodes, people, random_tree

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QStyle
 
 from gui.canvas import motion
-from gui.canvas.camera import Camera, Spacing
 from gui.canvas.motion import between
+from gui.picture.camera import Camera, Spacing
 from tests.gui.canvas.hands import CONTROL, LEFT, NONE, empty_place, shown, wheel
 from tests.gui.canvas.trees import Shown, by_age, by_city, five_nodes, people, random_tree
 

@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 import engine
 from engine.criteria import CRITERIA, impurity
 from gui import theme
-from gui.canvas.colours import measures
-from gui.canvas.colours.colouring import Colouring
-from gui.canvas.colours.measures import Subject
-from gui.canvas.colours.modes import ENDS, MODES
-from gui.canvas.colours.shades import STEPS, parts, shades
-from gui.canvas.nodes import figures
-from gui.canvas.nodes.card_rows import HEIGHTS, TIGHT, Row, fitting
-from gui.canvas.nodes.cards import SHORTENED, Cards
-from gui.canvas.nodes.edge_words import LEAST_LABEL, edge_words
-from gui.canvas.nodes.letters import NAME, PLAIN, SMALL, Letters
-from gui.canvas.shown import Shown
+from gui.picture.colours import measures
+from gui.picture.colours.colouring import Colouring
+from gui.picture.colours.measures import Subject
+from gui.picture.colours.modes import ENDS, MODES
+from gui.picture.colours.shades import STEPS, parts, shades
+from gui.picture.nodes import figures
+from gui.picture.nodes.card_rows import HEIGHTS, TIGHT, Row, fitting
+from gui.picture.nodes.cards import SHORTENED, Cards
+from gui.picture.nodes.edge_words import LEAST_LABEL, edge_words
+from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters
+from gui.picture.picture_options import Shown
 from tests.effort import examples
 from tests.gui.canvas.trees import five_nodes, people, random_tree
 

@@ -6,10 +6,10 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui.document import Document
-from gui.panels.outline import model as outline_model
-from gui.panels.outline.model import OutlineModel
-from gui.panels.outline.panel import OutlinePanel
+from gui.model.document import Document
+from gui.panels.words.outline import model as outline_model
+from gui.panels.words.outline.model import OutlineModel
+from gui.panels.words.outline.panel import OutlinePanel
 from tests.frames import random_tree
 
 
@@ -153,7 +153,7 @@ def test_a_large_tree_is_asked_only_for_what_is_seen(
             asked.append(role)
             return super().data(index, role)
 
-    monkeypatch.setattr("gui.panels.outline.panel.OutlineModel", Asked)
+    monkeypatch.setattr("gui.panels.words.outline.panel.OutlineModel", Asked)
     panel = OutlinePanel(document)
     qtbot.addWidget(panel)
     panel.resize(640, 400)

@@ -13,15 +13,15 @@ from PySide6.QtGui import QColor, QImage
 
 from engine.runtime.errors import InputError
 from gui import theme
-from gui.canvas.cards.scene import Scene
-from gui.canvas.nodes.letters import Letters
-from gui.canvas.paper.pages import POINTS
-from gui.canvas.paper.picture import MOST_AREA, MOST_PIXELS, image_of, planned, write_picture, write_scene
-from gui.canvas.paper.sheet import Wish
-from gui.canvas.streams.frame import StreamFrame
-from gui.canvas.streams.ribbons import BAND, ends
-from gui.canvas.streams.scene import Streams
 from gui.dialogs.picture_words import outcome
+from gui.picture.cards.scene import Scene
+from gui.picture.nodes.letters import Letters
+from gui.picture.paper.pages import POINTS
+from gui.picture.paper.picture import MOST_AREA, MOST_PIXELS, image_of, planned, write_picture, write_scene
+from gui.picture.paper.sheet import Wish
+from gui.picture.streams.frame import StreamFrame
+from gui.picture.streams.ribbons import BAND, ends
+from gui.picture.streams.scene import Streams
 from tests.gui.canvas.trees import agrees, five_nodes, people, random_tree, texts_of
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -258,7 +258,7 @@ def test_it_works_without_any_window(tmp_path):
     path = tmp_path / "tree.svg"
     program = (
         "import sys; from tests.gui.canvas.trees import agrees, five_nodes, people;"
-        "from gui.canvas.paper.picture import write_picture; write_picture(five_nodes(people(40)), sys.argv[1]);"
+        "from gui.picture.paper.picture import write_picture; write_picture(five_nodes(people(40)), sys.argv[1]);"
         "sys.exit('PySide6.QtWidgets' in sys.modules)"
     )
     surroundings = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "QT_QPA_PLATFORM")}

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from engine.tree.nodes import Nodes, TreeColumn, unfilled
 from engine.tree.tree import Tree
 from gui import theme
-from gui.canvas.camera import Camera
-from gui.canvas.cards.frame import Frame
-from gui.canvas.cards.places import GAP, MANY, WIDEST_EDGE, Places, Sizes, evened, ribbons_of
-from gui.canvas.cards.scene import Scene
-from gui.canvas.geometry.levels import levels_of
-from gui.canvas.nodes.letters import Letters
 from gui.canvas.overlays.icicle_places import Icicle
-from gui.canvas.streams.places import GAP as SLOT_GAP
-from gui.canvas.streams.places import INNER, LEAF, ROOT_LEAST, ROOT_SHARE, StreamPlaces
+from gui.picture.camera import Camera
+from gui.picture.cards.frame import Frame
+from gui.picture.cards.places import GAP, MANY, WIDEST_EDGE, Places, Sizes, evened, ribbons_of
+from gui.picture.cards.scene import Scene
+from gui.picture.levels import levels_of
+from gui.picture.nodes.letters import Letters
+from gui.picture.streams.places import GAP as SLOT_GAP
+from gui.picture.streams.places import INNER, LEAF, ROOT_LEAST, ROOT_SHARE, StreamPlaces
 from tests.gui.canvas.shapes import SHAPES, WIDTHS, arrays, children_of, mirrored, tidy
 
 NEAR = {"abs": 1e-6}

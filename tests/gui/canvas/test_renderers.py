@@ -10,11 +10,11 @@ import resvg_py
 from PySide6.QtGui import QImage
 
 from gui import theme
-from gui.canvas.cards.scene import Scene
-from gui.canvas.nodes.letters import Letters
-from gui.canvas.paper.pages import MOST_PAGES, page_name, tiling
-from gui.canvas.paper.picture import write_scene
-from gui.canvas.paper.sheet import PAPERS, View, Wish
+from gui.picture.cards.scene import Scene
+from gui.picture.nodes.letters import Letters
+from gui.picture.paper.pages import MOST_PAGES, page_name, tiling
+from gui.picture.paper.picture import write_scene
+from gui.picture.paper.sheet import PAPERS, View, Wish
 from tests.effort import crossed
 from tests.gui.canvas.trees import five_nodes, people, random_tree, texts_of
 

@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 
 import engine
 from gui import theme
-from gui.bars.path_label import LEFT_OUT, MOST_NAMED, PathLabel, conditions
-from gui.document import Document
-from gui.looking.several import together, together_words
+from gui.model.document import Document
+from gui.model.view_state.several import together, together_words
 from gui.verbs import follow_verbs
+from gui.window.path_label import LEFT_OUT, MOST_NAMED, PathLabel, conditions
 from tests.effort import examples
 from tests.frames import frames, random_tree, table_of
 from tests.gui.canvas.hands import CONTROL, LEFT, NONE, SHIFT, drag, empty_place, middle, move, shown
@@ -348,7 +348,7 @@ def test_of_a_very_long_way_the_first_and_the_last_conditions_are_named():
 
 
 def test_the_node_panel_says_what_several_are_together(qtbot, view, document):
-    from gui.panels.node.panel import NodePanel
+    from gui.panels.words.node.panel import NodePanel
 
     panel = NodePanel(document)
     qtbot.addWidget(panel)
@@ -377,7 +377,7 @@ def test_the_way_is_copied_in_words_and_as_a_query(view, document):
 
 
 def test_a_copied_path_says_what_belongs_together(qtbot):
-    from gui.canvas.standouts.matching import find
+    from gui.picture.highlighting.matching import find
     from gui.verbs.follow_verbs import copy_path
 
     towns = ["Ulm", "Bonn, Rhein", "Köln", None]

@@ -10,22 +10,22 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from gui import theme
-from gui.canvas.camera import Camera
-from gui.canvas.geometry.levels import Levels
-from gui.canvas.nodes.letters import Letters
-from gui.canvas.paper.sheet import Wish, fit, natural
-from gui.canvas.shown import Shown
-from gui.canvas.streams import painter as streams_painter
-from gui.canvas.streams import ribbons
-from gui.canvas.streams import seen as streams_seen
-from gui.canvas.streams.frame import SMALLEST_SUBTREE, StreamFrame
-from gui.canvas.streams.overview import HIDDEN, LEAST_PITCH
-from gui.canvas.streams.painter import paint
-from gui.canvas.streams.places import GAP, INNER, LEAF, StreamPlaces
-from gui.canvas.streams.ribbons import curve
-from gui.canvas.streams.scene import Streams
-from gui.canvas.streams.seen import seen
-from gui.canvas.streams.words import EdgeRooms, _tile, edge_plate, figures_first, words_of
+from gui.picture.camera import Camera
+from gui.picture.levels import Levels
+from gui.picture.nodes.letters import Letters
+from gui.picture.paper.sheet import Wish, fit, natural
+from gui.picture.picture_options import Shown
+from gui.picture.streams import level_of_detail as streams_seen
+from gui.picture.streams import painter as streams_painter
+from gui.picture.streams import ribbons
+from gui.picture.streams.frame import SMALLEST_SUBTREE, StreamFrame
+from gui.picture.streams.level_of_detail import seen
+from gui.picture.streams.overview import HIDDEN, LEAST_PITCH
+from gui.picture.streams.painter import paint
+from gui.picture.streams.places import GAP, INNER, LEAF, StreamPlaces
+from gui.picture.streams.ribbons import curve
+from gui.picture.streams.scene import Streams
+from gui.picture.streams.words import EdgeRooms, _tile, edge_plate, figures_first, words_of
 from tests.effort import examples
 from tests.gui.canvas.shapes import SHAPES, arrays, children_of
 from tests.gui.canvas.trees import agrees, drawn_texts, five_nodes, people, random_tree

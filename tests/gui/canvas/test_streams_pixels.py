@@ -5,14 +5,14 @@ import pytest
 from PySide6.QtGui import QImage, QPainter, QPicture
 
 from gui import theme
-from gui.canvas.cards.painter import Marks
-from gui.canvas.ground.plates import KeptPlates, PaintedPlates
-from gui.canvas.nodes.letters import Letters
-from gui.canvas.standouts.emphasis import Emphasis
-from gui.canvas.streams.painter import paint
-from gui.canvas.streams.pixels import Pixels
-from gui.canvas.streams.scene import Streams
 from gui.picture import pixels as drawing
+from gui.picture.cards.painter import Marks
+from gui.picture.ground.rounded_rectangles import KeptPlates, PaintedPlates
+from gui.picture.highlighting.emphasis import Emphasis
+from gui.picture.nodes.letters import Letters
+from gui.picture.streams.painter import paint
+from gui.picture.streams.pixels import Pixels
+from gui.picture.streams.scene import Streams
 from tests.gui.canvas.trees import five_nodes, people, random_tree
 
 SIZE = (800, 560)

@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QApplication, QToolButton, QToolTip
 
 import engine
 from gui import theme
-from gui.canvas.kinds import STREAMS
-from gui.canvas.nodes.letters import Letters
-from gui.canvas.paper.picture import write_scene
-from gui.canvas.paper.sheet import Wish
-from gui.canvas.streams.scene import Streams
 from gui.dialogs.picture_words import outcome
-from gui.document import Document
+from gui.model.document import Document
+from gui.picture.kinds import STREAMS
+from gui.picture.nodes.letters import Letters
+from gui.picture.paper.picture import write_scene
+from gui.picture.paper.sheet import Wish
+from gui.picture.streams.scene import Streams
 from gui.settings import Settings
 from tests.gui.canvas.hands import CONTROL, LEFT, NONE, drag, empty_place, middle, move, shown, wheel
 from tests.gui.canvas.trees import Shown, by_age, drawn_texts, five_nodes, people, random_tree, texts_of
@@ -184,7 +184,7 @@ def test_an_edit_keeps_the_picture_and_the_selected_node_in_its_place(view, docu
 
 
 def test_the_legend_says_what_the_height_is(view):
-    from gui.canvas.overlays import legend
+    from gui.picture import legend
 
     texts = [text for _, _, text in drawn_texts(lambda p: legend.paint(p, view.port.scene, 10, 10, 2_000))]
     assert "height: rows" in texts

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
 from gui import theme
-from gui.canvas.cards.painter import paint
-from gui.canvas.nodes.letters import MOST_SET, MOST_SIZES, NAME, PIXELS, PLAIN, SMALL, Letters, Typeset
+from gui.picture.cards.painter import paint
+from gui.picture.nodes.letters import MOST_SET, MOST_SIZES, NAME, PIXELS, PLAIN, SMALL, Letters, Typeset
 from tests.effort import examples
 from tests.gui.canvas.scenes import scene_of
 from tests.gui.canvas.trees import random_tree

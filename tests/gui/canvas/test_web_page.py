@@ -9,15 +9,15 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from gui import theme
-from gui.canvas.cards.places import GAP
-from gui.canvas.cards.scene import Scene
-from gui.canvas.geometry.layout import layout as layout_here
-from gui.canvas.geometry.levels import Levels
-from gui.canvas.nodes.letters import Letters
-from gui.canvas.paper.picture import write_picture, write_scene
-from gui.canvas.paper.sheet import Wish
-from gui.canvas.paper.web_page import page_data
-from gui.canvas.shown import Shown
+from gui.picture.cards.places import GAP
+from gui.picture.cards.scene import Scene
+from gui.picture.layout import layout as layout_here
+from gui.picture.levels import Levels
+from gui.picture.nodes.letters import Letters
+from gui.picture.paper.picture import write_picture, write_scene
+from gui.picture.paper.sheet import Wish
+from gui.picture.paper.web_page import page_data
+from gui.picture.picture_options import Shown
 from gui.wording import words
 from tests.effort import examples
 from tests.gui.canvas.trees import agrees, five_nodes, people, random_tree

@@ -14,9 +14,9 @@ import engine
 from engine.splits import Split
 from engine.tree.nodes import Nodes, TreeColumn, unfilled
 from engine.tree.tree import Tree
-from gui.looking.look import Look
-from gui.looking.several import Several
-from gui.search.further import AHEAD
+from gui.model.search.further import AHEAD
+from gui.model.view_state.several import Several
+from gui.model.view_state.view_options import Look
 
 CITIES = ("Amsterdam", "Berlin", "Copenhagen", "Dublin")
 

@@ -14,9 +14,9 @@ from engine.theory.all_trees import AllTrees
 from engine.theory.extent import extent
 from gui.dialogs.all_trees import AllTreesDialog, duration_words, size_words, verdict
 from gui.dialogs.labels import Notice
-from gui.document import Document
+from gui.model.document import Document
 from gui.settings import Settings
-from gui.window import Window
+from gui.window.window import Window
 from gui.wording import words
 
 LEFT = Qt.MouseButton.LeftButton

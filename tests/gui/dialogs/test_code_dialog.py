@@ -11,7 +11,7 @@ from engine.theory.tree_code import encode
 from gui.dialogs import code_dialog
 from gui.dialogs.code_dialog import CodeDialog
 from gui.dialogs.labels import Notice
-from gui.document import Document
+from gui.model.document import Document
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -37,7 +37,7 @@ from gui.dialogs.labels import Notice
 from gui.dialogs.preview_header import PreviewHeader
 from gui.dialogs.preview_table import PreviewTable
 from gui.dialogs.reading_form import TYPING_PAUSE
-from gui.jobs import Jobs
+from gui.model.jobs import Jobs
 
 # A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")

@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui.dialogs.order_dialog import ROWS_ROLE, OrderDialog, natural
-from gui.document import Document
-from gui.panels.columns.model import NAME
-from gui.panels.columns.panel import ColumnsPanel
+from gui.model.document import Document
+from gui.panels.data.columns.model import NAME
+from gui.panels.data.columns.panel import ColumnsPanel
 from tests.gui.acting import press_menu
 
 # A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 import engine
 from gui.dialogs.labels import Notice
 from gui.dialogs.partition_dialog import PartitionDialog, parting_columns
-from gui.jobs import Jobs
+from gui.model.jobs import Jobs
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -12,7 +12,7 @@ import engine
 from gui.dialogs.labels import Notice
 from gui.dialogs.paste_dialog import PasteDialog
 from gui.dialogs.typing_grid import START_COLUMNS, START_ROWS, TypingGrid
-from gui.jobs import Jobs
+from gui.model.jobs import Jobs
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from gui.panels.pruning.panel import PruningPanel
+from gui.panels.prune.panel import PruningPanel
 from tests.frames import random_tree
 
 SEED, SPLITS = 4, 14

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 
 import engine
-from gui.window import Window
+from gui.window.window import Window
 from tests.gui.acting import fill, rest
 
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from gui.window import Window
+from gui.window.window import Window
 from tests.gui.acting import rest
 
 LEFT = Qt.MouseButton.LeftButton

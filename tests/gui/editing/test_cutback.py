@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 import engine
-from gui.editing.pruning_choices import ON_CANVAS
+from gui.model.editing.pruning_choices import ON_CANVAS
 from tests.gui.acting import rest, texts
 from tests.gui.asked import press, when_asked
 from tests.gui.tables import flower_table

@@ -3,8 +3,8 @@
 import threading
 
 import engine
-from gui.editing.edits import next_leaf, survivor
-from gui.tasks import hand_tasks, tree_tasks
+from gui.model.editing.edits import next_leaf, survivor
+from gui.model.tasks import hand_tasks, tree_tasks
 from gui.wording import hand_phrases
 from tests.gui.acting import accept, by_column, rest, texts
 from tests.gui.tables import flower_table

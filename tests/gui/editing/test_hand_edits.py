@@ -14,11 +14,11 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from gui.editing.hand_edits import BRANCH, partners
-from gui.panels.columns.model import NAME
-from gui.tasks import hand_tasks
+from gui.model.editing.hand_edits import BRANCH, partners
+from gui.model.tasks import hand_tasks
+from gui.panels.data.columns.model import NAME
 from gui.widgets.dragged import column_data, column_picture
-from gui.window import Window
+from gui.window.window import Window
 from tests.gui.acting import Gate, make_window, rest
 from tests.gui.asked import press, when_asked
 from tests.gui.editing.hands import WAYS, by_key, pick, step, told, undone, ways

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit, QPushButton
 
 import engine
 from engine import project
-from gui.search import guessing
-from gui.tasks import hand_tasks, pruning_tasks, split_tasks, tree_tasks
+from gui.model.search import guessing
+from gui.model.tasks import hand_tasks, pruning_tasks, split_tasks, tree_tasks
 from gui.verbs.declared import VERBS
 from gui.wording import hand_phrases, phrases, words
 from tests.gui.acting import Gate, fill, make_window, rest

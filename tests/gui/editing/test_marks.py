@@ -11,8 +11,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.editing.hand_edits import BRANCH
-from gui.panels.columns.model import ROLE
+from gui.model.editing.hand_edits import BRANCH
+from gui.panels.data.columns.model import ROLE
 from gui.verbs.declared import VERBS
 from gui.verbs.menus import SUBMENUS
 from gui.wording import hand_phrases

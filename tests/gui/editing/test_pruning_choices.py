@@ -11,14 +11,14 @@ import engine
 from engine.pruning import METHODS, OPTIONS, chosen_by_validation
 from engine.pruning.metrics import curve, figure
 from gui import theme
-from gui.editing.pruning_choices import FRONT, NO_RULE, SEQUENCE, STOPPED, Point
-from gui.panels.node.panel import NodePanel
-from gui.panels.pruning import metric as pruning_metric
-from gui.panels.pruning.drawing import CHOSEN
-from gui.panels.pruning.model import CROSS
-from gui.panels.pruning.thumbnail import HEIGHT, WIDTH, picture
-from gui.panels.pruning.words import leaves_words
-from gui.tasks.pruning_outline import outline
+from gui.model.editing.pruning_choices import FRONT, NO_RULE, SEQUENCE, STOPPED, Point
+from gui.model.tasks.pruning_outline import outline
+from gui.panels.prune import metric as pruning_metric
+from gui.panels.prune.drawing import CHOSEN
+from gui.panels.prune.model import CROSS
+from gui.panels.prune.thumbnail import HEIGHT, WIDTH, picture
+from gui.panels.prune.words import leaves_words
+from gui.panels.words.node.panel import NodePanel
 from tests.frames import random_tree
 from tests.gui.editing.choosing import SEED, SPLITS, chosen, click, open_panel, settle
 

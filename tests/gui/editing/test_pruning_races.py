@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QSlider
 
 import engine
-from gui.bars.job_status import JobStatus
-from gui.editing.pruning_choices import FRONT, Point
-from gui.panels.pruning import hover
-from gui.tasks import pruning_tasks, tree_tasks
+from gui.model.editing.pruning_choices import FRONT, Point
+from gui.model.tasks import pruning_tasks, tree_tasks
+from gui.panels.prune import hover
+from gui.window.job_status import JobStatus
 from tests.gui.acting import Gate
 from tests.gui.editing.choosing import chosen, click, open_panel, settle
 from tests.gui.tables import flower_table

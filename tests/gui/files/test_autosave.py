@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from gui.document import Document
 from gui.files.autosave import Autosave, left_behind
-from gui.tasks import file_tasks
+from gui.model.document import Document
+from gui.model.tasks import file_tasks
 from tests.gui.acting import accept, rest
 from tests.gui.tables import flower_table
 
@@ -204,7 +204,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 import engine
 from gui.files.autosave import Autosave
-from gui.document import Document
+from gui.model.document import Document
 application = QApplication([])
 document = Document()
 autosave = Autosave(document, Path(sys.argv[1]), seconds=0)

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import engine
-from gui.document import Document
-from gui.tasks import file_tasks, hand_tasks
+from gui.model.document import Document
+from gui.model.tasks import file_tasks, hand_tasks
 from tests.gui.acting import accept, rest, texts
 from tests.gui.tables import flower_table
 

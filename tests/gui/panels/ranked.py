@@ -7,8 +7,8 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui.document import Document
-from gui.panels.candidates.panel import CandidatesPanel
+from gui.model.document import Document
+from gui.panels.this_node.candidates.panel import CandidatesPanel
 
 
 def settle(qtbot: QtBot, document: Document) -> None:

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui.document import Document
-from gui.panels.split.editor import SplitEditor
+from gui.model.document import Document
+from gui.panels.this_node.split.editor import SplitEditor
 from tests.gui.acting import rest
 
 LEFT = Qt.MouseButton.LeftButton

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 import engine
 from gui import theme
-from gui.panels.candidates import columns, model
-from gui.panels.candidates import words as say
-from gui.panels.candidates.panel import CandidatesPanel
-from gui.panels.candidates.view import LINE_HEIGHT, ROW_HEIGHT
-from gui.search import further
+from gui.model.search import further
+from gui.model.tasks import split_tasks
+from gui.panels.this_node.candidates import columns, model
+from gui.panels.this_node.candidates import words as say
+from gui.panels.this_node.candidates.panel import CandidatesPanel
+from gui.panels.this_node.candidates.view import LINE_HEIGHT, ROW_HEIGHT
 from gui.settings import Settings
-from gui.tasks import split_tasks
 from tests.gui.panels.ranked import candidate, cell, column, double_click, middle, settle
 
 LEFT = Qt.MouseButton.LeftButton

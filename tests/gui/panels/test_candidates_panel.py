@@ -13,12 +13,12 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui import theme
-from gui.document import Document
-from gui.panels.candidates import model
-from gui.panels.candidates import words as say
-from gui.panels.candidates.panel import CandidatesPanel
-from gui.panels.candidates.view import LOOK_AGAIN
-from gui.panels.names import readings, telling
+from gui.model.document import Document
+from gui.panels.this_node.candidates import model
+from gui.panels.this_node.candidates import words as say
+from gui.panels.this_node.candidates.panel import CandidatesPanel
+from gui.panels.this_node.candidates.view import LOOK_AGAIN
+from gui.widgets.short_names import readings, telling
 from tests.gui.panels.ranked import candidate, cell, column, double_click, middle, settle
 
 

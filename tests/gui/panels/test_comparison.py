@@ -8,10 +8,10 @@ from PySide6.QtGui import QGuiApplication
 
 import engine
 from gui.canvas.view import TreeView
-from gui.document import Document
-from gui.panels.comparison import words as comparison_words
-from gui.panels.comparison.panel import FILE, ComparisonPanel
-from gui.tasks import comparison_tasks
+from gui.model.document import Document
+from gui.model.tasks import comparison_tasks
+from gui.panels.history.comparison import words as comparison_words
+from gui.panels.history.comparison.panel import FILE, ComparisonPanel
 from tests.gui.acting import Gate
 
 

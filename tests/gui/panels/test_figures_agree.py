@@ -9,12 +9,12 @@ import pytest
 import engine
 from engine.criteria import criteria_for
 from engine.ranking.arithmetic import arithmetic
-from gui.canvas.nodes import figures
-from gui.panels.split.draft import CutDraft
-from gui.panels.split.levels_draft import LevelsDraft
-from gui.panels.split.ruler import Ruler
-from gui.panels.why import words as why_words
-from gui.panels.why.geometry import Geometry, geometry
+from gui.panels.this_node.split.draft import CutDraft
+from gui.panels.this_node.split.levels_draft import LevelsDraft
+from gui.panels.this_node.split.ruler import Ruler
+from gui.panels.this_node.why import words as why_words
+from gui.panels.this_node.why.geometry import Geometry, geometry
+from gui.picture.nodes import figures
 from gui.wording import words
 
 TARGETS = {"two": 2, "three": 3, "number": 0}

@@ -9,10 +9,10 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui import theme
-from gui.document import Document
-from gui.history import HistoryStep
-from gui.panels.history import panel as history
-from gui.panels.history.panel import HistoryModel, HistoryPanel, change_words
+from gui.model.document import Document
+from gui.model.history import HistoryStep
+from gui.panels.history.steps import panel as history
+from gui.panels.history.steps.panel import HistoryModel, HistoryPanel, change_words
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui.document import Document
-from gui.panels.history import panel as history
-from gui.panels.history.panel import HistoryPanel
+from gui.model.document import Document
+from gui.panels.history.steps import panel as history
+from gui.panels.history.steps.panel import HistoryPanel
 
 
 @pytest.fixture

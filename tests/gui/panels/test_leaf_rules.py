@@ -6,19 +6,19 @@ from PySide6.QtCore import Qt
 
 import engine
 from gui import theme
-from gui.bars.fit_strip import fit_words, tooltip
-from gui.canvas.cards.frame import FULL, Frame
-from gui.canvas.cards.ghosts import Ghosts
-from gui.canvas.cards.painter import paint
-from gui.canvas.cards.scene import Scene
-from gui.canvas.nodes.letters import SMALL, Letters
-from gui.canvas.nodes.tips import tip
-from gui.canvas.overlays import legend
-from gui.canvas.paper.picture import write_picture
 from gui.canvas.view import TreeView
-from gui.history import State
-from gui.panels.history import panel as history
-from gui.panels.outline.model import OutlineModel
+from gui.model.history import State
+from gui.panels.history.steps import panel as history
+from gui.panels.words.outline.model import OutlineModel
+from gui.picture import legend
+from gui.picture.cards.frame import FULL, Frame
+from gui.picture.cards.ghosts import Ghosts
+from gui.picture.cards.painter import paint
+from gui.picture.cards.scene import Scene
+from gui.picture.nodes.letters import SMALL, Letters
+from gui.picture.nodes.tips import tip
+from gui.picture.paper.picture import write_picture
+from gui.window.fit_strip import fit_words, tooltip
 from gui.wording import phrases, words
 from tests.gui.canvas.trees import drawn_texts, five_nodes, people, random_tree, texts_of
 

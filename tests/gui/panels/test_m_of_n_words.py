@@ -9,16 +9,16 @@ from PySide6.QtCore import Qt
 
 import engine
 from gui import theme
-from gui.canvas.cards.ghosts import Ghosts
-from gui.canvas.cards.scene import Scene
-from gui.canvas.nodes import tips
-from gui.canvas.nodes.cards import MOST_MEASURED, TITLE_ROOM, Cards
-from gui.canvas.nodes.edge_words import edge_words
-from gui.canvas.nodes.letters import NAME, Letters
-from gui.panels.candidates.words import split_words
-from gui.panels.node.words import title
-from gui.panels.outline.model import OutlineModel
-from gui.panels.split.picture import level_bars
+from gui.panels.this_node.candidates.words import split_words
+from gui.panels.this_node.split.picture import level_bars
+from gui.panels.words.node.words import title
+from gui.panels.words.outline.model import OutlineModel
+from gui.picture.cards.ghosts import Ghosts
+from gui.picture.cards.scene import Scene
+from gui.picture.nodes import tips
+from gui.picture.nodes.cards import MOST_MEASURED, TITLE_ROOM, Cards
+from gui.picture.nodes.edge_words import edge_words
+from gui.picture.nodes.letters import NAME, Letters
 from gui.wording import split_names
 from tests.gui.canvas.trees import people, random_tree
 

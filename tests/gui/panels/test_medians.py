@@ -6,16 +6,16 @@ from PySide6.QtCore import Qt
 
 import engine
 from gui import theme
-from gui.bars.fit_strip import fit_words, tooltip
-from gui.canvas.cards.scene import Scene
-from gui.canvas.nodes.letters import Letters
-from gui.canvas.nodes.tips import spoken, tip
-from gui.canvas.overlays import legend
-from gui.history import State
-from gui.panels.history.panel import HistoryModel
-from gui.panels.node.model import NodeModel
-from gui.panels.node.words import outcome_words
-from gui.panels.outline.model import OutlineModel
+from gui.model.history import State
+from gui.panels.history.steps.panel import HistoryModel
+from gui.panels.words.node.model import NodeModel
+from gui.panels.words.node.words import outcome_words
+from gui.panels.words.outline.model import OutlineModel
+from gui.picture import legend
+from gui.picture.cards.scene import Scene
+from gui.picture.nodes.letters import Letters
+from gui.picture.nodes.tips import spoken, tip
+from gui.window.fit_strip import fit_words, tooltip
 from gui.wording import words
 from tests.gui.canvas.trees import five_nodes, people
 

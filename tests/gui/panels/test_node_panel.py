@@ -9,9 +9,9 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui.document import Document
-from gui.panels.node.bins import LENGTH
-from gui.panels.node.panel import NodePanel
+from gui.model.document import Document
+from gui.panels.words.node.bins import LENGTH
+from gui.panels.words.node.panel import NodePanel
 from gui.wording import words
 
 

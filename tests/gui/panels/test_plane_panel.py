@@ -14,15 +14,15 @@ import engine
 from engine.runtime.progress import Progress
 from engine.splits import Split
 from gui import theme
-from gui.canvas.colours.colouring import Colouring
 from gui.canvas.view import TreeView
-from gui.document import Document
-from gui.history import State
+from gui.model.document import Document
+from gui.model.history import State
+from gui.model.tasks import plane_tasks
+from gui.model.tasks.plane_tasks import LEAVES, Asked
 from gui.panels.plane import drawing as plane_drawing
 from gui.panels.plane import words as plane_words
 from gui.panels.plane.panel import PlanePanel, usual_axes
-from gui.tasks import plane_tasks
-from gui.tasks.plane_tasks import LEAVES, Asked
+from gui.picture.colours.colouring import Colouring
 from tests.gui.acting import Gate, put_up
 from tests.gui.canvas.hands import move
 from tests.gui.panels.splitting import settle

@@ -14,17 +14,17 @@ from pytestqt.qtbot import QtBot
 import engine
 from engine.pruning.result import Step
 from gui import theme
-from gui.document import Document
-from gui.editing.pruning_choices import SEQUENCE, Point
-from gui.panels.pruning.axes import LeavesAxis
-from gui.panels.pruning.chart import PruningChart
-from gui.panels.pruning.curves import error_range, stairs
-from gui.panels.pruning.drawing import CHOSEN, Drawing, Marker
-from gui.panels.pruning.model import ALPHA, CROSS, LEAVES, PruningModel
-from gui.panels.pruning.panel import PruningPanel
-from gui.panels.pruning.rows import Entry
-from gui.panels.pruning.words import step_words
-from gui.panels.search_settings.controls import SENTENCE
+from gui.model.document import Document
+from gui.model.editing.pruning_choices import SEQUENCE, Point
+from gui.panels.data.search_settings.controls import SENTENCE
+from gui.panels.prune.axes import LeavesAxis
+from gui.panels.prune.chart import PruningChart
+from gui.panels.prune.curves import error_range, stairs
+from gui.panels.prune.drawing import CHOSEN, Drawing, Marker
+from gui.panels.prune.model import ALPHA, CROSS, LEAVES, PruningModel
+from gui.panels.prune.panel import PruningPanel
+from gui.panels.prune.rows import Entry
+from gui.panels.prune.words import step_words
 from gui.wording import phrases
 from tests.effort import crossed
 from tests.frames import random_tree

@@ -11,11 +11,11 @@ from pytestqt.qtbot import QtBot
 import engine
 from engine.tree.rules import bracketed
 from gui import theme
-from gui.document import Document
-from gui.panels.rules import model as rules_model
-from gui.panels.rules import panel as rules
-from gui.panels.rules.model import RulesModel
-from gui.panels.rules.panel import RulesPanel
+from gui.model.document import Document
+from gui.panels.words.rules import model as rules_model
+from gui.panels.words.rules import panel as rules
+from gui.panels.words.rules.model import RulesModel
+from gui.panels.words.rules.panel import RulesPanel
 from gui.wording import words
 from tests.frames import random_tree
 

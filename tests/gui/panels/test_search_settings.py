@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 import engine
 from engine.search.choices import GROUPS, OPTIONS
-from gui.panels.search_settings.classes import ClassesDialog
-from gui.panels.search_settings.controls import next_round
-from gui.panels.search_settings.panel import SearchSettings
-from gui.panels.search_settings.words import Setting
+from gui.panels.data.search_settings.classes import ClassesDialog
+from gui.panels.data.search_settings.controls import next_round
+from gui.panels.data.search_settings.panel import SearchSettings
+from gui.panels.data.search_settings.words import Setting
 from gui.wording import phrases
 from tests.gui.acting import rest
 

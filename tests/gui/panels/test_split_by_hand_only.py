@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QSplitter
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui.document import Document
-from gui.panels.candidates import model
-from gui.panels.candidates.panel import CandidatesPanel
-from gui.panels.split.editor import SplitEditor
-from gui.panels.split.start import start
+from gui.model.document import Document
+from gui.panels.this_node.candidates import model
+from gui.panels.this_node.candidates.panel import CandidatesPanel
+from gui.panels.this_node.split.editor import SplitEditor
+from gui.panels.this_node.split.start import start
 from tests.gui.panels.splitting import drag, settle, spot
 
 LEFT = Qt.MouseButton.LeftButton

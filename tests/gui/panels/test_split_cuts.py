@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from engine.search.tally import NodeRows
-from gui.document import Document
-from gui.panels.split.editor import SplitEditor
-from gui.panels.split.figures import GAIN, GIVEN_UP, LOGWORTH, VALIDATION, P
+from gui.model.document import Document
+from gui.panels.this_node.split.editor import SplitEditor
+from gui.panels.this_node.split.figures import GAIN, GIVEN_UP, LOGWORTH, VALIDATION, P
 from gui.wording import words
 from tests.gui.acting import put_up
 from tests.gui.panels.splitting import drag, legend_words, look_at, numbers_table, send, settle, spot

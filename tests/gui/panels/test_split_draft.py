@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import engine
 from engine.table.words import exact_words
-from gui.panels.split import grid as split_grid
-from gui.panels.split.draft import MOST_CUTS, CutDraft
-from gui.panels.split.levels_draft import LevelsDraft
-from gui.panels.split.ruler import FREE, MIDPOINT, QUANTILE, ROUND, SNAPS, Ruler
-from gui.panels.split.typed import cuts_text, read_cuts, without_noise
+from gui.panels.this_node.split import grid as split_grid
+from gui.panels.this_node.split.draft import MOST_CUTS, CutDraft
+from gui.panels.this_node.split.levels_draft import LevelsDraft
+from gui.panels.this_node.split.ruler import FREE, MIDPOINT, QUANTILE, ROUND, SNAPS, Ruler
+from gui.panels.this_node.split.typed import cuts_text, read_cuts, without_noise
 
 
 def draft_of(values, target=None, snap: str = MIDPOINT, split: engine.Split | None = None, **how) -> CutDraft:

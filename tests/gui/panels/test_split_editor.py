@@ -17,17 +17,17 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui import theme
-from gui.canvas.cards.scene import Scene
-from gui.canvas.nodes.letters import Letters
-from gui.canvas.overlays import legend
-from gui.document import Document
-from gui.panels import plotting
-from gui.panels.split import means as split_means
-from gui.panels.split.cuts import cut_words
-from gui.panels.split.editor import SplitEditor
-from gui.panels.split.figures import GAIN
-from gui.panels.split.picture import level_bars, value_bars
-from gui.panels.split.scale import DateAxis, LogAxis, Scale
+from gui.model.document import Document
+from gui.panels.this_node.split import means as split_means
+from gui.panels.this_node.split.cuts import cut_words
+from gui.panels.this_node.split.editor import SplitEditor
+from gui.panels.this_node.split.figures import GAIN
+from gui.panels.this_node.split.picture import level_bars, value_bars
+from gui.panels.this_node.split.scale import DateAxis, LogAxis, Scale
+from gui.picture import legend
+from gui.picture.cards.scene import Scene
+from gui.picture.nodes.letters import Letters
+from gui.widgets import plotting
 from gui.wording import words
 from tests.gui.panels.splitting import legend_words, look_at, settle
 from tests.gui.tables import flower_table

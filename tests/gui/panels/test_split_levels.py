@@ -10,10 +10,10 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from engine.search.tally import NodeRows
-from gui.document import Document
-from gui.panels.split.editor import SplitEditor
-from gui.panels.split.figures import GAIN, GIVEN_UP, LOGWORTH, VALIDATION
-from gui.panels.split.levels import LevelsKind
+from gui.model.document import Document
+from gui.panels.this_node.split.editor import SplitEditor
+from gui.panels.this_node.split.figures import GAIN, GIVEN_UP, LOGWORTH, VALIDATION
+from gui.panels.this_node.split.levels import LevelsKind
 from gui.wording import words
 from tests.gui.acting import put_up
 from tests.gui.panels.splitting import look_at, settle, towns_table

@@ -5,9 +5,9 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui.document import Document
-from gui.panels.split.editor import SplitEditor
-from gui.panels.split.figures import GAIN, GIVEN_UP, VALIDATION
+from gui.model.document import Document
+from gui.panels.this_node.split.editor import SplitEditor
+from gui.panels.this_node.split.figures import GAIN, GIVEN_UP, VALIDATION
 from gui.wording import words
 from tests.gui.acting import put_up, rest
 from tests.gui.panels.splitting import look_at_conditions, table_of, tick

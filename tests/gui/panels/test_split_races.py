@@ -7,12 +7,12 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui.document import Document
-from gui.panels.split.editor import SplitEditor
-from gui.panels.split.levels import CHOOSE_FIRST, TWO_BRANCHES
-from gui.panels.split.literals import NO_WAY
-from gui.search import guessing
-from gui.tasks import split_tasks
+from gui.model.document import Document
+from gui.model.search import guessing
+from gui.model.tasks import split_tasks
+from gui.panels.this_node.split.editor import SplitEditor
+from gui.panels.this_node.split.levels import CHOOSE_FIRST, TWO_BRANCHES
+from gui.panels.this_node.split.literals import NO_WAY
 from tests.gui.acting import Gate, put_up, rest
 from tests.gui.panels.splitting import (
     drag,

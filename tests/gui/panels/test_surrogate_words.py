@@ -6,15 +6,15 @@ import pytest
 
 import engine
 from gui import theme
-from gui.bars.search_bar import PRESETS
-from gui.canvas.cards.ghosts import Ghosts
-from gui.canvas.cards.scene import Scene
-from gui.canvas.nodes import tips
-from gui.canvas.nodes.cards import Cards
-from gui.canvas.nodes.letters import Letters
-from gui.panels.candidates.words import split_words, where_missing
-from gui.panels.node.words import title
-from gui.panels.rules.model import RulesModel
+from gui.panels.this_node.candidates.words import split_words, where_missing
+from gui.panels.words.node.words import title
+from gui.panels.words.rules.model import RulesModel
+from gui.picture.cards.ghosts import Ghosts
+from gui.picture.cards.scene import Scene
+from gui.picture.nodes import tips
+from gui.picture.nodes.cards import Cards
+from gui.picture.nodes.letters import Letters
+from gui.window.search_bar import PRESETS
 from gui.wording import split_names
 from tests.frames import with_gaps
 

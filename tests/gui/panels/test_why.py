@@ -17,15 +17,15 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from engine.table.words import value_words
-from gui.document import Document
-from gui.panels.candidates import words as candidate_words
-from gui.panels.candidates.panel import CandidatesPanel
-from gui.panels.split.editor import SplitEditor
-from gui.panels.why import sweep as why_sweep
-from gui.panels.why import words as why_words
-from gui.panels.why.figure import Figure
-from gui.panels.why.geometry import Geometry, geometry
-from gui.panels.why.panel import WhyPanel
+from gui.model.document import Document
+from gui.panels.this_node.candidates import words as candidate_words
+from gui.panels.this_node.candidates.panel import CandidatesPanel
+from gui.panels.this_node.split.editor import SplitEditor
+from gui.panels.this_node.why import sweep as why_sweep
+from gui.panels.this_node.why import words as why_words
+from gui.panels.this_node.why.figure import Figure
+from gui.panels.this_node.why.geometry import Geometry, geometry
+from gui.panels.this_node.why.panel import WhyPanel
 from gui.wording import words
 from tests.gui.acting import put_up
 from tests.gui.panels.splitting import drag, look_at, numbers_table, settle, spot
@@ -644,8 +644,8 @@ def test_the_criteria_of_another_target_are_not_used_on_a_new_table(
     """The hand may be quicker than the list of criteria, which is filled a little later."""
     show(qtbot, panel, engine.read_example("purity"))
     document = panel._document
-    monkeypatch.setattr("gui.panels.why.panel.SOON", 10_000)
-    monkeypatch.setattr("gui.panels.why.panel.SEARCH_WAITS", 10_000)
+    monkeypatch.setattr("gui.panels.this_node.why.panel.SOON", 10_000)
+    monkeypatch.setattr("gui.panels.this_node.why.panel.SEARCH_WAITS", 10_000)
     frame = pd.DataFrame({"age": range(40), "height": [i + 0.5 for i in range(40)]})
     document.set_table(engine.Table.from_frame(frame, target="height"))
     settle(qtbot, document)

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import engine
-from gui.search.ranking import Kept
-from gui.tasks import split_tasks
+from gui.model.search.ranking import Kept
+from gui.model.tasks import split_tasks
 from tests.gui.acting import accept, by_column, rest, texts
 
 

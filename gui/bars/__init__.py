@@ -1,1 +1,0 @@
-"""The lines of figures around the canvas: toolbar, messages, status bar."""

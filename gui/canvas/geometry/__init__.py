@@ -1,1 +1,0 @@
-"""Where things stand in a drawing, at scale 1: numbers only, no Qt."""

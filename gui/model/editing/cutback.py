@@ -1,0 +1,470 @@
+"""Pruning as the document sees it: what all methods make of one tree, of which one tree at a time is on the canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engine.pruning import chosen_by_validation
+from gui import messages
+from gui.model.editing.pruning_choices import (
+    FAULT,
+    NO_RULE,
+    ON_CANVAS,
+    SEQUENCE,
+    STOPPED,
+    Chart,
+    Choices,
+    Point,
+    lacks_rule,
+    nearest,
+    offered,
+    usual_method,
+)
+from gui.model.history import State
+from gui.model.jobs import Job, words_for
+from gui.model.tasks import hand_tasks, pruning_tasks
+from gui.wording import phrases
+
+if TYPE_CHECKING:
+    from engine.pruning.result import Pruning
+    from gui.model.document import Document
+
+OF_ITS_OWN = ("growth", "greedy_validation", "srm")  # methods whose trees one walks along, from size to size
+
+
+class _Wanted(NamedTuple):
+    """One of the prunings that are computed goes onto the canvas then.
+
+    Attributes:
+        like: the one whose leaves are nearest to this number; None: the recommended one.
+        clicked: see `Cutback.show`.
+    """
+
+    like: int | None
+    clicked: bool
+
+
+class Cutback:
+    """The prunings of one tree. They stay as long as that tree, or one of its prunings, is on the canvas.
+
+    Attributes:
+        method: the one that was chosen.
+        error: why it made nothing; empty when nothing went wrong.
+        point: which tree of the chart is on the canvas; None when none is.
+        options: by method, what it is told beyond the defaults.
+        compared: what all methods make of the tree was asked for.
+        n_failed: splits that were tried in vain, the first steps of the chosen method's trees; see `take`.
+        ask_keep_by_hand: asked when a pruning would take hand-made splits away. Gets their number; answers True to
+            keep them, False to prune them too, None to leave the tree as it is. The window puts its dialog here.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._compares = False
+        self.ask_keep_by_hand: Callable[[int], bool | None] = lambda n_splits: True
+        self._choices: Choices | None = None
+        self.clear()
+
+    def clear(self) -> None:
+        """Forgets everything, the answer about hand-made splits and the options too, as for a new table."""
+        self._keep: bool | None = None
+        self.options: dict[str, dict[str, Any]] = {}
+        self._aside: Chart | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        self.method = ""
+        self.error = ""
+        self.compared = False
+        self.n_failed = 0
+        self.point: Point | None = None
+        self._base: State | None = None
+        self._shown: dict[Point, State] = {}
+        self._made: tuple[Point, State] | None = None  # the one that was made last to be compared with
+        self._gone: list[State] = []  # other trees cut out of it: by clicks, or by what a method was told before
+        if self._choices is not None:
+            self._choices.end()
+        self._choices = None
+        self._wanted: _Wanted | None = None  # what the pruning that is being computed is for
+        self._document.jobs.drop("pruning")
+
+    # -- what there is
+
+    @property
+    def usual_method(self) -> str:
+        """The method that the Prune button takes; empty without a table."""
+        state = self._document.state
+        return usual_method(state) if state is not None else ""
+
+    @property
+    def choices(self) -> Choices | None:
+        """What the methods made of the tree; None without a chart."""
+        return self._choices
+
+    @property
+    def base(self) -> State | None:
+        """The tree that is cut back, and its table."""
+        return self._base
+
+    @property
+    def sequence(self) -> Pruning | None:
+        """What the chosen method made; None while it is computed."""
+        return self._choices.found.get(self.method) if self._choices is not None else None
+
+    @property
+    def line(self) -> tuple[str, Pruning] | None:
+        """The trees that one walks along, and by which method: the chosen one if it goes from size to size, else cost
+        complexity."""
+        sequence = self.sequence
+        if sequence is not None and self.method in OF_ITS_OWN:
+            return self.method, sequence
+        found = self._choices.line() if self._choices is not None else None
+        return (SEQUENCE, found) if found is not None else None
+
+    @property
+    def step(self) -> int | None:
+        """Which tree of the chosen method is on the canvas; None when none is."""
+        return self.step_of(self.method)
+
+    def step_of(self, method: str) -> int | None:
+        """Which tree of a method is on the canvas; None when none is."""
+        if self.point is None:
+            return None
+        return 0 if self.point.step == 0 else self.point.step if self.point.method == method else None
+
+    def why_cut(self, node: int) -> str:
+        """What the method compared at a node of the pruning on the canvas, in words; empty where nothing was."""
+        point, choices = self.point, self._choices
+        found = choices.found.get(point.method) if point is not None and choices is not None else None
+        if found is None or point is None or point.step != found.chosen or found.verdicts is None:
+            return ""
+        return found.verdicts.words(found.full.position(node)) if node in found.full else ""
+
+    @property
+    def n_by_hand(self) -> int:
+        """How many splits of the tree that is cut back were made by hand."""
+        tree = self._base.tree if self._base is not None else None
+        return int((tree.by_hand & (tree.n_branches > 0)).sum()) if tree is not None else 0
+
+    @property
+    def answer(self) -> bool | None:
+        """Whether hand-made splits are kept; None as long as nobody has decided."""
+        return self._keep
+
+    @property
+    def keeps_by_hand(self) -> bool:
+        """Whether prunings leave hand-made splits alone."""
+        return bool(self._keep)
+
+    @property
+    def offered(self) -> list[tuple[str, Point]]:
+        """The trees of the chart by name, see `pruning_choices.offered`."""
+        return offered(self._choices, self.line) if self._choices is not None else []
+
+    def known(self, point: Point) -> State | None:
+        """A tree of the chart, where it was made already."""
+        made = self._made[1] if self._made is not None and self._made[0] == point else None
+        return self._base if point.step == 0 else self._shown.get(point, made)
+
+    def make(self, point: Point, done: Callable[[State], None], failed: Callable[[Exception], None], key: str) -> None:
+        """Makes a tree of the chart without putting it onto the canvas; nothing where it is gone."""
+        sequence, base = self._trees_of(point.method), self._base
+        if sequence is None or base is None or not 0 <= point.step < len(sequence.steps):
+            return
+
+        def made(state: State) -> None:
+            if self._base is base:
+                self._made = point, state
+            done(state)
+
+        known = self.known(point)
+        if known is not None:
+            done(known)
+        else:
+            run = self._document.jobs.run
+            run("Making the tree", pruning_tasks.pruned, base, sequence, point.step, done=made, failed=failed, key=key)
+
+    # -- what is done
+
+    def prune(self, method: str | None = None) -> None:
+        """Computes the prunings and puts the one that the method recommends onto the canvas."""
+        self.open(method, show=True)
+
+    def tell(self, method: str, name: str, value: Any) -> None:
+        """Tells a method an option, None for the usual value, and computes what it makes then."""
+        told = dict(self.options.get(method, {}))
+        told.pop(name, None)
+        if value is not None:
+            told[name] = value
+        self.options[method] = told
+        state = self._document.state
+        if self._choices is not None and state is not None:
+            self._choices.forget(method)
+            self._retire(method)
+            # At once: behind an edit, what was computed before might still arrive, and undo might forget this.
+            self._begin(state, method)
+
+    def keep_by_hand(self, on: bool) -> None:
+        """Leaves hand-made splits alone, or prunes them too, and computes what the methods make then."""
+        self._keep = on
+        state = self._document.state
+        if self._choices is not None and self._choices.keeps != on and state is not None:
+            self._begin(state, self.method)  # at once, as in `tell`
+        else:
+            self._changed()
+
+    def compare(self, on: bool) -> None:
+        """Whether somebody looks at what all methods make of the tree; it is found out then, nobody waits for it."""
+        self._compares = on
+        if on and self.compared and self._choices is not None:
+            self._choices.look(but=self.method)
+
+    @property
+    def comparing(self) -> bool:
+        """Whether it is being found out what the methods make of the tree."""
+        return self._choices is not None and bool(self._choices.pending)
+
+    def stop(self) -> None:
+        """Stops whatever runs; what the methods made so far stays."""
+        self._document.jobs.stop()
+        if self._choices is not None:
+            self._choices.stop()
+            self._changed()
+
+    def open(
+        self, method: str | None = None, show: bool = False, like: int | None = None, clicked: bool = False
+    ) -> None:
+        """Computes the prunings, of the tree that the present ones belong to if one of them is on the canvas.
+
+        Args:
+            show: put the recommended one onto the canvas.
+            like: put the one onto the canvas whose leaves are nearest to this number.
+            clicked: that pruning was clicked in the chart, see `show`.
+        """
+        wanted = _Wanted(like, clicked) if show or like is not None else None
+        self._document.edits.enqueue(lambda state: self._begin(state, method, wanted), looks=wanted is None)
+
+    def _begin(self, state: State, method: str | None, wanted: _Wanted | None = None) -> None:
+        base = self._base if self._base is not None and self._belongs(state) else state
+        method = method or usual_method(base)
+        if wanted is None and method == self.method:
+            wanted = self._wanted  # what is computed otherwise now is wanted all the same
+        choices = self._choices_of(base, state)
+        self.method, self.error, self.compared = method, "", True
+        self._document.jobs.drop("pruning")
+        self._wanted = None
+        job: Job | None = None
+
+        def done(sequence: Pruning) -> None:
+            self._wanted = None
+            choices.learn(method, sequence, job is not None and job.stopped)
+            self._changed()
+            if wanted is not None and wanted.like is not None:
+                self.show(nearest(sequence, wanted.like), wanted.clicked)
+            elif wanted is not None:
+                self._show_chosen(sequence, wanted.clicked)
+
+        def failed(error: Exception) -> None:
+            self._wanted = None
+            self.error = choices.faults[method] = words_for(error) or FAULT
+            self._changed()
+            if wanted is not None:
+                messages.error(self.error)
+
+        if lacks_rule(method, self.options):
+            self.error = NO_RULE
+            self._changed()
+            if wanted is not None:
+                messages.info(NO_RULE)
+        elif method in choices.found and method not in choices.unfinished:
+            done(choices.found[method])
+        else:
+            if method in choices.unfinished and method != SEQUENCE:  # whose trees are the same, whatever judged them
+                self._retire(method)
+            choices.forget(method)
+            self._changed()
+            self._wanted = wanted
+            job = self._document.jobs.run(
+                "Pruning", pruning_tasks.pruning, base, method, choices.keeps, self.options.get(method, {}),
+                done=done, failed=failed, key="pruning",
+            )  # fmt: skip
+        if self._compares:
+            choices.look(but=method)
+
+    def _choices_of(self, base: State, state: State) -> Choices:
+        """What is known about the prunings of a tree; nothing yet of another tree, or after another answer."""
+        keeps = self.keeps_by_hand
+        if self._choices is None or base is not self._base or keeps != self._choices.keeps:
+            shown = [*self._gone, *self._shown.values()] if base is self._base else []
+            self._forget()
+            self._base, self._gone = base, shown
+            self.point = Point(SEQUENCE, 0) if state is base else None
+            self._choices = Choices(self._document, base, keeps, self.options, self._changed)
+        return self._choices
+
+    def take(self, sequence: Pruning, base: State, shown: State) -> None:
+        """Takes prunings that came about otherwise; the recommended one is about to be shown.
+
+        Args:
+            base: the state of the full tree.
+            shown: that of the recommended one.
+        """
+        self._forget()
+        self._base, self.method = base, sequence.method
+        self._choices = Choices(self._document, base, self.keeps_by_hand, self.options, self._changed)
+        self._choices.learn(sequence.method, sequence)
+        self.point = Point(sequence.method, sequence.chosen)
+        self._shown[self.point] = shown
+        self.n_failed = sequence.chosen
+        self._changed()
+
+    def know(self, state: State) -> None:
+        """A tree that a person cut out of the same one is about to be shown: the chart stays."""
+        if self._base is not None and state is not self._base and not self._belongs(state):
+            self._gone.append(state)
+
+    def show(self, index: int, clicked: bool = True) -> None:
+        """Puts one of the chosen method's prunings onto the canvas, see `show_point`."""
+        self.show_point(Point(self.method, index), clicked)
+
+    def show_point(self, point: Point, clicked: bool = True) -> None:
+        """Puts a tree of the chart onto the canvas.
+
+        Args:
+            clicked: in the chart, where clicks in a row are one undo step; what the Prune button does is a step
+                of its own, which no click continues.
+        """
+        self._document.edits.enqueue(lambda state: self._begin_showing(point, clicked))
+
+    def follow(self, state: State) -> None:
+        """Another state is on the screen: is it one of these?"""
+        aside = self._aside
+        if self._base is None and (aside is None or not aside.has(state)):
+            return
+        if not self._belongs(state):
+            self._set_aside()
+            if aside is not None and aside.has(state):
+                self._bring_back(aside)
+        if state is self._base:
+            self.point = Point(SEQUENCE, 0)
+        elif self._base is not None:
+            self.point = next((point for point, shown in self._shown.items() if shown is state), None)
+        self._document.pruningChanged.emit()
+
+    def _belongs(self, state: State) -> bool:
+        return state is self._base or any(x is state for x in (*self._gone, *self._shown.values()))
+
+    def _set_aside(self) -> None:
+        """Another tree is on the canvas: the chart goes, and comes back with its own tree, as by undo."""
+        if self._base is not None and self._choices is not None:
+            told = {method: dict(options) for method, options in self.options.items()}
+            trees = dict(self._shown), [*self._gone]
+            self._aside = Chart(self._base, self._choices, self.method, self.compared, self.n_failed, *trees, told)
+        self._forget()
+
+    def _bring_back(self, chart: Chart) -> None:
+        """The chart of a tree that is on the canvas again, without what its methods were told otherwise since."""
+        if chart.choices.keeps != self.keeps_by_hand:
+            return
+        self._base, self._choices, self._gone = chart.base, chart.choices, chart.gone
+        self.method, self.compared, self.n_failed = chart.method, chart.compared, chart.n_failed
+        self._shown = chart.shown
+        for method in {*self.options, *chart.told}:
+            if self.options.get(method, {}) != chart.told.get(method, {}):
+                self._choices.forget(method)
+                self._retire(method)
+        if self.compared and (self._compares or self.method not in self._choices.found):
+            self._choices.look()
+
+    def _retire(self, method: str) -> None:
+        """The trees of a method are others from now on; those that were shown stay in the history."""
+        for point in [point for point in self._shown if point.method == method]:
+            self._gone.append(self._shown.pop(point))
+            if point == self.point:
+                self.point = None
+
+    def _changed(self) -> None:
+        self._document.pruningChanged.emit()
+
+    def _show_chosen(self, sequence: Pruning, clicked: bool) -> None:
+        if sequence.chosen == 0 and self._choices is not None and sequence.method in self._choices.unfinished:
+            messages.info(sequence.remark or STOPPED)
+            return
+        if sequence.chosen == 0:
+            n_kept = self.n_by_hand if self.keeps_by_hand else 0
+            messages.info(phrases.whole_is_best(n_kept, there=self._document.state is self._base))
+        self.show(sequence.chosen, clicked)
+
+    def _trees_of(self, method: str) -> Pruning | None:
+        """What a method made; of cost complexity also before anything has judged it."""
+        if self._choices is None:
+            return None
+        found = self._choices.found.get(method)
+        return self._choices.line() if found is None and method == SEQUENCE else found
+
+    def _begin_showing(self, point: Point, clicked: bool) -> None:
+        sequence, base = self._trees_of(point.method), self._base
+        if sequence is None or base is None or not 0 <= point.step < len(sequence.steps):
+            return
+        known = base if point.step == 0 else self._shown.get(point)
+        if known is not None and known is self._document.state:
+            self._stay(point, clicked)
+            return
+        text = phrases.pruned(sequence.steps[point.step].leaves, point.method)
+        # Who clicks in the chart chooses by its validation errors, whatever the method looked at.
+        looked = clicked or chosen_by_validation(point.method, self.options.get(point.method, {}))
+        how: dict[str, Any] = {"merge": base if clicked else None, "by_validation": looked}
+        if known is not None:
+            self._document.edits.push(known, text, **how)
+            return
+        self._document.edits.run(
+            text,
+            pruning_tasks.pruned,
+            sequence,
+            point.step,
+            unpack=lambda after: self._agreed(base, sequence, after, point, clicked),
+            **how,
+        )
+
+    def _agreed(self, base: State, sequence: Pruning, after: State, point: Point, clicked: bool) -> State | None:
+        """The pruned state, unless hand-made splits would go that a person wants to keep."""
+        choices = self._choices
+        now = self._trees_of(point.method)
+        if choices is None or self._base is not base:
+            return None
+        if now is None or now.trees is not sequence.trees:  # told otherwise while the tree was made
+            self._ask_again(sequence, after, point, clicked)
+            return None
+        lost = pruning_tasks.lost_by_hand(base.tree, after.tree)
+        if lost and self._keep is None:
+            answer = self.ask_keep_by_hand(lost)
+            if answer is None or self._choices is not choices:
+                return None
+            self._keep = answer
+        if lost and self._keep and not choices.keeps:
+            self._ask_again(sequence, after, point, clicked)
+            return None
+        on_canvas = self._document.state
+        for state in (on_canvas, *self._gone):  # made before, by another method or by what this one was told then
+            if state is not None and hand_tasks.alike(state.tree, after.tree):
+                after = state
+                break
+        self._gone = [state for state in self._gone if state is not after]
+        self._shown[point] = after
+        if after is on_canvas:
+            self._stay(point, clicked)
+            return None
+        return after
+
+    def _ask_again(self, sequence: Pruning, after: State, point: Point, clicked: bool) -> None:
+        """Puts what the method makes now in the place of a tree that it does not make any more."""
+        chosen = point.step == sequence.chosen
+        self.open(point.method, show=chosen, like=None if chosen else after.tree.n_leaves, clicked=clicked)
+
+    def _stay(self, point: Point, clicked: bool) -> None:
+        """A tree that was asked for is on the canvas already: no step, and no use of validation rows."""
+        self.point = point if point.step else Point(SEQUENCE, 0)
+        self._changed()
+        if point.step and not clicked:
+            messages.info(ON_CANVAS)

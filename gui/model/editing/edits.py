@@ -1,0 +1,205 @@
+"""How an edit runs: one after the other, computed in the worker, pushed as one undo step when it arrives."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QTimer
+
+from gui import messages
+from gui.model.history import State
+from gui.model.jobs import Job, words_for
+from gui.wording import hand_phrases, phrases
+
+if TYPE_CHECKING:
+    from engine.tree.tree import Tree
+    from gui.model.document import Document
+
+WAITING = 30  # presses of Split that may wait while one is computed
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """An edit that waits for its turn."""
+
+    begin: Callable[[State], None]
+    written: bool
+    looks: bool
+
+
+class Edits:
+    """The edits of one document. What is asked for while one is computed waits for its turn."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._running: Job | None = None
+        self._waiting: deque[_Waiting] = deque()
+        self._afterwards: list[Callable[[], None]] = []
+        self.pushing = False  # the state that is shown next comes from here, not from undo or redo
+
+    @property
+    def running(self) -> bool:
+        """Whether an edit is being computed, or waits for its turn."""
+        return self._running is not None or bool(self._waiting)
+
+    def cancel(self) -> None:
+        """Drops the edit that is computed, those that wait, and what was to come after them."""
+        self._waiting.clear()
+        self._afterwards.clear()
+        self._running = None
+        self._document.jobs.drop("edit")
+
+    def interrupt(self) -> None:
+        """Drops the edit that is computed and those that wait, as another state comes onto the screen. What a person
+        wrote meanwhile is written on that one."""
+        self._forget(looks=True)
+        self._running = None
+        self._document.jobs.drop("edit")
+        if self._waiting or self._afterwards:
+            QTimer.singleShot(0, self._document, self._go_on)  # when that state is there
+
+    def enqueue(self, begin: Callable[[State], None], *, written: bool = False, looks: bool = False) -> None:
+        """Calls `begin` with the state on the screen: now, or once the edits before it have arrived.
+
+        Args:
+            written: it keeps what a person wrote, which stays when other edits are stopped or taken back.
+            looks: it makes no step, it only looks at the tree that there is then: it stays when the edits before it
+                are taken back or fail, and goes when somebody stops them.
+        """
+        if self._document.state is None:
+            return
+        if written or len(self._waiting) < WAITING:
+            self._waiting.append(_Waiting(begin, written, looks))
+        self._go_on()
+
+    def afterwards(self, call: Callable[[], None]) -> None:
+        """Calls it once no edit is computed and none waits: now, or later; never when another document comes."""
+        self._afterwards.append(call)
+        self._go_on()
+
+    def run(
+        self,
+        text: str,
+        function: Callable[..., Any],
+        *args: Any,
+        naming: Callable[[Tree, Tree], str] | None = None,
+        unpack: Callable[[Any], State | None] | None = None,
+        then: Callable[[Tree, Tree], None] | None = None,
+        merge: object = None,
+        by_validation: bool = False,
+        partly: bool = False,
+        **how: Any,
+    ) -> None:
+        """Computes `function(state, *args, **how)` and makes a step of the state that it answers.
+
+        Args:
+            text: what is going on, and the step's name if there is no `naming`.
+            naming: the step's name from the trees before and after.
+            unpack: takes the state out of another answer; None makes no step.
+            then: called with both trees after the step.
+            merge, by_validation: see `push`.
+            partly: stopped, the function answers what is done so far, which the step's name then says; others know
+                no half, and are whole even if Stop was pressed while they waited.
+        """
+        before = self._document.state
+
+        def done(answer: Any) -> None:
+            after = None
+            try:  # a person may be asked: until the answer all other edits wait, those that the question brings too
+                if self._document.state is before:
+                    after = unpack(answer) if unpack else answer
+            finally:
+                if self._running is job:
+                    self._running = None
+            if after is not None and self._document.state is before:
+                named = naming(before.tree, after.tree) if naming else text
+                named = f"{named} (stopped)" if partly and job.stopped else named
+                if after is before:
+                    messages.info(phrases.nothing_grew(before.tree, job.stopped))
+                else:
+                    self.push(after, named, merge=merge, by_validation=by_validation, then=then)
+            self._go_on(forget=job.stopped)
+
+        def failed(error: Exception) -> None:
+            self._running = None
+            sentence = phrases.plain(words_for(error))
+            if sentence:
+                messages.error(hand_phrases.in_places(sentence, before.tree) if before is not None else sentence)
+            self._go_on(forget=True, looks=not job.stopped)
+
+        job = self._document.jobs.run(text, function, before, *args, done=done, failed=failed, key="edit", **how)
+        self._running = job
+
+    def push(
+        self,
+        after: State,
+        text: str,
+        *,
+        merge: object = None,
+        by_validation: bool = False,
+        then: Callable[[Tree, Tree], None] | None = None,
+    ) -> None:
+        """Makes a step from the state on the screen to `after`.
+
+        Args:
+            merge: a step with the same object as the step before it continues that one.
+            by_validation: the decision was made with validation figures in sight.
+        """
+        before = self._document.state
+        assert before is not None
+        if by_validation and before.tree.weight("validation")[0] > 0:  # figures of rows that count were in sight
+            self._document.count_validation_use()
+        self.pushing = True
+        try:
+            self._document.history.push(before, after, text, merge)
+        finally:
+            self.pushing = False
+        self._document.tell_step(before, after, text)
+        if then is not None:
+            then(before.tree, after.tree)
+
+    def _go_on(self, forget: bool = False, looks: bool = False) -> None:
+        if forget:
+            self._forget(looks)
+            self._document.follow_leaves()
+        while self._waiting and self._running is None and self._document.state is not None:
+            self._waiting.popleft().begin(self._document.state)
+        while self._afterwards and self._running is None and not self._waiting:
+            self._afterwards.pop(0)()
+
+    def _forget(self, looks: bool) -> None:
+        """Of those that wait, what a person wrote stays, and if wished what only looks."""
+        self._waiting = deque(one for one in self._waiting if one.written or (looks and one.looks))
+
+
+def is_leaf(tree: Tree, node: int) -> bool:
+    """Whether the tree has this node, as a leaf."""
+    return node in tree and bool(tree.n_branches[tree.position(node)] == 0)
+
+
+def survivor(node: int, before: Tree | None, after: Tree) -> int:
+    """The node itself if the tree after an edit has it, else its nearest ancestor there."""
+    if node in after:
+        return node
+    if before is not None and node in before:
+        i = before.position(node)
+        while i > 0:
+            i = int(before.parent[i])
+            if int(before.ids[i]) in after:
+                return int(before.ids[i])
+    return 0
+
+
+def next_leaf(before: Tree, after: Tree) -> int | None:
+    """Where a person goes on after an edit: of the leaves that it made the one with most training cost; if all of
+    them are pure, of all leaves; None when there is nothing left to tell apart."""
+    costs = after.costs("train")
+    new = after.leaves[~np.isin(after.ids[after.leaves], before.ids)]
+    for leaves in (new, after.leaves):
+        if leaves.size and costs[leaves].max() > 0:
+            return int(after.ids[leaves[np.argmax(costs[leaves])]])
+    return None

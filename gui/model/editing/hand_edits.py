@@ -1,0 +1,358 @@
+"""What a person does to single nodes: splits by a column, replaces, merges, copies, pastes, and writes on them.
+
+Every edit names its nodes when it is asked for, and looks once more when its turn comes: the tree may have changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QGuiApplication
+
+from engine.runtime.errors import InputError
+from gui import messages
+from gui.model.editing.edits import is_leaf
+from gui.model.history import State
+from gui.model.search import guessing
+from gui.model.tasks import hand_tasks
+from gui.wording import hand_phrases, phrases, split_names
+
+if TYPE_CHECKING:
+    from engine.splits import Split
+    from engine.tree.tree import Tree
+    from gui.model.document import Document
+
+BRANCH = "application/x-espalier-branch"  # a copied branch on the clipboard, as JSON
+
+
+class HandEdits:
+    """The edits by hand of one document.
+
+    Attributes:
+        ask_below: asked what becomes of the branches below a node whose split is replaced. Gets tree, node and the
+            new split in words; answers "drop", "keep" or "regrow", or None to leave the tree as it is. The window puts
+            its dialog here.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._copied: tuple[Tree, str | None] | None = None  # a branch, and its text once that is on the clipboard
+        self.ask_below: Callable[[Tree, int, str], str | None] = lambda tree, node, by: "drop"
+
+    # -- splits
+
+    def split_by(self, node: int, split: Split) -> None:
+        """Splits a leaf exactly so."""
+        document = self._document
+        target = document.tree.target if document.tree is not None else ""
+
+        def begin(state: State) -> None:
+            if is_leaf(state.tree, node) and self.still_about(state, target):
+                text = split_names.by_hand(state.tree, node, split, state.table)
+                document.edits.run(text, hand_tasks.split, node, split, by_validation=True, then=document.go_into)
+
+        document.edits.enqueue(begin)
+
+    def split_read_as(self, node: int, kind: str, split: Split) -> None:
+        """Reads the column of a split as another kind and splits a leaf by it, as one undo step."""
+        document = self._document
+        target = document.tree.target if document.tree is not None else ""
+        lost: list[str] = []
+
+        def unpack(answer: tuple[State, tuple[str, ...]]) -> State:
+            state, lost[:] = answer
+            return state
+
+        def then(before: Tree, after: Tree) -> None:
+            document.go_into(before, after)
+            if lost:
+                messages.of_step(phrases.taken_back(lost))
+
+        def begin(state: State) -> None:
+            if is_leaf(state.tree, node) and self.still_about(state, target):
+                text = split_names.by_hand(state.tree, node, split, state.table, read_as=kind)
+                document.edits.run(
+                    text, hand_tasks.split_read_as, node, kind, split, unpack=unpack, then=then, by_validation=True
+                )
+
+        document.edits.enqueue(begin)
+
+    def split_by_column(self, node: int, column: str) -> None:
+        """Splits a node by the best split of a column; of an inner node that replaces its split."""
+        document = self._document
+        tree = document.tree
+        if tree is None or node not in tree or self._refuses(node, column):
+            return
+        inner = not is_leaf(tree, node)
+        below = self._below(tree, node, f"the best split of “{column}”") if inner else ""
+        if below is None:
+            return
+
+        def begin(state: State) -> None:
+            if self._still(state, node, inner) and self.still_about(state, tree.target):
+                document.edits.run(
+                    f"Splitting by “{column}”", hand_tasks.split_by_column, node, column, below, document.search,
+                    naming=split_names.by_column(node, column, below), by_validation=True,
+                    then=None if inner else document.go_into, partly=below == "regrow",
+                )  # fmt: skip
+
+        document.edits.enqueue(begin)
+
+    def replace_split(self, node: int, split: Split, below: str | None = None) -> None:
+        """Puts another split in the place of an inner node's.
+
+        Args:
+            below: "drop", "keep" or "regrow" what stands below; asked for when it is not given.
+        """
+        document = self._document
+        tree = document.tree
+        if document.state is None or tree is None or node not in tree or is_leaf(tree, node) or self._refuses(node):
+            return
+        table = document.state.table
+        if split == tree.split_at(tree.position(node)):
+            messages.info("The node is split like that already.")
+            return
+        chosen = below or self._below(tree, node, split_names.by(split, table))
+        if chosen is None:
+            return
+
+        def begin(state: State) -> None:
+            if self._still(state, node, True) and self.still_about(state, tree.target):
+                text = split_names.replaced(state.tree, node, split, state.table, chosen)
+                document.edits.run(
+                    text, hand_tasks.replaced, node, split, chosen, document.search, by_validation=True,
+                    partly=chosen == "regrow",
+                )  # fmt: skip
+
+        document.edits.enqueue(begin)
+
+    def _refuses(self, node: int, column: str | None = None) -> bool:
+        """Whether a lock stands against another split at a node; then it is said at once, before anything is asked."""
+        from engine.tree.marks import check_unlocked
+
+        tree = self._document.tree
+        assert tree is not None
+        if self._document.guessing:
+            messages.info(guessing.HIDDEN)
+            return True
+        try:
+            check_unlocked(tree, node, below=True)
+            if column is not None:
+                hand_tasks.refuse_column(tree, node, column, self._document.search)
+        except InputError as error:
+            messages.error(hand_phrases.in_places(str(error), tree))
+            return True
+        return False
+
+    def _below(self, tree: Tree, node: int, by: str) -> str | None:
+        """What is to become of the branches below; nobody is asked where nothing would be lost. None: leave it all."""
+        beginning = self._document.beginning
+        answer = self.ask_below(tree, node, by) if holds_work(tree, node) else "drop"
+        if answer is not None and self._document.beginning is not beginning:
+            messages.warning(hand_phrases.OTHER_TREE)
+            return None
+        return answer
+
+    def _still(self, state: State, node: int, inner: bool) -> bool:
+        """Whether the node is what it was when the edit was asked for."""
+        if node in state.tree and is_leaf(state.tree, node) != inner:
+            return True
+        messages.warning(hand_phrases.CHANGED)
+        return False
+
+    def still_about(self, state: State, target: str) -> bool:
+        """Whether the tree still predicts what it did when the edit was asked for."""
+        if state.tree.target == target:
+            return True
+        messages.warning(hand_phrases.CHANGED)
+        return False
+
+    # -- branches
+
+    def collapse(self, node: int) -> None:
+        """Makes a leaf of an inner node."""
+
+        def begin(state: State) -> None:
+            if node in state.tree and not is_leaf(state.tree, node):
+                text = phrases.collapse(state.tree, node, hand_phrases.place(state.tree, node))
+                self._document.edits.run(text, hand_tasks.collapsed, node, by_validation=True)
+
+        self._document.edits.enqueue(begin)
+
+    def merge(self, node: int, other: int) -> None:
+        """Makes one branch of two leaves of a split."""
+
+        def begin(state: State) -> None:
+            if node in state.tree and other in state.tree:
+                text = hand_phrases.merged(state.tree, node, other)
+                self._document.edits.run(text, hand_tasks.merged, node, other, by_validation=True)
+
+        self._document.edits.enqueue(begin)
+
+    def copy(self, node: int) -> None:
+        """Copies what stands at and below a node, for this window and, through the clipboard, for others."""
+        tree = self._document.tree
+        if tree is None or is_leaf(tree, node):
+            return
+        branch = tree.subtree(node)
+        self._copied = branch, None
+
+        def done(text: str) -> None:
+            self._copied = branch, text
+            data = QMimeData()
+            data.setText(text)
+            data.setData(BRANCH, text.encode())
+            QGuiApplication.clipboard().setMimeData(data)
+            size = phrases.leaves(branch.n_leaves)
+            self._document.told.emit(f"Copied a branch of {size}: select a leaf and paste it there.")
+
+        self._document.jobs.run("Copying a branch", hand_tasks.branch_text, branch, done=done, key="copy", quiet=True)
+
+    @property
+    def can_paste(self) -> bool:
+        """Whether a branch was copied, here or in another window."""
+        on_its_way = self._copied is not None and self._copied[1] is None
+        return on_its_way or _on_clipboard(QGuiApplication.clipboard().mimeData())
+
+    def paste(self, node: int) -> None:
+        """Makes the splits of the copied branch below a leaf."""
+        document, branch, lost = self._document, self._branch(), [0]
+        if branch is None:
+            return
+
+        def unpack(answer: tuple[State, int]) -> State:
+            state, lost[0] = answer
+            return state
+
+        def then(before: Tree, after: Tree) -> None:
+            sentence = hand_phrases.left_out(lost[0])
+            if sentence:
+                messages.of_step(sentence)
+
+        def begin(state: State) -> None:
+            if self._still(state, node, False):
+                document.edits.run(
+                    "Pasting a branch", hand_tasks.pasted, node, branch, naming=hand_phrases.pasted(node),
+                    unpack=unpack, then=then,
+                )  # fmt: skip
+
+        document.edits.enqueue(begin)
+
+    def _branch(self) -> Tree | str | None:
+        """The branch to paste: what was copied here, or the text on the clipboard."""
+        text = clipboard_branch()
+        if self._copied is not None and self._copied[1] in (None, text):
+            return self._copied[0]
+        return text
+
+    def prune_weakest(self) -> None:
+        """Takes the split back that gives least, of those with leaves only below."""
+        document, found = self._document, [False]
+
+        def unpack(after: State) -> State | None:
+            found[0] = after is not document.state
+            if not found[0]:
+                messages.info(hand_phrases.NOTHING_WEAK)
+            return after if found[0] else None
+
+        def begin(state: State) -> None:
+            if state.tree.n_leaves > 1:
+                document.edits.run(
+                    "Pruning the weakest split", hand_tasks.weakest_pruned, document.criterion,
+                    naming=hand_phrases.weakest, unpack=unpack,
+                )  # fmt: skip
+
+        document.edits.enqueue(begin)
+
+    # -- marks
+
+    def mark(self, node: int, **change: Any) -> None:
+        """Writes one thing on a node, as `Tree.with_mark` takes it; what is written there already makes no step."""
+
+        def begin(state: State) -> None:
+            ((name, value),) = change.items()
+            if node not in state.tree:
+                messages.warning(hand_phrases.node_gone(name, value))
+            elif getattr(state.tree.mark(node), name) != value:
+                text = hand_phrases.marked(state.tree, node, change)
+                chosen = name == "label"  # with the validation rows of each class in sight
+                self._document.edits.run(text, hand_tasks.marked, node, change, by_validation=chosen)
+
+        self._document.edits.enqueue(begin, written=True)
+
+    def toggle(self, node: int, name: str) -> None:
+        """Pins or locks a node, or takes that back."""
+
+        def begin(state: State) -> None:
+            if node in state.tree:
+                change = {name: not getattr(state.tree.mark(node), name)}
+                text = hand_phrases.marked(state.tree, node, change)
+                self._document.edits.run(text, hand_tasks.marked, node, change)
+
+        self._document.edits.enqueue(begin, written=True)
+
+    # -- columns
+
+    @property
+    def locked_columns(self) -> tuple[str, ...]:
+        """The columns that no search may use."""
+        return tuple(self._document.search.get("locked", ()))
+
+    def lock_columns(self, names: tuple[str, ...]) -> None:
+        """Locks these columns, and no others: no search uses them. A search option, like all of them no undo step."""
+        before = self.locked_columns
+        if set(names) != set(before):
+            self._document.set_search(locked=names or None)
+            self._document.told.emit(hand_phrases.locked_columns(before, names))
+
+
+def clipboard_branch() -> str | None:
+    """The branch on the clipboard, as JSON; None where it holds something else."""
+    data = QGuiApplication.clipboard().mimeData()
+    return bytes(data.data(BRANCH).data()).decode(errors="replace") if _on_clipboard(data) else None
+
+
+def _on_clipboard(data: QMimeData | None) -> bool:
+    """Whether the clipboard holds a branch, which may be long: asked often, and not read for it."""
+    return data is not None and data.hasFormat(BRANCH)
+
+
+def holds_work(tree: Tree, node: int) -> bool:
+    """Whether something below an inner node would be lost with it: splits, or what was written on a node."""
+    i = tree.position(node)
+    below = slice(i + 1, int(tree.end[i]))
+    written = np.isin(tree.ids[below], np.array(list(tree.marks), dtype=np.int64)).any() if tree.marks else False
+    return bool((tree.n_branches[below] > 0).any() or written)
+
+
+def partners(tree: Tree, node: int) -> list[int]:
+    """The leaves that a leaf can be merged with."""
+    from engine.tree.edits import merged_split
+
+    if not is_leaf(tree, node) or node == int(tree.ids[0]):
+        return []
+    i = tree.position(node)
+    parent = int(tree.parent[i])
+    split, found = tree.split_at(parent), []
+    assert split is not None
+    for k in tree.children(parent):
+        if k == i or tree.n_branches[k]:
+            continue
+        try:
+            if split.n_branches > 2:
+                merged_split(split, int(tree.branch[i]), int(tree.branch[k]), tree.kinds)
+        except InputError:
+            continue
+        found.append(int(tree.ids[k]))
+    return found
+
+
+def has_partner(tree: Tree, node: int) -> bool:
+    """Whether a leaf has a sibling that is a leaf."""
+    if not is_leaf(tree, node) or node == int(tree.ids[0]):
+        return False
+    siblings = tree.children(int(tree.parent[tree.position(node)]))
+    return sum(not tree.n_branches[k] for k in siblings) > 1

@@ -1,0 +1,213 @@
+"""What every method makes of one tree, found out one after the other while nothing else is to be done.
+
+Nobody waits for it: the jobs are idle ones, which give way to whatever a person asks for. Quick ones come first, the
+optimal front and cross-validation last; what is known is shown at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engine.pruning import METHODS, why_not
+from gui.model.history import State
+from gui.model.jobs import Job, words_for
+from gui.model.tasks import pruning_tasks
+from gui.wording import phrases, words
+
+if TYPE_CHECKING:
+    from engine.pruning.result import Pruning
+    from gui.model.document import Document
+
+FAULT = "Pruning went wrong; the log has the details."
+SEQUENCE = "cost_complexity"  # the method whose trees the curves of the chart are of
+FRONT = "srm"  # the method that has the fewest errors for every number of leaves
+LINE, FOLDS = "line", "folds"  # found beside the methods: the sequence without a judge, and judged by the folds
+RULES = "by_rule"  # the method that is told what to cut, or cuts nothing
+MOST_OFFERED = 40  # trees of a curve that are offered by name; more would be a list that nobody reads
+NO_RULE = "No rule is chosen yet: choose one in Options."
+ON_CANVAS = "Nothing to prune: the pruned tree is the one on the canvas already."
+STOPPED = "It was stopped; choose it in the list to compute it."
+
+
+class Point(NamedTuple):
+    """One tree of the chart: a step of what a method made."""
+
+    method: str
+    step: int
+
+
+def lacks_rule(method: str, options: dict[str, dict[str, Any]]) -> bool:
+    """Whether a method waits to be told what to cut; what it "chooses" before is nobody's choice."""
+    return method == RULES and not options.get(RULES)
+
+
+class Choices:
+    """What the methods made of one tree so far.
+
+    Attributes:
+        base: the tree and its table.
+        keeps: hand-made splits are left alone.
+        options: by method, what it is told beyond the defaults.
+        found: by method what it made; also `LINE` and `FOLDS`.
+        faults: by method why it made nothing.
+        unfinished: what was found before it was stopped; whoever asks for it by name has it computed anew.
+    """
+
+    def __init__(
+        self, document: Document, base: State, keeps: bool, options: dict[str, dict[str, Any]],
+        changed: Callable[[], None],
+    ) -> None:  # fmt: skip
+        self._jobs, self._changed = document.jobs, changed
+        self.base, self.keeps, self.options = base, keeps, options
+        self.found: dict[str, Pruning] = {}
+        self.faults: dict[str, str] = {}
+        self.unfinished: set[str] = set()
+        self._pending: dict[str, Job] = {}
+        self._line: tuple[Pruning, Pruning, Pruning] | None = None  # the sequence, the same by the folds, both as one
+
+    @property
+    def pending(self) -> list[str]:
+        """What is being found out, or will be."""
+        return list(self._pending)
+
+    def line(self) -> Pruning | None:
+        """The sequence of cost complexity, with what the folds say of it where that is known."""
+        folded, own = self.found.get(FOLDS), self.found.get(SEQUENCE)
+        bare = own or self.found.get(LINE) or folded
+        if bare is None or folded is None or len(folded.steps) != len(bare.steps):
+            return bare
+        if self._line is None or self._line[0] is not bare or self._line[1] is not folded:
+            pairs = zip(bare.steps, folded.steps, strict=True)
+            steps = [a._replace(cv_error=b.cv_error, cv_se=b.cv_se) for a, b in pairs]
+            self._line = bare, folded, replace(bare, steps=steps)
+        return self._line[2]
+
+    def learn(self, name: str, found: Pruning, stopped: bool = False) -> None:
+        """Keeps what a method made, or made before it was stopped."""
+        self.found[name] = found
+        self.faults.pop(name, None)
+        (self.unfinished.add if stopped else self.unfinished.discard)(name)
+
+    def forget(self, method: str) -> None:
+        """The method is told something else: what it made before is gone."""
+        for name in (method, LINE, FOLDS) if method == SEQUENCE else (method,):
+            self.found.pop(name, None)
+            self.faults.pop(name, None)
+            self.unfinished.discard(name)
+            self._drop(name)
+
+    def look(self, but: str = "") -> None:
+        """Begins to find out what is not known yet, except of one method, which is being computed."""
+        for name in self._order():
+            known = name in self.found or name in self.faults or name in self._pending or name == but
+            if not known:
+                self._ask(name)
+
+    def stop(self) -> None:
+        """What is not known yet stays unknown until somebody asks for it; what just runs still tells what it has."""
+        for name, job in list(self._pending.items()):
+            if not job.stopped:
+                self.faults[name] = STOPPED
+                self._drop(name)
+
+    def end(self) -> None:
+        """Nobody wants to know any more."""
+        for name in self.pending:
+            self._drop(name)
+
+    def _order(self) -> list[str]:
+        table = self.base.table
+        usable = [name for name in METHODS if not why_not(name, table) and not lacks_rule(name, self.options)]
+        by_rows = table.n_validation > 0  # without validation rows cost complexity is the folds itself
+        late = [FRONT, *([FOLDS] if by_rows else [SEQUENCE])]
+        early = [LINE, *([SEQUENCE] if by_rows else [])]
+        others = [name for name in usable if name not in (SEQUENCE, FRONT)]
+        return [*early, *others, *(name for name in late if name in usable or name == FOLDS)]
+
+    def _ask(self, name: str) -> None:
+        function: Callable[..., Pruning] = pruning_tasks.pruning
+        told = self.options.get(SEQUENCE if name in (LINE, FOLDS) else name, {})
+        asked: tuple[Any, ...] = (self.base, name, self.keeps, told)
+        if name == LINE:
+            function, asked = pruning_tasks.bare_sequence, (self.base, self.keeps, told)
+        elif name == FOLDS:
+            asked = (self.base, SEQUENCE, self.keeps, {**told, "judge": "folds"})
+        method = words.inside(METHODS[name].label) if name in METHODS else "cross-validation"
+        text = "Pruning" if name == LINE else f"Pruning, for comparison: {method}"
+        self._pending[name] = self._jobs.run(
+            text, function, *asked,
+            done=lambda found: self._on_done(name, found), failed=lambda error: self._on_failed(name, error),
+            key=f"pruning {name}", idle=True,
+        )  # fmt: skip
+
+    def _on_done(self, name: str, found: Pruning) -> None:
+        job = self._pending.pop(name)
+        if not job.stopped or name in (FOLDS, SEQUENCE):  # the folds that were finished count
+            self.learn(name, found, job.stopped)
+        else:
+            self.faults[name] = STOPPED
+        if job.stopped:
+            self.stop()
+        self._changed()
+
+    def _on_failed(self, name: str, error: Exception) -> None:
+        self._pending.pop(name)
+        self.faults[name] = words_for(error) or FAULT
+        self._changed()
+
+    def _drop(self, name: str) -> None:
+        if self._pending.pop(name, None) is not None:
+            self._jobs.drop(f"pruning {name}")
+
+
+@dataclass(frozen=True)
+class Chart:
+    """The chart of a tree that is not on the canvas now; see `Cutback` for the names.
+
+    Attributes:
+        told: the options by which its prunings were made.
+    """
+
+    base: State
+    choices: Choices
+    method: str
+    compared: bool
+    n_failed: int
+    shown: dict[Point, State]
+    gone: list[State]
+    told: dict[str, dict[str, Any]]
+
+    def has(self, state: State) -> bool:
+        """Whether this state is its tree, or was cut out of it."""
+        return state is self.base or any(x is state for x in (*self.gone, *self.shown.values()))
+
+
+def offered(choices: Choices, line: tuple[str, Pruning] | None) -> list[tuple[str, Point]]:
+    """What the methods chose, and then the trees that one walks along, the smallest first: names and trees.
+
+    Args:
+        line: the method whose trees these are, and what it made.
+    """
+    chosen = [
+        (f"{METHODS[name].label}: {phrases.leaves(one.steps[one.chosen].leaves)}", Point(name, one.chosen))
+        for name, one in choices.found.items()
+        if name in METHODS and not (one.chosen == 0 and name in choices.unfinished)
+    ]
+    if line is None:
+        return chosen
+    known, steps = {point for _, point in chosen}, line[1].steps
+    points = [Point(line[0], step) for step in range(len(steps) - 1, -1, -1)]
+    along = [point for point in points if point not in known][:MOST_OFFERED]
+    return chosen + [(f"Chart: {phrases.leaves(steps[point.step].leaves)}", point) for point in along]
+
+
+def usual_method(state: State) -> str:
+    """Reduced error where validation rows can judge, else cost complexity."""
+    return "reduced_error" if state.table.n_validation > 0 else "cost_complexity"
+
+
+def nearest(sequence: Pruning, leaves: int) -> int:
+    """The step whose number of leaves is nearest; of two, the smaller tree."""
+    return min(range(len(sequence.steps)), key=lambda i: (abs(sequence.steps[i].leaves - leaves), -i))

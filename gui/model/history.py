@@ -1,0 +1,212 @@
+"""Undo and redo: states of the document are kept, never inverted.
+
+A state is a table, a tree over it and, once a worker has made it, where the rows stand. Trees and tables are
+immutable, so a step keeps two states and replaces one by the other: nothing in it can fail.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from gui.model import tree_figures
+from gui.picture import kinds
+
+if TYPE_CHECKING:
+    from engine.table.table import Table
+    from engine.tree.assignment import Assignment
+    from engine.tree.tree import Tree
+
+ASSIGNMENTS_KEPT = 8  # states whose row numbers are kept; older ones are computed again when they come back
+BYTES_KEPT = 1 << 30  # of trees in the steps behind; beyond that the oldest steps cannot be undone any more
+
+
+@dataclass(frozen=True)
+class HistoryStep:
+    """What a step did: its text, and the size and the errors of the tree after it (NaN without rows).
+
+    Errors are shares of rows when the task is "classes", else errors of `target` by `measure`: mean squared ones
+    ("MSE"), or mean absolute ones ("MAE") of a tree that predicts medians.
+
+    Attributes:
+        losses: the mean costs on training and on validation rows, where the leaves heed costs or priors; else NaN.
+        weighing: the costs and priors that they go by; empty without any.
+    """
+
+    text: str
+    leaves: int
+    train_error: float
+    validation_error: float
+    task: str
+    target: str
+    measure: str = "MSE"
+    losses: tuple[float, float] = (math.nan, math.nan)
+    weighing: tuple[Any, ...] = ()
+
+    def comparable(self, other: HistoryStep) -> bool:
+        """Whether the errors of both steps are about the same thing."""
+        mine, others = ((step.task, step.target, step.measure, step.weighing) for step in (self, other))
+        return mine == others
+
+
+class State:
+    """A table and a tree over it.
+
+    Attributes:
+        search: the search options that belong to this state; None when the step did not touch them.
+        assignment: which rows stand in which node; None until a worker called `assigned`.
+    """
+
+    def __init__(self, table: Table, tree: Tree, *, search: dict[str, Any] | None = None) -> None:
+        self.table = table
+        self.tree = tree
+        self.search = search
+        self.assignment: Assignment | None = None
+        self._figures: tuple[int, float, float] | None = None
+        self._losses = (math.nan, math.nan)
+
+    def assigned(self) -> Assignment:
+        """The assignment, computed now if need be; passes over all rows, so call it in a worker only."""
+        if self.assignment is None:
+            import engine
+
+            self.assignment = engine.assign(self.table, self.tree)
+        return self.assignment
+
+    def figures(self) -> tuple[int, float, float]:
+        """Leaves, training error and validation error; a worker asks first, the answer is kept."""
+        if self._figures is None:
+            tree = self.tree
+            tree_figures.prepare(tree)
+            kinds.prepare(tree)
+            if tree.leaf_rule.costs or tree.leaf_rule.priors:
+                self._losses = tree_figures.loss(tree, "train"), tree_figures.loss(tree, "validation")
+            self._figures = tree.n_leaves, tree_figures.error(tree, "train"), tree_figures.error(tree, "validation")
+        return self._figures
+
+    def step(self, text: str) -> HistoryStep:
+        """How this state reads in the history."""
+        measure = "MAE" if self.tree.predicts_median else "MSE"
+        rule = self.tree.leaf_rule
+        weighing = (rule.costs, rule.priors) if rule.costs or rule.priors else ()
+        figures = self.figures()
+        return HistoryStep(text, *figures, self.tree.task, self.tree.target, measure, self._losses, weighing)
+
+    @property
+    def n_bytes(self) -> int:
+        """Roughly what the tree keeps in memory: per node some 60 bytes and two rows of statistics."""
+        return int(self.tree.n_nodes * 60 + self.tree.train.nbytes + self.tree.validation.nbytes)
+
+
+class Replace(QUndoCommand):
+    """Replaces one state by another; the only undo command there is.
+
+    `merge` is any object: a step that carries the same one as the step before it continues that step
+    (clicking along the pruning chart is one step).
+    """
+
+    def __init__(
+        self, show: Callable[[State], None], before: State, after: State, said: HistoryStep, text: str, merge: object
+    ) -> None:
+        super().__init__(text)
+        self._show = show
+        self.before, self.after = before, after
+        self.said_before, self.said_after = said, after.step(text)
+        self.merge = merge
+        self.forgotten = False
+
+    def redo(self) -> None:
+        self._show(self.after)
+
+    def undo(self) -> None:
+        if not self.forgotten:
+            self._show(self.before)
+
+    def id(self) -> int:
+        return -1 if self.merge is None else 1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, Replace) or other.merge is not self.merge:
+            return False
+        self.after, self.said_after = other.after, other.said_after
+        self.setText(other.text())
+        self.setObsolete(self.after is self.before)
+        return True
+
+
+class History:
+    """The undo stack, its steps in words, and what it may keep in memory."""
+
+    def __init__(self, show: Callable[[State], None], limit: int, parent: QObject) -> None:
+        self.stack = QUndoStack(parent)
+        self.stack.setUndoLimit(limit)
+        self._show = show
+        self._first: HistoryStep | None = None
+        self._recent: list[State] = []
+
+    def restart(self, first: State | None, text: str) -> None:
+        """Forgets all steps; `text` says how the first state came about."""
+        self.stack.clear()
+        self.stack.setClean()  # an empty stack that was marked unclean is not made clean by clearing it
+        self._recent.clear()
+        self._first = first.step(text) if first is not None else None
+
+    def push(self, before: State, after: State, text: str, merge: object = None) -> None:
+        """Makes a step and shows its state."""
+        said = self.steps[self.stack.index()]
+        self.stack.push(Replace(self._show, before, after, said, text, merge))
+        self._trim()
+
+    def touch(self, state: State) -> None:
+        """Remembers that `state` is on the screen; those long gone forget where their rows stand."""
+        self._recent = [state, *(other for other in self._recent if other is not state)]
+        for old in self._recent[ASSIGNMENTS_KEPT:]:
+            old.assignment = None
+        del self._recent[ASSIGNMENTS_KEPT:]
+
+    @property
+    def commands(self) -> list[Replace]:
+        """All steps, undone ones included."""
+        return [self.stack.command(i) for i in range(self.stack.count())]
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the step before this one is still kept."""
+        return self.stack.canUndo() and not self.stack.command(self.stack.index() - 1).forgotten
+
+    @property
+    def steps(self) -> list[HistoryStep]:
+        """The state at the beginning, then one entry for each step."""
+        commands = self.commands
+        first = commands[0].said_before if commands else self._first
+        return [] if first is None else [first, *(command.said_after for command in commands)]
+
+    @property
+    def states(self) -> list[State | None]:
+        """The state after each of `steps`; None where it is no longer kept."""
+        commands = self.commands
+        if not commands:
+            return []
+        first = None if commands[0].forgotten else commands[0].before
+        after = [None if command.forgotten else command.before for command in commands[1:]]
+        return [first, *after, commands[-1].after]
+
+    def go_to(self, index: int) -> None:
+        """Undoes or redoes until `index` steps stand; steps that are no longer kept stop it."""
+        kept = [i for i, command in enumerate(self.commands) if not command.forgotten]
+        lowest = kept[0] if kept else self.stack.count()
+        self.stack.setIndex(max(lowest, min(index, self.stack.count())))
+
+    def _trim(self) -> None:
+        """Makes the oldest steps impossible to undo once the trees behind take too much memory."""
+        total = 0
+        for command in reversed(self.commands):
+            total += command.before.n_bytes
+            if total > BYTES_KEPT:
+                command.forgotten = True
+                command.before = command.after

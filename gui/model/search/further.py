@@ -1,0 +1,146 @@
+"""What is found out about the candidates once their list stands, while nothing else is to be done.
+
+Nobody waits for it: the jobs are idle ones, which give way to whatever a person asks for, and end when another node is
+selected. Further local optima are looked for in all columns of a small node; in a large one in the column that is
+looked at, whose curve is there then. Agreement with the leading split is worked out where somebody wants to see it, and
+a second level where somebody wants to see it or the node is so small that it costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from gui.model.history import State
+from gui.model.jobs import Jobs
+from gui.model.tasks import candidate_tasks
+
+if TYPE_CHECKING:
+    from engine.ranking.candidates import Candidate, Curve
+    from gui.model.search.ranking import Kept
+
+OPTIMA, AGREEMENT, AHEAD = "optima", "agreement", "ahead"
+_FUNCTIONS = {
+    OPTIMA: ("Looking for further cuts", candidate_tasks.optima),
+    AGREEMENT: ("Comparing splits", candidate_tasks.agreements),
+    AHEAD: ("Looking a second level ahead", candidate_tasks.second_levels),
+}
+_ONE = "optima of one column"
+SMALL = 400_000  # rows · columns² up to which a second level is found in a fraction of a second
+FEW = 2_000_000  # rows · columns up to which the curves of all columns take a second or two
+
+
+class Further(QObject):
+    """Answers by column about the candidates of one node; empty where nothing is known yet.
+
+    Signals:
+        changed: more is known. args: OPTIMA, AGREEMENT or AHEAD, and the new answers by column
+    """
+
+    changed = Signal(str, dict)
+
+    def __init__(self, jobs: Jobs, kept: Kept, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs, self._kept = jobs, kept
+        self._asked: tuple[tuple[Hashable, ...], tuple[State, int, dict[str, Any]], list[Candidate]] | None = None
+        self._wanted: set[str] = set()
+        self._known: dict[str, dict[str, Any]] = {}
+
+    def of(self, what: str) -> dict[str, Any]:
+        """The answers to OPTIMA, AGREEMENT or AHEAD so far."""
+        return self._known.get(what, {})
+
+    def second_level_of(self, candidate: Candidate) -> float:
+        """What a candidate gains together with the best splits below its branches; NaN while that is not known, and of
+        a split that nobody has asked about."""
+        if self._asked is None or not any(candidate is one for one in self._asked[2]):
+            return candidate.ahead
+        return float(self.of(AHEAD).get(candidate.column, candidate.ahead))
+
+    def clear(self) -> None:
+        """Forgets the candidates, and stops whatever is still being found out about them."""
+        self._asked, self._known = None, {}
+        for what in (*_FUNCTIONS, _ONE):
+            self._jobs.drop(what)
+
+    def look_at(self, column: str, curve: Curve) -> None:
+        """The curve of a column is there: its further optima can be read off it."""
+        if self._asked is None or column in self.of(OPTIMA):
+            return
+        self._jobs.run(
+            _FUNCTIONS[OPTIMA][0],
+            candidate_tasks.optima_of,
+            *self._asked[1],
+            curve,
+            done=lambda found: self._learn(OPTIMA, {column: found}),
+            failed=lambda error: None,
+            key=_ONE,
+            idle=True,
+        )
+
+    def begin(
+        self, key: tuple[Hashable, ...], question: tuple[State, int, dict[str, Any]], candidates: list[Candidate]
+    ) -> None:
+        """Finds out what is wanted about the candidates of a node; `key` stands for the question."""
+        self.clear()
+        if any(candidate.split is not None for candidate in candidates):
+            self._asked = (key, question, candidates)
+            for what in _FUNCTIONS:
+                self._find(what)
+
+    def want(self, *what: str) -> None:
+        """From now on somebody looks at AGREEMENT, AHEAD, both or neither."""
+        self._wanted = set(what)
+        for name in _FUNCTIONS:
+            if name not in self._known:
+                self._find(name)
+
+    def _find(self, what: str) -> None:
+        if self._asked is None or not (what in self._wanted or self._costs_little(what)):
+            return
+        key, question, candidates = self._asked
+        if what == AHEAD and question[2].get("lookahead", 1) > 1:
+            return  # the search itself tells
+        known = self._kept.find((*key, what))
+        self._known[what] = {}
+        if known is not None:
+            self._learn(what, known)
+            return
+        text, function = _FUNCTIONS[what]
+        job = self._jobs.run(
+            text,
+            function,
+            *question,
+            candidates,
+            part=lambda answers: self._learn(what, dict(answers)),
+            done=lambda answers: self._on_done((*key, what), what, answers, job.stopped),
+            failed=lambda error: None,  # a fault of ours is in the log; the list stands without these answers
+            key=what,
+            idle=True,
+        )
+
+    def _costs_little(self, what: str) -> bool:
+        assert self._asked is not None
+        state, node, _ = self._asked[1]
+        rows, columns = int(state.tree.rows_train[state.tree.position(node)]), len(state.table.features)
+        return {OPTIMA: rows * columns <= FEW, AHEAD: rows * columns**2 <= SMALL, AGREEMENT: False}[what]
+
+    def _on_done(self, key: tuple[Hashable, ...], what: str, answers: dict[str, Any], stopped: bool) -> None:
+        if not stopped:
+            self._kept.keep(key, answers, sum(map(_bytes, answers.values())) + 100)
+        self._learn(what, answers)
+
+    def _learn(self, what: str, answers: dict[str, Any]) -> None:
+        known = self._known.setdefault(what, {})
+        news = {column: answer for column, answer in answers.items() if column not in known}
+        known.update(news)
+        if news:
+            self.changed.emit(what, news)
+
+
+def _bytes(answer: Any) -> int:
+    parts = answer if isinstance(answer, tuple) else ()
+    return 100 + sum(500 + sum(map(sys.getsizeof, (*one.train, *one.validation))) for one in parts)

@@ -1,0 +1,158 @@
+"""A game for one person or a class: which column splits this leaf best, and where? The ranking comes after the guess.
+
+While a guess is asked for, nobody looks at candidates of their own accord: what is looked at is the guessed column,
+with a cut in the middle of its rows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.criteria import CRITERIA
+from engine.runtime.progress import Progress
+from gui.model.history import State
+from gui.model.tasks import split_tasks
+from gui.wording import phrases, words
+
+if TYPE_CHECKING:
+    from engine.ranking.candidates import Candidate, Curve
+    from gui.model.document import Document
+    from gui.model.search.ranking import Ranking
+
+FIRST = "Guess first: choose a column in the panel “Why”."
+HIDDEN = "The ranking is hidden while you guess: say your guess in the panel “Why”, or show the ranking there."
+
+
+@dataclass(frozen=True)
+class Score:
+    """How the guesses of this session went: their number, the sum of their shares of the best gain, and how often
+    the column was the best one."""
+
+    guesses: int = 0
+    shares: float = 0.0
+    hits: int = 0
+
+    def words(self) -> str:
+        """ "3 guesses: 78.1 % of the best gain on average, the best column twice."; empty without a guess."""
+        if not self.guesses:
+            return ""
+        several = "1 guess" if self.guesses == 1 else f"{self.guesses} guesses"
+        times = {0: "never", 1: "once", 2: "twice"}.get(self.hits, f"{self.hits} times")
+        mean = words.percent(self.shares / self.guesses)
+        return f"{several}: {mean} of the best gain on average, the best column {times}."
+
+
+class Guess(QObject):
+    """Whether a guess is asked for, what it is, and how good the last one was.
+
+    Attributes:
+        on: whether ranking, gains and optimum are hidden.
+        column: the guessed one; empty before.
+        verdict: on the last guess; empty where there is none yet.
+
+    Signals:
+        changed: any of these is another.
+    """
+
+    changed = Signal()
+
+    def __init__(self, document: Document, ranking: Ranking) -> None:
+        super().__init__(document)
+        self._document, self._ranking = document, ranking
+        self.on = False
+        self.column = self.verdict = ""
+        self.score = Score()
+        ranking.candidateChanged.connect(self._on_candidate_changed)
+
+    def begin(self) -> None:
+        """Hides everything that tells which split is best."""
+        self._set(True)
+
+    def give_up(self) -> None:
+        """Shows the ranking without a guess."""
+        self._set(False)
+
+    def columns(self) -> list[str]:
+        """Those that can split the selected leaf, in the order of the table; none while they are looked for."""
+        usable = {found.column for found in self._usable()}
+        table = self._document.table
+        names = [name for name in table.names if name in usable] if table is not None else []
+        return names + sorted(usable - set(names))
+
+    def take_column(self, column: str) -> None:
+        """Looks at a column as the guess: a number is cut in the middle of its rows, levels as is best for them."""
+        document, found = self._document, next((one for one in self._usable() if one.column == column), None)
+        if not self.on or found is None or document.state is None:
+            return
+        self.column = column
+        if found.split is None or found.split.kind != "threshold":
+            self._ranking.look_at(found)
+        else:
+            document.jobs.run(
+                f"Drawing “{column}”", middle, document.state, document.selected, column, document.search,
+                done=lambda made: self._ranking.look_at(*(made or (found,))), key="curve", quiet=True,
+            )  # fmt: skip
+        self.changed.emit()
+
+    def settle(self) -> None:
+        """Compares the guess with the best split, counts it, and shows everything again."""
+        document, usable = self._document, self._usable()
+        made = document.draft or document.candidate
+        if not self.on or made is None or not usable or made.column != self.column:
+            return
+        gain, best = self._worth(made), self._worth(usable[0])
+        share = gain / best if best > 0 else 1.0
+        rank = [found.column for found in usable].index(made.column) + 1
+        self.score = Score(self.score.guesses + 1, self.score.shares + share, self.score.hits + (rank == 1))
+        self._set(False, self._said(made, usable[0], share, rank, len(usable)))
+
+    def _said(self, made: Candidate, best: Candidate, share: float, rank: int, n: int) -> str:
+        table = self._document.table
+        assert made.split is not None and best.split is not None and table is not None
+        noun = "has the ratio" if CRITERIA[self._document.criterion_here].by_ratio else "gains"
+        mine, its = words.gain(self._worth(made)), words.gain(self._worth(best))
+        named = phrases.split_words(best.split, table)
+        text = f"Your split {noun} {mine}, the best ({named}) {its}: {words.percent(share)}"
+        return f"{text}; “{made.column}” is rank {rank} of {n}."
+
+    def _worth(self, found: Candidate) -> float:
+        one = CRITERIA[self._document.criterion_here]
+        return found.scores.get(one.name, found.gain) if one.by_ratio else found.gain
+
+    def _usable(self) -> list[Candidate]:
+        return [found for found in self._document.candidates or () if found.split is not None]
+
+    def _set(self, on: bool, verdict: str = "") -> None:
+        self.on, self.column, self.verdict = on, "", verdict
+        self._ranking.hide(on, keep=bool(verdict))
+        self.changed.emit()
+
+    def _on_candidate_changed(self, candidate: Candidate | None) -> None:
+        """At another leaf, or by another search, everything is open again; edits elsewhere change nothing."""
+        if candidate is None and (self.column or self.verdict):
+            self.column = self.verdict = ""
+            self.changed.emit()
+
+
+def middle(
+    state: State, node: int, column: str, options: dict[str, object], progress: Progress
+) -> tuple[Candidate, Curve] | None:
+    """A cut of a column that leaves about as many rows on both sides, with the curve; None where there is no cut to
+    be weighed; called in the worker."""
+    import numpy as np
+
+    import engine
+
+    curve = split_tasks.curve(state, node, column, options, progress)
+    allowed = np.flatnonzero(np.isfinite(curve.gains))
+    if not allowed.size:
+        return None
+    weights = curve.train.sum(axis=1) if state.tree.task == "classes" else curve.train[:, 0]
+    before = np.concatenate([[0.0], np.cumsum(weights)])[np.searchsorted(curve.values, curve.cuts, side="right")]
+    at = allowed[int(np.argmin(np.abs(before[allowed] - weights.sum() / 2)))]
+    split = engine.Split(column, "threshold", (float(curve.cuts[at]),), missing=curve.missing)
+    made = curve.weigh(split)
+    return (made, curve) if made is not None else None

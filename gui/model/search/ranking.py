@@ -1,0 +1,333 @@
+"""What could be done at the selected node: its candidates, the one that is looked at, and that one's curve.
+
+At a node that is split already, its own split is what is looked at first, whatever the candidates say.
+
+Answers are kept by table, search options, what is written on the way and the path to the node, not by tree: splitting
+another leaf, undo and redo find them again at once.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections import OrderedDict
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.runtime.progress import Progress
+from gui.model.history import State
+from gui.model.jobs import Jobs, words_for
+from gui.model.search import searching
+from gui.model.search.further import Further
+from gui.model.tasks import candidate_tasks, gains, split_tasks
+
+if TYPE_CHECKING:
+    from engine.ranking.candidates import Candidate, Curve
+    from engine.splits import Split
+
+ENTRIES_KEPT = 400
+BYTES_KEPT = 128 << 20
+FAULT = "Something went wrong while searching; the log has the details."
+
+
+class Ranking(QObject):
+    """Asks the worker for candidates and curves, and keeps the answers.
+
+    Attributes:
+        split: the one by which the node that was asked about is split already.
+
+    Signals:
+        changed: `candidates` or `error` are others.
+        someFound: the first candidates of a search that goes on are in `found_so_far`, or more of them.
+        candidateChanged: `candidate` is another. arg: it, or None
+        curveChanged: `curve` is another, or None while it is computed.
+    """
+
+    changed = Signal()
+    someFound = Signal()
+    candidateChanged = Signal(object)
+    curveChanged = Signal()
+
+    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._kept = Kept()
+        self._question: tuple[State, int, dict[str, Any]] | None = None
+        self._key: tuple[Hashable, ...] | None = None
+        self.split: Split | None = None
+        self.candidates: list[Candidate] | None = []
+        self.found_so_far: list[Candidate] = []  # in the order in which they were found
+        self.further = Further(jobs, self._kept, self)
+        self.error = ""
+        self.candidate: Candidate | None = None
+        self.curve: Curve | None = None
+        self.curve_error = ""
+        self._hidden = False
+
+    def clear(self) -> None:
+        """Forgets everything, as for a new table."""
+        self._kept.clear()
+        self.leave()
+
+    def leave(self) -> None:
+        """Looks at nothing, as the node that was asked about goes with its table; the answers are kept."""
+        if self._question is None:
+            return
+        self._jobs.drop("candidates")
+        self._question = self._key = self.split = None
+        self._look_at(None)
+        self._set([], "")
+
+    def ask(self, state: State, node: int, options: dict[str, Any]) -> None:
+        """Wants the candidates of a node; those at hand come at once, others when they are found."""
+        idle = searching.leaf_options()  # what leaves say changes no gain
+        asked = tuple(sorted((name, value) for name, value in options.items() if name not in idle))
+        key = (state.table, path_of(state, node), heard_at(state, node), asked)
+        split = state.tree.split_at(state.tree.position(node))
+        self._question = (state, node, options)
+        known = key == self._key and not self.error
+        if known and split == self.split:
+            return
+        self._key, self.split = key, split
+        self._look_at(None)
+        if split is not None or known:
+            self._look_at_first()  # before the search, which takes longer
+        if not known:
+            self._search(key)
+
+    def _search(self, key: tuple[Hashable, ...]) -> None:
+        self._jobs.drop("candidates")
+        known = self._kept.find(key)
+        self._set(known, "")
+        if known is not None or self._question is None:
+            return
+        job = self._jobs.run(
+            "Searching for splits",
+            split_tasks.candidates,
+            *self._question,
+            done=lambda found: self._on_found(key, found, job.stopped),
+            failed=lambda error: self._on_failed(key, error),
+            part=lambda some: self._on_some(key, some),
+            key="candidates",
+            quiet=True,
+        )
+
+    def choose(self, candidate: Candidate | None) -> None:
+        """Looks at a candidate: its curve is computed in the background. None: of an inner node its own split."""
+        if candidate is self.candidate or (self._hidden and candidate is not None):
+            return
+        if candidate is None and self.split is not None:
+            self._look_at_split()
+        else:
+            self.look_at(candidate)
+
+    def hide(self, hidden: bool, keep: bool = False) -> None:
+        """While they are hidden, no candidate is chosen; afterwards the best one, or what is looked at is kept."""
+        if hidden != self._hidden:
+            self._hidden = hidden
+            if self.split is None and not keep:
+                self._look_at(None)
+                self._look_at_first()
+
+    def look_at(self, candidate: Candidate | None, curve: Curve | None = None) -> None:
+        """Looks at a candidate, with its curve if that is known."""
+        if curve is not None:
+            self._look_at(candidate, curve)
+            return
+        if candidate is None or self._question is None or self._key is None or not has_curve(candidate.split):
+            self._look_at(candidate)
+            return
+        state, node, options = self._question
+        key = (*self._key, candidate.column)
+        self._look_at(candidate, self._kept.find(key))
+        self._unfold()
+        if self.curve is None:
+            function = candidate_tasks.curve_without_limit if candidate.split is None else split_tasks.curve
+            self._jobs.run(
+                f"Drawing “{candidate.column}”",
+                function,
+                state,
+                node,
+                candidate.column,
+                options,
+                done=lambda curve: self._on_curve(key, curve),
+                failed=self._on_curve_failed,
+                key="curve",
+                quiet=True,
+            )
+
+    def _set(self, found: list[Candidate] | None, error: str) -> None:
+        # What a person chose while the search went on stays chosen.
+        stays = self.split is not None or (
+            self.candidate is not None and any(self.candidate is one for one in found or ())
+        )
+        self.candidates, self.error, self.found_so_far = found, error, []
+        self.further.clear()
+        if not stays:
+            self.choose(None)
+        self.changed.emit()
+        if not stays:
+            self._look_at_first()
+        if found and self._question is not None and self._key is not None:
+            self.further.begin(self._key, self._question, found)
+            self._unfold()
+
+    def _look_at(self, candidate: Candidate | None, curve: Curve | None = None, error: str = "") -> None:
+        """Tells what is looked at; what was still being computed for another is not wanted any more."""
+        self._jobs.drop("curve")
+        self.candidate, self.curve, self.curve_error = candidate, curve, error
+        self.candidateChanged.emit(candidate)
+        self.curveChanged.emit()
+
+    def _look_at_first(self) -> None:
+        """Looks at the split that the node has, or at the best candidate of a leaf."""
+        if self.split is not None:
+            self._look_at_split()
+            return
+        usable = [candidate for candidate in self.candidates or () if candidate.split is not None]
+        if usable:
+            self.choose(usable[0])
+
+    def _look_at_split(self) -> None:
+        """Looks at the split that the node has."""
+        assert self._question is not None and self._key is not None and self.split is not None
+        key = (*self._key, self.split)
+        known = self._kept.find(key)
+        if known is not None:
+            self._look_at(*known)
+            return
+        self._jobs.run(
+            f"Drawing “{self.split.column}”",
+            split_made,
+            *self._question,
+            done=lambda made: self._on_split_made(key, *made),
+            failed=self._on_curve_failed,
+            key="curve",
+            quiet=True,
+        )
+
+    def _on_split_made(self, key: tuple[Hashable, ...], candidate: Candidate, curve: Curve | None) -> None:
+        self._kept.keep(key, (candidate, curve), _candidate_bytes(candidate) + _curve_bytes(curve))
+        self._look_at(candidate, curve)
+
+    def _on_found(self, key: tuple[Hashable, ...], found: list[Candidate], stopped: bool) -> None:
+        if key != self._key:
+            return
+        if stopped:
+            self._set([], "Stopped. Select the leaf again to search its splits.")
+            return
+        self._kept.keep(key, found, sum(map(_candidate_bytes, found)))
+        self._set(found, "")
+
+    def _on_some(self, key: tuple[Hashable, ...], some: list[Candidate]) -> None:
+        if key == self._key and self.candidates is None:
+            self.found_so_far += some
+            self.someFound.emit()
+
+    def _on_failed(self, key: tuple[Hashable, ...], error: Exception) -> None:
+        if key == self._key:
+            self._set([], words_for(error) or FAULT)
+
+    def _on_curve(self, key: tuple[Hashable, ...], curve: Curve) -> None:
+        self._kept.keep(key, curve, _curve_bytes(curve))
+        self.curve = curve
+        self.curveChanged.emit()
+        self._unfold()
+
+    def _unfold(self) -> None:
+        """The curve that is looked at tells the further optima of its column."""
+        looked_at = self.candidate is not None and self.candidate.split is not None
+        if looked_at and self.candidate is not None and self.curve is not None and self.candidates is not None:
+            self.further.look_at(self.candidate.column, self.curve)
+
+    def _on_curve_failed(self, error: Exception) -> None:
+        self.curve_error = words_for(error) or FAULT
+        self.curveChanged.emit()
+
+
+class Kept:
+    """The answers used last, within a budget of entries and bytes."""
+
+    def __init__(self, entries: int = ENTRIES_KEPT, n_bytes: int = BYTES_KEPT) -> None:
+        self._entries, self._bytes = entries, n_bytes
+        self._answers: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._total = 0
+
+    def find(self, key: Hashable) -> Any:
+        """The answer, or None."""
+        if key not in self._answers:
+            return None
+        self._answers.move_to_end(key)
+        return self._answers[key][0]
+
+    def keep(self, key: Hashable, answer: Any, n_bytes: int) -> None:
+        """Keeps an answer; those not used for longest go."""
+        self._total += n_bytes - self._answers.pop(key, (None, 0))[1]
+        self._answers[key] = (answer, n_bytes)
+        while self._answers and (len(self._answers) > self._entries or self._total > self._bytes):
+            self._total -= self._answers.popitem(last=False)[1][1]
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        self._answers.clear()
+        self._total = 0
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+
+def path_of(state: State, node: int) -> tuple[Hashable, ...]:
+    """The splits and branches from the root to a node: equal paths hold equal rows, whatever the tree."""
+    tree = state.tree
+    i = tree.position(node)
+    path: list[Hashable] = []
+    while tree.parent[i] >= 0:
+        up = int(tree.parent[i])
+        path.append((tree.split_at(up), int(tree.branch[i])))
+        i = up
+    return tuple(path)
+
+
+def heard_at(state: State, node: int) -> tuple[Hashable, ...]:
+    """What is written on a node and above it that changes how it is searched."""
+    return (tuple(state.tree.excluded_at(node).items()), state.tree.criterion_at(node))
+
+
+def has_curve(split: Split | None) -> bool:
+    """Whether a split looks at one column, whose cuts have a curve."""
+    return split is None or split.kind in ("threshold", "groups")
+
+
+def split_made(state: State, node: int, options: dict[str, Any], progress: Progress) -> tuple[Candidate, Curve | None]:
+    """The split of an inner node as if it were a candidate, with the curve of its column, if it looks at one only;
+    called in the worker."""
+    from engine.ranking.candidates import Candidate
+    from engine.table.partition import TRAIN
+
+    tree, table = state.tree, state.table
+    i = tree.position(node)
+    split = tree.split_at(i)
+    assert split is not None
+    alone = has_curve(split)
+    curve = split_tasks.curve(state, node, split.column, options, progress) if alone else None
+    rows = state.assigned().rows_of(i)
+    missing = (table.column(split.column).codes[rows] == 0) & (table.part[rows] == TRAIN) & alone
+    branches = tree.children(i)
+    gain, seen = (gains.gain_of(state, i, options, part) for part in ("train", "validation"))
+    train, validation = (tuple(stats[k] for k in branches) for stats in (tree.train, tree.validation))
+    counted = tuple(int(tree.rows_train[k]) for k in branches)
+    weighed = curve.weigh(split) if curve is not None else None
+    surprise = weighed.logworth if weighed is not None else math.nan
+    made = Candidate(split.column, split, gain, {}, surprise, seen, train, validation, counted, int(missing.sum()))
+    return made, curve
+
+
+def _candidate_bytes(candidate: Candidate) -> int:
+    arrays = (*candidate.train, *candidate.validation)
+    return 500 + sum(sys.getsizeof(array) for array in arrays)
+
+
+def _curve_bytes(curve: Curve | None) -> int:
+    return sum(int(getattr(part, "nbytes", 0)) for part in vars(curve).values()) + 500 if curve is not None else 0

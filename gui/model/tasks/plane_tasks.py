@@ -1,0 +1,247 @@
+"""What the worker does for the plane: which rows are drawn, and where. No Qt in here.
+
+Every number is taken from the row and from its hash, so that the same rows are drawn at the same places whatever is
+selected, on every machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.panels.plane.regions import ALL, Cuts, Regions, regions
+
+if TYPE_CHECKING:
+    from engine.runtime.progress import Progress
+    from engine.table.column import Column
+    from engine.table.table import Table
+    from engine.tree.assignment import Assignment
+    from engine.tree.tree import Tree
+    from gui.model.history import State
+
+MOST_DRAWN = 4_000  # points: more hide one another
+CHOSEN, ASIDE, UPWARDS = 0x504C41, 0x4E45, 0x3003  # seeds of hashes; that of the parts must be another one
+LEAVES = ""  # in the place of the column across: the leaves side by side
+AIR = 0.04  # of a leaf's column, left free at either side
+BAND = 0.76  # of the room of a class over which its points are spread
+
+
+class Asked(NamedTuple):
+    """What is to be drawn: the columns by name (`LEAVES` across: a strip), the selected node, one of `WAYS`."""
+
+    across: str
+    up: str
+    node: int
+    way: str
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """The plane of a tree, ready to be drawn. Values are those of the columns, not yet on a logarithmic axis.
+
+    Attributes:
+        table, tree: what is drawn. asked: what was asked for.
+        tiles: int64[n], the positions of the nodes that are shown; boxes: float64[n, 4], their rectangles.
+        selected_box: float64[4], that of the selected node.
+        cuts: the lines between them; none in a strip.
+        lines: float64[m, 3], (left, right, height) of what leaves say.
+        rows: uint32[k], the rows that are drawn; x, y: float64[k], where.
+        held_out: bool[k], whether each validates. tile_of: int64[k], which of the tiles it stands in.
+        target: float64[k], the class or the value of the target.
+        n_here: rows that stand in the tiles and have a place. n_lacking: that stand there without a value for it.
+        n_elsewhere: rows that go another way at a split of another column. Only rows that train or validate count.
+        followed, on_path: see `Regions`.
+        ends: (left, right, bottom, top): from where to where the values of the columns reach.
+    """
+
+    table: Table
+    tree: Tree
+    asked: Asked
+    tiles: NDArray[np.int64]
+    boxes: NDArray[np.float64]
+    selected_box: NDArray[np.float64]
+    cuts: Cuts
+    lines: NDArray[np.float64]
+    rows: NDArray[np.uint32]
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    held_out: NDArray[np.bool_]
+    tile_of: NDArray[np.int64]
+    target: NDArray[np.float64]
+    n_here: int
+    n_lacking: int
+    n_elsewhere: int
+    followed: int
+    on_path: int
+    ends: tuple[float, float, float, float]
+
+
+def drawn(state: State, asked: Asked, progress: Progress) -> Picture:
+    """The plane or the strip of a tree, in O(rows + nodes · log nodes)."""
+    from engine.table.partition import VALIDATION, row_hash
+
+    table, tree = state.table, state.tree
+    strip = asked.across == LEAVES
+    found = regions(tree, asked.across, "" if strip else asked.up, asked.node, ALL if strip else asked.way)
+    boxes = found.boxes.copy() if strip else found.boxes
+    if strip:
+        boxes[:, 0], boxes[:, 2] = leaf_columns(tree)
+    rows, tile_of = _rows_of(state.assigned(), table, found)
+    n_inside = rows.size
+    placed = _has_value(table, asked.up, rows)
+    if not strip:
+        placed &= _has_value(table, asked.across, rows)
+    means = _means(table, asked.up, rows[placed], tile_of[placed], found.tiles.size) if strip else None
+    rows, tile_of = rows[placed], tile_of[placed]
+    n_here = rows.size
+    kept = lowest(row_hash(table.n_rows, CHOSEN)[rows], MOST_DRAWN)
+    rows, tile_of = rows[kept], tile_of[kept]
+    tiles = boxes[found.tiles]
+    target = table.y[rows].astype(np.float64) + table.origin
+    x = _across(tiles[tile_of], table, rows) if strip else _values(table, asked.across, rows)
+    ends = (0.0, 1.0) if strip else _ends(table, asked.across)
+    lines = _lines(table, tree, asked, found, tiles, means)
+    return Picture(
+        table, tree, asked, found.tiles, tiles, boxes[asked.node], found.cuts, lines,
+        rows, x, _up(table, tree, asked, rows, found.tiles[tile_of]), table.part[rows] == VALIDATION, tile_of, target,
+        n_here, n_inside - n_here, table.n_train + table.n_validation - n_inside, found.followed, found.on_path,
+        ends + _ends(table, asked.up, strip),
+    )  # fmt: skip
+
+
+def lowest(hashes: NDArray[np.uint64], most: int) -> NDArray[np.int64]:
+    """int64[at most `most`]: where the lowest of some hashes stand, ascending places."""
+    if hashes.size <= most:
+        return np.arange(hashes.size)
+    return np.flatnonzero(hashes <= np.partition(hashes, most - 1)[most - 1])
+
+
+def leaf_columns(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """float64[n_nodes] each: from where to where on 0 … 1 each node stands when leaves stand side by side, as wide as
+    their training rows."""
+    rows = np.where(tree.n_branches == 0, tree.rows_train, 0)
+    before = np.concatenate(([0.0], np.cumsum(rows) / max(int(rows.sum()), 1)))
+    return before[:-1], before[tree.end]
+
+
+def numeric_columns(table: Table) -> list[str]:
+    """The columns that can be an axis: numbers and dates that neither weigh nor divide the rows, the target last."""
+    names = [
+        column.name for column in table.columns
+        if column.is_numeric and column.name != table.target and column.n_values
+        and table.roles.get(column.name) not in ("weight", "frequency", "partition")
+    ]  # fmt: skip
+    target = table.target
+    return [*names, target] if target is not None and table.task == "number" else names
+
+
+def _rows_of(assignment: Assignment, table: Table, found: Regions) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """(the rows of the tiles that train or validate, which tile each stands in)."""
+    from engine.table.partition import VALIDATION
+    from engine.tree.nodes import span
+
+    start, stop = assignment.start[found.tiles], assignment.stop[found.tiles]
+    rows = assignment.rows[span(start, stop - start)]
+    tile_of = np.repeat(np.arange(found.tiles.size), stop - start)
+    used = table.part[rows] <= VALIDATION
+    return rows[used], tile_of[used]
+
+
+def _by_class(table: Table, name: str) -> bool:
+    return name == table.target and table.task == "classes"
+
+
+def _has_value(table: Table, name: str, rows: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """bool[n]: whether each row has a finite value in a column."""
+    column = table.column(name)
+    if _by_class(table, name):
+        return np.ones(rows.size, dtype=bool)
+    return np.concatenate(([False], np.isfinite(column.values.astype(np.float64))))[column.codes[rows]]
+
+
+def _values(table: Table, name: str, rows: NDArray[np.uint32]) -> NDArray[np.float64]:
+    """float64[n]: the values of some rows in a numeric column."""
+    column = table.column(name)
+    return np.concatenate(([np.nan], column.values.astype(np.float64)))[column.codes[rows]]
+
+
+def _ends(table: Table, name: str, strip: bool = False) -> tuple[float, float]:
+    """From where to where a column's axis goes."""
+    if _by_class(table, name):
+        return (0.0, 1.0) if strip else (-0.5, len(table.classes) - 0.5)
+    return ends_of(table.column(name))
+
+
+def ends_of(column: Column) -> tuple[float, float]:
+    """The least and the largest finite value of a numeric column; (0, 1) without any."""
+    finite = column.values[np.isfinite(column.values.astype(np.float64))]
+    return (float(finite[0]), float(finite[-1])) if finite.size else (0.0, 1.0)
+
+
+def _share(rows: NDArray[np.uint32], table: Table, seed: int) -> NDArray[np.float64]:
+    """float64[n] in 0 … 1 from the hash of each row."""
+    from engine.table.partition import row_hash
+
+    return (row_hash(table.n_rows, seed)[rows] >> np.uint64(11)) / 2.0**53
+
+
+def _across(boxes: NDArray[np.float64], table: Table, rows: NDArray[np.uint32]) -> NDArray[np.float64]:
+    """float64[n]: somewhere in the column of each row's leaf."""
+    left, right = boxes[:, 0], boxes[:, 2]
+    return left + (right - left) * (AIR + (1 - 2 * AIR) * _share(rows, table, ASIDE))
+
+
+def _up(
+    table: Table, tree: Tree, asked: Asked, rows: NDArray[np.uint32], node: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """float64[n]: the height of each row; of a class target somewhere in the band of its class."""
+    if not _by_class(table, asked.up):
+        return _values(table, asked.up, rows)
+    k, somewhere = table.y[rows].astype(np.int64), _share(rows, table, UPWARDS)
+    if asked.across != LEAVES:
+        return k + BAND * (somewhere - 0.5)
+    before = np.concatenate((np.zeros((tree.n_nodes, 1)), np.cumsum(_shares(tree), axis=1)), axis=1)
+    low, high = before[node, k], before[node, k + 1]
+    return low + (high - low) * (AIR / 2 + (1 - AIR) * somewhere)
+
+
+def _shares(tree: Tree) -> NDArray[np.float64]:
+    """float64[n_nodes, K]: the share of each class among the training rows; 0 without any."""
+    total = tree.train.sum(axis=1, keepdims=True)
+    return np.divide(tree.train, total, out=np.zeros(tree.train.shape), where=total > 0)
+
+
+def _means(
+    table: Table, name: str, rows: NDArray[np.uint32], tile_of: NDArray[np.int64], n_tiles: int
+) -> NDArray[np.float64] | None:
+    """float64[n_tiles]: the mean of a column over the training rows of each tile, NaN without; None of classes."""
+    if _by_class(table, name):
+        return None
+    from engine.table.partition import TRAIN
+
+    train = table.part[rows] == TRAIN
+    rows, tile_of = rows[train], tile_of[train]
+    weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
+    total = np.bincount(tile_of, weights, n_tiles)
+    found = np.bincount(tile_of, weights * _values(table, name, rows), n_tiles)
+    return np.divide(found, total, out=np.full(n_tiles, np.nan), where=total > 0)
+
+
+def _lines(
+    table: Table, tree: Tree, asked: Asked, found: Regions, boxes: NDArray[np.float64],
+    means: NDArray[np.float64] | None,
+) -> NDArray[np.float64]:  # fmt: skip
+    """float64[m, 3]: what leaves say of a numeric target, the mean of another column in each leaf of a strip, or where
+    the classes of a leaf part."""
+    sides = boxes[:, [0, 2]]
+    if asked.up == table.target and table.task == "number":
+        return np.column_stack((sides, tree.predictions[found.tiles]))
+    if means is not None:
+        return np.column_stack((sides, means))
+    if asked.across != LEAVES:
+        return np.empty((0, 3))
+    ends = np.cumsum(_shares(tree)[found.tiles], axis=1)[:, :-1]
+    return np.column_stack((np.repeat(sides, ends.shape[1], axis=0), ends.ravel()))

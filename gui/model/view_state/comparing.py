@@ -1,0 +1,148 @@
+"""The tree on the canvas beside another one: a step of the history, a pruning, or a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+
+from gui.model.history import State
+from gui.model.jobs import tell, words_for
+from gui.model.tasks import comparison_tasks
+
+if TYPE_CHECKING:
+    from engine.assessment.comparison import Comparison
+    from engine.tree.tree import Tree
+    from gui.model.document import Document
+    from gui.model.editing.pruning_choices import Point
+
+FAULT = "The comparison went wrong; the log has the details."
+FILE = "comparison file"  # the key of reading or making one, which an edit that arrives meanwhile does not end
+
+
+class Comparing(QObject):
+    """What the tree on the canvas is compared with, and what came of it.
+
+    Attributes:
+        other: the state of the other tree; None while nothing is compared.
+        name: what the other one is, in words.
+        results: the comparison on every part that has rows, by part; empty while it is computed.
+        error: why there is none; empty when nothing went wrong.
+        coloured: whether the canvas shows where the trees differ.
+
+    Signals:
+        changed: any of these is another.
+    """
+
+    changed = Signal()
+
+    def __init__(self, document: Document) -> None:
+        super().__init__(document)
+        self._document = document
+        self._compared: tuple[Tree, Tree] | None = None
+        self._reset()
+        document.treeChanged.connect(self._follow)
+        document.tableChanged.connect(self.clear)
+
+    def _reset(self) -> None:
+        self.other: State | None = None
+        self.name = ""
+        self.results: dict[str, Comparison] = {}
+        self.error = ""
+        self.coloured = False
+        self._compared = None
+
+    def clear(self) -> None:
+        """Compares with nothing any more."""
+        self._document.jobs.drop(FILE)
+        if self.other is not None or self.error:
+            self._reset()
+            self._document.jobs.drop("comparison")
+            self.changed.emit()
+
+    def with_state(self, other: State, name: str) -> None:
+        """Compares with the tree of a state over the same table."""
+        self._document.jobs.drop(FILE)
+        self.other, self.name = other, name
+        self._compare()
+
+    def with_point(self, point: Point, name: str) -> None:
+        """Compares with a tree of the pruning chart."""
+        state = self._document.state
+        self._document.jobs.drop(FILE)
+
+        def done(other: State) -> None:
+            now = self._document.state
+            if state is not None and now is not None and now.table is state.table:
+                self.with_state(other, name)
+
+        self._document.cutback.make(point, done, tell, FILE)
+
+    def with_file(self, path: Path) -> None:
+        """Compares with a tree from a file, counted on the present table."""
+        state = self._document.state
+        if state is None:
+            return
+
+        def done(other: State) -> None:
+            if self._document.state is not None and self._document.state.table is state.table:
+                self.with_state(other, path.name)
+
+        self._document.jobs.run(
+            "Reading the tree", comparison_tasks.read, state, path, done=done, failed=tell, key=FILE
+        )
+
+    def colour(self, coloured: bool) -> None:
+        """Colours the canvas by where the trees differ, or as ever."""
+        if coloured != self.coloured:
+            self.coloured = coloured
+            self.changed.emit()
+
+    @property
+    def part(self) -> str:
+        """The part of the rows that tells most: validation rows where there are any."""
+        return "validation" if "validation" in self.results else "train"
+
+    @property
+    def shares(self) -> NDArray[np.float64] | None:
+        """float64[n_nodes] of the tree on the canvas, the share of each node's rows that the trees answer differently;
+        None unless the canvas is to be coloured by it."""
+        tree = self._document.tree
+        known = self.coloured and self.results and self._compared is not None and self._compared[0] is tree
+        return self.results[self.part].share_first if known else None
+
+    def _follow(self, before: Tree | None, after: Tree | None) -> None:
+        """Another tree is on the canvas."""
+        if self.other is None:
+            return
+        state = self._document.state
+        if state is None or state.table is not self.other.table:
+            self.clear()
+        else:
+            self._compare()
+
+    def _compare(self) -> None:
+        state, other = self._document.state, self.other
+        assert state is not None and other is not None
+        if self._compared == (state.tree, other.tree):
+            self.changed.emit()
+            return
+        # Whoever comes back to the trees before, while these are compared, must not get the answer about these.
+        self._compared, self.results, self.error = None, {}, ""
+        self.changed.emit()
+
+        def done(results: dict[str, Comparison]) -> None:
+            self._compared = (state.tree, other.tree)
+            self.results = results
+            self.changed.emit()
+
+        self._document.jobs.run(
+            "Comparing", comparison_tasks.compared, state, other, done=done, failed=self._failed, key="comparison"
+        )
+
+    def _failed(self, error: Exception) -> None:
+        self.error = words_for(error) or FAULT
+        self.changed.emit()

@@ -1,0 +1,165 @@
+"""Folding branches of the tree on the canvas: what a person does, and what a picture with folded branches says.
+
+It changes `document.look.folds` alone, never the tree. The selected node is always in sight: folding a branch around it
+selects the node that is folded, and selecting a hidden node unfolds the way to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gui.picture.folds.folded import Folded, Folds, folded_of, leaves_below, leaves_shown
+from gui.wording import phrases, words
+
+if TYPE_CHECKING:
+    from engine.tree.tree import Tree
+    from gui.model.document import Document
+    from gui.picture.highlighting.emphasis import Emphasis
+    from gui.picture.picture_model import Drawn
+
+
+def folded(document: Document) -> Folded | None:
+    """What is folded of the tree of a document; None where nothing is."""
+    tree = document.tree
+    return folded_of(tree, document.look.folds) if tree is not None else None
+
+
+def is_folded(document: Document, node: int) -> bool:
+    """Whether a node is folded, as far as it is on the canvas."""
+    now, tree = folded(document), document.tree
+    return now is not None and tree is not None and node in tree and now.is_top(tree.position(node))
+
+
+def toggle(document: Document, node: int) -> None:
+    """Folds the branch below a node, or opens it by one level; nothing happens at a leaf."""
+    tree, folds = document.tree, document.look.folds
+    if tree is None or node not in tree or not tree.n_branches[tree.position(node)]:
+        return
+    opens = is_folded(document, node)
+    _take(document, folds.opened(tree, node) if opens else folds.shut(tree, node))
+    document.told.emit("Unfolded" if opens else f"Folded: {hides(tree, tree.position(node))} hidden below this node")
+
+
+def unfold_all(document: Document) -> None:
+    """Shows the whole tree again."""
+    _take(document, Folds())
+    document.told.emit("Unfolded: the whole tree is shown")
+
+
+def levels_shown(document: Document) -> int:
+    """How many levels below the root the canvas shows by the rule of levels."""
+    tree, depth = document.tree, document.look.folds.depth
+    return 0 if tree is None else min(depth, tree.depth) if depth else tree.depth
+
+
+def show_levels(document: Document, levels: int) -> None:
+    """Folds everything below so many levels, whatever was folded before; as many as the tree has: nothing."""
+    tree = document.tree
+    if tree is not None:
+        _take(document, Folds(depth=max(levels, 1) if levels < tree.depth else 0))
+
+
+def show_more(document: Document, more: int) -> None:
+    """Shows so many levels more, or fewer, and says how many."""
+    tree = document.tree
+    if tree is not None:
+        show_levels(document, max(levels_shown(document) + more, 1))
+        document.told.emit(f"Levels shown: {levels_shown(document)} of {tree.depth}")
+
+
+def fold_small(document: Document, least_rows: int) -> None:
+    """Folds the branches of all nodes with fewer training rows, whatever was folded before."""
+    _take(document, Folds(least_rows=least_rows))
+    now, tree = folded(document), document.tree
+    if tree is not None:
+        document.told.emit(summary(tree, now) if now is not None else "No branch has so few rows: nothing is folded")
+
+
+def show_way(document: Document, node: int) -> None:
+    """Opens what hides a node, and nothing else."""
+    now, tree = folded(document), document.tree
+    if now is None or tree is None or node not in tree or not now.is_hidden(tree.position(node)):
+        return
+    above, i = [], int(tree.parent[tree.position(node)])
+    while i >= 0:
+        if now.closed[i]:
+            above.append(int(tree.ids[i]))
+        i = int(tree.parent[i])
+    document.look.set(folds=document.look.folds.opened(tree, *above))
+
+
+def follow(document: Document, before: Tree | None, after: Tree | None) -> None:
+    """After an edit: folds stay with their nodes. A node that is a leaf now is folded no longer, and the selected one
+    shows what it was just split into."""
+    folds, node = document.look.folds, document.selected
+    if not folds or before is None or after is None or before is after:
+        return
+    if before.target != after.target:
+        document.look.set(folds=Folds())
+        return
+    leaves = {each for each in folds.folded | folds.unfolded if each in after and _is_leaf(after, each)}
+    if leaves:
+        folds = Folds(folds.depth, folds.least_rows, folds.folded - leaves, folds.unfolded - leaves)
+    if node in before and node in after and _is_leaf(before, node) and not _is_leaf(after, node):
+        folds = folds.opened(after, node)
+    document.look.set(folds=folds)
+    show_way(document, node)
+
+
+def _is_leaf(tree: Tree, node: int) -> bool:
+    return not tree.n_branches[tree.position(node)]
+
+
+def _take(document: Document, folds: Folds) -> None:
+    """Takes other folds; what would hide the selected node selects the folded node above it first."""
+    tree = document.tree
+    assert tree is not None
+    now = folded_of(tree, folds)
+    if now is not None and document.selected in tree and now.is_hidden(tree.position(document.selected)):
+        document.select(int(tree.ids[now.standing(tree.position(document.selected))]))
+    document.look.set(folds=folds)
+
+
+def standing(found: Emphasis | None, scene: Drawn) -> Emphasis | None:
+    """What stands out of a tree of which some branches are folded: what is hidden makes the folded node stand out."""
+    folded = scene.folded
+    if found is None or folded is None:
+        return found
+    lit = found.lit
+    if lit is not None:
+        lit = lit.copy()
+        lit[folded.tops] = ~found.are_faded_below(folded.tops, scene.tree.end)
+    return replace(found, lit=lit, ringed=np.unique(folded.shown[folded.at[found.ringed]]))
+
+
+def state_words(document: Document) -> str:
+    """What the picture leaves out: "branches below 500 rows folded · 37 ends shown, 106 leaves hidden";
+    empty for nothing."""
+    now, tree, least = folded(document), document.tree, document.look.folds.least_rows
+    if now is None or tree is None:
+        return ""
+    return f"branches below {words.count(least)} rows folded · {summary(tree, now)}" if least else summary(tree, now)
+
+
+def summary(tree: Tree, now: Folded) -> str:
+    """How much of a tree is shown: "13 ends shown, 106 leaves hidden"; an end is a leaf or a folded node."""
+    leaves = leaves_shown(tree, now)
+    ends = leaves + now.tops.size
+    named = "1 end" if ends == 1 else f"{words.count(ends)} ends"
+    return f"{named} shown, {phrases.leaves(tree.n_leaves - leaves)} hidden"
+
+
+def hides(tree: Tree, i: int) -> str:
+    """What the folded node at position i hides: "12 leaves on 5 levels"."""
+    levels = int(tree.level[i : tree.end[i]].max()) - int(tree.level[i])
+    return f"{phrases.leaves(leaves_below(tree, i))} on {'1 level' if levels == 1 else f'{levels:,} levels'}"
+
+
+def handle_tip(scene: Drawn, i: int) -> str:
+    """What a click on the handle of the node at position i does."""
+    if scene.folded is not None and scene.folded.is_top(i):
+        return f"{hides(scene.tree, i)} are folded away below this node: a click or F shows the next of them"
+    return "Folds this branch: it stays in the tree, and what is below is hidden (F)"

@@ -1,0 +1,116 @@
+"""How the canvas shows the tree: what a person chose about the picture, never anything about the tree itself.
+
+One object, owned by the document, so that views, menus and panels agree without knowing each other. What is a taste
+outlives the program (see `TASTES`); the rest begins anew with every table (see `BEGINNINGS`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from gui.picture import picture_options
+from gui.picture.folds.folded import Folds
+from gui.settings import SETTINGS
+
+if TYPE_CHECKING:
+    from gui.model.document import Document
+    from gui.model.tasks.follow_tasks import Flow, Way
+    from gui.picture.highlighting.leaf_filter import LeafFilter
+    from gui.picture.highlighting.matching import Found
+    from gui.settings import Settings
+
+TASTES = {
+    "kind": "canvas_kind",
+    "icicle": "canvas_icicle",
+    "minimap": "canvas_minimap",
+    "motion": "canvas_motion",
+    "colour_by": "canvas_colour_by",
+    "lines": "canvas_lines",
+}  # attributes that are kept, and their settings
+# What every table begins with anew.
+BEGINNINGS: dict[str, Any] = {
+    "part": "train", "finding": False, "query": "", "found": None, "filtering": False, "filter": None, "best": None,
+    "also": (), "way": None, "flow": None, "folds": Folds(),
+}  # fmt: skip
+
+
+class Look(QObject):
+    """What the canvas shows beyond the tree.
+
+    Attributes:
+        kind: how the tree is drawn, a name of `gui.picture.kinds.KINDS`.
+        icicle: whether the icicle stands below the canvas.
+        minimap: whether a small picture of the whole tree stands in the corner while only a part of it is in view.
+        motion: whether the view moves to where it is sent, instead of being there at once.
+        presenting: whether the window shows nothing but the canvas, in larger letters.
+        colour_by: a name of `gui.picture.colours.modes.MODES`; empty: as fits the target.
+        lines: which lines cards show, names of `gui.picture.nodes.card_lines.LINES`.
+        part: "train" or "validation": which rows flow through the tree, as the widths of ribbons and as bars.
+        folds: which branches are folded.
+        pointed: the id of the node that the mouse is over, on the canvas or in a panel; −1 for none.
+        finding: whether the find bar is open.
+        query: what stands in it.
+        found: the nodes that it means, ringed; None while they are looked for, and while nothing is.
+        filtering: whether the form of the filter is open.
+        filter: what leaves need to pass; None: no filter. What does not pass is faded.
+        best: the class whose best leaves are listed and ringed, by name; "highest" or "lowest" for numbers; None while
+            the list is closed.
+        also: the ids of nodes that are selected beside the document's, or held while it moves on; see
+            `gui.model.view_state.several`.
+        way: of the row that is followed; flow: of the rows that are. See `view_state.following`; None for none.
+
+    Signals:
+        changed: arg: the names of the attributes that are others, a frozenset
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, document: Document | QObject) -> None:
+        super().__init__(document)
+        self._settings: Settings | None = None
+        self.kind: str = SETTINGS["canvas_kind"].default
+        self.icicle: bool = SETTINGS["canvas_icicle"].default
+        self.minimap: bool = SETTINGS["canvas_minimap"].default
+        self.motion: bool = SETTINGS["canvas_motion"].default
+        self.presenting = False
+        self.colour_by: str = SETTINGS["canvas_colour_by"].default
+        self.lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)
+        self.part: str = BEGINNINGS["part"]
+        self.folds: Folds = BEGINNINGS["folds"]
+        self.finding: bool = BEGINNINGS["finding"]
+        self.query: str = BEGINNINGS["query"]
+        self.found: Found | None = None
+        self.filtering: bool = BEGINNINGS["filtering"]
+        self.filter: LeafFilter | None = None
+        self.best: str | None = None
+        self.pointed = -1
+        self.also: tuple[int, ...] = BEGINNINGS["also"]
+        self.way: Way | None = None
+        self.flow: Flow | None = None
+        self._note()
+
+    def remember(self, settings: Settings) -> None:
+        """Takes the tastes over that were kept, and keeps them from now on."""
+        self._settings = settings
+        stored = {name: settings.value(setting) for name, setting in TASTES.items()}
+        self.set(**{name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()})
+
+    def begin(self) -> None:
+        """Begins anew, as another table does; tastes stay."""
+        self.set(**BEGINNINGS)
+
+    def set(self, **values: Any) -> None:
+        """Sets attributes; tells once which of them are others now."""
+        others = {name: value for name, value in values.items() if getattr(self, name) != value}
+        for name, value in others.items():
+            setattr(self, name, value)
+            if name in TASTES and self._settings is not None:
+                self._settings.set(TASTES[name], list(value) if isinstance(value, tuple) else value)
+        if others:
+            self._note()
+            self.changed.emit(frozenset(others))
+
+    def _note(self) -> None:
+        picture_options.note(picture_options.Shown(self.colour_by, self.lines, self.part, folds=self.folds))

@@ -1,0 +1,1 @@
+"""Data: the columns of the table, and the search options."""

@@ -1,0 +1,235 @@
+"""What a search option is set with: a list of choices in sentences, a number that may be none, a check box."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QStandardItem, QStandardItemModel, QValidator, QWheelEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from engine.search.choices import Option
+from gui import theme
+from gui.panels.data.search_settings.words import Setting
+from gui.widgets import verbatim
+from gui.widgets.elided_combo import ElidedCombo
+
+PAUSE = 300  # milliseconds after the last step of a number until it holds
+LIST_WIDTH = 400  # of the open list of choices, whose sentences want room
+MOST = 2.0**31 - 1
+FIRST_STEPS = (0.05, 0.01)  # up from "none", up from 0
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+SENTENCE = Qt.ItemDataRole.UserRole + 1
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class Sentences(QStyledItemDelegate):
+    """Draws a choice with its sentence below it; where it cannot be chosen, with the reason."""
+
+    MARGIN, GAP = 8, 2
+    ROOM = LIST_WIDTH - 2 * MARGIN - 16  # for a sentence, beside a scroll bar
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
+        chosen = enabled and bool(option.state & QStyle.StateFlag.State_Selected)
+        colours = theme.current()
+        painter.save()
+        painter.fillRect(option.rect, colours.accent if chosen else colours.card)
+        box = option.rect.adjusted(self.MARGIN, self.MARGIN - 2, -self.MARGIN, -self.MARGIN + 2)
+        faded = theme.mix(colours.secondary, colours.card, 0.35)
+        painter.setPen(colours.accent_text if chosen else colours.text if enabled else faded)
+        painter.setFont(option.font)
+        painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, str(index.data()))
+        box.setTop(box.top() + option.fontMetrics.height() + self.GAP)
+        painter.setPen(colours.accent_text if chosen else colours.secondary)
+        flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        box.setWidth(self.ROOM)  # where it was measured: lines break in the same places
+        painter.drawText(box, flags, str(index.data(SENTENCE)))
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        room = QRect(0, 0, self.ROOM, 1_000)
+        text = option.fontMetrics.boundingRect(room, Qt.TextFlag.TextWordWrap, str(index.data(SENTENCE)))
+        height = option.fontMetrics.height() + self.GAP + text.height() + 2 * self.MARGIN - 4
+        return QSize(LIST_WIDTH, height)
+
+
+class ChoiceBox(ElidedCombo):
+    """Chooses one of an option's values; those that do not go are greyed, and say why in the open list.
+
+    Signals:
+        chosen: arg: the value
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, option: Option, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._option = option
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(5)
+        self.setMaxVisibleItems(12)
+        self.view().setItemDelegate(Sentences(self))
+        self.view().setMinimumWidth(LIST_WIDTH)
+        self.activated.connect(lambda place: self.chosen.emit(self.itemData(place)))
+
+    def show_setting(self, setting: Setting) -> None:
+        """Lists the choices of a target, and shows the one that holds."""
+        value = str(setting.value(self._option.name))
+        listed = setting.choices(self._option)
+        if [self.itemData(i) for i in range(self.count())] != [choice.name for choice in listed]:
+            self.clear()
+            for choice in listed:
+                self.addItem(choice.label, choice.name)
+        model = self.model()
+        assert isinstance(model, QStandardItemModel)
+        for place, choice in enumerate(listed):
+            reason = "" if choice.name == value else setting.refused(self._option.name, choice.name)
+            item: QStandardItem = model.item(place)
+            item.setEnabled(not reason)
+            item.setData(reason or choice.sentence, SENTENCE)
+            tip = (choice.sentence, choice.formula, choice.example)
+            item.setToolTip(verbatim.tip(reason or "\n".join(line for line in tip if line)))
+        self.setCurrentIndex(self.findData(value))
+
+
+class NumberBox(QDoubleSpinBox):
+    """A number, perhaps none at all. What is typed holds on Enter or on leaving, steps after a moment of rest.
+
+    Signals:
+        chosen: arg: the number, or None
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, option: Option, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._option = option
+        self._whole = option.kind == "whole"
+        self._shown: Any = None
+        self._rest = QTimer(self, singleShot=True, interval=PAUSE)
+        self._rest.timeout.connect(self._commit)
+        self.setDecimals(0 if self._whole else 12)
+        most = min(option.most, MOST if self._whole else 1e15)
+        self.setRange(option.least - (1 if option.none else 0), most)
+        self.setSpecialValueText(option.none)
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._held, self._text = self.value(), self.text()  # what the box makes of the number that holds
+        self.valueChanged.connect(lambda _: self._rest.start())
+        self.editingFinished.connect(self._commit)
+
+    def show_setting(self, setting: Setting) -> None:
+        """Shows the number that holds, unless another one is just being set."""
+        value = setting.value(self._option.name)
+        if self._rest.isActive() and value == self._shown:
+            return
+        self._shown = value
+        self._rest.stop()
+        self.blockSignals(True)
+        self.setValue(self.minimum() if value is None else float(value))
+        self.blockSignals(False)
+        self._held, self._text = self.value(), self.text()
+
+    @property
+    def number(self) -> int | float | None:
+        """The number in the box; None for none."""
+        if self._option.none and self.value() < self._option.least:
+            return None
+        return int(self.value()) if self._whole else self.value()
+
+    def settle(self) -> None:
+        """Takes what is typed, and the last step at once."""
+        if self._rest.isActive() or self.text() != self._text:
+            self.interpretText()
+            self._commit()
+
+    def _commit(self) -> None:
+        self._rest.stop()
+        if self.value() != self._held:
+            self.chosen.emit(self.number)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        super().keyPressEvent(event)
+        if event.key() in ENTER:
+            event.accept()  # it ends the number, not the dialog around it
+
+    def stepBy(self, steps: int) -> None:
+        """Whole numbers by one, others along 1, 2, 5, 10 …"""
+        if self._whole:
+            super().stepBy(steps)
+            return
+        value, up = self.value(), steps > 0
+        if up and value <= 0:
+            value = FIRST_STEPS[0] if self._option.none and value < self._option.least else FIRST_STEPS[1]
+        elif value > 0:
+            value = next_round(value, up)
+        elif not up:
+            value = self.minimum()
+        self.setValue(value)
+
+    def textFromValue(self, value: float) -> str:
+        return f"{value:.0f}" if self._whole else f"{value:.10g}"
+
+    def valueFromText(self, text: str) -> float:
+        try:
+            return float(text)
+        except ValueError:
+            return self.minimum() if not text.strip() or text == self._option.none else self.value()
+
+    def validate(self, text: str, place: int) -> object:
+        """Everything may be typed that can become a number; an empty box is none at all, where that is offered."""
+        if text == self._option.none or (not text.strip() and self._option.none):
+            return QValidator.State.Acceptable, text, place
+        try:
+            number = float(text)
+        except ValueError:
+            unfinished = all(sign in "0123456789.e-+" for sign in text)
+            return QValidator.State.Intermediate if unfinished else QValidator.State.Invalid, text, place
+        if not math.isfinite(number) or number > self.maximum() or (self._whole and number != int(number)):
+            return QValidator.State.Invalid, text, place
+        usable = number >= self._option.least
+        return QValidator.State.Acceptable if usable else QValidator.State.Intermediate, text, place
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class FlagBox(QCheckBox):
+    """On or off.
+
+    Signals:
+        chosen: arg: whether it is on
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, option: Option, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._option = option
+        self.clicked.connect(lambda on: self.chosen.emit(on))
+
+    def show_setting(self, setting: Setting) -> None:
+        """Shows what holds."""
+        self.setChecked(bool(setting.value(self._option.name)))
+
+
+def next_round(value: float, up: bool) -> float:
+    """The next of … 0.01, 0.02, 0.05, 0.1 … above or below a positive number; 0 below 10⁻⁶."""
+    power = math.floor(math.log10(value)) - 1
+    rounds = [float(f"{digit}e{power + more}") for more in range(4) for digit in (1, 2, 5)]
+    if up:
+        return next(number for number in rounds if number > value * (1 + 1e-9))
+    below = [number for number in rounds if number < value * (1 - 1e-9)]
+    return below[-1] if below[-1] >= 1e-6 else 0.0

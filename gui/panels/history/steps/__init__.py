@@ -1,0 +1,1 @@
+"""The steps that were made, and the tree at each."""

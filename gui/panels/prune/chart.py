@@ -1,0 +1,302 @@
+"""The size-versus-error chart: every tree of the prunings as a point that can be hovered, clicked and walked to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QResizeEvent
+
+from gui import theme
+from gui.model.editing.pruning_choices import FRONT, Point
+from gui.panels.prune import curves as pruning_curves
+from gui.panels.prune.axes import ErrorAxis, LeavesAxis
+from gui.panels.prune.curves import error_range
+from gui.panels.prune.drawing import CHOICE, CHOSEN, Drawing, Marker
+from gui.panels.prune.markers import Markers
+from gui.widgets import plotting
+
+LOWEST, NAMED = 96, 150  # pixels; from the second height on, the lower axis has a name
+EVERY = 3.0  # pixels between the points along a curve that words had better not hide
+NEAR = 7.0  # pixels: how near the mouse has to come to a dot of the front
+
+
+class PruningChart(pg.PlotWidget):
+    """Draws prunings; says which tree is hovered and which one is picked.
+
+    Signals:
+        hovered: The mouse is nearest to another tree, or left. arg: a `Point`, or None
+        picked: A tree was clicked, or walked to by the keys. arg: a `Point`
+    """
+
+    hovered = Signal(object)
+    picked = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__(axisItems={"bottom": LeavesAxis("bottom"), "left": ErrorAxis("left")})
+        spoken = "Error against number of leaves; left and right walk from tree to tree, up and down from choice to "
+        plotting.set_up(self, "pruning_chart", spoken + "choice")
+        self.setMinimumSize(180, LOWEST)
+        self.getViewBox().setMouseEnabled(x=True, y=True)
+        self._drawn: Drawing | None = None
+        self._by_log = False
+        self._at = np.empty(0)  # places of the trees of the curves on the x axis
+        self._walked: Point | None = None
+        self._marked: Point | None = None
+        self._cursor: pg.InfiniteLine | None = None
+        self._halo: pg.ScatterPlotItem | None = None
+        self._shown: tuple[object, ...] = ()  # what the view was fitted to
+        self.markers = Markers()
+        self.scene().addItem(self.markers)
+        self.getViewBox().sigTransformChanged.connect(self._arrange)
+        self.getViewBox().sigResized.connect(self._arrange)
+        self.scene().sigMouseMoved.connect(self._on_moved)
+        self.scene().sigMouseClicked.connect(self._on_clicked)
+
+    # -- what is drawn
+
+    def draw(self, drawn: Drawing | None, by_log: bool) -> None:
+        """Shows a drawing; `by_log`: log axis for the leaves. A view that was zoomed stays while the trees do."""
+        plotting.restyle(self)
+        self.clear()
+        self._drawn, self._by_log, self._marked = drawn, by_log, None
+        self._cursor = self._halo = None
+        if drawn is None:
+            self._shown = ()
+            self._arrange()
+            return
+        self.getAxis("bottom").by_log, self.getAxis("left").by_share = by_log, drawn.by_share
+        plotting.name_axis(self.getAxis("bottom"), "leaves")
+        plotting.name_axis(self.getAxis("left"), drawn.axis)
+        self._name_lower_axis()
+        self._at = self._place(drawn.leaves)
+        pruning_curves.draw(self, drawn, self._place)
+        self._fit(drawn)
+        self._arrange()
+
+    def mark_canvas(self, leaves: int, point: Point | None) -> None:
+        """Moves the cursor to the size of the tree on the canvas; the keys walk on from `point` if it is known."""
+        if self._cursor is not None:
+            self.removeItem(self._cursor)
+            self._cursor = None
+        if self._drawn is None:
+            return
+        self._walked = self._walked if point is None else point
+        accent = QColor(theme.current().accent)
+        self._cursor = pg.InfiniteLine(
+            self._place(np.array([float(leaves)]))[0], 90, plotting.pen(accent, 1, Qt.PenStyle.DotLine),
+            label="on the canvas", labelOpts={"position": 0.99, "color": accent, "anchors": [(0, 0), (1, 0)]},
+        )  # fmt: skip
+        self.addItem(self._cursor, ignoreBounds=True)
+        self._arrange()
+
+    def highlight(self, point: Point | None) -> None:
+        """Rings a tree; None takes the rings away."""
+        self._marked = point
+        if self._halo is not None:
+            self.removeItem(self._halo)
+            self._halo = None
+        spots = self._spots(point) if point is not None else []
+        if not spots:
+            return
+        colours = theme.current()
+        rings = [
+            {"pos": spot, "pen": plotting.pen(colour, 2), "brush": plotting.brush(colours.card)}
+            for spot, colour in spots
+        ]
+        self._halo = pg.ScatterPlotItem(spots=rings, size=11, symbol="o")
+        self.addItem(self._halo, ignoreBounds=True)
+
+    def _spots(self, point: Point) -> list[tuple[tuple[float, float], QColor]]:
+        """Where a tree stands in the plot, each with the colour of its ring."""
+        drawn, colours = self._drawn, theme.current()
+        if drawn is None:
+            return []
+        marker = self._marker_of(point)
+        if marker is not None:
+            x = float(self._place(np.array([float(marker.leaves)]))[0])
+            return [((x, marker.height), QColor(colours.accent))]
+        i = self._index(point)
+        if i is not None:
+            curves = (drawn.train, drawn.cv, drawn.validation)
+            inks = (colours.training, colours.positive, colours.validation)
+            pairs = zip(curves, inks, strict=True)
+            return [((float(self._at[i]), float(y[i])), QColor(ink)) for y, ink in pairs if np.isfinite(y[i])]
+        places = np.flatnonzero(drawn.front_steps == point.step) if point.method == FRONT else []
+        x = self._place(drawn.front[0])
+        return [((float(x[k]), float(drawn.front[1][k])), QColor(colours.training)) for k in places]
+
+    # -- mouse and keys
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left and right walk to fewer or more leaves, Home and End to the smallest and the full tree; up and down from
+        one method's choice to the next."""
+        drawn = self._drawn
+        goal: Point | None = None
+        if drawn is not None and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            goal = self._next_choice(drawn, more=event.key() == Qt.Key.Key_Up)
+        elif drawn is not None and drawn.steps.size:
+            last, here = len(drawn.steps) - 1, self._walked_index(drawn)
+            i = {
+                Qt.Key.Key_Left: max(here - 1, 0) if here == int(here) else int(here),
+                Qt.Key.Key_Right: min(here + 1, last) if here == int(here) else int(here) + 1,
+                Qt.Key.Key_Home: 0,
+                Qt.Key.Key_End: last,
+            }.get(Qt.Key(event.key()))
+            if i is None:
+                event.ignore()
+                return
+            goal = self._point(int(i))
+        if goal is None:
+            event.ignore()
+        elif goal != self._walked:
+            self._pick(goal)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        if self._marked is not None:
+            self.hovered.emit(None)
+
+    def point_at(self, where: QPointF) -> Point | None:
+        """The tree that is meant by a point of the scene: a marker, a dot of the front, else the nearest size."""
+        box, drawn = self.getViewBox(), self._drawn
+        if drawn is None or not box.sceneBoundingRect().contains(where):
+            return None
+        marker = self.markers.at(where)
+        if marker is not None:
+            return marker.points[0]
+        if drawn.front[0].size:
+            dots = self._in_scene(self._place(drawn.front[0]), drawn.front[1])
+            far = np.hypot(dots[:, 0] - where.x(), dots[:, 1] - where.y())
+            k = int(np.argmin(far))
+            if far[k] <= NEAR:
+                return Point(FRONT, int(drawn.front_steps[k]))
+        if not drawn.steps.size:
+            return None
+        return self._point(int(np.argmin(np.abs(self._at - box.mapSceneToView(where).x()))))
+
+    def place_of(self, point: Point) -> QPointF:
+        """Where a tree stands in the scene: its marker, else its validation error, or else its training error."""
+        drawn = self._drawn
+        assert drawn is not None
+        i = self._index(point)
+        if i is not None:
+            return self.getViewBox().mapViewToScene(QPointF(float(self._at[i]), drawn.height(i)))
+        return self.getViewBox().mapViewToScene(QPointF(*self._spots(point)[0][0]))
+
+    def _point(self, i: int) -> Point:
+        assert self._drawn is not None
+        return Point(self._drawn.method, int(self._drawn.steps[i]))
+
+    def _index(self, point: Point) -> int | None:
+        """Where a tree stands among those of the curves, by rising size."""
+        drawn = self._drawn
+        if drawn is None or (point.method != drawn.method and point.step != 0):
+            return None
+        found = np.flatnonzero(drawn.steps == point.step)
+        return int(found[0]) if found.size else None
+
+    def _marker_of(self, point: Point) -> Marker | None:
+        markers = self._drawn.markers if self._drawn is not None else ()
+        return next((marker for marker in markers if point in marker.points), None)
+
+    def _walked_index(self, drawn: Drawing) -> float:
+        """Where the keys are among the trees of the curves; x.5 between two of them."""
+        point = self._walked
+        i = self._index(point) if point is not None else None
+        if i is not None:
+            return i
+        marker = self._marker_of(point) if point is not None else None
+        leaves = marker.leaves if marker is not None else None
+        if leaves is None and point is not None and point.method == FRONT:
+            leaves = next((drawn.front[0][k] for k in np.flatnonzero(drawn.front_steps == point.step)), None)
+        if leaves is None:
+            return len(drawn.steps) - 1
+        near = int(np.searchsorted(drawn.leaves, leaves))
+        return near if near < len(drawn.leaves) and drawn.leaves[near] == leaves else near - 0.5
+
+    def _next_choice(self, drawn: Drawing, more: bool) -> Point | None:
+        ordered = sorted(
+            (marker for marker in drawn.markers if marker.kind in (CHOSEN, CHOICE)),
+            key=lambda marker: (marker.leaves, marker.height),
+        )
+        here = self._marker_of(self._walked) if self._walked is not None else None
+        if here in ordered:
+            k = ordered.index(here) + (1 if more else -1)
+        else:
+            i = self._walked_index(drawn)
+            leaves = float(np.interp(i, np.arange(len(drawn.leaves)), drawn.leaves)) if drawn.steps.size else 0.0
+            fewer = sum(marker.leaves < leaves for marker in ordered)
+            k = fewer if more else fewer - 1
+        return ordered[k].points[0] if 0 <= k < len(ordered) else None
+
+    def _pick(self, point: Point) -> None:
+        self._walked = point
+        self.hovered.emit(point)
+        self.picked.emit(point)
+
+    def _on_moved(self, where: QPointF) -> None:
+        point = self.point_at(where)
+        if point != self._marked:
+            self.hovered.emit(point)
+
+    def _on_clicked(self, event: object) -> None:
+        point = self.point_at(event.scenePos())
+        if event.button() == Qt.MouseButton.LeftButton and point is not None:
+            self._pick(point)
+
+    # -- geometry
+
+    def _place(self, leaves: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.log10(np.maximum(leaves, 1.0)) if self._by_log else leaves
+
+    def _in_scene(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+        """float64[n, 2]: points of the plot in pixels of the scene."""
+        box = self.getViewBox()
+        zero, one = box.mapViewToScene(QPointF(0, 0)), box.mapViewToScene(QPointF(1, 1))
+        return np.column_stack((zero.x() + x * (one.x() - zero.x()), zero.y() + y * (one.y() - zero.y())))
+
+    def _arrange(self) -> None:
+        """Puts the markers where their trees stand, and their words where there is room."""
+        drawn = self._drawn
+        markers = drawn.markers if drawn is not None else ()
+        x = self._place(np.array([float(marker.leaves) for marker in markers]))
+        spots = self._in_scene(x, np.array([marker.height for marker in markers])) if markers else np.empty((0, 2))
+        area = self.getViewBox().sceneBoundingRect()
+        taken = [self._cursor.label.sceneBoundingRect()] if self._cursor is not None else []
+        courses = self._courses(drawn, np.arange(area.left(), area.right(), EVERY)) if drawn is not None else None
+        self.markers.arrange(markers, [QPointF(*spot) for spot in spots.tolist()], area, taken, courses)
+
+    def _courses(self, drawn: Drawing, across: NDArray[np.float64]) -> NDArray[np.float64]:
+        """float64[·, 2]: where the curves run in the scene, at these places across."""
+        curves = [(self._at, errors) for errors in (drawn.validation, drawn.cv, drawn.train)]
+        curves.append((self._place(drawn.front[0]), drawn.front[1]))
+        found = [np.empty((0, 2))]
+        for x, y in curves:
+            known = np.isfinite(y)
+            if known.any():
+                corners = self._in_scene(x[known], y[known])
+                last = np.searchsorted(corners[:, 0], across, side="right") - 1
+                there = (last >= 0) & (across <= corners[-1, 0])
+                found.append(np.column_stack((across[there], corners[last[there], 1])))
+        return np.concatenate(found)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        super().resizeEvent(event)
+        if event is not None:  # pyqtgraph calls it once without one, before there are axes
+            self._name_lower_axis()
+
+    def _name_lower_axis(self) -> None:
+        """In a low chart the numbers below the axis need the room more than its name."""
+        self.getAxis("bottom").showLabel(self.height() >= NAMED)
+
+    def _fit(self, drawn: Drawing) -> None:
+        """Shows everything; what comes later is shown without taking a zoom back, as long as it is inside."""
+        low, high = self._place(drawn.sizes()).tolist()
+        margin = max(0.03 * (high - low), 0.05 if self._by_log else 0.5)
+        across, up = (low - margin, high + margin), error_range(drawn.figures())
+        if self._shown != (across, up):
+            self._shown = across, up
+            self.setXRange(*across, padding=0)
+            self.setYRange(*up, padding=0)

@@ -1,0 +1,205 @@
+"""What the size-versus-error chart shows, as numbers: no pixels, no Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.pruning import METHODS
+from gui.model.editing.cutback import Cutback
+from gui.model.editing.pruning_choices import FRONT, LINE, SEQUENCE, Point
+from gui.panels.prune.metric import Yardstick, usual
+from gui.wording import words
+
+if TYPE_CHECKING:
+    from engine.pruning.result import Pruning
+
+Numbers = NDArray[np.float64]
+CHOSEN, CHOICE, LEAST, WITHIN = "chosen", "choice", "least", "within"
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A tree that somebody recommends.
+
+    Attributes:
+        points: that tree, once for each who recommends it; the chosen method's first.
+        names: who that is.
+        kind: `CHOSEN` of the method in the list, `CHOICE` of another, `LEAST` or `WITHIN` of the sequence's error.
+    """
+
+    points: tuple[Point, ...]
+    names: tuple[str, ...]
+    leaves: int
+    height: float
+    kind: str
+
+    @property
+    def label(self) -> str:
+        """The words beside it."""
+        more = f" + {len(self.names) - 2}" if len(self.names) > 2 else ""
+        first, *others = self.names[:2]
+        return ", ".join([first, *map(words.inside, others)]) + more
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The curves and markers of one base tree.
+
+    Attributes:
+        method: whose trees the curves are of.
+        steps: int64[n], those trees by rising number of leaves.
+        leaves, train, validation, cv, se: float64[n]; NaN where unknown.
+        hull: leaves and training error of the cost-complexity sequence, float64[k] each, by rising number of leaves.
+        front: the same of the trees with the fewest errors of their size; `front_steps` says which they are.
+        markers: the recommended trees.
+        axis: what the figures are.
+        by_share: whether they are shares of rows.
+        n_failed: the largest trees of the curves that were grown in vain.
+    """
+
+    method: str
+    steps: NDArray[np.int64]
+    leaves: Numbers
+    train: Numbers
+    validation: Numbers
+    cv: Numbers
+    se: Numbers
+    hull: tuple[Numbers, Numbers]
+    front: tuple[Numbers, Numbers]
+    front_steps: NDArray[np.int64]
+    markers: tuple[Marker, ...]
+    axis: str
+    by_share: bool
+    n_failed: int = 0
+
+    def figures(self) -> Numbers:
+        """All figures that are known."""
+        heights = np.array([marker.height for marker in self.markers])
+        found = np.concatenate((self.train, self.validation, self.cv, self.front[1], self.hull[1], heights))
+        return found[np.isfinite(found)]
+
+    def sizes(self) -> Numbers:
+        """The smallest and the largest number of leaves."""
+        every = np.concatenate((self.leaves, self.front[0], [marker.leaves for marker in self.markers]))
+        return np.array([every.min(), every.max()]) if every.size else np.array([1.0, 2.0])
+
+    def height(self, i: int) -> float:
+        """Where the i-th tree of the curves stands: on the error that it can be chosen by."""
+        return next((float(y[i]) for y in (self.validation, self.cv, self.train) if np.isfinite(y[i])), 0.0)
+
+
+def drawing(cutback: Cutback, yardstick: Yardstick) -> Drawing | None:
+    """What is known of the prunings; None while there is nothing to be drawn."""
+    choices, line, base = cutback.choices, cutback.line, cutback.base
+    if choices is None or base is None or (line is None and cutback.sequence is None):
+        return None
+    is_usual = yardstick.metric == usual(base.tree)
+    method, pruning = line if line is not None else ("", None)
+    steps = _ascending(pruning)
+    train, validation = _figures(yardstick, line_name(method), pruning)
+    cv = np.array([(step.cv_error, step.cv_se) for step in pruning.steps] if pruning is not None and is_usual else [])
+    cv = cv.reshape(-1, 2) if cv.size else np.full((len(steps), 2), np.nan)
+    sequence, front = choices.line(), choices.found.get(FRONT)
+    front_steps = _ascending(front) if is_usual else np.zeros(0, np.int64)
+    mean, se = cv[steps].T
+    leaves = _leaves(pruning, steps)
+    markers = _of_methods(cutback, yardstick, is_usual)
+    if method == SEQUENCE and pruning is not None:
+        markers += _of_folds(pruning, steps, leaves, mean, se, markers, cutback)
+    return Drawing(
+        method, steps, leaves, train[steps], validation[steps], mean, se,
+        _plot(sequence, _ascending(sequence) if is_usual else np.zeros(0, np.int64)),
+        _plot(front, front_steps), front_steps, tuple(markers), yardstick.noun, yardstick.by_share,
+        cutback.n_failed if method == cutback.method else 0,
+    )  # fmt: skip
+
+
+def line_name(method: str) -> str:
+    """Under which name the yardstick knows the trees of the curves."""
+    return LINE if method == SEQUENCE else method
+
+
+def to_measure(cutback: Cutback) -> dict[str, Pruning]:
+    """All prunings that the chart and the table show figures of."""
+    choices, line = cutback.choices, cutback.line
+    if choices is None:
+        return {}
+    found = {name: one for name, one in choices.found.items() if name in METHODS}
+    return {**({line_name(line[0]): line[1]} if line is not None else {}), **found}
+
+
+def _ascending(pruning: Pruning | None) -> NDArray[np.int64]:
+    """The steps by rising number of leaves."""
+    if pruning is None:
+        return np.zeros(0, np.int64)
+    return np.argsort([step.leaves for step in pruning.steps], kind="stable").astype(np.int64)
+
+
+def _leaves(pruning: Pruning | None, steps: NDArray[np.int64]) -> Numbers:
+    return np.array([step.leaves for step in pruning.steps], np.float64)[steps] if pruning is not None else np.zeros(0)
+
+
+def _plot(pruning: Pruning | None, steps: NDArray[np.int64]) -> tuple[Numbers, Numbers]:
+    if pruning is None or not steps.size:
+        return np.zeros(0), np.zeros(0)
+    return _leaves(pruning, steps), np.array([step.train_error for step in pruning.steps], np.float64)[steps]
+
+
+def _figures(yardstick: Yardstick, name: str, pruning: Pruning | None) -> tuple[Numbers, Numbers]:
+    if pruning is None:
+        return np.zeros(0), np.zeros(0)
+    found = yardstick.of(name, pruning)
+    nothing = np.full(len(pruning.steps), np.nan)
+    return (found["train"], found["validation"]) if found is not None else (nothing, nothing)
+
+
+def _of_methods(cutback: Cutback, yardstick: Yardstick, is_usual: bool) -> list[Marker]:
+    """What each method chooses; where several choose trees of one size and error, one marker for all of them."""
+    choices = cutback.choices
+    assert choices is not None
+    names = [cutback.method, *(name for name in METHODS if name != cutback.method)]
+    together: dict[tuple[int, float], list[str]] = {}
+    for name in names:
+        found = choices.found.get(name)
+        if found is None:
+            continue
+        train, validation = (float(figures[found.chosen]) for figures in _figures(yardstick, name, found))
+        step = found.steps[found.chosen]
+        known = [validation, *([step.cv_error] if is_usual else []), train]
+        height = next((figure for figure in known if np.isfinite(figure)), None)
+        if height is not None:
+            together.setdefault((step.leaves, height), []).append(name)
+    return [
+        Marker(
+            tuple(Point(name, choices.found[name].chosen) for name in every),
+            tuple(METHODS[name].label for name in every), leaves, height,
+            CHOSEN if every[0] == cutback.method else CHOICE,
+        )
+        for (leaves, height), every in together.items()
+    ]  # fmt: skip
+
+
+def _of_folds(
+    pruning: Pruning, steps: NDArray[np.int64], leaves: Numbers, mean: Numbers, se: Numbers, markers: list[Marker],
+    cutback: Cutback,
+) -> list[Marker]:  # fmt: skip
+    """The tree of the least cross-validated error, and the smallest within some standard errors of it."""
+    if not np.isfinite(mean).any():
+        return []
+    k = float(cutback.options.get(SEQUENCE, {}).get("standard_errors", 0.0)) or 1.0
+    least = int(np.nanargmin(mean))
+    spread = se[least] if np.isfinite(se[least]) else 0.0
+    within = int(np.flatnonzero(mean <= mean[least] + k * spread)[0])
+    taken = {(marker.leaves, marker.height) for marker in markers}
+    found = []
+    name_of_least = "least cost" if usual(pruning.full) == "cost" else "least error"
+    for i, name, kind in ((least, name_of_least, LEAST), (within, f"{k:g} SE", WITHIN)):
+        place = int(leaves[i]), float(mean[i])
+        if place not in taken:
+            found.append(Marker((Point(SEQUENCE, int(steps[i])),), (name,), *place, kind))
+            taken.add(place)
+    return found

@@ -1,0 +1,207 @@
+"""What the chosen pruning method may be told, as a form made from `engine.pruning.OPTIONS`."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QSlider, QWidget
+
+from engine.pruning import METHODS, OPTIONS, Options
+from engine.runtime.errors import InputError
+from engine.search.choices import Choice, Option
+from gui.panels.data.search_settings.controls import PAUSE, ChoiceBox, FlagBox, NumberBox
+from gui.widgets import verbatim
+
+STEPS = 100  # of a slider
+LEAST_SHOWN = {"delta": 1e-6, "confidence": 1e-3}  # at the left end of a slider of powers
+NUMBER_WIDTH = 92  # pixels of the number beside a slider
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a method is told: what the controls of the search settings ask of a setting."""
+
+    method: str
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def value(self, name: str) -> Any:
+        """What an option is."""
+        return self.options.get(name, getattr(Options(), name))
+
+    def choices(self, option: Option) -> list[Choice]:
+        """All there are."""
+        return list(option.choices)
+
+    def refused(self, name: str, value: Any) -> str:
+        """Why an option cannot have a value; nothing speaks against any of those listed."""
+        return ""
+
+
+class SliderBox(QWidget):
+    """A number between two limits, by a slider and in digits; small ones by their powers of ten.
+
+    Signals:
+        chosen: arg: the number
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, option: Option, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name, self._most = option.name, option.most
+        self._least = LEAST_SHOWN.get(option.name, 0.0)
+        self.slider = QSlider(Qt.Orientation.Horizontal, objectName=f"pruning_slider_{option.name}")
+        self.slider.setRange(0, STEPS)
+        self.slider.setAccessibleName(option.label)
+        self.number = NumberBox(option)
+        self.number.setFixedWidth(NUMBER_WIDTH)
+        self._rest = QTimer(self, singleShot=True, interval=PAUSE)
+        self._rest.timeout.connect(lambda: self.chosen.emit(self._of(self.slider.value())))
+        self.slider.valueChanged.connect(lambda _: self._rest.start())
+        self.number.chosen.connect(self.chosen)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.slider, 1)
+        row.addWidget(self.number)
+        self.setFocusProxy(self.number)
+
+    def show_setting(self, setting: Told) -> None:
+        """Shows the number that holds, unless the slider is just being moved."""
+        if self._rest.isActive():
+            return
+        self.number.show_setting(setting)  # type: ignore[arg-type]
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(self._place(float(setting.value(self._name))))
+
+    def settle(self) -> None:
+        """Takes what is typed."""
+        self.number.settle()
+
+    def _of(self, place: int) -> float:
+        share = place / STEPS
+        if self._least:
+            return float(f"{self._least * (self._most / self._least) ** share:.2g}")
+        return float(f"{self._most * share**2:.3g}")  # small numbers are told apart better than large ones
+
+    def _place(self, value: float) -> int:
+        if not self._least:
+            return round(STEPS * math.sqrt(max(0.0, value) / self._most))
+        share = math.log(max(value, self._least) / self._least) / math.log(self._most / self._least)
+        return round(STEPS * share)
+
+
+class WholesLine(QLineEdit):
+    """Several whole numbers, or none.
+
+    Signals:
+        chosen: arg: the numbers, or None for none
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, option: Option, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = option.name
+        self.setPlaceholderText(option.none)
+        self._shown: tuple[int, ...] = ()
+        self.editingFinished.connect(self.settle)
+
+    def show_setting(self, setting: Told) -> None:
+        """Shows the numbers that hold."""
+        self._shown = tuple(setting.value(self._name))
+        self.setText(", ".join(map(str, self._shown)))
+        self.setToolTip("")
+
+    def settle(self) -> None:
+        """Takes what is typed; words that are no numbers stay, and nothing happens."""
+        parts = self.text().replace(";", ",").replace(",", " ").split()
+        if not all(part.isascii() and part.isdigit() and int(part) > 0 for part in parts):
+            self.setToolTip("Whole numbers from 1 on, with commas between them.")
+            return
+        numbers = tuple(map(int, parts))
+        if numbers != self._shown:
+            self._shown = numbers
+            self.chosen.emit(numbers or None)
+
+
+CONTROLS = {"choice": ChoiceBox, "whole": NumberBox, "number": NumberBox, "flag": FlagBox, "wholes": WholesLine}
+SLIDERS = ("factor", "delta", "confidence")
+
+
+class OptionsForm(QScrollArea):
+    """The options of one method.
+
+    Signals:
+        told: args: method, option, and its value; None for the usual one
+    """
+
+    told = Signal(str, str, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pruning_options")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setMinimumWidth(180)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.controls: dict[str, QWidget] = {}
+        self._setting = Told("")
+
+    def show_method(self, method: str, options: dict[str, Any]) -> None:
+        """Shows what a method is told. What is being typed stays while that is what it was."""
+        setting = Told(method, dict(options))
+        if self.widget() is None or method != self._setting.method:
+            self._build(method)
+        elif setting == self._setting:
+            return
+        self._show(setting)
+
+    def _show(self, setting: Told) -> None:
+        self._setting = setting
+        for control in self.controls.values():
+            control.show_setting(setting)
+
+    def settle(self) -> None:
+        """Takes what is typed and not entered yet."""
+        for control in self.controls.values():
+            if hasattr(control, "settle"):
+                control.settle()
+
+    def _build(self, method: str) -> None:
+        page = QWidget()
+        form = QFormLayout(page)
+        form.setContentsMargins(8, 0, 8, 0)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self.controls = {}
+        names = METHODS[method].options if method in METHODS else ()
+        for name in names:
+            option = OPTIONS[name]
+            control = SliderBox(option) if name in SLIDERS else CONTROLS[option.kind](option)
+            control.setObjectName(f"pruning_option_{name}")
+            control.setAccessibleName(option.label)
+            control.chosen.connect(lambda value, name=name: self._on_chosen(name, value))
+            tip = "\n".join(text for text in (option.sentence, option.formula, option.example) if text)
+            label = verbatim.label(option.label)
+            label.setToolTip(verbatim.tip(tip))
+            label.setBuddy(control)
+            form.addRow(label, control)
+            self.controls[name] = control
+        if not names:
+            said = f"“{METHODS[method].label}” has no options." if method in METHODS else ""
+            nothing = verbatim.label(said, wordWrap=True)
+            nothing.setForegroundRole(nothing.palette().ColorRole.PlaceholderText)
+            form.addRow(nothing)
+        self.setWidget(page)
+
+    def _on_chosen(self, name: str, value: Any) -> None:
+        method = self._setting.method
+        try:
+            Options().told({name: value} if value is not None else {}, METHODS[method].options, METHODS[method].label)
+        except InputError:
+            self._show(self._setting)
+            return
+        self.told.emit(method, name, None if value == getattr(Options(), name) else value)

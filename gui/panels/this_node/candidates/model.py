@@ -1,0 +1,396 @@
+"""The candidate splits of one node as a tree model: a row per column, best first, unusable ones last; further local
+optima of a column below it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSortFilterProxyModel,
+    Qt,
+    QTimer,
+)
+from PySide6.QtGui import QColor
+
+import engine
+from gui import theme
+from gui.panels.this_node.candidates import words as say
+from gui.panels.this_node.candidates.columns import (
+    AGREEMENT,
+    AHEAD,
+    COLUMN,
+    EXPLAINED,
+    GAIN,
+    HEADERS,
+    LOGWORTH,
+    SPLIT,
+    VALIDATION,
+    Row,
+    figure_of,
+)
+from gui.panels.this_node.candidates.words import split_words
+from gui.widgets import verbatim
+from gui.widgets.tables import aligned
+from gui.wording import words
+
+CANDIDATE = Qt.ItemDataRole.UserRole
+SORT = Qt.ItemDataRole.UserRole + 1
+TOLD = frozenset(
+    (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.TextAlignmentRole, Qt.ItemDataRole.ToolTipRole,
+     Qt.ItemDataRole.ForegroundRole, Qt.ItemDataRole.AccessibleTextRole, CANDIDATE, SORT)
+)  # fmt: skip
+STAR = "★ "
+BLINK = 100  # milliseconds; most searches answer within, and painting rows takes time from the others
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+
+
+class CandidateModel(QAbstractItemModel):
+    """Shows candidates in the order given; `stale` greys them while the next ones are searched for.
+
+    Attributes:
+        stale: whether they are those of another question.
+        complete: whether the search has ended, so that the order is that of merit.
+        ranking: the section that ranks and whose bars are drawn, GAIN or AHEAD.
+        largest_gain: of that section, on training or validation rows: the length of a full bar.
+        bound: the LogWorth that a split needs to be significant; None where nobody asks for significance.
+        criterion: by which the gains are measured.
+        beside: the section that is compared with the criterion; None for no comparison.
+        winners: the row of the best by the criterion and by `beside`; -1 for none.
+        merits: what ranks those that may be chosen.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._candidates: list[engine.Candidate] = []
+        self._further: dict[str, tuple[engine.Candidate, ...]] = {}
+        self._ahead: dict[str, float] = {}
+        self._agreement: dict[str, float] = {}
+        self._kinds: dict[str, str] = {}
+        self.stale, self.complete = False, True
+        self._greyed = QTimer(self, singleShot=True, interval=BLINK)
+        self._greyed.timeout.connect(self._redraw)
+        self.ranking = GAIN
+        self.largest_gain = 0.0
+        self.bound: float | None = None
+        self.criterion = ""
+        self.beside: int | None = None
+        self.winners = (-1, -1)
+        self.merits: list[float] = []
+
+    # -- what is shown
+
+    def show(
+        self,
+        found: list[engine.Candidate],
+        kinds: dict[str, str],
+        bound: float | None = None,
+        criterion: str = "",
+        complete: bool = True,
+    ) -> None:
+        """Replaces all rows, whose gains are 0 where they are rounding; `kinds` maps a column's name to its kind."""
+        self._greyed.stop()
+        self.beginResetModel()
+        self._candidates, self._kinds, self.stale, self.bound = list(found), kinds, False, bound
+        self._further, self._ahead, self._agreement = {}, {}, {}
+        self.criterion, self.complete = criterion, complete
+        self._measure()
+        self.endResetModel()
+
+    def append(self, found: Iterable[engine.Candidate]) -> None:
+        """Adds rows at the end, while the search goes on."""
+        new = list(found)
+        if new:
+            n = len(self._candidates)
+            self.beginInsertRows(_NOWHERE, n, n + len(new) - 1)
+            self._candidates += new
+            self._measure()
+            self.endInsertRows()
+            self._redraw()
+
+    def add_further(self, further: dict[str, tuple[engine.Candidate, ...]]) -> None:
+        """Further local optima of columns, by name, which unfold below them."""
+        for row, candidate in enumerate(self._candidates):
+            new = further.get(candidate.column, ())
+            if new and candidate.column not in self._further and candidate.split is not None:
+                self.beginInsertRows(self.index(row, 0), 0, len(new) - 1)
+                self._further[candidate.column] = new
+                self.endInsertRows()
+
+    def add_ahead(self, ahead: dict[str, float]) -> None:
+        """What candidates gain with a second level, by column."""
+        self._ahead.update(ahead)
+        self._redraw()
+
+    def add_agreement(self, agreement: dict[str, float]) -> None:
+        """How far candidates agree with the leading one, by column."""
+        self._agreement.update(agreement)
+        self._redraw()
+
+    def compare(self, section: int | None) -> None:
+        """Puts another measure beside the criterion; None puts none."""
+        self.beside = section
+        self._measure()
+        self._redraw()
+
+    def set_stale(self, stale: bool) -> None:
+        """Greys the rows, or makes them plain again; they are painted grey only if that lasts longer than a blink."""
+        if stale != self.stale:
+            self.stale = stale
+            self._greyed.start()
+
+    def _measure(self) -> None:
+        usable = [c for c in self._candidates if c.split is not None]
+        self.ranking = AHEAD if any(math.isfinite(c.ahead) for c in usable) else GAIN
+        gains = [gain for c in usable for gain in self.bars(c) if math.isfinite(gain)]
+        self.largest_gain = max(gains, default=0.0)
+        self.merits = [self.merit(candidate) for candidate in usable]
+        self.winners = (-1, -1)
+        if self.beside is not None and usable and self.complete:
+            values = [self.value(row, self.beside) for row in range(len(usable))]
+            known = [row for row, value in enumerate(values) if math.isfinite(value)]
+            self.winners = (0, max(known, key=lambda row: values[row], default=-1))
+
+    def _redraw(self) -> None:
+        if self._candidates:
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, len(HEADERS) - 1))
+
+    @property
+    def candidates(self) -> list[engine.Candidate]:
+        """The rows, in the order of the model."""
+        return self._candidates
+
+    @property
+    def usable(self) -> list[engine.Candidate]:
+        """Those that may be chosen, the best first."""
+        return [candidate for candidate in self._candidates if candidate.split is not None]
+
+    def merit(self, candidate: engine.Candidate) -> float:
+        """What ranks a candidate: its gain, the gain ratio, or two levels."""
+        if self.ranking == AHEAD:
+            return candidate.ahead
+        one = engine.CRITERIA.get(self.criterion)  # none while nothing is searched
+        by_ratio = one is not None and one.by_ratio
+        return candidate.scores.get(self.criterion, math.nan) if by_ratio else candidate.gain
+
+    def bars(self, candidate: engine.Candidate) -> tuple[float, float]:
+        """What the two bars of a candidate show: what ranks it, and that on validation rows (NaN: no bar)."""
+        return (candidate.ahead, math.nan) if self.ranking == AHEAD else (candidate.gain, candidate.validation_gain)
+
+    def passes(self, candidate: engine.Candidate) -> bool:
+        """Whether a split is as significant as the search asks for."""
+        return self.bound is None or candidate.logworth >= self.bound
+
+    def compared(self) -> str:
+        """Where the criterion and the measure beside it disagree, in one sentence; empty without a comparison."""
+        first, other = self.winners
+        if self.beside is None or other < 0:
+            return ""
+        label, figure = engine.CRITERIA[self.criterion].label, figure_of(self.beside)
+        assert figure is not None
+        second = engine.CRITERIA[figure.name].label if figure.name in engine.CRITERIA else figure.title
+        names = [self._candidates[row].column for row in (first, other)]
+        return say.compared(label, names[0], second, names[1])
+
+    def texts(self, section: int, most: int) -> list[str]:
+        """What the first rows say in a section."""
+        rows = range(min(most, len(self.usable)))
+        return [self._text(self._candidates[row], self.index(row, section)) for row in rows]
+
+    def value(self, row: int, section: int) -> float:
+        """The figure of a column's best split."""
+        figure = figure_of(section)
+        return figure.value(self._row(self._candidates[row], row)) if figure is not None else math.nan
+
+    def _row(self, candidate: engine.Candidate, row: int | None) -> Row:
+        """A candidate with what is known beside it; `row` None for a further optimum."""
+        if row is None:
+            return Row(candidate)
+        name, ahead, next_best = candidate.column, candidate.ahead, math.nan
+        if self.complete and candidate.split is not None:
+            next_best = say.times_next(self.merits[row : row + 2], 0)
+        agreement = self._agreement.get(name, math.nan)
+        return Row(candidate, self._ahead.get(name, ahead), agreement, next_best)
+
+    # -- as Qt asks
+
+    def candidate(self, index: Index) -> engine.Candidate:
+        """The candidate of a valid index."""
+        above = index.internalId()
+        if above == 0:
+            return self._candidates[index.row()]
+        return self._further[self._candidates[above - 1].column][index.row()]
+
+    def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
+        if not (0 <= row < self.rowCount(parent) and 0 <= column < len(HEADERS)):
+            return QModelIndex()
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
+
+    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
+        above = index.internalId() if index.isValid() else 0
+        return self.createIndex(above - 1, 0, 0) if above else QModelIndex()
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        if not parent.isValid():
+            return len(self._candidates)
+        if parent.internalId() or parent.column() > 0:
+            return 0
+        return len(self._further.get(self._candidates[parent.row()].column, ()))
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return len(HEADERS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return HEADERS[section]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            figure = figure_of(section)  # in little room its header is shortened
+            return EXPLAINED[section] if figure is None else f"{figure.title}: {EXPLAINED[section]}"
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return aligned(section in (COLUMN, SPLIT))
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if index.isValid() else Qt.ItemFlag.NoItemFlags
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        if role not in TOLD or not index.isValid():  # a painted cell asks for twice as many
+            return None
+        candidate, section = self.candidate(index), index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(candidate, index)
+        if role == CANDIDATE:
+            return candidate
+        if role == SORT:
+            return self._sort_value(candidate, index)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return aligned(section in (COLUMN, SPLIT))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return verbatim.tip(self.explanation(candidate))
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return self._ink(candidate, index)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._spoken(candidate, index)
+        return None
+
+    def explanation(self, candidate: engine.Candidate) -> str:
+        """The candidate in sentences, for tooltips."""
+        if candidate.split is None:
+            return f"{candidate.column}: {candidate.reason}"
+        lines = [f"{candidate.column}: {split_words(candidate.split, self._kinds, most=40)}"]
+        lines.append("Rows: " + ", ".join(words.count(n) for n in candidate.rows))
+        if candidate.missing and candidate.split.kind != "m_of_n":  # whose literals are false there
+            lines.append(f"Missing: {words.count(candidate.missing)}, {say.where_missing(candidate.split)}")
+        scores = [f"{engine.CRITERIA[name].label} {words.gain(score)}" for name, score in candidate.scores.items()]
+        lines.append("Gains: " + ", ".join(scores) if len(scores) > 1 else "")
+        best = any(candidate is one for one in self._candidates)
+        ahead = self._ahead.get(candidate.column, candidate.ahead) if best else candidate.ahead
+        if math.isfinite(ahead):
+            lines.append(f"With the best splits one level below: {words.gain(ahead)}")
+        lines.append(say.verdict(candidate, self.criterion))
+        lines.append(self._likeness(candidate))
+        if not self.passes(candidate):
+            lines.append(f"Not significant: its LogWorth is {say.number(candidate.logworth, places=2)}.")
+        return "\n".join(line for line in lines if line)
+
+    def remark(self, candidate: engine.Candidate) -> str:
+        """What a person ought to know before choosing a candidate, in sentences; empty where there is nothing."""
+        if candidate.split is None:
+            return ""
+        parts = [say.verdict(candidate, self.criterion)]
+        agreement = self._agreement.get(candidate.column, math.nan)
+        if math.isfinite(agreement) and say.is_mimic(agreement, self._candidates[0]):
+            parts.append(self._likeness(candidate))
+        return " ".join(part for part in parts if part)
+
+    def _likeness(self, candidate: engine.Candidate) -> str:
+        """How far a column's best split agrees with the leading one; empty where that is not known."""
+        agreement, leading = self._agreement.get(candidate.column, math.nan), self._candidates[0]
+        best = candidate is not leading and any(candidate is one for one in self._candidates)
+        return say.mimic_words(agreement, leading) if best and math.isfinite(agreement) else ""
+
+    def is_lost(self, candidate: engine.Candidate) -> bool:
+        """Whether its training gain does not survive on the validation rows."""
+        return say.is_lost(candidate, self.criterion)
+
+    def _text(self, candidate: engine.Candidate, index: Index) -> str:
+        section, further = index.column(), index.internalId() > 0
+        if section == COLUMN:
+            return say.ORDINALS[index.row()] if further else candidate.column
+        if candidate.split is None:
+            return candidate.reason if section == SPLIT else ""
+        if section == SPLIT:
+            return split_words(candidate.split, self._kinds)
+        if section == GAIN and candidate.gain == 0:
+            return "no gain yet"
+        if section == AGREEMENT and not further and index.row() == 0:
+            return "leads" if self.complete else words.NOTHING
+        figure = figure_of(section)
+        assert figure is not None
+        value = figure.value(self._row(candidate, None if further else index.row()))
+        text = figure.text(value) if not math.isnan(value) else words.NOTHING
+        if section == AGREEMENT and math.isfinite(value) and say.is_mimic(value, self._candidates[0]):
+            text = f"≈ {text}"
+        return STAR + text if not further and self._wins(index.row(), section) else text
+
+    def _wins(self, row: int, section: int) -> bool:
+        return (row, section) in ((self.winners[0], self.ranking), (self.winners[1], self.beside))
+
+    def _ink(self, candidate: engine.Candidate, index: Index) -> QColor | None:
+        section, colours = index.column(), theme.current()
+        if self.stale or candidate.split is None or (section >= GAIN and not self.passes(candidate)):
+            return QColor(colours.secondary)
+        if section == VALIDATION and self.is_lost(candidate):
+            return QColor(colours.warning)
+        if section == COLUMN and index.internalId():
+            return QColor(colours.secondary)
+        return None
+
+    def _spoken(self, candidate: engine.Candidate, index: Index) -> str | None:
+        section = index.column()
+        if candidate.split is None or section not in (LOGWORTH, VALIDATION):
+            return None
+        text = self._text(candidate, index)
+        if section == LOGWORTH:
+            return text if self.passes(candidate) else f"{text}, not significant"
+        return f"{text}, does not survive" if self.is_lost(candidate) else text
+
+    def _sort_value(self, candidate: engine.Candidate, index: Index) -> float | str:
+        section, further = index.column(), index.internalId() > 0
+        if section == COLUMN:
+            return say.ORDINALS[index.row()] if further else candidate.column.casefold()
+        if section == SPLIT:
+            return candidate.reason if candidate.split is None else candidate.split.kind
+        figure = figure_of(section)
+        if figure is None or candidate.split is None:
+            return -math.inf
+        value = figure.value(self._row(candidate, None if further else index.row()))
+        return -math.inf if math.isnan(value) else float(value)
+
+
+class CandidateOrder(QSortFilterProxyModel):
+    """Filters by the column's name and sorts by value; unusable candidates stay last either way."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.setSortRole(SORT)
+        self.setFilterKeyColumn(COLUMN)
+        self.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+
+    def filterAcceptsRow(self, row: int, parent: Index) -> bool:
+        return parent.isValid() or super().filterAcceptsRow(row, parent)
+
+    def lessThan(self, left: Index, right: Index) -> bool:
+        usable = [index.data(CANDIDATE).split is not None for index in (left, right)]
+        if usable[0] != usable[1]:
+            return usable[0] == (self.sortOrder() == Qt.SortOrder.AscendingOrder)
+        return left.data(SORT) < right.data(SORT)

@@ -1,0 +1,397 @@
+"""The candidates panel: the best split of every column at the selected node, ranked; one of them is accepted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+import engine
+from gui import theme
+from gui.model.document import Document
+from gui.model.search import further
+from gui.panels.this_node.candidates import model
+from gui.panels.this_node.candidates import words as say
+from gui.panels.this_node.candidates.columns import SECTIONS
+from gui.panels.this_node.candidates.heading import bound, headline, why_empty
+from gui.panels.this_node.candidates.menu import FigureMenu
+from gui.panels.this_node.candidates.plot import RankPlot
+from gui.panels.this_node.candidates.verbs import CandidateVerbs
+from gui.panels.this_node.candidates.view import CandidateView, Cells, ColumnNames, GainBars, Splits
+from gui.panels.this_node.candidates.widths import share_width
+from gui.widgets import pages, verbatim
+from gui.widgets.find_field import FindField
+
+if TYPE_CHECKING:
+    from gui.settings import Settings
+
+SCROLLED = 40  # pixels beside the list: margins and the scroll bar
+LOOKED_AT = 60  # rows that are asked whether their gain survives, to mark them in the plot and to keep room for words
+REMARK_LINES = 2
+IN_SIGHT = 12  # columns that nobody has to search for
+PLOTTED_FROM = 300  # pixels of height below which the list needs the room of the plot
+
+
+class CandidatesPanel(QWidget):
+    """Ranks the candidates of the document's selected node; chooses, previews and accepts one.
+
+    Signals:
+        whyAsked: The arithmetic of the split that is looked at is wanted.
+    """
+
+    whyAsked = Signal()
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("candidates_panel")
+        self._document = document
+        self._settings: Settings | None = None
+        self._shown: list[engine.Candidate] | None = None
+        self._filling = False
+        self._model = model.CandidateModel(self)
+        self._order = model.CandidateOrder(self)
+        self._order.setSourceModel(self._model)
+        self.figures = FigureMenu(self)
+        self._build()
+        self._connect()
+        self._refresh()
+
+    def remember(self, settings: Settings) -> None:
+        """Takes which figures are shown from the settings, and keeps it there from now on."""
+        self._settings = settings
+        self.figures.choose(settings.value("candidate_figures"), settings.value("candidate_beside"))
+        self._on_figures_changed()
+
+    def _build(self) -> None:
+        self.headline = verbatim.label(wordWrap=True, objectName="candidates_headline")
+        self.search = FindField("candidates_search", "Find a column…", "Find a column among the candidates")
+        self.show_figures = QPushButton("Figures", objectName="candidates_figures", flat=True)
+        self.show_figures.setToolTip("Which figures are shown, and what stands beside the criterion")
+        self.show_figures.setMenu(self.figures.menu)
+        self.compared = verbatim.label(wordWrap=True, objectName="candidates_compared")
+        self.plot = RankPlot()
+        self._build_view()
+        self.remark = verbatim.label(wordWrap=True, objectName="candidates_remark")
+        self.remark.setMinimumHeight(0)
+        self.remark.setMaximumHeight(REMARK_LINES * self.remark.fontMetrics().lineSpacing())
+        self.remark.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.empty = pages.empty(name="candidates_empty")
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.view)
+        self.pages.addWidget(self.empty)
+        top = QHBoxLayout()
+        top.setSpacing(4)
+        top.addWidget(self.headline, 1)
+        top.addWidget(self.show_figures, 0, Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 4, 8, 4)
+        layout.setSpacing(6)
+        layout.addLayout(top)
+        layout.addWidget(self.search)
+        layout.addWidget(self.compared)
+        layout.addWidget(self.plot)
+        layout.addWidget(self.pages, 1)
+        layout.addWidget(self.remark)
+
+    def _build_view(self) -> None:
+        self.view = CandidateView()
+        self.view.setObjectName("candidates_table")
+        self.view.setAccessibleName("Candidate splits, best first")
+        self.view.setModel(self._order)
+        self.view.setItemDelegate(Cells(self.view))
+        self.verbs = CandidateVerbs(self._document, self.view)
+        self.bars = GainBars(self.view)
+        for section in (model.GAIN, model.AHEAD):
+            self.view.setItemDelegateForColumn(section, self.bars)
+        self.names = ColumnNames(self.view)
+        self.view.setItemDelegateForColumn(model.COLUMN, self.names)
+        self.view.setItemDelegateForColumn(model.SPLIT, Splits(self.view))
+        header = self.view.header()
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setStretchLastSection(False)
+        header.setTextElideMode(Qt.TextElideMode.ElideRight)
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(40)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._share_width()
+
+    # -- columns
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_width()
+        self._show_plot()
+
+    def _sections(self) -> list[int]:
+        """The sections of the figures that are shown."""
+        names = set(self.figures.shown) | ({self.figures.beside} if self.figures.beside else set())
+        sections = {section for name, section in SECTIONS.items() if name in names}
+        if self._model.ranking == model.AHEAD:
+            sections |= {model.GAIN, model.AHEAD}
+        if self._model.bound is not None:
+            sections.add(model.LOGWORTH)
+        return sorted(sections)
+
+    def _share_width(self) -> None:
+        share_width(self.view, self._model, self.bars, self.names.names, self._sections(), self.width() - SCROLLED)
+
+    def _offer_figures(self) -> None:
+        tree, criterion = self._document.tree, self._document.criterion_here
+        if tree is not None and criterion:
+            self.figures.offer(tree.task, criterion, self._document.table.n_validation > 0)
+
+    def _on_figures_changed(self) -> None:
+        if self._settings is not None:
+            self._settings.set("candidate_figures", list(self.figures.chosen))
+            self._settings.set("candidate_beside", self.figures.beside_chosen)
+        self._model.compare(SECTIONS[self.figures.beside] if self.figures.beside else None)
+        self._tell_compared()
+        self._share_width()
+        shown = self._sections()
+        wanted = {further.AGREEMENT: model.AGREEMENT, further.AHEAD: model.AHEAD}
+        self._document.further.want(*(name for name, section in wanted.items() if section in shown))
+
+    def _tell_compared(self) -> None:
+        text = self._model.compared()
+        self.compared.setText(text)
+        self.compared.setVisible(bool(text) and self.pages.currentWidget() is self.view)
+
+    # -- what the document tells
+
+    def _connect(self) -> None:
+        document = self._document
+        document.candidatesChanged.connect(self._refresh)
+        document.someFound.connect(self._on_some_found)
+        document.candidateChanged.connect(self._on_candidate_changed)
+        document.selectionChanged.connect(self._on_selected)
+        document.treeChanged.connect(self._refresh)
+        document.tableChanged.connect(self._refresh)
+        document.searchChanged.connect(self._refresh)
+        document.guessingChanged.connect(self._refresh)
+        document.further.changed.connect(self._on_more_known)
+        theme.watcher().changed.connect(self._on_theme_changed)
+        self.search.textChanged.connect(self._order.setFilterFixedString)
+        self.search.returnPressed.connect(self.view.setFocus)
+        self.figures.changed.connect(self._on_figures_changed)
+        self.plot.pointed.connect(self._on_pointed)
+        self.plot.chosen.connect(self._on_plot_chosen)
+        header = self.view.header()
+        header.customContextMenuRequested.connect(lambda at: self.figures.menu.popup(header.mapToGlobal(at)))
+        header.sortIndicatorChanged.connect(self._on_sort_changed)
+        self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
+        self.view.entered.connect(self._on_entered)
+        self.view.left.connect(self._withdraw)
+        self.view.withdrawn.connect(self._withdraw)
+        self.view.accepted.connect(self._on_accepted)
+        self.view.clicked.connect(self._on_clicked)
+        self.verbs.whyAsked.connect(self.whyAsked)
+        self.verbs.split_here.triggered.connect(lambda: self._on_accepted(self.view.currentIndex()))
+
+    def _refresh(self) -> None:
+        """Shows what the document knows: candidates, that they are searched for, or why there are none."""
+        document = self._document
+        self.headline.setText(headline(document))
+        self._offer_figures()
+        reason = why_empty(document)
+        found = document.candidates
+        if reason:
+            self._fill([])
+            self.empty.setText(reason)
+        elif found is None:
+            self._wait()
+        elif found is not self._shown or self._model.stale or self._model.bound != bound(document):
+            self._fill(found)
+        self.search.setVisible(not reason and (found is None or len(found) > IN_SIGHT or bool(self.search.text())))
+        self.show_figures.setVisible(not reason)
+        self._show_page(reason)
+        self.verbs.show_for(self._looked_at(self.view.currentIndex()))
+
+    def _on_selected(self) -> None:
+        """What was looked for at another node would hide the list of this one."""
+        self.search.clear()
+        self._refresh()
+
+    def _show_page(self, reason: str = "") -> None:
+        self.pages.setCurrentWidget(self.view if self._model.candidates and not reason else self.empty)
+        listed = self.pages.currentWidget() is self.view
+        remarks = listed and self._model.complete and any(map(self._model.remark, self._model.usable[:LOOKED_AT]))
+        self.remark.setVisible(remarks or bool(listed and self._document.why_no_split()))
+        self._show_plot()
+        self._tell_compared()
+
+    def _show_plot(self) -> None:
+        listed = self.pages.currentWidget() is self.view
+        self.plot.setVisible(listed and len(self.plot.gains) > 1 and self.height() >= PLOTTED_FROM)
+
+    def _wait(self) -> None:
+        """The search goes on: what it has found so far, or greyed what it found elsewhere."""
+        self.empty.setText("Searching for the best split of every column…")
+        if self._document.found_so_far:
+            self._on_some_found()
+        else:
+            self._withdraw()
+            self._model.set_stale(True)
+
+    def _on_some_found(self) -> None:
+        """Puts the candidates that were found behind those that are there: no row moves before all are known."""
+        found = self._document.found_so_far
+        if why_empty(self._document):
+            return
+        if self._model.complete:
+            self._filling = True
+            self._order.sort(-1)
+            self._take(found, complete=False)
+            self.plot.show_gains([], [], [])
+            self._filling = False
+        else:
+            self._model.append(found[len(self._model.candidates) :])
+            self.names.names = tuple(candidate.column for candidate in found)
+        self._show_page()
+
+    def _take(self, found: list[engine.Candidate], complete: bool) -> None:
+        kinds = self._document.table.kinds if found else {}
+        self.names.names = tuple(candidate.column for candidate in found)
+        self._model.show(found, kinds, bound(self._document), self._document.criterion_here, complete)
+        self._share_width()
+
+    def _fill(self, found: list[engine.Candidate]) -> None:
+        """Replaces the rows and selects the best one, quietly: a preview is for a person's hand."""
+        if not any(self._document.preview is candidate for candidate in found):
+            self._withdraw()
+        self._shown, self._filling = found, True
+        self._take(found, complete=True)
+        for what in (further.OPTIMA, further.AGREEMENT, further.AHEAD):
+            self._learn(what, self._document.further.of(what) if found else {})
+        self._sort_as_shown()
+        usable = self._model.usable
+        lost = [rank < LOOKED_AT and self._model.is_lost(candidate) for rank, candidate in enumerate(usable)]
+        repeated = [say.repeats(candidate, usable) for candidate in usable]
+        self.plot.show_gains([candidate.column for candidate in usable], self._model.merits, lost, repeated)
+        present = self._document.split_here
+        first = (c for c in usable if c is self._document.candidate or (present is not None and c.split == present))
+        current = next(first, usable[0] if usable and present is None else None)
+        if current is not None:
+            self.view.setCurrentIndex(self._index_of(current))
+        self._filling = False
+        self._tell_remark()
+
+    def _on_more_known(self, what: str, answers: dict[str, Any]) -> None:
+        if self._shown is self._document.candidates and self._model.candidates and not self._model.stale:
+            self._learn(what, answers)
+            self._show_page(why_empty(self._document))
+            self._tell_remark()
+
+    def _learn(self, what: str, answers: dict[str, Any]) -> None:
+        learn = {
+            further.OPTIMA: self._model.add_further,
+            further.AGREEMENT: self._model.add_agreement,
+            further.AHEAD: self._model.add_ahead,
+        }
+        learn[what](answers)
+
+    def _index_of(self, candidate: engine.Candidate | None) -> QModelIndex:
+        """Where a candidate, or one of the same split, stands in the view; an invalid index where none does."""
+        split = candidate.split if candidate is not None else None
+        for row in range(self._model.rowCount()):
+            above = self._model.index(row, 0)
+            for index in (above, *(self._model.index(k, 0, above) for k in range(self._model.rowCount(above)))):
+                listed = self._model.candidate(index)
+                if listed is candidate or (split is not None and listed.split == split):
+                    return self._order.mapFromSource(index)
+        return QModelIndex()
+
+    def _on_candidate_changed(self, candidate: engine.Candidate | None) -> None:
+        """Follows the document when something else chose the candidate; one that is not listed has no row."""
+        if candidate is not None and self.view.currentIndex().data(model.CANDIDATE) is not candidate:
+            self._filling = True
+            self.view.setCurrentIndex(self._index_of(candidate))
+            self._filling = False
+
+    # -- what a person does
+
+    def _looked_at(self, index: QModelIndex) -> engine.Candidate | None:
+        """The candidate at `index`, perhaps one that may not be used; none while others are searched for."""
+        return index.data(model.CANDIDATE) if index.isValid() and not self._model.stale else None
+
+    def _candidate(self, index: QModelIndex) -> engine.Candidate | None:
+        """The candidate that may be acted on at `index`: none while others are searched for."""
+        candidate = self._looked_at(index)
+        return candidate if candidate is not None and candidate.split is not None else None
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        """Previews the row once more that was current already, for instance after Esc."""
+        if self._candidate(index) is not None:
+            self._on_current_changed(index)
+
+    def _on_current_changed(self, current: QModelIndex) -> None:
+        candidate = self._candidate(current)
+        looked_at = self._looked_at(current)
+        self.verbs.show_for(looked_at)
+        if looked_at is not None and not self._filling:  # what is looked at first, the document knows
+            self._document.select_candidate(looked_at)  # one that cannot be used, too: the editor shows why
+        if not self._filling:
+            self._document.set_preview(candidate)
+        self.plot.set_current(self._rank(current))
+        self._tell_remark()
+
+    def _rank(self, index: QModelIndex) -> int:
+        """The rank of the row that an index belongs to, or whose optimum it is; -1 for none."""
+        if index.isValid() and index.parent().isValid():
+            index = index.parent()
+        candidate = self._candidate(index)
+        return next((rank for rank, one in enumerate(self._model.usable) if one is candidate), -1)
+
+    def _tell_remark(self) -> None:
+        candidate, text = self._candidate(self.view.currentIndex()), ""
+        if self._model.candidates:
+            text = self._document.why_no_split() or (self._model.remark(candidate) if candidate is not None else "")
+        self.remark.setText(text)
+        self.remark.setToolTip(verbatim.tip(text))
+
+    def _on_sort_changed(self, section: int, order: Qt.SortOrder) -> None:
+        if self._model.complete:
+            self._sort_as_shown()
+
+    def _sort_as_shown(self) -> None:
+        """Sorts as the header says. Without a column the proxy goes back to the model's order, and a descending one
+        would reverse it."""
+        header = self.view.header()
+        section = header.sortIndicatorSection()
+        if section >= len(model.HEADERS):  # no indicator
+            section = -1
+        self._order.sort(section, header.sortIndicatorOrder() if section >= 0 else Qt.SortOrder.AscendingOrder)
+
+    def _on_entered(self, index: QModelIndex) -> None:
+        self._document.set_preview(self._candidate(index))
+
+    def _on_pointed(self, rank: int) -> None:
+        usable = self._model.usable
+        if self._model.stale or not 0 <= rank < len(usable):
+            self._withdraw()
+        else:
+            self._document.set_preview(usable[rank])
+
+    def _on_plot_chosen(self, rank: int) -> None:
+        usable = self._model.usable
+        if not self._model.stale and rank < len(usable):
+            self.search.clear()
+            self.view.setCurrentIndex(self._index_of(usable[rank]))
+
+    def _withdraw(self) -> None:
+        """Takes the preview off the canvas: it would stand over the tree for nothing."""
+        self._document.set_preview(None)
+
+    def _on_accepted(self, index: QModelIndex) -> None:
+        candidate = self._candidate(index)
+        if candidate is not None and not self._document.why_no_split():
+            self._withdraw()
+            self._document.accept(candidate)
+
+    def _on_theme_changed(self) -> None:
+        self.view.viewport().update()
+        self.plot.update()

@@ -1,0 +1,395 @@
+"""The split editor: one plot with the rows of the node, the gain of every cut, and the split that is being made."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+import engine
+from engine.table.words import kind_word
+from gui import theme
+from gui.model.document import Document
+from gui.model.jobs import words_for
+from gui.model.search import guessing
+from gui.model.search.ranking import FAULT, has_curve
+from gui.model.tasks import split_tasks
+from gui.panels.this_node.split.branches import LINE, SplitBranches
+from gui.panels.this_node.split.cuts import CutsKind
+from gui.panels.this_node.split.draft import Draft
+from gui.panels.this_node.split.figures import SplitFigures
+from gui.panels.this_node.split.ghosts import DraftGhosts
+from gui.panels.this_node.split.kind import SplitKind
+from gui.panels.this_node.split.legend import SplitLegend
+from gui.panels.this_node.split.levels import LevelsKind
+from gui.panels.this_node.split.literals import LiteralsKind
+from gui.panels.this_node.split.plot import SplitPlot
+from gui.panels.this_node.split.sentences import only_by_hand, read_as_words, why_empty, why_no_cut
+from gui.panels.this_node.split.sheet import Page, Sheet
+from gui.panels.this_node.split.start import start, why_not_by_hand
+from gui.panels.this_node.split.title import SplitHeading
+from gui.widgets import pages, verbatim
+
+BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
+ONE_LINE = 26  # pixels of the controls below the branches that are reckoned with there
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class SplitEditor(QWidget):
+    """Shows the split that the selected node has, or the candidate that the document looks at for a leaf, and lets a
+    person make another one of it: histogram or levels, gain curve, cuts, figures, branches.
+
+    Attributes:
+        draft: the split as it stands; None while there is none.
+        kind: who edits this kind of split.
+
+    Signals:
+        whyAsked: The arithmetic of the split is wanted.
+    """
+
+    whyAsked = Signal()
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("split_editor")
+        self._document = document
+        self._drawn: tuple[object, ...] = ()  # all that the picture was made from
+        self.draft: Draft | None = None
+        self._other: split_tasks.ReadAs | None = None  # the column read as another kind, and what it is read for
+        self._other_of: engine.Candidate | None = None
+        self._started: engine.Candidate | None = None  # a split to begin with, where the search has none
+        self._started_of: tuple[engine.Curve, engine.Candidate] | None = None
+        self._build()
+        self._ghosts = DraftGhosts(document, self._ghosts_wanted, self)
+        for changed in (
+            document.tableChanged, document.treeChanged, document.selectionChanged, document.focusChanged,
+            document.candidateChanged, document.curveChanged, document.guessingChanged, theme.watcher().changed,
+        ):  # fmt: skip
+            changed.connect(self._refresh)
+        document.sweptChanged.connect(self._on_swept)
+        self._refresh()
+
+    def _build(self) -> None:
+        heading = SplitHeading()
+        self.title, self.why, self.best, self.split = heading.title, heading.why, heading.best, heading.split
+        self.why.clicked.connect(self.whyAsked)
+        self.best.clicked.connect(self._on_best)
+        self.split.clicked.connect(self._make)
+        self.figures = SplitFigures()
+        self.legend = SplitLegend()
+        self.readout = verbatim.label(objectName="split_editor_readout", wordWrap=True)
+        self.plot = SplitPlot()
+        self.plot.hovered.connect(self._on_hovered)
+        self.branches = SplitBranches()
+        self.cuts_kind, self.levels_kind = CutsKind(self.plot), LevelsKind(self.plot, self._document)
+        self.literals_kind = LiteralsKind(self.plot, self._document)
+        self.kinds: tuple[SplitKind, ...] = (self.cuts_kind, self.levels_kind, self.literals_kind)
+        self.kind: SplitKind = self.cuts_kind
+        self.empty = pages.empty(name="split_editor_empty")
+        page = Sheet()
+        inner = QVBoxLayout(page)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(4)
+        inner.addLayout(heading)
+        for each in (self.figures, self.legend, self.readout):
+            inner.addWidget(each)
+        inner.addWidget(self.plot, 1)
+        for kind in self.kinds:
+            if kind.body is not None:
+                inner.addWidget(kind.body, 1)
+                kind.body.hide()
+        inner.addWidget(self.branches)
+        for kind in self.kinds:
+            kind.drafted.connect(self._on_drafted)
+            kind.refused.connect(self._on_refused)
+            kind.said.connect(self._say)
+            kind.read_as.connect(self._on_read_as)
+            if kind.controls is not None:
+                inner.addWidget(kind.controls)
+                kind.controls.hide()
+        self.pages = pages.put(self, Page(page), self.empty, (8, 8, 8, 8))
+
+    # -- what is shown
+
+    def _refresh(self) -> None:
+        """Begins with what the document looks at, or says in words why there is nothing to draw."""
+        document = self._document
+        curve, found = self._looked_at()
+        reason, refusal = why_empty(document), document.why_no_split()
+        before = self._drawn
+        self._drawn = (
+            *(reason, curve, found, refusal, document.focus_class, theme.current(), document.guessing),
+            *_about(document.tree),
+        )  # fmt: skip
+        if len(before) == len(self._drawn) and all(map(_same, before, self._drawn)):
+            return  # several signals tell of the same edit, and drawing takes some milliseconds
+        self.empty.setText(reason)
+        self.pages.setCurrentIndex(1 if reason else 0)
+        alone = found is not None and has_curve(found.split)
+        if reason or (curve is None and alone) or found is None or document.tree is None:
+            self.kind.leave()
+            self._begin(None)
+            self.plot.wipe()
+            return
+        if self.draft is None or self.draft.curve is not curve or self.draft.found is not found:
+            kind = self._kind_for(curve)
+            if kind is not self.kind:
+                self.kind.leave()
+                self.kind = kind
+            self._begin(self.kind.begin(found, curve, document.tree.task == "classes"))
+            self._tell_draft()
+        self._draw()
+
+    def _looked_at(self) -> tuple[engine.Curve | None, engine.Candidate | None]:
+        """What the document looks at, or the same column read as another kind; where the search has no split of it, one
+        that a person may make."""
+        document = self._document
+        if self._other is not None and document.candidate is self._other_of and document.curve is not None:
+            return self._other.curve, self._other.found
+        self._other = None
+        curve, found = document.curve, document.candidate
+        if curve is None or found is None or found.split is not None or why_not_by_hand(document, found.column):
+            return curve, found
+        if self._started_of is None or self._started_of[0] is not curve or self._started_of[1] is not found:
+            self._started, self._started_of = start(curve), (curve, found)
+        return curve, self._started or found
+
+    @property
+    def _only_by_hand(self) -> bool:
+        """Whether the draft began with a split that the search does not have."""
+        return self.draft is not None and self.draft.found is self._started
+
+    def _kind_for(self, curve: engine.Curve | None) -> SplitKind:
+        if curve is None:
+            return self.literals_kind
+        return self.levels_kind if curve.levels else self.cuts_kind
+
+    def _begin(self, draft: Draft | None) -> None:
+        """Puts the draft of something else away."""
+        self._ghosts.withdraw()
+        self.draft, self._refusal = draft, ""
+        self._document.set_draft(None)
+
+    def _draw(self) -> None:
+        """Everything anew, with the draft as it stands."""
+        document, tree = self._document, self._document.tree
+        curve, found = self._looked_at()
+        assert tree is not None and found is not None
+        refusal = document.why_no_split()
+        self.plot.wipe()
+        self.plot.paint_later()
+        self.plot.hand, self.plot.hides_gains = None, document.guessing
+        for kind in self.kinds:
+            if kind.controls is not None:
+                kind.controls.setVisible(kind is self.kind and self.draft is not None and not refusal)
+            if kind.body is not None:
+                kind.body.setVisible(kind is self.kind and self.draft is not None)
+        self.plot.setVisible(self.draft is None or self.kind.body is None)
+        self._share_height()
+        for each in (self.branches, self.split):
+            each.setVisible(self.draft is not None)
+        for each in (self.figures, self.best, self.why):
+            each.setVisible(self.draft is not None and not document.guessing)
+        inner = document.split_here is not None
+        self.split.setText("Replace" if inner else "Split")
+        self.split.setEnabled(not refusal and not document.guessing)
+        verb = "Puts this split in the place of the selected node’s" if inner else "Splits the selected leaf exactly so"
+        self.split.setToolTip(verbatim.tip(refusal or (guessing.HIDDEN if document.guessing else f"{verb} (Enter)")))
+        self.best.setText(self.kind.best)
+        if self.draft is None:
+            assert curve is not None
+            self.title.show_parts(found.column, "")
+            draw = self.plot.draw_levels if curve.levels else self.plot.draw_values
+            draw(curve, None, tree, document.focus_class)
+            self.legend.show_keys(tree, document.focus_class)
+            self._say("")
+            return
+        self.kind.draw(self.draft, tree, document.focus_class, editable=not refusal)
+        self._show_words()
+
+    def _show_words(self) -> None:
+        """Title, figures and branches of the draft."""
+        draft, document = self.draft, self._document
+        assert draft is not None and document.tree is not None
+        self.title.show_parts("" if draft.split.literals else draft.split.column, self.kind.title(draft))
+        if not self.kind.waits(draft):  # until then what was known last stays
+            self.figures.show_draft(draft)
+            self.branches.show_candidate(draft.weighed, draft.column_kinds, document.tree, document.focus_class)
+        several = draft.split.kind == "threshold" and len(draft.split.thresholds) > 1
+        self.legend.show_keys(document.tree, document.focus_class, several=several, note=self.kind.note())
+        self.best.setEnabled(bool(not document.why_no_split() and draft.split != draft.best[0]))
+        self._say("")
+        if draft.weighed is None and draft.curve is not None and self._other is None:
+            self._ask(draft)
+
+    def _say(self, hovered: str) -> None:
+        """What takes the place of the legend: what the mouse is over, or what has to be said."""
+        document, draft = self._document, self.draft
+        lasting = self._refusal or document.why_no_split()
+        if not lasting:
+            lasting = self.kind.remark(draft) if draft is not None else why_no_cut(document, self._looked_at()[1])
+            if self._only_by_hand:
+                lasting = only_by_hand(lasting, document.candidate)
+        if not lasting and self._other is not None:
+            lasting = read_as_words(self._other)
+        text = self._refusal or hovered or lasting
+        colours = theme.current()
+        style = f"color: {(colours.error if self._refusal else colours.text).name()}"
+        if style != self.readout.styleSheet():
+            self.readout.setStyleSheet(style)
+        self.readout.setText(text)
+        self.readout.setVisible(bool(text))
+        self.legend.setVisible(not text)
+
+    def _on_hovered(self, x: float) -> None:
+        """Reads off what is below the mouse."""
+        if self.plot.bars is not None and self.draft is not None and not self._document.guessing:
+            self._say("" if math.isnan(x) else self.kind.at(x))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In little height the plot comes before the branches."""
+        super().resizeEvent(event)
+        self._share_height()
+
+    def _share_height(self) -> None:
+        controls = self.kind.controls
+        more = controls.sizeHint().height() - ONE_LINE if controls is not None and controls.isVisibleTo(self) else 0
+        self.branches.set_room((self.height() - BESIDE_BRANCHES - max(more, 0)) // LINE)
+
+    def _on_swept(self, found: engine.Candidate | None) -> None:
+        """The cut moves with the sweep, and comes back when that is over."""
+        if self.draft is not None and (found is None or found.column == self.draft.split.column):
+            self.kind.show_swept(found)
+
+    # -- what a person does
+
+    def _on_drafted(self, draft: Draft) -> None:
+        self.draft, self._refusal = draft, ""
+        self.kind.show_draft(draft)
+        self._show_words()
+        self._tell_draft()
+        self._ghosts.soon()
+
+    def _tell_draft(self) -> None:
+        """The document knows what was found; what a person makes, or reads as another kind, it is told."""
+        own = self._only_by_hand or self._other is not None
+        made = self.draft is not None and (self.draft.edited or own)
+        self._document.set_draft(self.draft.weighed if made and self.draft is not None else None)
+
+    def _ask(self, draft: Draft) -> None:
+        """Asks the worker what only the rows can tell; what was asked before is not wanted any more."""
+        document = self._document
+
+        def done(weighed: engine.Candidate) -> None:
+            if self.draft is not None and self.draft.curve is draft.curve and self.draft.split == weighed.split:
+                self._on_drafted(self.draft.tell(weighed))
+
+        document.jobs.run(
+            "Weighing the split", split_tasks.weighed, document.state, document.selected, draft.split, document.search,
+            done=done, failed=lambda error: self._on_refused(words_for(error) or FAULT), key="weigh", quiet=True,
+        )  # fmt: skip
+
+    def _on_refused(self, why: str) -> None:
+        self._refusal = why
+        if self.draft is not None:
+            self._say("")
+
+    def _on_best(self) -> None:
+        if self.draft is not None:
+            self._on_drafted(self.draft.optimal())
+
+    def _on_read_as(self, kind: str) -> None:
+        """Reads the column as another kind for this split; the table stays as it is until the split is made."""
+        document, base = self._document, self._document.candidate
+        if self._other is not None:
+            self._other = None  # back to what it is
+            self._refresh()
+        elif document.split_here is not None:
+            self._on_refused(
+                "Only a leaf can read a column as another kind: delete what is below this node (Del) first."
+            )
+        elif document.state is not None and base is not None and not document.why_no_split():
+
+            def done(other: split_tasks.ReadAs) -> None:
+                if document.candidate is base:
+                    self._other, self._other_of = other, base
+                    self._refresh()
+
+            def failed(error: Exception) -> None:
+                if document.candidate is base:
+                    self._on_refused(words_for(error) or FAULT)
+
+            document.jobs.run(
+                f"Reading “{base.column}” as {kind_word(kind)}", split_tasks.read_as, document.state, document.selected,
+                base.column, kind, document.search, done=done, failed=failed, key="read_as", quiet=True,
+            )  # fmt: skip
+
+    def settle(self) -> bool:
+        """Takes what is still being typed; whether that could be read."""
+        return self.draft is None or self.kind.settle()
+
+    def _make(self) -> None:
+        """Splits the selected leaf as the plot shows it."""
+        document = self._document
+        if document.guessing:
+            self._on_refused(guessing.HIDDEN)
+        elif self.settle() and self.draft is not None and not document.why_no_split():
+            self._ghosts.withdraw()
+            if self._other is not None:
+                document.hand.split_read_as(document.selected, self._other.kind, self.draft.split)
+            else:
+                document.make_split(self.draft.split)
+
+    def _withdraw(self) -> bool:
+        """Goes back to what was found; whether there was anything to withdraw."""
+        if self.kind.withdraw():
+            return True
+        if self.draft is not None and not self.draft.edited and self._other is not None:
+            self._other = None
+            self._refresh()
+            return True
+        if self.draft is None or not self.draft.edited:
+            return False
+        self._on_drafted(self.draft.back())
+        self._ghosts.withdraw()
+        return True
+
+    def _ghosts_wanted(self) -> engine.Candidate | None:
+        """The edited split; while it is being weighed, or may not be made, what is shown stays."""
+        if self.draft is None or not self.draft.edited:
+            return None
+        waits = self._document.why_no_split() or self.kind.waits(self.draft)
+        return self._ghosts.shown if waits else self.draft.weighed
+
+    def event(self, event: QEvent) -> bool:
+        """While something can be withdrawn, Esc is not the window's."""
+        asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        withdrawn = self.draft is not None and (self.draft.edited or self._other is not None)
+        if asked and event.key() == Qt.Key.Key_Escape and withdrawn:
+            event.accept()
+            return True
+        return bool(super().event(event))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        focused = self.focusWidget()
+        if event.key() in ENTER and isinstance(focused, QAbstractButton):
+            focused.click()
+        elif event.key() in ENTER:
+            self._make()
+        elif event.key() != Qt.Key.Key_Escape or not self._withdraw():
+            super().keyPressEvent(event)
+
+
+def _about(tree: engine.Tree | None) -> tuple[object, ...]:
+    """What the picture tells of a tree; edits do not change it."""
+    return (tree.task, tree.target, tree.classes, tree.origin) if tree is not None else ()
+
+
+def _same(one: object, other: object) -> bool:
+    return one is other or (isinstance(one, str | int | float | tuple) and one == other)

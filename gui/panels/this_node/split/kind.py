@@ -1,0 +1,89 @@
+"""What the split editor asks of the one who edits a kind of split."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+import engine
+from gui.panels.this_node.candidates.words import split_words
+from gui.panels.this_node.split.draft import Draft
+
+if TYPE_CHECKING:
+    from gui.panels.this_node.split.plot import SplitPlot
+
+
+class SplitKind(QObject):
+    """Edits splits of one kind on the plot of the editor. A new kind is a subclass, which `SplitEditor` chooses.
+
+    Attributes:
+        controls: what stands below the plot; None for nothing.
+        body: what stands in the place of the plot; None for the plot.
+        best: what the button says that brings the optimum back.
+
+    Signals:
+        drafted: A person changed the split. arg: the new draft
+        refused: What a person did cannot be done. arg: why, in a sentence; empty when that is settled
+        said: What goes on while the mouse does something. arg: words, empty when it is over
+        read_as: The column is to be read as another kind for this split. arg: the kind
+    """
+
+    drafted = Signal(object)
+    refused = Signal(str)
+    said = Signal(str)
+    read_as = Signal(str)
+    controls: QWidget | None = None
+    body: QWidget | None = None
+    best = "Best cut"
+
+    def __init__(self, plot: SplitPlot) -> None:
+        super().__init__(plot)
+        self.plot = plot
+
+    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> Draft | None:
+        """The draft of what was found; None if there is no split to begin with."""
+        raise NotImplementedError
+
+    def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
+        """Draws everything anew onto the wiped plot."""
+        raise NotImplementedError
+
+    def show_draft(self, draft: Draft) -> None:
+        """Shows another split of the same curve; called at every move of the mouse."""
+        raise NotImplementedError
+
+    def title(self, draft: Draft) -> str:
+        """The condition beside the column's name: "≤ 42.5"."""
+        return split_words(draft.split, draft.curve.kind_in_words, most=3)
+
+    def show_swept(self, found: engine.Candidate | None) -> None:
+        """Where the threshold is that the sweep moves, or once more what is made; nothing where nothing shows it."""
+
+    def at(self, x: float) -> str:
+        """What stands at a place of the horizontal axis, in words."""
+        return ""
+
+    def remark(self, draft: Draft) -> str:
+        """What has to be said of a split, beside its figures; empty for nothing."""
+        return ""
+
+    def note(self) -> str:
+        """What has to be said of the picture, beside the colours; empty for nothing."""
+        return ""
+
+    def waits(self, draft: Draft) -> bool:
+        """Whether the worker is still finding out what the split is worth."""
+        return False
+
+    def leave(self) -> None:
+        """Something else is looked at: what is dragged, typed or still found out here belongs to what was there."""
+
+    def settle(self) -> bool:
+        """Takes what is still being typed; whether that could be read."""
+        return True
+
+    def withdraw(self) -> bool:
+        """Puts away what is being typed; whether there was anything."""
+        return False

@@ -1,0 +1,171 @@
+"""Mouse and keys over the bars of levels: they say what a person wishes, and change nothing themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication
+
+if TYPE_CHECKING:
+    from gui.panels.this_node.split.plot import SplitPlot
+
+ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+ENDS = (Qt.Key.Key_Home, Qt.Key.Key_End)
+DIGITS = tuple(Qt.Key(Qt.Key.Key_1 + i) for i in range(9))
+NEW, ALL = Qt.Key.Key_N, Qt.Key.Key_A
+SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+
+
+class LevelHand(QObject):
+    """Chooses bars, drags them, and sends them into branches.
+
+    Attributes:
+        n_bars: how many there are.
+        current: the bar on which the keys stand.
+        chosen: the places of the bars that are chosen.
+        dragging: whether the chosen bars hang on the mouse.
+
+    Signals:
+        changed: Others are chosen, or the keys stand elsewhere.
+        dragged: The chosen bars are above something. arg: where, on the screen
+        dropped: They were let go. arg: as above
+        sent: The chosen bars are to go into a branch. arg: its place, −1 for a new one
+        asked: for the menu. arg: where, on the screen
+    """
+
+    KEYS = (*ARROWS, *ENDS, *DIGITS, Qt.Key.Key_Space, NEW)
+
+    changed = Signal()
+    dragged = Signal(QPoint)
+    dropped = Signal(QPoint)
+    sent = Signal(int)
+    asked = Signal(QPoint)
+
+    def __init__(self, plot: SplitPlot) -> None:
+        super().__init__(plot)
+        self._plot = plot
+        self._pressed: QPoint | None = None
+        self._narrow = False  # a press on one of several chosen bars chooses it alone, unless they are dragged
+        self._anchor = 0
+        self.n_bars = 0
+        self.current = 0
+        self.chosen: set[int] = set()
+        self.dragging = False
+
+    def begin(self, n_bars: int, chosen: set[int], current: int) -> None:
+        """There are so many bars now, of which these are chosen."""
+        self.n_bars, self.chosen = n_bars, chosen
+        self.current = self._anchor = max(0, min(current, n_bars - 1))
+
+    def let_go(self) -> None:
+        """The mouse drags nothing any more, whether its button is down or not."""
+        self.dragging, self._pressed = False, None
+
+    def choose(self, chosen: set[int], current: int | None = None) -> None:
+        """Chooses bars."""
+        self.chosen = chosen
+        if current is not None:
+            self.current = self._anchor = current
+        self.changed.emit()
+
+    def bar_at(self, where: QPoint) -> int | None:
+        """The bar whose column of the plot has a place of the viewport."""
+        scene = self._plot.mapToScene(where)
+        box = self._plot.getViewBox().sceneBoundingRect()
+        if not box.contains(scene):
+            return None
+        i = round(self._plot.read(scene)[0])
+        return i if 0 <= i < self.n_bars else None
+
+    # -- mouse
+
+    def press(self, event: QMouseEvent) -> bool:
+        where = event.position().toPoint()
+        i = self.bar_at(where)
+        if i is None:
+            return False
+        if event.button() == Qt.MouseButton.RightButton:
+            if i not in self.chosen:
+                self.choose({i}, i)
+            self.asked.emit(event.globalPosition().toPoint())
+            return True
+        if event.button() != Qt.MouseButton.LeftButton:
+            return False
+        self._pressed, self._narrow = where, False
+        keys = event.modifiers()
+        if keys & SHIFT:
+            low, high = sorted((self._anchor, i))
+            self.chosen, self.current = set(range(low, high + 1)), i
+            self.changed.emit()
+        elif keys & CONTROL:
+            self.choose(self.chosen ^ {i}, i)
+        elif i in self.chosen:
+            self._narrow, self.current = True, i
+        else:
+            self.choose({i}, i)
+        return True
+
+    def move(self, event: QMouseEvent) -> bool:
+        where = event.position().toPoint()
+        if self._pressed is None:
+            over = self.bar_at(where) is not None
+            self._plot.viewport().setCursor(Qt.CursorShape.OpenHandCursor if over else Qt.CursorShape.ArrowCursor)
+            return False
+        far = (where - self._pressed).manhattanLength() >= QApplication.startDragDistance()
+        if self.chosen and (far or self.dragging):
+            if not self.dragging:
+                self.dragging = True
+                self._plot.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+            self.dragged.emit(event.globalPosition().toPoint())
+        return True
+
+    def release(self, event: QMouseEvent) -> bool:
+        if self._pressed is None or event.button() != Qt.MouseButton.LeftButton:
+            return False
+        dragging, self.dragging, self._pressed = self.dragging, False, None
+        self._plot.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
+        if dragging:
+            self.dropped.emit(event.globalPosition().toPoint())
+        elif self._narrow:
+            self.choose({self.current}, self.current)
+        return True
+
+    def double(self, event: QMouseEvent) -> bool:
+        return self.bar_at(event.position().toPoint()) is not None
+
+    # -- keys
+
+    def key(self, event: QKeyEvent) -> bool:
+        key = Qt.Key(event.key())
+        if not self.n_bars:
+            return False
+        if key == ALL and event.modifiers() & CONTROL:
+            self.choose(set(range(self.n_bars)))
+        elif key in ARROWS or key in ENDS:
+            step = ARROWS.get(key, -self.n_bars if key == Qt.Key.Key_Home else self.n_bars)
+            to = max(0, min(self.current + step, self.n_bars - 1))
+            if event.modifiers() & SHIFT:
+                low, high = sorted((self._anchor, to))
+                self.chosen, self.current = set(range(low, high + 1)), to
+                self.changed.emit()
+            else:
+                self._anchor = self.current = to
+                self.changed.emit()
+        elif key == Qt.Key.Key_Space:
+            self.choose(self.chosen ^ {self.current}, self.current)
+        elif event.modifiers() & CONTROL:
+            return False
+        elif key == NEW:
+            self._send(-1)
+        elif key in DIGITS:
+            self._send(DIGITS.index(key))
+        else:
+            return False
+        return True
+
+    def _send(self, branch: int) -> None:
+        if not self.chosen:
+            self.choose({self.current}, self.current)
+        self.sent.emit(branch)

@@ -1,0 +1,389 @@
+"""Editing a split by levels: bars that are dragged into branches, and the controls below them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPoint
+
+import engine
+from gui.model.jobs import words_for
+from gui.model.tasks import split_tasks
+from gui.panels.this_node.candidates.words import crowded
+from gui.panels.this_node.split.draft import Draft
+from gui.panels.this_node.split.kind import SplitKind
+from gui.panels.this_node.split.level_controls import STEPS, LevelControls
+from gui.panels.this_node.split.level_hand import LevelHand
+from gui.panels.this_node.split.levels_draft import MOST_BRANCHES, Level, LevelsDraft
+from gui.panels.this_node.split.picture import BRANCH, DECLARED, NAME, RATE, ROWS
+from gui.panels.this_node.split.plot import SplitPlot
+from gui.wording import phrases, words
+
+if TYPE_CHECKING:
+    from gui.model.document import Document
+
+LEGIBLE = 48  # pixels for each bar, where the bars are narrower than TOO_NARROW and a person looks for one
+TOO_NARROW = 9
+CHOOSE_FIRST = "Choose levels first: click bars, or type a part of their names."
+TWO_BRANCHES = "There are two branches only, and a split has two at least."
+TWO_STAY = "A split has two branches at least: there is no other branch to send these levels to."
+
+
+class LevelsKind(SplitKind):
+    """Splits of columns with levels."""
+
+    best = "Best groups"
+
+    def __init__(self, plot: SplitPlot, document: Document) -> None:
+        super().__init__(plot)
+        self._document = document
+        self.hand = LevelHand(plot)
+        self.controls = LevelControls()
+        self._draft: LevelsDraft | None = None
+        self._editable = False
+        self._order: dict[bool, str] = {False: RATE, True: DECLARED}  # chosen last, by whether columns have one
+        self._aimed: int | None = None
+        hand, controls = self.hand, self.controls
+        hand.changed.connect(self._on_chosen)
+        hand.dragged.connect(self._on_dragged)
+        hand.dropped.connect(self._on_dropped)
+        hand.sent.connect(self._on_sent)
+        hand.asked.connect(self._on_asked)
+        plot.focused.connect(self._show_chosen)
+        plot.zoomed.connect(self._on_zoomed)
+        controls.shelf.chosen.connect(self._send)
+        controls.order.chosen.connect(self._on_order)
+        controls.all.clicked.connect(plot.see_all)
+        controls.scroll.valueChanged.connect(self._on_scrolled)
+        controls.find.textChanged.connect(self._on_find)
+        controls.find.entered.connect(plot.setFocus)
+        controls.missing.chosen.connect(lambda branch: self._take(lambda draft: draft.set_missing(branch)))
+        controls.unseen.chosen.connect(lambda branch: self._take(lambda draft: draft.set_unseen(branch)))
+        verbs = controls.menu.verbs
+        verbs["best_two"].triggered.connect(lambda: self._search("groups"))
+        verbs["one_each"].triggered.connect(self._on_one_each)
+        verbs["against_rest"].triggered.connect(self._on_against_rest)
+        verbs["merge"].triggered.connect(self._on_merge)
+        verbs["split_off"].triggered.connect(lambda: self._on_sent(-1))
+        verbs["as_numbers"].triggered.connect(lambda: self.read_as.emit("number"))
+        controls.menu.pooled.connect(self._on_pool)
+        controls.menu.aboutToShow.connect(self._on_menu)
+
+    # -- drawing
+
+    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> Draft | None:
+        self._let_go()
+        if curve is None or found.split is None or found.split.kind != "groups":
+            return None
+        self.hand.begin(0, set(), 0)
+        self.controls.find.blockSignals(True)
+        self.controls.find.clear()
+        self.controls.find.blockSignals(False)
+        return LevelsDraft(found, curve, found.split, by_class)
+
+    def leave(self) -> None:
+        self._let_go()
+        self._draft = None
+
+    def _let_go(self) -> None:
+        """What hangs on the mouse, and the groups that the worker looks for, were meant for the split before."""
+        self.hand.let_go()
+        self.controls.shelf.aim(None)
+        self._document.jobs.drop("groups")
+
+    def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
+        assert isinstance(draft, LevelsDraft)
+        same = self._draft is not None and self._draft.curve is draft.curve
+        self._draw(draft, tree, focus, editable, seen=self.plot.seen if same else None)
+
+    def _draw(
+        self, draft: LevelsDraft, tree: engine.Tree, focus: int, editable: bool, seen: tuple[float, float] | None
+    ) -> None:
+        chosen, current = self._chosen(), self._current()
+        self._draft, self._tree, self._focus, self._editable = draft, tree, focus, editable
+        self.plot.hand = self.hand if editable else None
+        self.plot.draw_levels(draft.curve, draft.split, tree, focus, self._by, seen)
+        place = {level: i for i, level in enumerate(self._bars())}
+        here = {place[level] for level in chosen if level in place}
+        self.hand.begin(len(place), here, place.get(current, self.hand.current))
+        self._on_zoomed()
+        self._show_controls()
+        self._show_chosen()
+
+    def show_draft(self, draft: Draft) -> None:
+        assert isinstance(draft, LevelsDraft) and self._draft is not None and self.plot.bars is not None
+        if self._by == BRANCH:
+            seen = self.plot.seen
+            self.plot.wipe()
+            self._draw(draft, self._tree, self._focus, self._editable, seen)
+            return
+        self._draft = draft
+        branches = np.array([draft.branch_of(level) for level in self._bars()], dtype=np.int64)
+        self.plot.levels.show(branches, draft.n_branches)
+        self._show_controls()
+
+    def _show_controls(self) -> None:
+        draft = self._draft
+        assert draft is not None
+        target = self._tree.classes[self._focus] if self._tree.classes else ""
+        self.controls.show_draft(draft, self._orders, self._by, target)
+
+    @property
+    def _orders(self) -> tuple[str, ...]:
+        ordered = self._draft is not None and self._draft.curve.kind == "ordered"
+        return (DECLARED, RATE, NAME, ROWS, BRANCH) if ordered else (RATE, NAME, ROWS, BRANCH)
+
+    @property
+    def _by(self) -> str:
+        return self._order[self._draft is not None and self._draft.curve.kind == "ordered"]
+
+    def _bars(self) -> list[Level]:
+        """The level of each bar; None for that of the rows without a value."""
+        bars = self.plot.bars
+        if bars is None:
+            return []
+        levels: list[Level] = list(bars.labels)
+        if bars.has_missing:
+            levels[-1] = None
+        return levels
+
+    def _chosen(self) -> list[Level]:
+        """The levels that are chosen."""
+        bars = self._bars()
+        return [bars[i] for i in sorted(self.hand.chosen) if i < len(bars)]
+
+    def _current(self) -> Level:
+        bars = self._bars()
+        return bars[self.hand.current] if self.hand.current < len(bars) else None
+
+    def _show_chosen(self) -> None:
+        if self._draft is not None and self.plot.bars is not None and self._draws:
+            shown = self._editable and self.plot.hasFocus()
+            self.plot.levels.choose(self.hand.chosen, self.hand.current if shown else None)
+
+    @property
+    def _draws(self) -> bool:
+        """Whether the plot shows levels just now; it also shows what others edit."""
+        return bool(self.plot.bars is not None and self.plot.bars.labels)
+
+    # -- words
+
+    def at(self, x: float) -> str:
+        bars, tree, focus, i = self.plot.bars, self._tree, self._focus, round(x)
+        if bars is None or not 0 <= i < len(bars.labels):
+            return ""
+        text = f"{bars.labels[i]}: {words.count(float(bars.totals[i]))} training rows"
+        if tree.classes and bars.totals[i] > 0:
+            share = float(bars.heights[i, focus]) / float(bars.totals[i])
+            text += f", {words.percent(share)} {tree.classes[focus]}"
+        elif len(bars.means) and math.isfinite(bars.means[i]):
+            text += f", mean {words.value(float(bars.means[i]))} ± {words.value(float(bars.spreads[i]))}"
+        return f"{text} · branch {self._draft.branch_of(self._bars()[i]) + 1}" if self._draft is not None else text
+
+    def note(self) -> str:
+        omitted = self.plot.bars.omitted if self.plot.bars is not None else 0
+        return f"{words.count(omitted)} {'level has' if omitted == 1 else 'levels have'} no rows" if omitted else ""
+
+    def remark(self, draft: Draft) -> str:
+        assert isinstance(draft, LevelsDraft)
+        if draft.weighed is None:
+            return "By the absolute error only the rows tell what groups gain."
+        empty = draft.empty_branches
+        if empty == (draft.split.missing,) and draft.has_own_missing:
+            return f"No training row here lacks the value: branch {empty[0] + 1} is empty."
+        if empty:
+            named, more = [str(branch + 1) for branch in empty[:3]], len(empty) - 3
+            text = ", ".join(named) + f" and {more} more" if more > 0 else " and ".join(named)
+            return f"No training row here goes into {'branch' if len(empty) == 1 else 'branches'} {text}."
+        reason = draft.weighed.reason
+        return f"{reason[:1].upper()}{reason[1:]}." if reason else crowded(draft.weighed)
+
+    # -- what a person does
+
+    def _take(self, verb: Callable[[LevelsDraft], LevelsDraft], refusal: str = "") -> None:
+        """Shows what a verb makes of the draft, or says why it can make nothing of it."""
+        if self._draft is None or not self._editable:
+            return
+        draft = verb(self._draft)
+        if draft is not self._draft:
+            self.drafted.emit(draft)
+        elif refusal:
+            self.refused.emit(refusal)
+
+    def _send(self, branch: int) -> None:
+        """The chosen levels go into a branch."""
+        levels, draft = self._chosen(), self._draft
+        if draft is None:
+            return
+        if not levels:
+            self.refused.emit(CHOOSE_FIRST)
+            return
+        stuck = TWO_STAY if any(draft.branch_of(level) != branch for level in levels) else ""
+        self._take(lambda draft: draft.move(levels, branch), stuck)
+
+    def _on_sent(self, branch: int) -> None:
+        if self._draft is None:
+            return
+        if branch >= self._draft.n_branches:
+            self.refused.emit(f"There is no branch {branch + 1}: N makes a new one.")
+        else:
+            self._send(self._draft.n_branches if branch < 0 else branch)
+
+    def _target(self, where: QPoint) -> int | None:
+        """The branch below a place of the screen: a box, or that of a bar that is not dragged itself."""
+        assert self._draft is not None
+        found = self.controls.shelf.branch_at(where)
+        if found is not None:
+            return found
+        i = self.hand.bar_at(self.plot.viewport().mapFromGlobal(where))
+        return None if i is None or i in self.hand.chosen else self._draft.branch_of(self._bars()[i])
+
+    def _on_dragged(self, where: QPoint) -> None:
+        if self._draft is None:
+            return
+        self._aimed = self._target(where)
+        self.controls.shelf.aim(self._aimed)
+        what = phrases_of(self._chosen())
+        if self._aimed is None:
+            self.said.emit(f"{what}: drop on a branch or a bar")
+        elif self._aimed == self._draft.n_branches:
+            self.said.emit(f"{what} → new branch")
+        else:
+            self.said.emit(f"{what} → branch {self._aimed + 1}")
+
+    def _on_dropped(self, where: QPoint) -> None:
+        target = self._target(where) if self._draft is not None else None
+        self.controls.shelf.aim(None)
+        self.said.emit("")
+        if target is not None:
+            self._send(target)
+
+    def _on_asked(self, at: QPoint) -> None:
+        self.controls.open_menu(at)
+
+    def _on_menu(self) -> None:
+        """What the menu can do now."""
+        draft = self._draft
+        if draft is None:
+            return
+        levels = self._chosen()
+        several = len({draft.branch_of(level) for level in levels}) > 1
+        alone = "Choose levels of several branches first." * (not several)
+        self.controls.menu.refuse("split_off", CHOOSE_FIRST * (not levels))
+        self.controls.menu.refuse("merge", TWO_BRANCHES * (draft.n_branches <= 2) or alone)
+        self.controls.menu.refuse("as_numbers", why_no_numbers(draft.curve.levels))
+
+    def _on_merge(self) -> None:
+        self._take(lambda draft: draft.merge(self._chosen()), TWO_STAY)
+
+    def _on_one_each(self) -> None:
+        if self._draft is not None and len(self._draft.present) >= MOST_BRANCHES:
+            self.refused.emit(f"{words.count(len(self._draft.present))} branches are too many to make by hand.")
+        else:
+            self._take(lambda draft: draft.one_each(), "Only one level has rows here.")
+
+    def _on_against_rest(self) -> None:
+        levels = self._chosen()
+        if levels:
+            self._take(lambda draft: draft.against_rest(levels), "No other level has rows here.")
+        else:
+            self._search("one_vs_rest")
+
+    def _on_pool(self, rows: int) -> None:
+        def why(draft: LevelsDraft) -> str:
+            rare = sum(0 < weight < rows for weight in draft.weights.tolist())
+            return f"{'Every' if rare else 'No'} level that is here has fewer than {words.count(rows)} rows."
+
+        if self._draft is not None:
+            self._take(lambda draft: draft.pool(rows), why(self._draft))
+
+    def _search(self, nominal: str) -> None:
+        """The best split of the column by one of the ways of levels, from the worker."""
+        draft, document = self._draft, self._document
+        if draft is None or document.state is None:
+            return
+
+        def done(split: engine.Split | None) -> None:
+            now = self._draft
+            if now is not None and now.curve is draft.curve:
+                self._take(lambda draft: draft if split is None else draft.with_split(split))
+
+        document.jobs.run(
+            "Searching for groups", split_tasks.best_groups, draft.curve, nominal, done=done,
+            failed=lambda error: self.refused.emit(words_for(error) or phrases.plain(str(error))),
+            key="groups", quiet=True,
+        )  # fmt: skip
+
+    # -- finding, sorting, scrolling
+
+    def _on_chosen(self) -> None:
+        self.refused.emit("")
+        self._show_chosen()
+        self._bring_into_view()
+
+    def _on_find(self, text: str) -> None:
+        wanted = text.strip().casefold()
+        bars = self.plot.bars
+        if bars is None or not self._draws:
+            return
+        found = [i for i, label in enumerate(bars.labels) if wanted and wanted in label.casefold()]
+        self.hand.choose(set(found), found[0] if found else None)
+        if wanted and not found:
+            self.refused.emit(f"No level here contains “{text.strip()}”.")
+
+    def _on_order(self, place: int) -> None:
+        if self._draft is None:
+            return
+        self._order[self._draft.curve.kind == "ordered"] = self._orders[place]
+        self.plot.wipe()
+        self._draw(self._draft, self._tree, self._focus, self._editable, None)
+        self._bring_into_view()
+
+    def _on_scrolled(self, value: int) -> None:
+        seen, whole = self.plot.seen, self.plot.whole
+        if seen is not None:
+            low = whole[0] + value * (whole[1] - whole[0]) / STEPS
+            self.plot.see(low, low + seen[1] - seen[0])
+
+    def _on_zoomed(self) -> None:
+        if self._draws:
+            self.controls.show_seen(self.plot.seen, self.plot.whole)
+
+    def _bring_into_view(self) -> None:
+        """Scrolls to the bar on which the keys stand; where bars are too narrow to read, nearer."""
+        if self._draft is None or not self._draws or not (self.plot.hasFocus() or self.controls.find.text()):
+            return
+        low, high = self.plot.seen or self.plot.whole
+        room = self.plot.getViewBox().width()
+        near, x = room / LEGIBLE, float(self.hand.current)
+        if room < TOO_NARROW * (high - low):
+            self.plot.see(max(self.plot.whole[0], x - near / 2), x + near / 2)
+        elif not low + 0.5 <= x <= high - 0.5:
+            wide = high - low
+            start = x - 0.5 if x < low + 0.5 else x + 0.5 - wide
+            self.plot.see(start, start + wide)
+
+
+def phrases_of(levels: list[Level]) -> str:
+    """A few levels in words: "UA", "UA, AA", "12 levels"."""
+    named = ["missing" if level is None else level for level in levels]
+    text = ", ".join(named)
+    return text if len(named) <= 3 and len(text) <= 40 else f"{words.count(len(named))} levels"
+
+
+def why_no_numbers(levels: tuple[str, ...]) -> str:
+    """Why the names of the levels cannot be read as numbers; empty where they can."""
+
+    def number(level: str) -> bool:
+        try:
+            return math.isfinite(float(level))
+        except ValueError:
+            return False
+
+    other = next((level for level in levels if not number(level)), None)
+    if other is not None:
+        return f"“{other}” is no number."
+    return "There is only one level, which no cut divides." * (len(levels) < 2)

@@ -1,0 +1,368 @@
+"""Editing an m-of-n split: conditions with boxes to tick, how many have to hold, and the way of the climb."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QSlider,
+    QVBoxLayout,
+    QWidget,
+)
+
+import engine
+from gui.model.jobs import words_for
+from gui.model.tasks import split_tasks
+from gui.panels.this_node.split.draft import Draft
+from gui.panels.this_node.split.kind import SplitKind
+from gui.panels.this_node.split.literal_typing import read_literal
+from gui.panels.this_node.split.literals_draft import LiteralsDraft, offers
+from gui.panels.this_node.split.plot import SplitPlot
+from gui.panels.this_node.split.start import why_not_by_hand
+from gui.widgets import verbatim
+from gui.widgets.tick_cells import TickCells
+from gui.wording import words
+
+if TYPE_CHECKING:
+    from engine.search.m_of_n import Climb
+    from engine.splits import Literal
+    from gui.model.document import Document
+
+SEARCHING = "Climbing …"
+NO_WAY = "No condition parts the rows by the present search options: there is no climb to show."
+TOO_MANY = "A split has at most 16 conditions."
+LOWEST = 34  # pixels: two lines
+
+
+class Rows(QListWidget):
+    """A list of few lines, shortened in the middle where there is no room.
+
+    Signals:
+        taken: A line was clicked, or Space was pressed on it. arg: its place
+    """
+
+    taken = Signal(int)
+
+    def __init__(self, name: str, spoken: str) -> None:
+        super().__init__(objectName=name)
+        self.setAccessibleName(spoken)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setUniformItemSizes(True)
+        self.setItemDelegate(TickCells(self))
+        self.setMinimumHeight(LOWEST)
+        self.itemClicked.connect(lambda item: self.taken.emit(self.row(item)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, LOWEST)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and self.currentRow() >= 0:
+            self.taken.emit(self.currentRow())
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.ignore()  # the editor splits
+        else:
+            super().keyPressEvent(event)
+
+
+class LiteralEdit(QLineEdit):
+    """A condition to be written. It counts on Enter; Esc puts it away.
+
+    Signals:
+        typed: arg: the text
+    """
+
+    typed = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__(objectName="split_editor_literal")
+        self.setPlaceholderText("Add a condition: age <= 30")
+        self.setAccessibleName("Add condition")
+        self.setToolTip("A condition to be written: a column, a sign, a value; Enter adds it")
+
+    @property
+    def pending(self) -> bool:
+        """Whether something is written that does not count yet."""
+        return bool(self.text().strip())
+
+    def settle(self) -> None:
+        """Takes what is written."""
+        if self.pending:
+            self.typed.emit(self.text())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.pending:
+            self.settle()  # a second Enter splits
+            event.accept()
+        else:
+            super().keyPressEvent(event)
+
+
+class LiteralsBody(QWidget):
+    """Stands in the place of the plot."""
+
+    def __init__(self) -> None:
+        super().__init__(objectName="split_editor_literals_body")
+        self.literals = Rows("split_editor_literals", "Conditions")
+        self.literals.setToolTip("The conditions; those with a tick count")
+        self.typed = LiteralEdit()
+        self.steps = Rows("split_editor_steps", "Steps of the climb")
+        self.steps.setToolTip("How the split was found; click a step to take it")
+        self.m = QSlider(Qt.Orientation.Horizontal, objectName="split_editor_m", minimum=1, pageStep=1)
+        self.m.setTickPosition(QSlider.TickPosition.TicksBelow)
+        self.m.setTickInterval(1)
+        self.m.setAccessibleName("How many conditions have to hold")
+        self.words = verbatim.label(objectName="split_editor_m_words")
+        self.climb = verbatim.label("How the climb found it", objectName="split_editor_climb")
+        first = QHBoxLayout()
+        first.setSpacing(8)
+        first.addWidget(self.words)
+        first.addWidget(self.m, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(first)
+        column.addWidget(self.literals, 3)
+        column.addWidget(self.typed)
+        column.addWidget(self.climb)
+        column.addWidget(self.steps, 2)
+
+
+class LiteralsKind(SplitKind):
+    """Splits by m of n conditions."""
+
+    best = "Climb's end"
+
+    def __init__(self, plot: SplitPlot, document: Document) -> None:
+        super().__init__(plot)
+        self._document = document
+        self.body = LiteralsBody()
+        self._draft: LiteralsDraft | None = None
+        self._known: dict[engine.Split, engine.Candidate] = {}
+        self._asked: engine.Split | None = None  # which the worker is weighing
+        self._climb: Climb | None = None
+        self._instead = SEARCHING  # of the steps, while there are none
+        self._about: object = None  # what the answers belong to
+        self.body.literals.taken.connect(self._on_literal)
+        self.body.typed.typed.connect(self._on_typed)
+        self.body.typed.textEdited.connect(lambda _: self.refused.emit(""))
+        self.body.m.valueChanged.connect(self._on_m)
+        self.body.steps.taken.connect(self._on_step)
+
+    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> Draft | None:
+        table, state = self._document.table, self._document.state
+        if found.split is None or table is None or state is None:
+            return None
+        kinds = table.kinds
+        offered = offers(found, self._document.candidates or (), by_class)
+        self.leave()
+        self._known, self._climb, self._instead, self._about = {}, None, SEARCHING, found
+        self._document.jobs.run(
+            "Climbing to the conditions", split_tasks.climb, state, self._document.selected, self._document.search,
+            done=lambda climb: self._on_climb(found, climb), failed=lambda error: self._on_climb_failed(found, error),
+            key="climb", quiet=True,
+        )  # fmt: skip
+        self._draft = LiteralsDraft(found, None, found.split, offered, kinds)  # type: ignore[arg-type]
+        return self._draft
+
+    def leave(self) -> None:
+        """What the worker is still finding out is not wanted any more."""
+        self._draft = self._about = self._asked = None
+        self.body.typed.clear()
+        for key in ("weigh", "climb"):
+            self._document.jobs.drop(key)
+
+    def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
+        self.plot.hand = None
+        self._show_steps()
+        self.show_draft(draft)
+
+    def show_draft(self, draft: Draft) -> None:
+        assert isinstance(draft, LiteralsDraft)
+        self._draft = draft
+        n, m = len(draft.chosen), draft.split.m
+        slider = self.body.m
+        slider.blockSignals(True)
+        slider.setRange(1, n)
+        slider.setValue(m)
+        slider.setEnabled(n > 1)
+        slider.blockSignals(False)
+        self.body.words.setText(f"At least {m} of {n} {'holds' if n == 1 else 'hold'}")
+        self._show_literals(draft)
+        self._mark_step()
+        if draft.weighed is None:
+            self._ask(draft.split)
+
+    def waits(self, draft: Draft) -> bool:
+        return draft.weighed is None
+
+    def title(self, draft: Draft) -> str:
+        assert isinstance(draft, LiteralsDraft)
+        if len(draft.chosen) == 1:
+            return engine.splits.literal_words(draft.chosen[0], self._kind_of(draft.chosen[0]))
+        text = engine.splits.title(draft.split)
+        return text[:1].upper() + text[1:]
+
+    def remark(self, draft: Draft) -> str:
+        reason = draft.weighed.reason if draft.weighed is not None else ""
+        return f"{reason[:1].upper()}{reason[1:]}." if reason else ""
+
+    # -- the two lists
+
+    def _show_literals(self, draft: LiteralsDraft) -> None:
+        rows, place = self.body.literals, self.body.literals.currentRow()
+        if rows.count() != len(draft.offered):
+            rows.clear()
+            rows.addItems([""] * len(draft.offered))
+            rows.setCurrentRow(min(max(place, 0), rows.count() - 1))
+        for i, literal in enumerate(draft.offered):
+            item = rows.item(i)
+            text = engine.splits.literal_words(literal, draft.kinds.get(literal.column, "number"))
+            if item.text() != text:
+                item.setText(text)
+                item.setToolTip(verbatim.tip(text))
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+            ticked = literal in draft.chosen
+            item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+
+    def _show_steps(self) -> None:
+        rows = self.body.steps
+        rows.clear()
+        if self._climb is None:
+            rows.addItem(QListWidgetItem(self._instead))
+            return
+        known: tuple[Literal, ...] = ()
+        for m, literals, gain in self._climb.steps:
+            new = literals[len(known) :]
+            named = ", ".join(engine.splits.literal_words(literal, self._kind_of(literal)) for literal in new)
+            rows.addItem(QListWidgetItem(f"{m} of {len(literals)}   {words.gain(gain)}   + {named}"))
+            rows.item(rows.count() - 1).setToolTip(verbatim.tip(rows.item(rows.count() - 1).text()))
+            known = literals
+        self._mark_step()
+
+    def _mark_step(self) -> None:
+        """The step that the draft is, if it is one."""
+        rows, draft = self.body.steps, self._draft
+        if self._climb is None or draft is None:
+            return
+        at = [
+            i
+            for i, (m, literals, _) in enumerate(self._climb.steps)
+            if m == draft.split.m and set(literals) == set(draft.chosen)
+        ]
+        rows.setCurrentRow(at[0] if at else -1)
+
+    def _kind_of(self, literal: Literal) -> str:
+        return self._draft.kinds.get(literal.column, "number") if self._draft is not None else "number"
+
+    # -- what a person does
+
+    def _take(self, draft: LiteralsDraft, refusal: str = "") -> None:
+        if draft is not self._draft:
+            self.drafted.emit(self._told(draft))
+        elif refusal:
+            self.refused.emit(refusal)
+
+    def _on_literal(self, place: int) -> None:
+        draft = self._draft
+        if draft is None or not 0 <= place < len(draft.offered):
+            return
+        literal = draft.offered[place]
+        counts = literal not in draft.chosen
+        self._take(
+            draft.choose(literal, counts),
+            TOO_MANY if counts else "One condition has to stay.",
+        )
+
+    def _on_typed(self, text: str) -> None:
+        """Adds what is written, or says why it cannot be read."""
+        draft, table = self._draft, self._document.table
+        if draft is None or table is None:
+            return
+        try:
+            literal = read_literal(text, table)
+        except engine.InputError as error:
+            self.refused.emit(str(error))
+            return
+        if why := why_not_by_hand(self._document, literal.column):
+            self.refused.emit(why)
+            return
+        self.body.typed.clear()
+        counted = literal in draft.chosen
+        self._take(draft.add(literal), "That condition counts already." if counted else TOO_MANY)
+        self.body.literals.setCurrentRow(self._draft.offered.index(literal) if literal in self._draft.offered else -1)
+
+    def settle(self) -> bool:
+        self.body.typed.settle()
+        return not self.body.typed.pending
+
+    def withdraw(self) -> bool:
+        if not self.body.typed.pending:
+            return False
+        self.body.typed.clear()
+        self.refused.emit("")
+        return True
+
+    def _on_m(self, m: int) -> None:
+        if self._draft is not None:
+            self._take(self._draft.set_m(m))
+
+    def _on_step(self, place: int) -> None:
+        if self._draft is not None and self._climb is not None:
+            m, literals, _ = self._climb.steps[place]
+            self._take(self._draft.take(m, literals))
+
+    # -- what the rows tell
+
+    def _told(self, draft: LiteralsDraft) -> LiteralsDraft:
+        known = self._known.get(draft.split)
+        return draft if known is None else replace(draft, told=known)
+
+    def _ask(self, split: engine.Split) -> None:
+        """Asks the worker, one split at a time: what was overtaken meanwhile is not asked any more."""
+        state, about = self._document.state, self._about
+        if self._asked is not None or state is None:
+            return
+        self._asked = split
+        self._document.jobs.run(
+            "Weighing the conditions", split_tasks.weighed, state, self._document.selected, split,
+            self._document.search, key="weigh", quiet=True,
+            done=lambda found: self._on_weighed(about, found), failed=lambda error: self._on_weigh_failed(about, error),
+        )  # fmt: skip
+
+    def _on_weighed(self, about: object, found: engine.Candidate) -> None:
+        if about is not self._about or self._draft is None or found.split is None:
+            return
+        self._asked = None
+        self._known[found.split] = found
+        draft = self._told(self._draft)
+        if draft.weighed is None:
+            self._ask(draft.split)
+        else:
+            self.drafted.emit(draft)
+
+    def _on_weigh_failed(self, about: object, error: Exception) -> None:
+        if about is self._about:
+            self._asked = None
+            self.refused.emit(words_for(error) or "These conditions could not be weighed; the log has the details.")
+
+    def _on_climb(self, about: object, climb: Any) -> None:
+        if about is self._about:
+            self._climb, self._instead = climb, NO_WAY
+            self._show_steps()
+            if climb is not None and self._draft is not None:
+                self.drafted.emit(replace(self._draft, climbed=(climb.split, climb.gain)))
+
+    def _on_climb_failed(self, about: object, error: Exception) -> None:
+        if about is self._about:
+            self._instead = words_for(error) or "The climb failed; the log has the details."
+            self._show_steps()

@@ -1,0 +1,384 @@
+"""The plot of the split editor: bars of rows, the gain of every cut on its own scale, and the cuts that are chosen."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent
+
+import engine
+from gui import theme
+from gui.panels.this_node.split import means as split_means
+from gui.panels.this_node.split.cut_lines import CutLines
+from gui.panels.this_node.split.level_marks import LevelMarks
+from gui.panels.this_node.split.picture import DECLARED, Bars, level_bars, value_bars
+from gui.panels.this_node.split.scale import DateAxis, LogAxis, Scale
+from gui.panels.this_node.split.tones import bar_colour
+from gui.widgets import plotting
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from gui.panels.this_node.split.hand import Hand
+
+LOWEST = 72  # pixels
+ABOVE_AXIS = 8  # pixels, for the upper half of a figure at the top of an axis
+MOST_SPOTS = 60  # fewer cuts than these are marked one by one
+NARROWEST = 1e-9  # of the whole axis, the part that can still be looked at
+SAME = 1e-6  # of the whole axis: a part that is so little narrower shows all
+
+
+class SplitPlot(plotting.UnhurriedPlot):
+    """Draws one split over its curve.
+
+    Attributes:
+        bars: what is drawn, or None.
+        scale: of the horizontal axis.
+        cuts: the lines of the cuts. levels: the strip of branches below levels, and which of them are chosen.
+        hand: gets mouse and keys first; None while nothing can be changed.
+        hides_gains: whether the rows are drawn without what a cut gains.
+
+    Signals:
+        hovered: The mouse moved. arg: the value on the horizontal axis, NaN outside the axes
+        zoomed: The part of the axis that is seen is another one, or all of it.
+        focused: The plot has the focus, or no longer.
+    """
+
+    hovered = Signal(float)
+    zoomed = Signal()
+    focused = Signal()
+
+    def __init__(self) -> None:
+        rows = plotting.NumberAxis("left")
+        rows.whole = True
+        super().__init__(axisItems={"left": rows, "right": plotting.NumberAxis("right")})
+        plotting.set_up(self, "split_editor_plot", "Rows and gain by value of the column")
+        self.setMinimumSize(200, LOWEST)
+        self.getPlotItem().setContentsMargins(0, ABOVE_AXIS, 0, 0)
+        self.hand: Hand | None = None
+        self.hides_gains = False
+        self.cuts = CutLines(self)
+        self.levels = LevelMarks(self)
+        self.scale = Scale()
+        self._curve: engine.Curve | None = None  # of values, whose bars follow the zoom
+        self._tree: engine.Tree | None = None
+        self._focus = 0
+        self._whole = self._drawn_for = (0.0, 1.0)
+        self._missing: pg.TextItem | None = None
+        self._drawn: list[pg.GraphicsObject] = []  # the bars and what belongs to them
+        self._lines: list[tuple[pg.PlotDataItem, NDArray[np.float64], NDArray[np.float64]]] = []  # of gains, with all
+        self.bars: Bars | None = None
+        self.gains = pg.ViewBox(enableMenu=False)  # the second vertical scale
+        self.gains.setMouseEnabled(x=True, y=False)
+        self.scene().addItem(self.gains)
+        self.getAxis("right").linkToView(self.gains)
+        self.gains.setXLink(self.getViewBox())
+        self._plain_axis, self._level_axis = plotting.NumberAxis("bottom"), plotting.LevelAxis("bottom")
+        self._log_axis = LogAxis("bottom")
+        self._date_axis = DateAxis("bottom")
+        self._follow = QTimer(self, singleShot=True, interval=0)
+        self._follow.timeout.connect(self._on_seen_changed)
+        self.getViewBox().geometryChanged.connect(self._on_resized)  # also where it only moves, as axes grow and shrink
+        self.getViewBox().sigXRangeChanged.connect(lambda *_: self._follow.start())
+        self.scene().sigMouseMoved.connect(self._on_moved)
+
+    def wipe(self) -> None:
+        """Takes everything away and puts on the colours of the theme."""
+        self._follow.stop()
+        self.clear()
+        self.cuts.forget()
+        self.levels.forget()
+        for item in list(self.gains.addedItems):
+            self.gains.removeItem(item)
+        self.bars = self._missing = self._curve = self._tree = None
+        self._drawn, self._lines = [], []
+        plotting.restyle(self)
+
+    def draw_values(
+        self,
+        curve: engine.Curve,
+        split: engine.Split | None,
+        tree: engine.Tree,
+        focus: int,
+        scale: Scale | None = None,
+        seen: tuple[float, float] | None = None,
+    ) -> None:
+        """A numeric column: a histogram, the gain of every cut, and the cuts of the split.
+
+        Args:
+            scale: of the horizontal axis; plain if it is not given.
+            seen: the part of the axis that is looked at; all of it if it is not given.
+        """
+        self.scale = scale or Scale()
+        plain = self._log_axis if self.scale.log else self._plain_axis
+        self._use_axis(self._date_axis if curve.kind == "date" else plain)
+        self._curve, self._tree, self._focus = curve, tree, focus
+        whole = value_bars(curve, tree.task == "classes", tree.origin, scale=self.scale)
+        self._draw_bars(whole, tree, focus)
+        if whole.has_missing:
+            self._name_missing(whole)
+        self.draw_gains(curve)
+        cuts = tuple(cut for cut in (split.thresholds if split else ()) if math.isfinite(cut))
+        ends = [self.scale.place(cut) for cut in cuts]
+        self._limit(min([float(whole.left[0]), *ends]), max([float(whole.right[-1]), *ends]))
+        self._drawn_for = self._whole
+        if seen is not None:
+            self.getViewBox().setXRange(*seen, padding=0)
+            self._on_seen_changed()
+        self.cuts.show(cuts, curve.kind_in_words, self.scale)
+
+    def draw_levels(
+        self,
+        curve: engine.Curve,
+        split: engine.Split | None,
+        tree: engine.Tree,
+        focus: int,
+        by: str = "",
+        seen: tuple[float, float] | None = None,
+    ) -> None:
+        """A column with levels: a bar for each, and the branch that it takes.
+
+        Args:
+            by: how they are sorted, see `level_bars`.
+            seen: as in `draw_values`.
+        """
+        self._use_axis(self._level_axis)
+        self.scale, self._tree, self._focus = Scale(), tree, focus
+        bars = level_bars(curve, tree.task == "classes", focus, split, tree.origin, by)
+        self._draw_bars(bars, tree, focus)
+        levels = bars.labels[: len(bars.labels) - bars.has_missing]
+        self._level_axis.labels = (*plotting.telling(levels), *bars.labels[len(levels) :])
+        self.hideAxis("right")
+        if len(curve.cuts) and by in ("", DECLARED):
+            self.draw_gains(curve)
+        self._limit(-0.6, len(bars.labels) - 0.4)
+        if seen is not None:
+            self.getViewBox().setXRange(*seen, padding=0)
+        self.levels.show(bars.branches, split.n_branches if split is not None else 1)
+        self._on_seen_changed()
+
+    def draw_gains(self, curve: engine.Curve) -> None:
+        """The gain of every cut over the same axis, on the scale at the right; the validation gain thinner."""
+        if self.hides_gains:
+            self.hideAxis("right")
+            return
+        colours = theme.current()
+        inside = plotting.inside(curve.cuts)
+        places = self.scale.places(np.asarray(curve.cuts[inside]))
+        seen = [0.0]
+        for gains, colour, width in (
+            (curve.validation_gains, colours.validation, 1.0),
+            (curve.gains, colours.text, 2.0),
+        ):
+            x, y = plotting.decimate(places, gains[inside])
+            known = y[np.isfinite(y)]
+            if not len(known):
+                continue
+            seen += [float(known.min()), float(known.max())]
+            spots = {"symbol": "o", "symbolSize": 4, "symbolPen": None, "symbolBrush": plotting.brush(colour)}
+            look = spots if len(x) <= MOST_SPOTS else {}
+            line = pg.PlotDataItem(x, y, pen=plotting.pen(colour, width), antialias=True, **look)
+            self.gains.addItem(line)
+            if len(x) < len(places):
+                self._lines.append((line, places, gains[inside]))
+        if len(seen) == 1:  # there is no cut
+            self.hideAxis("right")
+            return
+        low, high = min(seen), max(seen)
+        self.gains.setYRange(low, high + 0.12 * (high - low) if high > low else low + 1.0, padding=0)
+        plotting.name_axis(self.getAxis("right"), "gain")
+        self.showAxis("right")
+
+    def _draw_bars(
+        self, bars: Bars, tree: engine.Tree, focus: int, seen: tuple[float, float] = (-math.inf, math.inf)
+    ) -> None:
+        """Stacked by class, or plain with the mean ± spread of each bar on their own scale; as high as those that
+        are seen."""
+        self.bars = bars
+        for item in self._drawn:
+            self.removeItem(item)
+        self._drawn = []
+        below = np.zeros(len(bars.left))
+        n, gap = bars.heights.shape[1], 0.06 * (bars.right - bars.left)
+        for k in range(n):
+            above = below + bars.heights[:, k]
+            fill = plotting.brush(bar_colour(tree, k, focus), 0.6)
+            sides = {"x0": bars.left + gap, "x1": bars.right - gap}
+            self._add(pg.BarGraphItem(**sides, y0=below, y1=above, pen=None, brush=fill))
+            below = above
+        top = float(below[(bars.right > seen[0]) & (bars.left < seen[1])].max(initial=0.0)) or 1.0
+        self.setYRange(0.0, 1.12 * top, padding=0)
+        plotting.name_axis(self.getAxis("left"), "training rows")
+        if len(bars.means):
+            for item in split_means.items(bars, top):
+                self._add(item)
+
+    def _name_missing(self, bars: Bars) -> None:
+        """Parts the bar of the missing rows from the values, and names it."""
+        colours = theme.current()
+        between = float(bars.right[-2] + bars.left[-1]) / 2
+        self.addItem(pg.InfiniteLine(between, 90, plotting.pen(colours.border, 1)), ignoreBounds=True)
+        fill = plotting.brush(colours.card, 0.85)
+        self._missing = pg.TextItem("missing", color=QColor(colours.secondary), angle=90, anchor=(0.0, 0.5), fill=fill)
+        self._missing.setPos(float(bars.centres[-1]), float(bars.totals[-1]))
+        self._missing.setZValue(10)  # the bars are drawn anew at every zoom
+        self.addItem(self._missing, ignoreBounds=True)
+
+    def _place_missing(self) -> None:
+        """Keeps the whole word in view: on its bar, or, where the bar is too high, over its upper end."""
+        if self._missing is None or self.bars is None:
+            return
+        box = self.getViewBox()
+        x, height = float(self.bars.centres[-1]), float(self.bars.totals[-1])
+        length, top = self._missing.boundingRect().width(), box.sceneBoundingRect().top() + 2
+        at = box.mapViewToScene(QPointF(x, height))
+        lowest = box.mapSceneToView(QPointF(at.x(), max(at.y(), top + length)))
+        self._missing.setPos(x, lowest.y())
+
+    def _use_axis(self, axis: pg.AxisItem) -> None:
+        if self.getAxis("bottom") is not axis:
+            self.getPlotItem().setAxisItems({"bottom": axis})
+        plotting.style_axis(axis)
+
+    def _add(self, item: pg.GraphicsObject) -> None:
+        self.addItem(item)
+        self._drawn.append(item)
+
+    def _limit(self, left: float, right: float) -> None:
+        """Shows everything, and lets nobody scroll into emptiness."""
+        margin = 0.02 * (right - left)
+        self._whole = (left - margin, right + margin)
+        box = self.getViewBox()
+        box.setLimits(xMin=left - margin, xMax=right + margin, minXRange=NARROWEST * (right - left))
+        self.see_all()
+        self._follow.stop()
+        self._on_resized()
+
+    # -- where things are
+
+    def inside(self, where: QPointF) -> bool:
+        """Whether a place of the scene lies between the axes."""
+        return bool(self.getViewBox().sceneBoundingRect().contains(where))
+
+    def read(self, where: QPointF) -> tuple[float, float]:
+        """(the value at a place of the scene, by how much it grows from one pixel to the next)."""
+        box, step = self.getViewBox(), QPointF(1.0, 0.0)
+        here, beyond = (self.scale.value(box.mapSceneToView(at).x()) for at in (where, where + step))
+        return here, abs(beyond - here)
+
+    def covers(self, value: float) -> bool:
+        """Whether the axis, all of it, has a value."""
+        return self._whole[0] <= self.scale.place(value) <= self._whole[1]
+
+    def grain(self, value: float) -> float:
+        """By how much values grow from one pixel to the next, near a value."""
+        place = self.getViewBox().mapViewToScene(QPointF(self.scale.place(value), 0.0))
+        return self.read(place)[1]
+
+    # -- zoom
+
+    @property
+    def seen(self) -> tuple[float, float] | None:
+        """The part of the axis that is looked at; None for all of it."""
+        low, high = self.getViewBox().viewRange()[0]
+        return (low, high) if self._narrow else None
+
+    @property
+    def _narrow(self) -> bool:
+        low, high = self.getViewBox().viewRange()[0]
+        return bool(high - low < (self._whole[1] - self._whole[0]) * (1 - SAME))
+
+    @property
+    def whole(self) -> tuple[float, float]:
+        """The whole axis."""
+        return self._whole
+
+    def see(self, low: float, high: float) -> None:
+        """Looks at a part of the axis."""
+        self.getViewBox().setXRange(low, high, padding=0)
+
+    def see_all(self) -> None:
+        """Shows the whole axis again."""
+        self.getViewBox().setXRange(*self._whole, padding=0)
+
+    def _on_seen_changed(self) -> None:
+        """Narrower bars and more points of the curve where a smaller part is looked at."""
+        if self._curve is not None and self._tree is not None:
+            if self._drawn_for != (self.seen or self._whole):  # a resized axis shows the same part
+                self._draw_part(self._curve, self._tree, self.seen or self._whole)
+            self._place_missing()
+        elif self.bars is not None and self._tree is not None:
+            self._draw_bars(self.bars, self._tree, self._focus, self.seen or self._whole)
+            self.levels.draw()
+        self.cuts.name()
+        self.zoomed.emit()
+
+    def _draw_part(self, curve: engine.Curve, tree: engine.Tree, seen: tuple[float, float]) -> None:
+        """The bars and the points of the curve in a part of the axis."""
+        self._drawn_for = seen
+        bars = value_bars(curve, tree.task == "classes", tree.origin, scale=self.scale, seen=seen)
+        self._draw_bars(bars, tree, self._focus, seen)
+        for line, places, gains in self._lines:
+            first, last = np.searchsorted(places, seen)
+            part = slice(max(first - 1, 0), last + 1)
+            line.setData(*plotting.decimate(places[part], gains[part]))
+
+    def _on_resized(self) -> None:
+        box = self.getViewBox()
+        self.gains.setGeometry(box.mapRectToScene(box.rect()))
+        self.gains.setXRange(*box.viewRange()[0], padding=0)
+        self._place_missing()
+        self.cuts.name()
+        self.levels.draw()
+
+    # -- mouse and keys
+
+    def _on_moved(self, where: QPointF) -> None:
+        self.hovered.emit(self.read(where)[0] if self.inside(where) else math.nan)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self.hand is None or not self.hand.press(event):
+            super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.hand is None or not self.hand.move(event):
+            super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self.hand is None or not self.hand.release(event):
+            super().mouseReleaseEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Between the axes it adds a cut, on an axis it shows all."""
+        if self.hand is not None and self.hand.double(event):
+            return
+        where = self.mapToScene(event.position().toPoint())
+        if any(self.getAxis(side).sceneBoundingRect().contains(where) for side in ("bottom", "left", "right")):
+            self.see_all()
+        else:
+            super().mouseDoubleClickEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Keys that do something here are not those of the window."""
+        asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        plain = asked and not event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if plain and self.hand is not None and event.key() in self.hand.KEYS:
+            event.accept()
+            return True
+        return bool(super().event(event))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.hand is None or not self.hand.key(event):
+            event.ignore()  # the editor knows more keys
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focused.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.focused.emit()

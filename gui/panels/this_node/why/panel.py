@@ -1,0 +1,312 @@
+"""The panel “Why”: the arithmetic of the split that is looked at, the figure of its impurities, the rankings by every
+criterion, and a game of guessing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import (
+    QGuiApplication,
+    QHideEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPaintEvent,
+    QResizeEvent,
+    QShortcut,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QTextBrowser, QVBoxLayout, QWidget
+
+import engine
+from gui import theme
+from gui.model.document import Document
+from gui.panels.this_node.why import words as why_words
+from gui.panels.this_node.why.drawing import Drawing
+from gui.panels.this_node.why.guess import GuessPage, no_guess
+from gui.panels.this_node.why.head import WhyHead
+from gui.panels.this_node.why.rankings import RankingsChart
+from gui.panels.this_node.why.sweep import why_still
+from gui.widgets import pages, verbatim
+
+LEAST_WIDTH, LEAST_HEIGHT = 280, 110  # pixels
+SOON = 20  # milliseconds: the split editor is painted first, not in the same turn of the event loop
+SEARCH_WAITS = 100  # milliseconds until it is said that a search goes on; most are done by then
+TEXT_WAITS = 40  # milliseconds from one text to the next while the figure follows the hand
+EMPTY = "Choose a candidate: the arithmetic of its gain will stand here, with its own counts."
+
+
+class WhyPanel(QWidget):
+    """Explains the candidate that the document looks at, or the split that is being made of it by hand."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("why_panel")
+        self._document = document
+        self._swept: engine.Candidate | None = None
+        self._plain = ""
+        self._missed = False  # whether something changed while nobody could see it
+        self._build()
+        self._later = QTimer(self, singleShot=True)  # several signals tell of the same change
+        self._later.timeout.connect(lambda: self._refresh(at_once=False))
+        self._text_later = QTimer(self, singleShot=True, interval=TEXT_WAITS)
+        self._text_later.timeout.connect(self._write)
+        for changed in (
+            document.tableChanged, document.treeChanged, document.selectionChanged, document.focusChanged,
+            document.candidatesChanged, document.candidateChanged, document.curveChanged, document.searchChanged,
+            document.guessingChanged,
+        ):  # fmt: skip
+            changed.connect(self._on_changed)
+        document.candidateChanged.connect(self._on_candidate_changed)
+        document.draftChanged.connect(self._on_draft)
+        document.rankings.changed.connect(self._show_rankings)
+        theme.watcher().changed.connect(self._on_theme_changed)
+        for timer in (self._later, self._text_later):
+            document.destroyed.connect(timer.stop)  # it may go first
+        self._refresh()
+
+    # -- building
+
+    def _build(self) -> None:
+        head = self.head = WhyHead()
+        self.tabs, self.criterion, self.play, self.copy, self.guess = (
+            head.tabs, head.criterion, head.play, head.copy, head.guess,
+        )  # fmt: skip
+        head.viewChosen.connect(self._place_views)
+        head.criterion.activated.connect(lambda _: self._refresh())
+        head.play.clicked.connect(self._on_play)
+        head.copy.clicked.connect(self._on_copy)
+        head.guess.clicked.connect(self._document.guess.begin)
+        self.text = QTextBrowser(objectName="why_text")
+        self.text.setAccessibleName("Arithmetic of the split")
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setOpenLinks(False)
+        self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # lines wrap
+        self.text.document().setDocumentMargin(4)
+        self.drawing = Drawing()
+        self.figure, self.sweep, self.sentence = self.drawing.figure, self.drawing.sweep, self.drawing.sentence
+        self.sweep.moved.connect(self._on_swept)
+        self.sweep.ended.connect(self._say_play)
+        self.rankings = RankingsChart()
+        self.rankings.picked.connect(self._on_picked)
+        self.verdict = verbatim.label(objectName="why_verdict", wordWrap=True)
+        self.empty = pages.empty(name="why_empty")
+        self.game = GuessPage(self._document)
+        self._lay_out()
+        copying = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
+        copying.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        copying.activated.connect(self._on_copy)
+
+    def _lay_out(self) -> None:
+        self.views = {"sum": self.text, "figure": self.drawing, "rankings": self.rankings}
+        side_by_side = QSplitter(Qt.Orientation.Horizontal, objectName="why_views")
+        for view in self.views.values():
+            side_by_side.addWidget(view)
+        side_by_side.setChildrenCollapsible(False)
+        side_by_side.setSizes([1150, 1000, 1050])  # shares, which Qt scales
+        self.pages = QStackedWidget()
+        for page in (side_by_side, self.empty, self.game):
+            self.pages.addWidget(page)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 6, 8, 0)
+        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
+        layout.setSpacing(4)
+        layout.addWidget(self.head)
+        layout.addWidget(self.verdict)
+        layout.addWidget(self.pages, 1)
+
+    # -- which views there are
+
+    def _place_views(self) -> None:
+        """As many views side by side as have room; buttons for the others."""
+        ready = self.pages.currentIndex() == 0
+        shown = self.head.place(self.width(), ready)
+        for name, view in self.views.items():
+            view.setVisible(name in shown)
+        self._say_play()
+        self._missed = self._missed or not self._seen
+        self._document.rankings.want(not self._missed and ready and "rankings" in shown)
+
+    def minimumSizeHint(self) -> QSize:
+        """Smaller than what stands there now: with less room there are fewer views."""
+        return QSize(LEAST_WIDTH, LEAST_HEIGHT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_views()
+
+    @property
+    def _seen(self) -> bool:
+        """Whether anybody can look: behind another panel Qt calls this one visible all the same."""
+        return not self.visibleRegion().isEmpty()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """It comes into sight."""
+        if self._missed:
+            self._later.start(SOON)
+        super().paintEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.sweep.put_away()
+        self._document.rankings.want(False)
+
+    # -- what is shown
+
+    def _on_changed(self, *_: object) -> None:
+        self._later.start(SEARCH_WAITS if self._document.candidates is None else SOON)
+
+    def _on_candidate_changed(self, *_: object) -> None:
+        self.sweep.put_away()
+
+    def _on_draft(self, *_: object) -> None:
+        """At the speed of a hand; when there is no hand any more, what it held may be gone, too."""
+        if self._document.draft is None:
+            self._later.start(SOON)
+        elif self._seen:
+            self.sweep.put_away()
+            self._show_split(at_once=False)
+
+    def _on_theme_changed(self) -> None:
+        self.sweep.put_away()
+        self.figure.forget()
+        self._refresh()
+
+    def _refresh(self, at_once: bool = True) -> None:
+        """Everything, unless nobody looks; the text now, or in a later turn of the event loop."""
+        self._missed = not self._seen
+        if self._missed:
+            self._document.rankings.want(False)
+            return
+        if not at_once:
+            self.figure.paint_later()
+        document = self._document
+        reason = why_empty(document)
+        playing = document.guessing
+        self.pages.setCurrentIndex(2 if playing else 1 if reason else 0)
+        self.empty.setText(reason)
+        self.game.refresh(no_guess(document) if playing else "")
+        guess = document.guess
+        self.verdict.setText(f"{guess.verdict}  {guess.score.words()}".strip() if guess.verdict else "")
+        self.verdict.setVisible(bool(guess.verdict) and not playing)
+        self.guess.setVisible(not playing)
+        self.head.say_guess(no_guess(document))
+        self._fill_criteria()
+        self._place_views()
+        self._show_split(at_once)
+        self._show_rankings()
+
+    def _subject(self) -> engine.Candidate | None:
+        """What is explained: where the sweep is, what the hand makes, or what was found."""
+        document = self._document
+        found = self._swept or document.draft or document.candidate
+        if found is None or found.split is None or document.tree is None:
+            return None
+        return why_words.fit_for_arithmetic(found, document.tree.task, document.curve)
+
+    def _fill_criteria(self) -> None:
+        """The criteria that this candidate can be worked out by; another search begins with its own."""
+        found, document = self._subject(), self._document
+        if found is None or document.tree is None:
+            return  # and the compiler need not be loaded for an empty window
+        from engine.ranking.arithmetic import criteria_of
+
+        by_class = document.tree.task == "classes"
+        names = [one.name for one in engine.criteria_for("classes")] if by_class else criteria_of(found)
+        self.head.fill_criteria(names, document.rankings.own)
+
+    def _criterion(self, found: engine.Candidate | None) -> str | None:
+        """The criterion that is chosen; None while the list is still that of another target."""
+        name = self.criterion.currentData()
+        if found is None:
+            return None
+        from engine.criteria import task_of
+
+        return name if name in [one.name for one in engine.criteria_for(task_of(found.scores))] else None
+
+    def _show_split(self, at_once: bool = True) -> None:
+        """The figure now, and the text now or within some frames, which takes longer."""
+        found, tree = self._subject(), self._document.tree
+        criterion = self._criterion(found)
+        if found is not None and tree is not None and criterion is not None and not self._document.guessing:
+            self.drawing.show_split(found, criterion, tree, self._document.focus_class)
+        if at_once:
+            self._write()
+        elif not self._text_later.isActive():
+            self._text_later.start()
+
+    def _write(self) -> None:
+        """The arithmetic as text."""
+        self._text_later.stop()
+        found, table = self._subject(), self._document.table
+        criterion = self._criterion(found)
+        if found is None or table is None or criterion is None or self._document.guessing:
+            self._plain = ""
+            self.text.clear()
+            return
+        kinds = table.kinds
+        worked, colours = engine.arithmetic(found, criterion), theme.current()
+        heading, said = why_words.title(found, kinds), why_words.lines(found, worked, kinds)
+        self._plain = "\n".join([why_words.title(found, kinds, whole=True), *worked.lines()])
+        at = self.text.verticalScrollBar().value()
+        formula = f"{worked.label}: {worked.formula}"
+        self.text.setHtml(why_words.html(heading, formula, said, colours.secondary.name(), colours.border.name()))
+        self.text.verticalScrollBar().setValue(at)
+
+    def _show_rankings(self) -> None:
+        rankings, found = self._document.rankings, self._document.draft or self._document.candidate
+        self.rankings.show_rankings(rankings.criteria, rankings.found)
+        self.rankings.choose(found.column if found is not None else "")
+
+    # -- what a person does
+
+    def _on_picked(self, column: str) -> None:
+        for found in self._document.candidates or ():
+            if found.column == column:
+                self._document.select_candidate(found)
+
+    def _on_copy(self) -> None:
+        """What is marked in the text, else all of it."""
+        marked = self.text.textCursor().selectedText().replace("\u2029", "\n")
+        if marked and self.text.hasFocus():
+            QGuiApplication.clipboard().setText(marked)
+        elif self._plain:
+            QGuiApplication.clipboard().setText(self._plain)
+
+    def _on_play(self) -> None:
+        curve = self._document.curve
+        if self.sweep.running:
+            self.sweep.stop()
+        elif curve is not None and not why_still(self._document.candidate, curve):
+            self.sentence.hide()
+            self.sweep.start(curve, engine.CRITERIA[self._document.rankings.own].label)
+            self._say_play()
+
+    def _on_swept(self, found: engine.Candidate | None) -> None:
+        self._swept = found
+        self._show_split(at_once=found is None or self.text.isVisible())  # the sum says what the sweep's words say
+        self._document.sweep(found)
+
+    def _say_play(self) -> None:
+        self.head.say_play(self.sweep.running, why_still(self._document.candidate, self._document.curve))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and not self.sweep.isHidden():
+            self.sweep.put_away()
+            self.drawing.place_sentence()
+        else:
+            super().keyPressEvent(event)
+
+
+def why_empty(document: Document) -> str:
+    """Why there is no arithmetic, and what to do; empty when there is."""
+    if document.table is None or document.tree is None:
+        return "Open a table: the arithmetic of the split that you look at will stand here."
+    found = document.draft or document.candidate
+    if found is None and document.candidates is None:
+        return "Searching for the best split of every column…"
+    if found is None:
+        return EMPTY
+    return f"“{found.column}” cannot split this leaf: {found.reason}." if found.split is None else ""

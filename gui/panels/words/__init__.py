@@ -1,0 +1,1 @@
+"""Words: the rules of the tree, its outline, one node, its rows."""

@@ -1,0 +1,201 @@
+"""The tree on the canvas as an item model: what a keyboard and a screen reader walk through."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
+
+from gui.model.tree_figures import branch_errors
+from gui.widgets import verbatim
+from gui.widgets.tables import aligned
+from gui.wording import words
+
+if TYPE_CHECKING:
+    import engine
+
+NODE, LABEL, ROWS, RATE, TRAINING, VALIDATION = range(6)
+ROW_HEIGHT = 24
+TIP_LETTERS = 100  # in a line of a tooltip: plain text is not wrapped by itself
+NODE_ID = Qt.ItemDataRole.UserRole
+INNER_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+LEAF_FLAGS = INNER_FLAGS | Qt.ItemFlag.ItemNeverHasChildren
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+
+
+class OutlineModel(QAbstractItemModel):
+    """One item per node; the internal id of an index is the node's stable id.
+
+    Nothing is made per node ahead of time except four arrays, so a tree of 10,000 nodes costs no more than its
+    rows on the screen.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tree: engine.Tree | None = None
+        self._focus = 0
+        self._errors = {"train": np.empty(0), "validation": np.empty(0)}
+
+    def show(self, tree: engine.Tree | None, focus: int) -> None:
+        """Shows another tree; `focus` is the class whose rate is shown."""
+        self.beginResetModel()
+        self._tree, self._focus = tree, focus
+        self._errors = {part: branch_errors(tree, part) if tree else np.empty(0) for part in self._errors}
+        self.endResetModel()
+
+    @property
+    def tree(self) -> engine.Tree | None:
+        """The tree that is shown."""
+        return self._tree
+
+    def index_of(self, node: int) -> QModelIndex:
+        """The first cell of a node's row; an invalid index for a node that is not in the tree."""
+        tree = self._tree
+        if tree is None or node not in tree:
+            return QModelIndex()
+        position = tree.position(node)
+        row = int(tree.branch[position]) if position else 0
+        return self.createIndex(row, 0, int(node))
+
+    def node_at(self, index: Index) -> int | None:
+        """The stable id of the node that an index stands for."""
+        return int(index.internalId()) if index.isValid() else None
+
+    def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
+        # Not by `hasIndex`: the view asks for every unfolded row, and that one asks back for rows and columns.
+        tree = self._tree
+        if tree is None or row < 0 or not 0 <= column <= VALIDATION or parent.column() > 0:
+            return QModelIndex()
+        if not parent.isValid():
+            return self.createIndex(row, column, int(tree.ids[0])) if row == 0 else QModelIndex()
+        above = self._position(parent)
+        if row >= tree.n_branches[above]:
+            return QModelIndex()
+        child = above + 1
+        for _ in range(row):
+            child = int(tree.end[child])
+        return self.createIndex(row, column, int(tree.ids[child]))
+
+    def parent(self, index: Index = _NOWHERE) -> QModelIndex:  # type: ignore[override]
+        if not index.isValid() or self._tree is None:
+            return QModelIndex()
+        above = int(self._tree.parent[self._position(index)])
+        if above < 0:
+            return QModelIndex()
+        row = int(self._tree.branch[above]) if above else 0
+        return self.createIndex(row, 0, int(self._tree.ids[above]))
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        if self._tree is None or parent.column() > 0:
+            return 0
+        return int(self._tree.n_branches[self._position(parent)]) if parent.isValid() else 1
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return VALIDATION + 1
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section <= VALIDATION:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._headers()[section]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return verbatim.tip(self._explained()[section])
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return aligned(section in (NODE, LABEL))
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if not index.isValid() or self._tree is None:
+            return Qt.ItemFlag.NoItemFlags
+        return INNER_FLAGS if self._tree.n_branches[self._position(index)] else LEAF_FLAGS
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        if not index.isValid() or self._tree is None:
+            return None
+        position, section = self._position(index), index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(position, section)
+        if role == NODE_ID:
+            return int(self._tree.ids[position])
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return aligned(section in (NODE, LABEL))
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._spoken(position, section)
+        if role == Qt.ItemDataRole.SizeHintRole and section == LABEL:
+            return QSize(0, ROW_HEIGHT)
+        if role == Qt.ItemDataRole.ToolTipRole and section == NODE:
+            rule = self._tree.rule(int(self._tree.ids[position]))
+            return verbatim.tip("\n".join(textwrap.fill(line, TIP_LETTERS) for line in rule)) or "All rows"
+        return None
+
+    def _position(self, index: Index) -> int:
+        return int(self._tree.position(int(index.internalId())))
+
+    def _headers(self) -> tuple[str, ...]:
+        if self._tree is None or self._tree.task == "number":
+            said = "Median" if self._tree is not None and self._tree.predicts_median else "Mean"
+            return "Node", said, "Rows", "Deviation", "Training", "Validation"
+        rule = self._tree.leaf_rule
+        said = "Label" if rule.costs or rule.priors else "Majority"
+        return "Node", said, "Rows", self._tree.classes[self._focus], "Training", "Validation"
+
+    def _explained(self) -> tuple[str, ...]:
+        number = self._tree is None or self._tree.task == "number"
+        by_median = self._tree is not None and self._tree.predicts_median
+        error = "Mean absolute error" if by_median else "Mean squared error" if number else "Error"
+        return (
+            "How the node is reached from the node above it",
+            f"{self._headers()[LABEL]} of the target over the training rows"
+            if number
+            else "The class of least expected cost, by the costs and priors of the leaves"
+            if self._headers()[LABEL] == "Label"
+            else "The class most frequent in the training rows",
+            "Training rows in the node",
+            "Standard deviation of the target over the training rows"
+            if number
+            else f"Share of “{self._tree.classes[self._focus]}” among the training rows",
+            f"{error} on the training rows of this node, with the branches that it has now",
+            f"{error} on the validation rows of this node, with the branches that it has now",
+        )
+
+    def _text(self, position: int, section: int) -> str:
+        tree = self._tree
+        if section == NODE:
+            return tree.sentence(position) if position else "All rows"
+        if section == ROWS:
+            return words.count(float(tree.rows_train[position]))
+        if section in (TRAINING, VALIDATION):
+            return self._error(position, section)
+        if tree.task == "number":
+            stats = tree.train[position]
+            return words.value(float(tree.predictions[position]) if section == LABEL else deviation(stats))
+        if section == LABEL:
+            return tree.classes[int(tree.labels[position])]
+        weight = float(tree.train[position].sum())
+        return words.percent(float(tree.train[position, self._focus]) / weight) if weight else words.NOTHING
+
+    def _error(self, position: int, section: int) -> str:
+        error = float(self._errors["train" if section == TRAINING else "validation"][position])
+        return words.percent(error) if self._tree.task == "classes" else words.value(error)
+
+    def _spoken(self, position: int, section: int) -> str:
+        """The cell for a screen reader: the first cell says the whole row, the others say what they are."""
+        if section != NODE:
+            return f"{self._headers()[section]}: {self._text(position, section)}"
+        parts = [self._text(position, NODE), f"{self._text(position, ROWS)} rows", self._text(position, LABEL)]
+        parts.append(f"training error {self._text(position, TRAINING)}")
+        branches = int(self._tree.n_branches[position])
+        parts.append(f"{branches} branches" if branches else "leaf")
+        return ", ".join(parts)
+
+
+def deviation(stats: NDArray[np.float64]) -> float:
+    """Standard deviation from (Σw, Σwy, Σw(y − mean)²); NaN without rows."""
+    weight = float(stats[0])
+    return math.sqrt(float(stats[2]) / weight) if weight > 0 else math.nan

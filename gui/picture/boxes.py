@@ -1,0 +1,119 @@
+"""Many small rectangles and lines at once, no Qt object for each node."""
+
+import numpy as np
+import shiboken6
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from gui.picture.cards.frame import Frame
+from gui.picture.cards.ground import Ground
+from gui.picture.cards.level_of_detail import Seen
+from gui.picture.highlighting.emphasis import NOTHING
+
+REACH = 3_000.0  # lines end so far outside of the view: Qt knows no very large coordinates
+THINNEST = 0.25  # edges keep this share of their natural width, so that an overview still shows where rows go
+STROKES = np.array([1.0, 2.0, 4.0, 8.0, 16.0])
+DOT = 4.0  # pixels of the mark of a box where validation rows disagree
+MOST_SMOOTH_RINGS = 400  # so many frames may be smooth
+RINGED = 2.0  # the width of rings
+LEAST_RING = 9.0  # pixels; no ring is smaller
+
+
+def paint_lines(ground: Ground, frame: Frame, shown: Seen, size: tuple[float, float], top: int = 0) -> None:
+    """The edges into boxes and blocks as straight lines, their width by the rows they carry."""
+    scene = frame.scene
+    nodes = np.concatenate((shown.boxed, shown.blocks))
+    nodes = nodes[nodes > top]
+    if not nodes.size:
+        return
+    lines = frame.straight_edges(nodes)
+    np.clip(lines[:, ::2], -REACH, size[0] + REACH, out=lines[:, ::2])
+    np.clip(lines[:, 1::2], -REACH, size[1] + REACH, out=lines[:, 1::2])
+    stroke = _strokes(frame, scene.ribbons[nodes])
+    ground.lines(lines, STROKES[stroke], _colours(frame, shown, nodes))
+    for shares, ink in (scene.emphasis or NOTHING).strands(scene.theme):
+        some = np.flatnonzero(shares[nodes] > 0)
+        stroke = _strokes(frame, shares[nodes[some]] * scene.ribbons[nodes[some]])
+        ground.lines(lines[some], STROKES[stroke], np.full(some.size, ink.rgb(), np.uint32))
+
+
+def paint_boxes(ground: Ground, frame: Frame, shown: Seen, size: tuple[float, float]) -> None:
+    """Nodes as filled rectangles, whole subtrees as blocks."""
+    nodes = np.concatenate((shown.blocks, shown.boxed))
+    if not nodes.size:
+        return
+    rectangles = np.vstack((_blocks(frame, shown.blocks, size), frame.boxes(shown.boxed)))
+    ground.boxes(rectangles, _colours(frame, shown, nodes))
+
+
+def paint_dots(ground: Ground, frame: Frame, nodes: np.ndarray) -> None:
+    """A dot on the upper edge of each box, in the colour of warnings, as the badge on a larger card."""
+    x, y, width, _ = frame.boxes(nodes).T
+    side = np.full(nodes.size, DOT)
+    dots = np.column_stack((x + width / 2 - DOT / 2, y - DOT / 2, side, side))
+    ground.boxes(dots, np.full(nodes.size, frame.scene.theme.warning.rgb(), np.uint32))
+
+
+def paint_rings(painter: QPainter, frame: Frame, shown: Seen) -> None:
+    """Frames around boxes, and around blocks with a node in them, that are to have a ring."""
+    emphasis = frame.scene.emphasis or NOTHING
+    if not emphasis.ringed.size:
+        return
+    boxes = shown.boxed[emphasis.are_ringed(shown.boxed)]
+    blocks = shown.blocks[emphasis.are_ringed_below(shown.blocks, frame.scene.tree.end)]
+    x, y, width, height = np.vstack((frame.boxes(boxes), frame.boxes(blocks))).T
+    grow_x, grow_y = (np.maximum(LEAST_RING - side, 4.0) / 2 for side in (width, height))
+    rings = np.ascontiguousarray(np.column_stack((x - grow_x, y - grow_y, width + 2 * grow_x, height + 2 * grow_y)))
+    draw_rings(painter, frame.scene.theme.accent, rings)
+
+
+def draw_rings(painter: QPainter, colour: QColor, rings: np.ndarray) -> None:
+    """Frames as float64[n, 4]: x, y, width, height; very many of them thinner, for wide strokes take long."""
+    many = len(rings) >= MOST_SMOOTH_RINGS
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, not many)
+    painter.setPen(QPen(colour, 1.0 if many else RINGED))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if len(rings):
+        painter.drawRects(shiboken6.wrapInstance(rings.ctypes.data, QRectF), len(rings))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+
+def _keys(frame: Frame, shown: Seen, nodes: np.ndarray) -> np.ndarray:
+    """int64[n]: equal for nodes of the same colours: twice the shade, and one more for those that are drawn faded."""
+    scene = frame.scene
+    keys: np.ndarray = 2 * scene.colours.shade[nodes]
+    if scene.emphasis is None:
+        return keys
+    blocks = np.isin(nodes, shown.blocks)
+    faded = np.where(blocks, scene.emphasis.are_faded_below(nodes, scene.tree.end), scene.emphasis.are_faded(nodes))
+    return keys + faded
+
+
+def _strokes(frame: Frame, ribbons: np.ndarray) -> np.ndarray:
+    """int64[n]: which of `STROKES` edges are drawn with that are so wide at scale 1."""
+    found: np.ndarray = np.searchsorted(STROKES[1:], ribbons * max(frame.camera.zoom, THINNEST), side="right")
+    return found
+
+
+def _colours(frame: Frame, shown: Seen, nodes: np.ndarray) -> np.ndarray:
+    """uint32[n], 0xffRRGGBB, of some nodes: as ribbons have, for an average tile would vanish on the canvas, and boxes
+    have no border."""
+    scene, keys = frame.scene, _keys(frame, shown, nodes)
+    last = int(keys.max()) + 1
+    one_of, found = np.full(last, -1), np.zeros(last, np.uint32)
+    one_of[keys] = nodes
+    for key in np.flatnonzero(one_of >= 0).tolist():
+        colours = scene.faded_colours if key % 2 else scene.colours
+        found[key] = colours.ribbon(int(one_of[key])).rgb()
+    return found[keys]
+
+
+def _blocks(frame: Frame, nodes: np.ndarray, size: tuple[float, float]) -> np.ndarray:
+    """float64[n, 4] around whole subtrees, cut off at the view."""
+    scene, camera = frame.scene, frame.camera
+    x = camera.x + scene.inner_left[nodes] * frame.sx
+    width = np.maximum((scene.inner_right[nodes] - scene.inner_left[nodes]) * frame.sx, 1.0)
+    top = np.maximum(camera.y + scene.top[nodes] * frame.sy, -REACH)
+    bottom = camera.y + scene.deepest[nodes] * frame.pitch
+    bottom = np.minimum(bottom + max(scene.cards.tile_height * camera.zoom, 2.0), size[1] + REACH)
+    return np.column_stack((x, top, width, np.maximum(bottom - top, 1.0)))

@@ -1,0 +1,204 @@
+"""Where everything stands on the screen: a scene seen through a camera.
+
+Cards are larger where there is room. Their height is one for each level: at least the camera's zoom, at most
+the natural one, and never more than that of the level above. Where its words need more, each card is as wide
+as its neighbours let it be, until they fit, and of the others those with the most rows take what room is left
+(`gui.picture.cards.label_packing`). So much of a wide tree stays readable when all of it is in view.
+"""
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+
+from gui.picture.camera import Camera
+from gui.picture.cards.label_packing import HIGH, high_of, spare_of
+from gui.picture.cards.scene import Scene
+
+FULL = 0.7  # least size of whole cards
+NAMED_HEIGHT, NAMED, AROUND_NAME = 13.0, 26.0, 8.0  # least pixels of cards that show words, and around these
+NAME_WIDTH = 0.75  # the share at which the smallest letters show whole names
+NO_NODES = np.zeros(0, np.intp)
+LEAST_HEIGHT = 2.0  # pixels; no box is drawn lower
+LABEL = 40.0  # what an edge and its words need below a card
+WORDS_APART, SMALLEST_WORDS = 17.0, 0.75  # the least between cards for words on an edge, and the size they stop at
+LOW_CARD = 27.0  # pixels of a card with a name and a bar; lower ones leave nothing to the words on edges
+
+
+class Frame:
+    """One picture of a scene.
+
+    Attributes:
+        scales: float64[levels], the size of the cards on each level; 1 is natural.
+        pitch: pixels from one level to the next.
+    """
+
+    def __init__(self, scene: Scene, camera: Camera) -> None:
+        self.scene = scene
+        self.camera = camera
+        self.sx, self.sy = camera.sx, camera.sy
+        self.pitch = scene.cards.pitch * self.sy
+        upright = self.pitch / (scene.cards.card_height + LABEL)
+        largest = max(1.0, camera.zoom)
+        self.scales = np.minimum(scene.level_room * self.sx, upright).clip(camera.zoom, largest)
+        np.minimum(self.scales, self._leaving_words(), out=self.scales)
+
+    def _leaving_words(self) -> float:
+        """The size at which cards with many lines leave room for the words on edges."""
+        high = self.scene.cards.card_height
+        leaves = self.pitch / (high + WORDS_APART)
+        if leaves < SMALLEST_WORDS:
+            leaves = (self.pitch - WORDS_APART * SMALLEST_WORDS) / high
+        return max(leaves, LOW_CARD / high)
+
+    def wides(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n]: the width of cards as a share of the natural one."""
+        scale, cards = self.scales[self.scene.levels.level[nodes]], self.scene.cards
+        # In a tight tree a card may have the room of the words on its edge, which are left out there.
+        room = self.scene.node_room[nodes] * self.sx * (cards.room[nodes] / cards.widths[nodes])
+        spread = room.clip(scale, np.maximum(scale, NAME_WIDTH))
+        # Letters stop shrinking before cards do: what shows words is wider than it is high, as far as there is room.
+        return np.where(scale * self.scene.cards.card_height >= NAMED_HEIGHT, spread, scale)
+
+    def wide(self, i: int) -> float:
+        """`wides` of one node, without arrays: a card is painted by itself."""
+        scale, cards = self.scale(i), self.scene.cards
+        if scale * cards.card_height < NAMED_HEIGHT:
+            return scale
+        room = float(self.scene.node_room[i]) * self.sx * (float(cards.room[i]) / float(cards.widths[i]))
+        return min(max(room, scale), max(scale, NAME_WIDTH))
+
+    def are_named(self, nodes: np.ndarray) -> np.ndarray:
+        """bool[n]: which nodes show words."""
+        found = self.have_room(nodes)
+        found[self._spare(nodes)[0]] = True
+        return found
+
+    def have_room(self, nodes: np.ndarray) -> np.ndarray:
+        """bool[n]: which nodes show words at the place that is theirs."""
+        scene = self.scene
+        width = scene.cards.widths[nodes] * self.wides(nodes)
+        high = self.scales[scene.levels.level[nodes]] * scene.cards.card_height >= NAMED_HEIGHT
+        found: np.ndarray = high & (width >= self.least_widths(nodes))
+        return found
+
+    def least_widths(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n]: the least pixels in which nodes say something."""
+        found: np.ndarray = np.maximum(self.scene.cards.name_room[nodes] * NAME_WIDTH + AROUND_NAME, NAMED)
+        return found
+
+    def _spare(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(int[k], int[k]): which of some nodes take spare room, and where they are in `Spare`."""
+        spare = spare_of(self)
+        if not spare.nodes.size:
+            return NO_NODES, NO_NODES
+        at = np.minimum(spare.nodes.searchsorted(nodes), spare.nodes.size - 1)
+        which = np.flatnonzero(spare.nodes[at] == nodes)
+        return which, at[which]
+
+    def slots(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n]: how many pixels are a node's own, for what is written above it."""
+        scales = self.scales[self.scene.levels.level[nodes]]
+        room: np.ndarray = self.scene.cards.room[nodes] * np.maximum(self.scene.node_room[nodes] * self.sx, scales)
+        if self.pitch < HIGH + WORDS_APART:  # above words in spare room there may be other such cards
+            room[scales * self.scene.cards.card_height < NAMED_HEIGHT] = 0.0
+        return room
+
+    def slot(self, i: int) -> float:
+        """`slots` of one node."""
+        return float(self.slots(np.array([i]))[0])
+
+    def scale(self, i: int) -> float:
+        """The size of node i's card."""
+        return float(self.sizes(np.array([i]))[0])
+
+    def sizes(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n]: the size of some cards: that of their level, or what words in spare room need."""
+        found: np.ndarray = self.scales[self.scene.levels.level[nodes]]
+        which, _ = self._spare(nodes)
+        high = found[which] * self.scene.cards.card_height
+        # Where others have words, tiles are as high as cards.
+        least = np.where(high < NAMED_HEIGHT, high_of(self), NAMED_HEIGHT)
+        found[which] = np.maximum(found[which], least / self.scene.heights[nodes[which]])
+        return found
+
+    def box(self, i: int) -> QRectF:
+        """Node i's card on the screen."""
+        return QRectF(*self.cards(np.array([i]))[0].tolist())
+
+    def cards(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n, 4]: x, y, width, height of the cards of some nodes on the screen."""
+        x, width = self.across(nodes)
+        which, at = self._spare(nodes)
+        x[which], width[which] = spare_of(self).x[at], spare_of(self).width[at]
+        top, height = self.camera.y + self.scene.top[nodes] * self.sy, self.scene.heights[nodes] * self.sizes(nodes)
+        return np.column_stack((self.camera.x + x, top, width, height))
+
+    def across(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """float64[n] twice: the left sides, from the camera's place, and the widths of cards at the places that are
+        theirs."""
+        width = self.scene.cards.widths[nodes] * self.wides(nodes)
+        return self.scene.x[nodes] * self.sx - width / 2, width
+
+    def edges(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n, 4]: where the edges into some nodes begin and end: x, y, x, y. The root has none."""
+        scene, camera = self.scene, self.camera
+        parent = scene.tree.parent[nodes]
+        scale = self.scales[scene.levels.level[parent]]
+        x0 = camera.x + scene.x[parent] * self.sx + scene.leaves_at[nodes] * scale
+        y0 = camera.y + scene.top[parent] * self.sy + scene.heights[parent] * scale
+        return np.column_stack((x0, y0, camera.x + scene.x[nodes] * self.sx, camera.y + scene.top[nodes] * self.sy))
+
+    def straight_edges(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n, 4]: the same from the middle of the parent's lower side, however low the parent is."""
+        scene, camera = self.scene, self.camera
+        parent = scene.tree.parent[nodes]
+        height = np.maximum(scene.heights[parent] * self.scales[scene.levels.level[parent]], LEAST_HEIGHT)
+        lines = np.empty((nodes.size, 4))
+        lines[:, 0] = camera.x + scene.x[parent] * self.sx
+        lines[:, 1] = camera.y + scene.top[parent] * self.sy + height
+        lines[:, 2] = camera.x + scene.x[nodes] * self.sx
+        lines[:, 3] = camera.y + scene.top[nodes] * self.sy
+        return lines
+
+    def anchor(self, i: int) -> QPointF:
+        """The middle of the upper side of node i's card."""
+        return QPointF(self.centre(i), self.top(i))
+
+    def centre(self, i: int) -> float:
+        """The middle of node i's card, from the left."""
+        return self.camera.x + float(self.scene.x[i]) * self.sx
+
+    def top(self, i: int) -> float:
+        """The upper side of node i's card."""
+        return self.camera.y + float(self.scene.top[i]) * self.sy
+
+    def boxes(self, nodes: np.ndarray) -> np.ndarray:
+        """float64[n, 4]: x, y, width, height of many cards; never thinner than can be seen."""
+        found = self.cards(nodes)
+        thin = found[:, 2] < 1.0
+        found[thin, 0] += (found[thin, 2] - 1.0) / 2
+        found[:, 2:] = np.maximum(found[:, 2:], (1.0, LEAST_HEIGHT))
+        return found
+
+    def points(self) -> tuple[np.ndarray, np.ndarray]:
+        """float64[n_nodes] twice: the middles of all cards."""
+        scene = self.scene
+        y = self.camera.y + scene.top * self.sy + scene.heights * self.scales[scene.levels.level] / 2
+        return self.camera.x + scene.x * self.sx, y
+
+    def node_at(self, x: float, y: float, reach: float = 3.0) -> int:
+        """The position of the node drawn at a point, −1 where there is none.
+
+        Args:
+            reach: how many pixels beside a card still count, so that small boxes can be hit.
+        """
+        level = int(np.floor((y - self.camera.y + reach) / self.pitch))
+        if not 0 <= level < len(self.scales):
+            return -1
+        row = self.scene.levels.row(level)
+        nearest = int(np.argmin(np.abs(self.scene.x[row] * self.sx + self.camera.x - x)))
+        # Neighbours differ in width: the one whose card holds the point need not have the nearest centre.
+        row = row[max(nearest - 1, 0) : nearest + 2]
+        left, top, width, height = self.boxes(row).T
+        hit = (left - reach <= x) & (x <= left + width + reach) & (top - reach <= y)
+        hit &= y <= top + height + reach
+        return int(row[np.argmax(hit)]) if hit.any() else -1

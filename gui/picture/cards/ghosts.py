@@ -1,0 +1,235 @@
+"""A candidate shown before it is accepted: ghost children below the selected node.
+
+They lie on a plate above the tree, at their natural size whatever the zoom: the tree itself does not move.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+
+from gui import theme
+from gui.picture.cards.places import WIDEST_EDGE
+from gui.picture.ground.rounded_rectangles import PaintedPlates
+from gui.picture.nodes.bars import trough
+from gui.picture.nodes.card_rows import LINE
+from gui.picture.nodes.edge_words import edge_words
+from gui.picture.nodes.figures import rates
+from gui.picture.nodes.letters import NAME, PIXELS, PLAIN, SMALL, fonts
+from gui.picture.picture_model import Drawn
+from gui.wording import words
+
+if TYPE_CHECKING:
+    from engine.ranking.candidates import Candidate
+
+MOST = 12  # branches shown; of the others the number is told
+TILE, EDGE, GAP, PADDING, DISTANCE = 62.0, 64.0, 10.0, 12.0, 10.0
+LABEL_ROOM, NAME_ROOM = 120.0, 80.0
+NOTE = 18.0  # pixels of a line below the branches
+ROUNDING = 1e-12  # of a gain
+
+
+@dataclass(frozen=True)
+class _Branch:
+    label: str
+    title: str
+    says: str  # the class beside a rate
+    rows: str
+    valid: str
+    share: float  # of the node's rows
+    shade: int
+    stats: np.ndarray
+    width: float
+
+
+def _asked(candidate: Candidate) -> str:
+    from engine.splits import title
+
+    return title(candidate.split) if candidate.split is not None else candidate.column
+
+
+def second_level(gain: float) -> str:
+    """What the best splits below the branches add: "a second level adds 0.031"."""
+    return f"a second level adds {words.gain(gain) if gain > ROUNDING else 'nothing'}"
+
+
+class Ghosts:
+    """What a preview shows, measured; it is painted by `paint`."""
+
+    def __init__(self, scene: Drawn, candidate: Candidate, ahead: float = math.nan) -> None:
+        """`ahead`: what the candidate gains together with the best split below each branch; NaN while nobody knows."""
+        self.scene = scene
+        self.theme = scene.theme
+        self.letters = scene.cards.letters
+        self.title = self.letters.elided(_asked(candidate), 200.0, NAME)
+        n = candidate.split.n_branches if candidate.split is not None else 0
+        self.branches = [self._branch(candidate, b) for b in range(min(n, MOST))]
+        more = [f"and {n - MOST} more branches"] * (n > MOST)
+        self.notes = (*more, *[second_level(ahead - candidate.gain)] * math.isfinite(ahead))
+        inside = sum(branch.width for branch in self.branches) + GAP * max(len(self.branches) - 1, 0)
+        noted = (self.letters.width(text, SMALL) for text in self.notes)
+        self.width = max([inside, self.letters.width(self.title, NAME) + 16, *noted]) + 2 * PADDING
+        self.tile = TILE + LINE * scene.cards.paired
+        self.height = 2 * PADDING + EDGE + self.tile + NOTE * len(self.notes)
+
+    def _branch(self, candidate: Candidate, b: int) -> _Branch:
+        from engine.splits import branch_words  # here, so that the window is up before the engine is loaded
+
+        scene, letters = self.scene, self.letters
+        edge = branch_words(candidate.split, b, scene.tree.kinds)
+        edge = edge_words(edge, candidate.split, letters, LABEL_ROOM)
+        stats = np.asarray(candidate.train[b], dtype=np.float64)
+        rows = int(candidate.rows[b])
+        count, label = words.compact_count(rows), label_of(scene, stats)
+        title, says, valid = self._lines(candidate, b, stats)
+        small = max(letters.width(text, SMALL) for text in (says, valid))
+        widest = max(letters.width(edge), letters.width(title, NAME), small, letters.width(count))
+        return _Branch(
+            label=edge,
+            title=title,
+            says=says,
+            rows=count,
+            valid=valid,
+            share=rows / max(sum(candidate.rows), 1),
+            shade=int(scene.colours.shades(stats[None], np.array([label]))[0]),
+            stats=stats,
+            width=max(56.0, widest + 12),
+        )
+
+    def _lines(self, candidate: Candidate, b: int, stats: np.ndarray) -> tuple[str, str, str]:
+        """What a branch says in bold, the class beside a rate, and the validation figure."""
+        scene, tree = self.scene, self.scene.tree
+        held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
+        shown = scene.cards.validated and held_out.size == stats.size
+        valid = figure(scene, held_out, stats) if shown else ""
+        if tree.predicts_median:  # nothing has counted the medians of these branches yet
+            return f"mean {said(scene, stats)}", "", f"valid mean {valid}" if valid else ""
+        says = ""
+        if scene.cards.paired:
+            says = f"says {self.letters.elided(tree.classes[label_of(scene, stats)], NAME_ROOM, SMALL)}"
+        return said(scene, stats), says, f"valid {valid}" if valid else ""
+
+    def place(self, leaf: QRectF, view: QRectF) -> tuple[QRectF, bool]:
+        """Where the plate stands, and whether that is below the node (else beside it)."""
+        y = max(leaf.bottom() + DISTANCE, view.top() + 4)
+        beside = self.scene.sideways and leaf.right() + DISTANCE + self.width <= view.right()
+        below = y + self.height <= view.bottom() and not beside
+        if below:
+            x = leaf.center().x() - self.width / 2
+        else:
+            lowest = view.bottom() - self.height - 4
+            y = max(min(leaf.center().y() - self.height / 2, lowest) if self.scene.sideways else lowest, view.top() + 4)
+            right = leaf.right() + DISTANCE
+            x = right if right + self.width <= view.right() else leaf.left() - DISTANCE - self.width
+        x = max(min(x, view.right() - self.width - 4), view.left() + 4)
+        return QRectF(x, y, self.width, self.height), below
+
+    def paint(self, painter: QPainter, leaf: QRectF, view: QRectF, dpi: float = 96.0) -> None:
+        """Paints the plate beside or below the node's card `leaf`."""
+        plate, below = self.place(leaf, view)
+        self.fonts = fonts(1.0, dpi)
+        painter.setPen(QPen(self.theme.accent, 1.2, Qt.PenStyle.DashLine))
+        painter.setBrush(theme.mix(self.theme.canvas, self.theme.card, 0.6))
+        painter.drawRoundedRect(plate, 10, 10)
+        if below:
+            painter.drawLine(QPointF(plate.center().x(), plate.top()), QPointF(leaf.center().x(), leaf.bottom()))
+        elif self.scene.sideways and plate.left() > leaf.right():
+            painter.drawLine(QPointF(plate.left(), leaf.center().y()), QPointF(leaf.right(), leaf.center().y()))
+        self._paint_children(painter, plate)
+        name = QRectF(0, 0, self.letters.width(self.title, NAME) + 16, 18)
+        name.moveCenter(QPointF(plate.center().x(), plate.top() + PADDING + 7))
+        painter.setPen(QPen(self.theme.border, 1))
+        painter.setBrush(self.theme.card)
+        painter.drawRoundedRect(name, 6, 6)
+        self._words(painter, self.title, NAME, name.center(), self.theme.text)
+        for i, text in enumerate(reversed(self.notes)):
+            at = QPointF(plate.center().x(), plate.bottom() - PADDING - 2 - NOTE * i)
+            self._words(painter, text, SMALL, at, self.theme.secondary)
+
+    def _paint_children(self, painter: QPainter, plate: QRectF) -> None:
+        inside = sum(branch.width for branch in self.branches) + GAP * max(len(self.branches) - 1, 0)
+        x = plate.center().x() - inside / 2
+        start = plate.center().x() - WIDEST_EDGE / 2 * sum(branch.share for branch in self.branches)
+        top = plate.top() + PADDING + EDGE
+        for branch in self.branches:
+            width = WIDEST_EDGE * branch.share
+            middle = x + branch.width / 2
+            self._ribbon(painter, branch, start + width / 2, plate.top() + PADDING + 14, middle, top)
+            self._tile(painter, branch, QRectF(x, top, branch.width, self.tile))
+            start += width
+            x += branch.width + GAP
+
+    def _ribbon(self, painter: QPainter, branch: _Branch, x0: float, y0: float, x1: float, y1: float) -> None:
+        path = QPainterPath(QPointF(x0, y0))
+        path.cubicTo(x0, (y0 + y1) / 2, x1, (y0 + y1) / 2, x1, y1)
+        fill = theme.mix(self.scene.colours.tile_of(branch.shade), self.theme.ribbon, 0.5)
+        pen = QPen(fill, max(1.5, WIDEST_EDGE * branch.share * 0.6))
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        painter.strokePath(path, pen)
+        label = QRectF(0, 0, self.letters.width(branch.label) + 10, 16)
+        label.moveCenter(QPointF(x1, y1 - 13))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.mix(self.theme.canvas, self.theme.card, 0.6))
+        painter.drawRoundedRect(label, 8, 8)
+        self._words(painter, branch.label, PLAIN, label.center(), self.theme.text)
+
+    def _tile(self, painter: QPainter, branch: _Branch, box: QRectF) -> None:
+        fill = theme.mix(self.scene.colours.tile_of(branch.shade), self.theme.canvas, 0.45)
+        painter.setPen(QPen(self.theme.border, 1, Qt.PenStyle.DashLine))
+        painter.setBrush(fill)
+        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        ink, x, y = theme.ink(fill), box.center().x(), box.y()
+        self._words(painter, branch.title, NAME, QPointF(x, y + 13), ink)
+        lines = [text for text in (branch.says, branch.rows, branch.valid) if text]
+        for k, text in enumerate(lines):
+            self._words(painter, text, SMALL, QPointF(x, y + 28 + 13 * k), ink)
+        total = float(branch.stats.sum())
+        if self.scene.tree.task == "classes" and total > 0:
+            self._bar(painter, branch, QRectF(box.x() + 7, box.bottom() - 11, box.width() - 14, 5), total)
+
+    def _bar(self, painter: QPainter, branch: _Branch, bar: QRectF, total: float) -> None:
+        trough(PaintedPlates(painter), bar, self.theme)
+        colours, x = self.scene.colours.class_colours(), bar.x()
+        for k in self.scene.bar_order:
+            width = bar.width() * float(branch.stats[k]) / total
+            painter.fillRect(QRectF(x, bar.y(), width, bar.height()), colours[k])
+            x += width
+
+    def _words(self, painter: QPainter, text: str, kind: str, centre: QPointF, colour: QColor) -> None:
+        painter.setFont(self.fonts[kind])
+        painter.setPen(colour)
+        x = centre.x() - self.letters.width(text, kind) / 2
+        painter.drawText(QPointF(x, centre.y() + 0.36 * PIXELS[kind]), text)
+
+
+def label_of(scene: Drawn, stats: np.ndarray) -> int:
+    """The class that a leaf with these training counts would say; 0 for a numeric target."""
+    tree = scene.tree
+    if tree.task == "number":
+        return 0
+    rule = tree.leaf_rule
+    weights = stats * rule.class_factors(tree.classes, tree.train[0])
+    return int(rule.labels(weights[None], rule.cost_matrix(tree.classes))[0])
+
+
+def said(scene: Drawn, stats: np.ndarray) -> str:
+    """What a leaf with these training statistics would say, in bold."""
+    if scene.cards.stacked and stats.sum() > 0:
+        label = label_of(scene, stats)
+        name = scene.cards.letters.elided(scene.tree.classes[label], NAME_ROOM, NAME)  # the figure is never cut
+        return f"{name} {words.rate(float(stats[label] / stats.sum()))}"
+    return figure(scene, stats, stats)
+
+
+def figure(scene: Drawn, stats: np.ndarray, training: np.ndarray) -> str:
+    """Rate, mean, or the share of the class that the training statistics make the leaf say."""
+    if scene.cards.stacked:
+        total = float(stats.sum())
+        return words.rate(float(stats[label_of(scene, training)]) / total if total > 0 else float("nan"))
+    number = float(rates(scene.tree, scene.focus, stats[None])[0])
+    return words.value(number) if scene.tree.task == "number" else words.rate(number)

@@ -1,0 +1,121 @@
+"""The colours of every node: the shades of a mode (see `modes`) in a theme."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from gui.picture.colours import modes as colour_modes
+from gui.picture.colours.measures import COLUMNS_TOLD, Subject
+from gui.picture.colours.shades import Shades, parts
+from gui.picture.picture_options import Shown
+from gui.picture.tree_cache import book
+from gui.theme import Theme, mix
+
+if TYPE_CHECKING:
+    from engine.tree.tree import Tree
+
+_COLUMNS = (0, 1, 2, 3, 4, 5, 7)  # the classes whose colours columns have: without yellow, too pale for thin edges
+
+
+class Colouring:
+    """The fill of tiles and of ribbons for every node.
+
+    Attributes:
+        mode: what the colours say.
+        subject: what is coloured.
+        shade: int64[n_nodes]; nodes of the same shade have the same colours.
+        fade: how far all colours are on their way to the canvas, 0 to 1.
+    """
+
+    def __init__(self, tree: Tree, focus: int, theme: Theme, shown: Shown | None = None) -> None:
+        shown = shown or Shown()
+        self.theme = theme
+        self.n_classes = len(tree.classes)
+        self.focus = focus
+        differs = shown.differing is not None
+        self.mode = colour_modes.DIFFERENCE if differs else colour_modes.mode_for(tree, shown.colour_by)
+        self.subject = Subject(tree, focus, shown.part_of(tree), shown.differing)
+        self.shade = self._shades()
+        self.fade = 0.0
+        self._tiles: dict[int, QColor] = {}
+        self._ribbons: dict[int, QColor] = {}
+
+    def faded(self, share: float) -> Self:
+        """The same colours, so far on their way to the canvas."""
+        other = copy.copy(self)
+        other.fade, other._tiles, other._ribbons = share, {}, {}
+        return other
+
+    def _shades(self) -> Shades:
+        """Those that are kept with the tree; how two trees differ is not kept: the other one may change."""
+        if self.subject.differing is not None:
+            return self.mode.shades(self.subject)
+        notes, key = book(self.subject.tree), (Colouring, self.mode.name, self.focus, self.subject.part)
+        if key not in notes:
+            notes[key] = self.mode.shades(self.subject)
+        found: Shades = notes[key]
+        return found
+
+    @property
+    def by_class(self) -> bool:
+        """Whether the hue says a class."""
+        return self.mode.poles == colour_modes.CLASSES
+
+    @property
+    def striped(self) -> bool:
+        """Whether cards need a stripe in their colour: their bars show rates and classes, and nothing else."""
+        return self.mode.name not in ("rate", "class")
+
+    def shades(self, stats: np.ndarray, labels: np.ndarray | None = None) -> Shades:
+        """int64[n]: the shade of any statistics of training rows, compared with the root's: by what the mode measures
+        or, where statistics do not tell that, neutral.
+
+        Args:
+            stats: float64[n, S], as in the tree.
+            labels: what each would say as a leaf; the majority when it is not given.
+        """
+        if self.mode.of_stats is None:
+            return np.zeros(len(stats), np.int64)
+        said = np.argmax(stats, axis=1) if labels is None else labels
+        return self.mode.of_stats(self.subject._replace(part="train"), stats, said.astype(np.int64))
+
+    def says(self, i: int) -> str:
+        """What the colour of node i says, in words; empty where the card says it anyway."""
+        return self.mode.says(self.subject, i)
+
+    def tile(self, i: int) -> QColor:
+        """The fill of node i's tile."""
+        return self.tile_of(int(self.shade[i]))
+
+    def tile_of(self, shade: int) -> QColor:
+        """The fill of a tile of this shade."""
+        return self._colour(self._tiles, shade, self.theme.neutral)
+
+    def ribbon(self, i: int) -> QColor:
+        """The fill of the edge that leads to node i."""
+        return self._colour(self._ribbons, int(self.shade[i]), self.theme.ribbon)
+
+    def _colour(self, made: dict[int, QColor], shade: int, neutral: QColor) -> QColor:
+        if shade not in made:
+            pole, share = parts(shade)
+            made[shade] = self._seen(mix(neutral, self.pole(pole), share))
+        return made[shade]
+
+    def pole(self, k: int) -> QColor:
+        """The full colour of class or column k, or of one end of the scale (0 below, 1 above)."""
+        if self.by_class:
+            return self.theme.class_colour(k, self.n_classes, self.focus)
+        if self.mode.poles == colour_modes.COLUMNS:
+            return self.theme.class_colour(_COLUMNS[k]) if k < COLUMNS_TOLD else self.theme.secondary
+        return self.theme.positive if k else self.theme.negative
+
+    def class_colours(self) -> list[QColor]:
+        """The colour of each class in the bars, classes in their order."""
+        return [self._seen(self.theme.class_colour(k, self.n_classes, self.focus)) for k in range(self.n_classes)]
+
+    def _seen(self, colour: QColor) -> QColor:
+        return mix(colour, self.theme.canvas, self.fade) if self.fade else colour

@@ -1,0 +1,227 @@
+"""What says that a branch is folded, and the small handles that fold and unfold: drawn over cards and over streams.
+
+A folded card looks like the top of a stack and says how many leaves are under it. An open one has a handle only while
+the mouse is over it or it is selected: a calm picture has no button on every card.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import shiboken6
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPen
+
+from gui.picture.cards.frame import Frame
+from gui.picture.colours.fading import faded_theme
+from gui.picture.folds.words import HIGH, fold_words
+from gui.picture.highlighting.emphasis import NOTHING
+from gui.picture.nodes.letters import NAME, PIXELS, SMALL, Letters, fonts
+from gui.picture.streams.frame import StreamFrame
+from gui.picture.streams.level_of_detail import first_column, last_column
+from gui.picture.streams.words import words_of
+
+if TYPE_CHECKING:
+    from gui.picture.picture_model import Drawn
+    from gui.theme import Theme
+
+LEAST_PIXELS = 9.0  # letters never get smaller
+STACK = (3.0, 6.0)  # how far the cards below stand out, at scale 1
+NARROWER = 4.0  # on each side, for each of them
+OVER = 5.0  # how far the plate that says what is hidden reaches over the card: up to the bar
+HANDLE = 8.0  # the radius of a handle
+HALF_NAME = 5.0  # half of the height of a name, which it does not cover on a low card
+LEAST_BOX, LEAST_BAR = 4.0, 2.0  # pixels; smaller ones have no mark
+GAP, LINE = 1.0, 1.5  # of the mark of a box without words: from the box, and how thick
+
+
+@dataclass(frozen=True)
+class FoldMark:
+    """What is drawn at one node.
+
+    Attributes:
+        i: its position.
+        card: the card or tile.
+        box: the plate with words, or the handle: where a click folds or unfolds.
+        text: what a folded node says; empty for the handle of an open one.
+        scale: the size of letters, 1 is natural.
+    """
+
+    i: int
+    card: QRectF
+    box: QRectF
+    text: str
+    scale: float
+
+
+Placed = Frame | StreamFrame
+
+
+def marks_of(placed: Placed, size: tuple[float, float], over: tuple[int, ...] = (), top: int = 0) -> list[FoldMark]:
+    """The marks of all folded nodes with words in view, and the handles of open ones.
+
+    Args:
+        size: of the view, in pixels.
+        over: the positions of the nodes that have a handle while they are open; −1 for none.
+        top: the position of the node whose branch alone is shown; 0 for the whole tree.
+    """
+    if isinstance(placed, StreamFrame):
+        return _beside(placed, over)
+    return _below(placed, size, over, top)
+
+
+def _below(frame: Frame, size: tuple[float, float], over: tuple[int, ...], top: int) -> list[FoldMark]:
+    """Below cards."""
+    nodes = _tops_in_view(frame, size, top)
+    found = []
+    for i in nodes[frame.are_named(nodes)].tolist():
+        card, scale = frame.box(i), max(frame.scale(i), LEAST_PIXELS / PIXELS[NAME])
+        text, wide = fold_words(frame.scene, i, max(frame.slot(i), card.width()) / scale)
+        box = QRectF(card.center().x() - wide * scale / 2, card.bottom() - OVER * frame.scale(i), wide * scale, 0.0)
+        box.setHeight(HIGH * scale)
+        found.append(FoldMark(i, card, box, text, scale))
+    for i in _open(frame.scene, over):
+        if frame.are_named(np.array([i]))[0]:
+            card, scale = frame.box(i), max(frame.scale(i), LEAST_PIXELS / PIXELS[NAME])
+            y = max(card.bottom() + 2 * scale, card.center().y() + (HANDLE + HALF_NAME) * scale)
+            found.append(_handle(i, card, QPointF(card.center().x(), y), scale))
+    return found
+
+
+def _beside(frame: StreamFrame, over: tuple[int, ...]) -> list[FoldMark]:
+    """To the right of the words beside bars."""
+    folded, found, wanted = frame.scene.folded, [], _open(frame.scene, over)
+    if folded is None and not wanted:
+        return []
+    levels = {int(frame.scene.levels.level[i]) for i in wanted}
+    if folded is not None:
+        levels |= set(range(first_column(frame), last_column(frame) + 1))
+    for level in sorted(levels):
+        here = frame.written(level)
+        which = np.isin(here.nodes, wanted)
+        if folded is not None:
+            which |= folded.closed[here.nodes]
+        for k in np.flatnonzero(which).tolist():
+            i = int(here.nodes[k])
+            beside = words_of(frame, i, int(here.tiers[k]), float(here.middles[k]), float(frame.rooms(level)[k]))
+            if beside is None:
+                continue
+            card, scale = beside.plate, frame.words
+            if beside.fold:
+                found.append(FoldMark(i, card, beside.fold_plate, beside.fold, scale))
+            else:
+                found.append(_handle(i, card, QPointF(card.right() + 2 * scale, card.center().y()), scale))
+    return found
+
+
+def _open(scene: Drawn, over: tuple[int, ...]) -> list[int]:
+    """Those of some nodes that can be folded."""
+    inner = (i for i in dict.fromkeys(over) if i >= 0 and scene.cards.is_inner(i))
+    return [i for i in inner if scene.folded is None or not scene.folded.closed[i]]
+
+
+def _handle(i: int, card: QRectF, centre: QPointF, scale: float) -> FoldMark:
+    radius = HANDLE * scale
+    return FoldMark(i, card, QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius), "", scale)
+
+
+def _tops_in_view(placed: Placed, size: tuple[float, float], top: int) -> NDArray[np.intp]:
+    """The folded nodes that a view of some size shows."""
+    folded = placed.scene.folded
+    if folded is None:
+        return np.zeros(0, np.intp)
+    nodes = folded.tops
+    if top:
+        nodes = nodes[(nodes >= top) & (nodes < placed.scene.tree.end[top])]
+    x, y, width, height = _boxes(placed, nodes)
+    return nodes[(x + width >= 0) & (x <= size[0]) & (y + height >= 0) & (y <= size[1])]
+
+
+def _boxes(placed: Placed, nodes: NDArray) -> tuple[NDArray, NDArray, NDArray, NDArray]:
+    """x, y, width, height of cards or of bars, float64[n] each."""
+    if isinstance(placed, StreamFrame):
+        low, high = placed.spans(nodes)
+        x = placed.left(placed.scene.levels.level[nodes])
+        return x, low, np.full(len(nodes), placed.bar), high - low
+    x, y, width, height = placed.boxes(nodes).T
+    return x, y, width, height
+
+
+# -- painting
+
+
+def paint(
+    painter: QPainter, placed: Placed, marks: list[FoldMark], size: tuple[float, float], dpi: float = 96.0, top: int = 0
+) -> None:
+    """Paints marks over a picture, and lines at the folded nodes that have no room for words."""
+    scene, emphasis = placed.scene, placed.scene.emphasis or NOTHING
+    pale = faded_theme(scene.theme)
+    _paint_lines(painter, placed, {mark.i for mark in marks if mark.text}, size, top)
+    for mark in marks:
+        look = pale if emphasis.faded(mark.i) else scene.theme
+        if mark.text:
+            _paint_stack(painter, look, mark, scene.sideways)
+            _paint_words(painter, look, mark, scene.cards.letters, dpi)
+        else:
+            _paint_handle(painter, look, mark)
+
+
+def _paint_stack(painter: QPainter, look: Theme, mark: FoldMark, sideways: bool) -> None:
+    """The edges of two cards below this one."""
+    painter.setBrush(look.card)
+    painter.setPen(QPen(look.secondary, 1.0))
+    radius, zoom = 6 * mark.scale, mark.scale
+    over = QPainterPath()
+    over.addRoundedRect(mark.card, radius, radius)
+    for out in STACK[::-1]:
+        inset = NARROWER * zoom * (1 + STACK.index(out))
+        under = QPainterPath()
+        if sideways:
+            under.addRoundedRect(mark.card.adjusted(0, inset / 2, out * zoom, -inset / 2), radius, radius)
+        else:
+            under.addRoundedRect(mark.card.adjusted(inset, 0, -inset, out * zoom), radius, radius)
+        painter.drawPath(under.subtracted(over))
+
+
+def _paint_words(painter: QPainter, look: Theme, mark: FoldMark, letters: Letters, dpi: float) -> None:
+    radius = mark.box.height() / 2
+    painter.setPen(QPen(look.secondary, 1.0))
+    painter.setBrush(look.card)
+    painter.drawRoundedRect(mark.box, radius, radius)
+    made = fonts(mark.scale, dpi)
+    painter.setFont(made[SMALL])
+    painter.setPen(look.text)
+    wide = letters.width(mark.text, SMALL) * mark.scale * letters.drawn(made, mark.scale, painter.device())[SMALL]
+    centre = mark.box.center()
+    painter.drawText(QPointF(centre.x() - wide / 2, centre.y() + 0.36 * PIXELS[SMALL] * mark.scale), mark.text)
+
+
+def _paint_handle(painter: QPainter, look: Theme, mark: FoldMark) -> None:
+    """A disc with a minus."""
+    painter.setPen(QPen(look.secondary, 1.0))
+    painter.setBrush(look.card)
+    painter.drawEllipse(mark.box)
+    centre, half = mark.box.center(), mark.box.width() / 4
+    painter.setPen(QPen(look.text, 1.6 * mark.scale))
+    painter.drawLine(QPointF(centre.x() - half, centre.y()), QPointF(centre.x() + half, centre.y()))
+
+
+def _paint_lines(painter: QPainter, placed: Placed, said_by: set[int], size: tuple[float, float], top: int) -> None:
+    """Small boxes and bars that are folded: a line beside each."""
+    nodes = _tops_in_view(placed, size, top)
+    nodes = nodes[~np.isin(nodes, list(said_by))]
+    x, y, width, height = _boxes(placed, nodes)
+    if placed.scene.sideways:
+        lines, large = np.column_stack((x + width + GAP, y, np.full(len(x), LINE), height)), height >= LEAST_BAR
+    else:
+        lines, large = np.column_stack((x, y + height + GAP, width, np.full(len(x), LINE))), width >= LEAST_BOX
+    lines = np.ascontiguousarray(lines[large])
+    if len(lines):
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(placed.scene.theme.secondary)
+        painter.drawRects(shiboken6.wrapInstance(lines.ctypes.data, QRectF), len(lines))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)

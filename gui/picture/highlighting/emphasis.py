@@ -1,0 +1,152 @@
+"""What of a tree stands out: nodes that were searched for, selected together, or that some rows come through.
+
+A source is a file of its own with a function of the document and the tree; `sources` names them all. What they say is
+joined, and the painters of all kinds of picture draw it. Nothing is laid out anew for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QColor
+
+    from engine.tree.tree import Tree
+    from gui.model.document import Document
+    from gui.theme import Theme
+
+NOBODY = np.zeros(0, np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class Emphasis:
+    """What stands out, by position in the tree.
+
+    Attributes:
+        lit: bool[n_nodes]; what is not lit is drawn faded, very low cards of it without words. None: everything is lit.
+        ringed: intp[k], nodes with a ring around them.
+        words: replace the words on the edge into a node, "age = 42".
+        shares: float64[n_nodes], 0 to 1: how much of each edge is drawn in the accent colour. None: nothing.
+        way: float64[n_nodes], how much of each edge is drawn on top: that is one row; `shares` are paler then.
+    """
+
+    lit: NDArray[np.bool_] | None = None
+    ringed: NDArray[np.intp] = field(default_factory=lambda: NOBODY)
+    words: Mapping[int, str] = field(default_factory=dict)
+    shares: NDArray[np.float64] | None = None
+    way: NDArray[np.float64] | None = None
+
+    def strands(self, look: Theme) -> list[tuple[NDArray[np.float64], QColor]]:
+        """What is drawn inside of edges, the last on top: how much of each, and its colour."""
+        beside = look.flow_beside if self.way is not None else look.accent
+        both = (self.shares, beside), (self.way, look.accent)
+        return [(found, ink) for found, ink in both if found is not None]
+
+    @cached_property
+    def _lit_before(self) -> NDArray[np.intp]:
+        """intp[n_nodes + 1]: how many nodes before each position are lit."""
+        assert self.lit is not None
+        return np.concatenate(([0], np.cumsum(self.lit, dtype=np.intp)))
+
+    @cached_property
+    def _in_order(self) -> NDArray[np.intp]:
+        """The nodes of `ringed`, in ascending order: they may be very many."""
+        return np.sort(self.ringed)
+
+    def are_ringed(self, nodes: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """bool[k]: which of some nodes have a ring."""
+        found: NDArray[np.bool_] = self._ringed_before(nodes + 1) > self._ringed_before(nodes)
+        return found
+
+    def is_ringed(self, i: int) -> bool:
+        """Whether node i has a ring."""
+        return bool(self.are_ringed(np.array([i]))[0])
+
+    def are_ringed_below(self, nodes: NDArray[np.intp], end: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """bool[k]: which whole branches have a node with a ring; `end` as for `are_faded_below`."""
+        found: NDArray[np.bool_] = self._ringed_before(end[nodes]) > self._ringed_before(nodes)
+        return found
+
+    def _ringed_before(self, nodes: NDArray[np.intp]) -> NDArray[np.intp]:
+        return np.searchsorted(self._in_order, nodes)
+
+    def faded(self, i: int) -> bool:
+        """Whether node i is drawn faded."""
+        return self.lit is not None and not self.lit[i]
+
+    def are_faded(self, nodes: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """bool[k]: which of some nodes are drawn faded."""
+        return ~self.lit[nodes] if self.lit is not None else np.zeros(nodes.size, bool)
+
+    def are_faded_below(self, nodes: NDArray[np.intp], end: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """bool[k]: which whole branches are drawn faded: those without any lit node.
+
+        Args:
+            end: intp[n_nodes], one past the last node of each branch, as in the tree.
+        """
+        if self.lit is None:
+            return np.zeros(nodes.size, bool)
+        return self._lit_before[end[nodes]] == self._lit_before[nodes]
+
+
+NOTHING = Emphasis()
+
+
+class Source(NamedTuple):
+    """Something that makes nodes stand out.
+
+    Attributes:
+        names: the attributes of `document.look` that change it; "selected": the selected node does.
+        find: args: the document, the tree that is drawn (which need not be the document's); None for nothing.
+    """
+
+    names: frozenset[str]
+    find: Callable[[Document, Tree], Emphasis | None]
+
+
+@cache
+def sources() -> tuple[Source, ...]:
+    """Everything that can make nodes stand out. A line each; imported here, for they need `Emphasis`, and once: an
+    import takes long where it stands in the way of the mouse."""
+    from gui.picture.highlighting import best_leaves, followed, leaf_filter, matching
+
+    return (
+        Source(frozenset({"found", "finding"}), matching.emphasis),
+        Source(frozenset({"filter", "part"}), leaf_filter.emphasis),
+        Source(frozenset({"best", "filter", "part"}), best_leaves.emphasis),
+        Source(frozenset({"also"}), followed.several),
+        Source(frozenset({"way"}), followed.row),
+        Source(frozenset({"flow", "part"}), followed.rows),
+    )
+
+
+def changed_by() -> frozenset[str]:
+    """The names of all sources."""
+    return frozenset().union(*(source.names for source in sources()))
+
+
+def emphasis_of(document: Document, tree: Tree) -> Emphasis | None:
+    """What stands out now; None where nothing does."""
+    return joined([found for source in sources() if (found := source.find(document, tree)) is not None])
+
+
+def joined(parts: list[Emphasis]) -> Emphasis | None:
+    """Several emphases at once: what all of them light is lit, rings add up, the largest share is shown, and of two
+    words on one edge the later ones; None of none."""
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    lit = [part.lit for part in parts if part.lit is not None]
+    shares = [part.shares for part in parts if part.shares is not None]
+    return Emphasis(
+        np.logical_and.reduce(lit) if lit else None,
+        np.unique(np.concatenate([part.ringed for part in parts])),
+        {i: text for part in parts for i, text in part.words.items()},
+        np.maximum.reduce(shares) if shares else None,
+        next((part.way for part in parts if part.way is not None), None),
+    )

@@ -1,0 +1,236 @@
+"""Which nodes are meant by what somebody types into the find bar: a column, a level, words of a rule, a node's number.
+
+A column means the nodes that split by it; a level or other words of a condition mean the nodes that the condition leads
+to; a class means the leaves that say it; words of a note mean its node. Conditions joined by "and" mean the nodes at
+which all of them hold, the last one just so. Words mean what begins with them and, only where there is nothing, what
+holds them anywhere. "#12" is node 12, and so is "12" where the tree has a node of that number.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.picture.highlighting.emphasis import Emphasis
+from gui.picture.highlighting.rule_lines import hits, lines_of
+from gui.wording import words
+
+if TYPE_CHECKING:
+    from engine.runtime.progress import Progress
+    from engine.tree.tree import Tree
+    from gui.model.document import Document
+
+# Kinds of splits as in `engine.tree.nodes`, which brings the compiler along.
+M_OF_N = 3
+BY_NUMBERS = (1, 4)  # thresholds, without and with surrogates
+MOST_COLUMNS_NAMED = MOST_CUTS_NAMED = 5
+OPERATOR = re.compile(r"\s*(<=|>=|!=|==|<|>|=)\s*")
+COMPARED = re.compile(r"(.+?) (<=|>|=|!=) (.+)")
+MEANT = {"<": "<=", ">=": ">", "==": "="}  # conditions have no others
+NUMBER = re.compile(r"#?\s*(\d{1,18})")
+JOINED = " and "
+BRACKETED = re.compile(r"^\((.* or missing)\)$")  # as in a path that was copied
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a search found.
+
+    Attributes:
+        tree: the one that was searched.
+        positions: int64, ascending: the nodes that match.
+        why_none: in a sentence, why there are none; empty where there are, and where nothing was asked.
+    """
+
+    tree: Tree
+    positions: NDArray[np.int64]
+    why_none: str = ""
+
+
+class Asked(NamedTuple):
+    """A query, or one of its conditions.
+
+    Attributes:
+        forms: it in small letters as it was typed, and with its operators as conditions have them: a level may be
+            called "<25", and "age<25" means "age ≤ 25".
+        anywhere: whether it may stand inside of words: only where it begins none.
+    """
+
+    forms: tuple[str, ...]
+    anywhere: bool
+
+    @classmethod
+    def of(cls, query: str, *, anywhere: bool = False) -> Asked:
+        """What somebody typed."""
+        plain = " ".join(words.typed(query).split())
+        spaced = OPERATOR.sub(lambda sign: f" {MEANT.get(sign[1], sign[1])} ", plain)
+        return cls(tuple(dict.fromkeys(form for form in (plain, " ".join(spaced.split())) if form)), anywhere)
+
+    def held_by(self, text: str) -> bool:
+        """Whether words hold it."""
+        plain = words.typed(text).encode(errors="replace")
+        return any(hits(plain, form, anywhere=self.anywhere) for form in self.forms)
+
+
+def find(tree: Tree, query: str, progress: Progress | None = None) -> Found:
+    """The nodes that a query means."""
+    asked = Asked.of(query)
+    if not asked.forms:
+        return Found(tree, np.zeros(0, dtype=np.int64))
+    number = NUMBER.fullmatch(asked.forms[0])
+    if number and int(number[1]) in tree:
+        return Found(tree, np.array([tree.position(int(number[1]))]))
+    for anywhere in (False, True):
+        found = _matching(tree, asked._replace(anywhere=anywhere))
+        parts = [BRACKETED.sub(r"\1", part) for part in asked.forms[0].split(JOINED) if part.strip()]
+        if not found.size and len(parts) > 1:
+            found = _all_of(tree, [Asked.of(part, anywhere=anywhere) for part in parts])
+        if found.size:
+            return Found(tree, found)
+    return Found(tree, found, _why_none(tree, query.strip(), asked))
+
+
+def at_or_below(tree: Tree, at: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """bool[n_nodes]: which nodes stand in a subtree of one of these."""
+    steps = np.bincount(at, minlength=tree.n_nodes + 1)
+    return np.cumsum(steps - np.bincount(tree.end[at], minlength=tree.n_nodes + 1))[:-1] > 0
+
+
+def _all_of(tree: Tree, parts: list[Asked]) -> NDArray[np.int64]:
+    """The nodes where conditions hold that were joined by "and", the last of them since just there."""
+    each = [_led_to(tree, part) for part in parts]
+    if not all(found.size for found in each):
+        return np.zeros(0, dtype=np.int64)
+    holds = np.logical_and.reduce([at_or_below(tree, found) for found in each])
+    just = np.unique(np.concatenate(each))
+    return just[holds[just]]
+
+
+def _matching(tree: Tree, asked: Asked) -> NDArray[np.int64]:
+    splits = _splitting_by(tree, _columns(tree, asked))
+    below = _led_to(tree, asked)
+    below = below[~splits[tree.parent[below]]]  # their words hold the name of the column, nothing more
+    return np.unique(np.concatenate((np.flatnonzero(splits), below, _saying(tree, asked), _noted(tree, asked))))
+
+
+def _led_to(tree: Tree, asked: Asked) -> NDArray[np.int64]:
+    """The positions of the nodes that a condition leads to; "city = Ulm" means groups with other levels, too."""
+    lines = lines_of(tree)
+    found = np.unique(np.concatenate([lines.holding(form, anywhere=asked.anywhere) for form in asked.forms]))
+    column, sign, level = asked.forms[-1].partition(" = ")
+    if not sign or not level or not column:
+        return found
+    among = lines.holding(level, anywhere=asked.anywhere)
+    above = tree.parent[among]
+    named = _columns(tree, Asked((column,), asked.anywhere))
+    by_levels = ~np.isin(tree.nodes.kind[above], BY_NUMBERS) & named[tree.nodes.column[above]]
+    return np.union1d(found, among[by_levels])
+
+
+def _columns(tree: Tree, asked: Asked) -> NDArray[np.bool_]:
+    """bool[n_columns]: whose name holds these words."""
+    return np.array([asked.held_by(column.name) for column in tree.columns], dtype=bool)
+
+
+def _splitting_by(tree: Tree, columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """bool[n_nodes]: the nodes whose split looks at one of these columns, itself or in one of its literals."""
+    inner = tree.n_branches > 0
+    if not columns.any():
+        return np.zeros_like(inner)
+    found = inner & columns[np.where(inner, tree.nodes.column, 0)]
+    several = np.flatnonzero(tree.nodes.kind == M_OF_N)
+    if several.size:
+        from engine.tree.nodes import entries
+
+        node, place = entries(tree.nodes, several, 3)
+        found[node[columns[tree.payload[place].astype(np.int64)]]] = True
+    return found
+
+
+def _saying(tree: Tree, asked: Asked) -> NDArray[np.int64]:
+    """The leaves that say a class of this name, which may be written in full: "buys = yes"."""
+    target = words.typed(tree.target)
+    in_full = [form for form in asked.forms if form.startswith(target)]
+    meant = [
+        asked.held_by(name) or any(f"{target} = {words.typed(name)}".startswith(form) for form in in_full)
+        for name in tree.classes
+    ]
+    if not any(meant):
+        return np.zeros(0, dtype=np.int64)
+    return tree.leaves[np.array(meant)[tree.labels[tree.leaves]]]
+
+
+def _noted(tree: Tree, asked: Asked) -> NDArray[np.int64]:
+    at = [tree.position(node) for node, mark in tree.marks.items() if mark.note and asked.held_by(mark.note)]
+    return np.array(at, dtype=np.int64)
+
+
+def _why_none(tree: Tree, query: str, asked: Asked) -> str:
+    number = NUMBER.fullmatch(asked.forms[0])
+    if number:
+        last = int(tree.ids.max())
+        return f"The tree has no node {int(number[1])}: its nodes have numbers from 0 to {last}."
+    if query.startswith("#"):
+        return f"“{words_short(query)}” is no number of a node: write digits behind #, as in #12."
+    named = [column.name for column in tree.columns if asked._replace(anywhere=True).held_by(column.name)]
+    if named:
+        return f"No node splits by “{named[0]}”. {_columns_used(tree)}"
+    return f"Nothing in the tree reads “{words_short(query)}”. {_cuts(tree, asked) or _columns_used(tree)}"
+
+
+def _cuts(tree: Tree, asked: Asked) -> str:
+    """Of a condition of a column that is cut: where it is, nearest to what was typed; empty of other words."""
+    found = COMPARED.fullmatch(asked.forms[-1])
+    if found is None:
+        return ""
+    nodes = tree.nodes
+    for k, column in enumerate(tree.columns):
+        if words.typed(column.name) != found[1]:
+            continue
+        cuts = np.unique(nodes.threshold[(nodes.kind == BY_NUMBERS[0]) & (nodes.column == k)])
+        cuts = cuts[np.isfinite(cuts)]
+        if cuts.size:
+            return f"“{column.name}” is cut at {_nearest(cuts, found[3], column.kind_in_words)}."
+    return ""
+
+
+def _nearest(cuts: NDArray[np.float64], typed: str, kind: str) -> str:
+    """Some of many cuts in words, in order: those around a number that was typed."""
+    from engine.table.words import value_words
+
+    try:
+        at = int(np.searchsorted(cuts, float(typed)))
+    except ValueError:
+        at = 0
+    first = min(max(at - MOST_CUTS_NAMED // 2, 0), max(cuts.size - MOST_CUTS_NAMED, 0))
+    named = [value_words(float(cut), kind) for cut in cuts[first : first + MOST_CUTS_NAMED]]
+    more = cuts.size - len(named)
+    return ", ".join(named) + (f" and at {more} more" if more else "")
+
+
+def words_short(query: str, most: int = 40) -> str:
+    """What was typed, not too long of it."""
+    return query if len(query) <= most else f"{query[: most - 1]}…"
+
+
+def _columns_used(tree: Tree) -> str:
+    """What could be looked for instead."""
+    used = np.unique(tree.nodes.column[tree.n_branches > 0])
+    if not used.size:
+        return "The tree has no splits yet: split the root first (S)."
+    named = [tree.columns[place].name for place in used[:MOST_COLUMNS_NAMED].tolist()]
+    more = used.size - len(named)
+    listed = ", ".join(named) + (f" and {more} more" if more else "")
+    return f"It splits by {listed}."
+
+
+def emphasis(document: Document, tree: Tree) -> Emphasis | None:
+    """Rings around what was found, while the find bar is open."""
+    found = document.look.found
+    if found is None or found.tree is not tree or not document.look.finding:
+        return None
+    return Emphasis(ringed=found.positions)

@@ -1,0 +1,257 @@
+"""What the colours mean, in a line below the tree, or in two where it is narrow."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from gui.canvas.overlays.plate import paint_plate
+from gui.model.view_state.focus import MOST_NAMED, naming_order
+from gui.picture.colours.measures import COLUMNS_TOLD
+from gui.picture.colours.modes import CLASSES, COLUMNS, ENDS
+from gui.picture.nodes.figures import p_values, ranked_columns
+from gui.picture.nodes.letters import PIXELS, PLAIN, fonts
+from gui.picture.picture_model import Drawn
+from gui.wording.phrases import class_text
+
+HEIGHT, LINE = 30.0, 18.0  # of a legend in one line, and of the second one, which stands above it
+STRIP = 13  # patches in the diverging strip
+PATCH = 7.0
+SPACE = 6.0
+LONGEST_NAME, SHORT_NAME = 220.0, 110.0  # of a class or a column, where there is room and where not
+MOST_BRIEFS = 2  # shorter forms of a piece
+
+
+@dataclass(frozen=True)
+class Item:
+    """A piece of the legend: words, a patch of one colour, a strip of many, or the badge."""
+
+    text: str = ""
+    colours: tuple[QColor, ...] = ()
+    round: bool = False
+    apart: bool = False  # more space before it
+    briefs: tuple[str, ...] = ()  # the words where there is less room, and where there is still less
+    aside: bool = False  # explains further: the first to go where there is no room
+    named: int = 0  # classes or columns that it stands for
+
+    def width(self, scene: Drawn) -> float:
+        if self.text:
+            return scene.cards.letters.width(self.text)
+        return 10.0 if len(self.colours) == 1 else PATCH * len(self.colours)
+
+
+def items(scene: Drawn) -> list[Item]:
+    """The legend of a tree, from left to right."""
+    found = _colour_items(scene)
+    if scene.note:
+        found.append(Item(scene.note, apart=True, aside=True))
+    if scene.tree.leaf_rule.costs or scene.tree.leaf_rule.priors:
+        said = "leaves say the class of least expected cost"
+        found.append(Item(f"{said}{_costs(scene)}", apart=True, briefs=(said,)))
+    if scene.tree.by_hand.any():
+        found += [
+            Item(colours=(scene.theme.accent,), round=True, apart=True),
+            Item("split by hand", briefs=("by hand",)),
+        ]
+    if scene.warned is not None:
+        found += _warning_items(scene)
+    return found
+
+
+def _warning_items(scene: Drawn) -> list[Item]:
+    """How many nodes disagree, and how many chance alone would make."""
+    from engine.assessment import LEVEL  # here, so that an empty window needs no engine
+
+    tested = int(np.isfinite(p_values(scene.tree)).sum())
+    n, by_chance = int(scene.warned.sum()) if scene.warned is not None else 0, LEVEL * tested
+    expected = "< 1" if by_chance < 1 else f"about {round(by_chance)}"
+    text = f"unlike the training rows: {n} of {tested} nodes, by chance {expected}"
+    briefs = (f"unlike training: {n} (chance: {expected.removeprefix('about ')})", f"unlike training: {n}")
+    return [Item(colours=(scene.theme.warning,), round=True, apart=True), Item(text, briefs=briefs)]
+
+
+def _colour_items(scene: Drawn) -> list[Item]:
+    """What the colours say: words around a strip of them, or a patch for each class or column."""
+    mode, letters = scene.colours.mode, scene.cards.letters
+    said = mode.words(scene.colours.subject)
+    found = [Item(said.before, briefs=(said.brief,) * bool(said.brief))] if said.before else []
+    if mode.poles in (CLASSES, COLUMNS):
+        found += _patches(scene, mode.poles)
+    else:
+        low = -1.0 if mode.poles == ENDS else 0.0
+        strip = [scene.theme.scale(low + (1.0 - low) * k / (STRIP - 1)) for k in range(STRIP)]
+        found.append(Item(colours=tuple(strip)))
+    found += (
+        [Item(letters.elided(said.after, 260.0), briefs=(said.brief_after,) * bool(said.brief_after))]
+        if said.after
+        else []
+    )
+    if said.exception:
+        found.append(Item(said.exception, apart=True, briefs=(said.brief_exception,)))
+    return found + ([Item(said.note, apart=mode.poles in (CLASSES, COLUMNS), aside=True)] if said.note else [])
+
+
+def _patches(scene: Drawn, poles: str) -> list[Item]:
+    tree, colours, letters = scene.tree, scene.colours, scene.cards.letters
+    if poles == CLASSES:
+        named = [(k, tree.classes[k]) for k in naming_order(tree)[:MOST_NAMED]]
+        others = len(tree.classes) - len(named)
+    else:
+        ranked = ranked_columns(tree)
+        named = [(k, tree.columns[int(column)].name) for k, column in enumerate(ranked[:COLUMNS_TOLD])]
+        others = len(ranked) - len(named)
+    found: list[Item] = []
+    for k, name in named:
+        text, brief = (letters.elided(name, room) for room in (LONGEST_NAME, SHORT_NAME))
+        found += [Item(colours=(colours.pole(k),), apart=bool(found)), Item(text, briefs=(brief,), named=1)]
+    if others > 0 and poles == COLUMNS:
+        found.append(Item(colours=(colours.pole(COLUMNS_TOLD),), apart=True))
+    if others > 0:
+        found.append(Item(f"and {others} more", apart=poles == CLASSES, named=others))
+    return found
+
+
+def _costs(scene: Drawn) -> str:
+    """The costs, or the priors that take their place, as they are typed."""
+    rule = scene.tree.leaf_rule
+    text = ", ".join(class_text(entries) for entries in (rule.costs, rule.priors) if entries)
+    return f" ({scene.cards.letters.elided(text, 220.0)})"
+
+
+def width(scene: Drawn) -> float:
+    """How wide the whole legend is."""
+    return _wide(scene, items(scene))
+
+
+def _wide(scene: Drawn, shown: list[Item]) -> float:
+    return sum(item.width(scene) + SPACE * (3 if item.apart else 1) for item in shown)
+
+
+def least_width(scene: Drawn) -> float:
+    """How wide the whole legend is in two lines."""
+    groups = [_wide(scene, group) for group in _groups(items(scene))]
+    return min(max(sum(groups[:k]), sum(groups[k:])) for k in range(1, len(groups) + 1)) if groups else 0.0
+
+
+def _groups(shown: list[Item]) -> list[list[Item]]:
+    """The pieces between which a line may end."""
+    found: list[list[Item]] = []
+    for item in shown:
+        if item.apart or item.aside or not found:
+            found.append([])
+        found[-1].append(item)
+    return found
+
+
+def _lines(scene: Drawn, shown: list[Item], room: float) -> list[list[Item]]:
+    """The pieces in lines, each as full as there is room."""
+    lines: list[list[Item]] = [[]]
+    for group in _groups(shown):
+        if lines[-1] and _wide(scene, lines[-1] + group) > room:
+            lines.append([])
+        lines[-1] += group
+    return lines
+
+
+def fitted(scene: Drawn, room: float) -> list[list[Item]]:
+    """As much of the legend as has room, in one line or in two: first words get shorter, then there is a second line;
+    then what only explains further goes, then pieces go from the end, and of names how many is said; what there is
+    room for after all comes back. A strip keeps the words on both of its sides, those before it shortened as far as
+    need be."""
+    whole = dict(enumerate(items(scene)))
+
+    def fits(pieces: dict[int, Item], most: int = 2) -> bool:
+        lines = _lines(scene, list(pieces.values()), room)
+        return len(lines) <= most and all(_wide(scene, line) <= room for line in lines)
+
+    shown = _shortened(whole, lambda pieces: fits(pieces, 1))
+    if fits(shown, 1):
+        return [list(shown.values())]
+    shown = _shortened(whole, fits)
+    for k in [k for k, item in whole.items() if item.aside][::-1]:
+        if not fits(shown):
+            del shown[k]
+    shown = _cut(scene, whole, shown, fits)
+    strip = next((k for k, item in whole.items() if len(item.colours) > 1), -1)
+    over = _wide(scene, list(shown.values())) - room
+    if strip > 0 and over > 0 and not fits(shown):
+        left = scene.cards.letters.elided(shown[0].text, max(shown[0].width(scene) - over, 0.0))
+        shown[0] = replace(shown[0], text=left)
+    last = max(shown, default=0)
+    for k, item in whole.items():
+        more = dict(sorted({**shown, k: item}.items()))
+        if (k in shown or item.aside) and (k < last or last == max(whole)) and not _counts(shown, k) and fits(more):
+            shown = more
+    return _lines(scene, [item for item in shown.values() if item.text or item.colours], room)
+
+
+def _shortened(whole: dict[int, Item], fits: Callable[[dict[int, Item]], bool]) -> dict[int, Item]:
+    """The pieces in shorter words from the end on, as far as need be."""
+    shown = dict(whole)
+    for step in range(MOST_BRIEFS):
+        for k, item in [*whole.items()][::-1]:
+            if len(item.briefs) > step and not fits(shown):
+                shown[k] = replace(item, text=item.briefs[step])
+    return shown
+
+
+def _cut(
+    scene: Drawn, whole: dict[int, Item], shown: dict[int, Item], fits: Callable[[dict[int, Item]], bool]
+) -> dict[int, Item]:
+    """The pieces without those at the end that have no room; of names that go, how many, in their place."""
+    strip = next((k for k, item in whole.items() if len(item.colours) > 1), -1)
+    kept = dict(shown)
+    while True:
+        missing = sum(item.named for k, item in whole.items() if k not in kept)
+        found = dict(kept)
+        if missing:
+            found[max(kept) + 1] = Item(f"and {missing} more", apart=True, named=missing)
+        if fits(found) or len(kept) <= max(strip + 2, 1):
+            return found if fits(found) else kept
+        kept.popitem()
+        while len(kept) > strip + 2 and kept and not kept[max(kept)].text:  # a patch without its words
+            kept.popitem()
+
+
+def _counts(shown: dict[int, Item], k: int) -> bool:
+    """Whether a piece says how many names have no room: it stands in the place of another one."""
+    return k in shown and shown[k].named > 1
+
+
+def paint(
+    painter: QPainter, scene: Drawn, x: float, y: float, room: float, dpi: float = 96.0, *, edged: bool = False
+) -> None:
+    """Paints as much as fits into `room` with the upper left corner of its last line at a point; on the screen it has
+    an edge."""
+    letter = fonts(1.0, dpi)[PLAIN]
+    if scene.legend[0] != room:  # it is painted often, and hardly ever in another room
+        scene.legend = room, fitted(scene, room - 16)
+    lines = scene.legend[1]
+    total, above = max((_wide(scene, line) for line in lines), default=0.0), LINE * (len(lines) - 1)
+    paint_plate(painter, QRectF(x, y - above, total + 14, HEIGHT - 6 + above), scene.theme, edged=edged)
+    for n, line in enumerate(lines):
+        at, middle = x + 8, y - above + LINE * n + (HEIGHT - 6) / 2
+        for k, item in enumerate(line):
+            at += SPACE * 2 if item.apart and k else 0
+            _paint_item(painter, scene, item, at, middle, letter)
+            at += item.width(scene) + SPACE
+
+
+def _paint_item(painter: QPainter, scene: Drawn, item: Item, x: float, y: float, letter: object) -> None:
+    if item.text:
+        painter.setFont(letter)
+        painter.setPen(scene.theme.secondary)
+        painter.drawText(QPointF(x, y + 0.36 * PIXELS[PLAIN]), item.text)
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    if len(item.colours) > 1:
+        for k, colour in enumerate(item.colours):
+            painter.fillRect(QRectF(x + PATCH * k, y - 4, PATCH, 8), colour)
+        return
+    painter.setBrush(item.colours[0])
+    if item.round:
+        painter.drawEllipse(QPointF(x + 5, y), 4.5, 4.5)
+    else:
+        painter.drawRoundedRect(QRectF(x, y - 5, 10, 10), 2, 2)

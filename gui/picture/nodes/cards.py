@@ -1,0 +1,401 @@
+"""What each node says and how much room that takes, in pixels at scale 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.picture.cards.places import Sizes, evened
+from gui.picture.folds.folded import folded_of
+from gui.picture.nodes.card_rows import CARD_BAR, CARD_LEAST, CARD_TOP, TILE_BAR, TILE_LEAST, TILE_TOP, Row, Stack
+from gui.picture.nodes.edge_words import ShortLabels, edge_words
+from gui.picture.nodes.figures import impurity_name, mean_costs, part_impurities, part_rates
+from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters
+from gui.picture.picture_options import Shown
+from gui.picture.tree_cache import book
+from gui.wording import words
+
+if TYPE_CHECKING:
+    from engine.tree.tree import Tree
+    from gui.picture.colours.colouring import Colouring
+
+SHORTENED = 40.0  # names in less room tell nothing
+TITLE_ROOM = 168.0  # longer names of columns and classes are shortened in the middle
+LABEL_ROOM = 132.0  # the same for the words on an edge
+MOST_UNFOLDED = 600  # nodes of a large tree that are measured when all others are folded away
+MOST_MEASURED = 2_000  # in a larger tree not every word is measured beforehand: it would take too long
+ROUGH_LABEL_ROOM, SLACK = 78.0, 8.0
+CARD_WIDTH, TILE_WIDTH = 88.0, 48.0  # at least
+PADDING, TILE_PADDING = 20.0, 12.0
+M_OF_N = 3  # the kind of a node, as in `engine.tree`
+NAME_ROOM = 72.0  # longer names of the class that a leaf says are shortened
+RATE_ROOM = 44.0  # the same for the class that a rate is of
+EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
+
+
+@dataclass
+class Said:
+    """Words of nodes by position, and how much room all of them take: `widths` and `room` of `Cards`."""
+
+    labels: dict[int, str] = field(default_factory=dict)
+    texts: dict[int, list[tuple[str, ...]]] = field(default_factory=dict)
+    measured: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
+
+
+class Cards:
+    """The words of every node, made when they are asked for and kept.
+
+    Attributes:
+        shown: what cards show.
+        part: "train" or "validation": the rows that the figures are about.
+        validated: whether there are validation rows to show beside the training rows, or the other way round.
+        stacked: whether tiles carry a class bar (more than two classes).
+        paired: whether tiles say a rate and, below it, which of two classes a leaf predicts: with costs or priors that
+            need not be the majority.
+        weighed: whether it need not: then small tiles show the class that is predicted.
+        labelled: the nodes, by position, whose label a person wrote: they do the same.
+        inner_rows, leaf_rows: the lines of cards and of tiles.
+        card_height, tile_height: of inner nodes and of leaves.
+        pitch: from the top of one level to the top of the next.
+        rate: float64[n_nodes], the class in focus's share or the mean among the rows that are shown.
+        widths: float64[n_nodes], of the card or tile itself.
+        room: float64[n_nodes], with the edge's words above it.
+    """
+
+    def __init__(
+        self, tree: Tree, focus: int, letters: Letters, shown: Shown | None = None, colours: Colouring | None = None
+    ) -> None:
+        """colours: what they say stands on a line of its own where the other lines do not say it."""
+        self.tree = tree
+        self.focus = focus
+        self.letters = letters
+        self.shown = shown or Shown()
+        self.colours = colours
+        self.part = self.shown.part_of(tree)
+        self.validated = bool(tree.rows_validation[0] > 0) and "validation" in self.shown.lines
+        self.stacked = tree.task == "classes" and len(tree.classes) > 2
+        self.paired = tree.task == "classes" and not self.stacked
+        self.weighed = bool(self.paired and (tree.leaf_rule.costs or tree.leaf_rule.priors))
+        self.labelled = frozenset(tree.position(node) for node, mark in tree.marks.items() if mark.label is not None)
+        self.barred = "bar" in self.shown.lines
+        inner, leaf = self._stack(inner=True), self._stack(inner=False)
+        self.inner_rows: list[Row] = inner.rows
+        self.leaf_rows: list[Row] = leaf.rows
+        self.card_height, self.tile_height = inner.height, leaf.height
+        self.pitch = self.card_height + EDGE_HEIGHT
+        self.rate = part_rates(tree, focus, self.part)
+        self._rates = {part: part_rates(tree, focus, part) for part in ("train", "validation")}
+        nodes = self._to_measure()
+        self._label_room = ROUGH_LABEL_ROOM if nodes is None else LABEL_ROOM
+        self._said = self._said_before()
+        self._labels, self._labels_within = self._said.labels, ShortLabels(tree, letters)
+        self._texts = self._said.texts
+        self.widths, self.room = self._rough_room() if nodes is None else self._measured(nodes)
+
+    def _said_before(self) -> Said:
+        """What cards of this tree said already, as they say the same whatever is folded."""
+        if self.shown.differing is not None:  # how another tree differs is a word of some colours
+            return Said()
+        mode = self.colours.mode.name if self.colours is not None else ""
+        key = (Said, self.focus, self.shown.lines, self.part, mode, self._label_room)
+        found: Said = book(self.tree).setdefault(key, Said())
+        return found
+
+    def _to_measure(self) -> np.ndarray | None:
+        """The positions of the nodes whose words are measured: of a small tree all, of a large one those that are not
+        folded away if they are few; None where they are many."""
+        if self.tree.n_nodes <= MOST_MEASURED:
+            return np.arange(self.tree.n_nodes)
+        folded = folded_of(self.tree, self.shown.folds)
+        few = folded is not None and folded.shown.size <= MOST_UNFOLDED
+        return folded.shown if folded is not None and few else None
+
+    def _measured(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """`widths` and `room`; what is hidden is as wide as any card."""
+        if self._said.measured is not None and nodes.size == self.tree.n_nodes:
+            return self._said.measured
+        widths, labels = np.full(self.tree.n_nodes, CARD_WIDTH), np.zeros(self.tree.n_nodes)
+        some = nodes.tolist()
+        widths[nodes] = [self._width(i) for i in some]
+        labels[nodes] = [self.letters.width(self.label(i)) + 10 if i else 0.0 for i in some]
+        measured = widths, evened(self.tree, np.maximum(widths, labels))
+        if nodes.size == self.tree.n_nodes:
+            self._said.measured = measured
+        return measured
+
+    def _stack(self, *, inner: bool) -> Stack:
+        """The chosen lines of inner nodes, or of leaves."""
+        bar = (CARD_BAR if inner else TILE_BAR * self.stacked) * self.barred
+        made, small = Stack(CARD_TOP if inner else TILE_TOP, bar, CARD_LEAST if inner else TILE_LEAST), SMALL
+        chosen = self.shown.lines
+        if "split" in chosen:
+            made.add(NAME, self.titles, titles=True)
+            if self.paired and not inner:
+                made.add(small, self.says)
+        colours, some = self.colours, np.flatnonzero((self.tree.n_branches > 0) == inner)[:1]
+        if colours is not None and colours.mode.line not in chosen and some.size and colours.says(int(some[0])):
+            made.add(small, lambda i: (colours.says(i),))
+        if "rows" in chosen:
+            made.add(PLAIN if inner else small, self.details)
+        if "share" in chosen:
+            made.add(small, self.share)
+        if self.validated:
+            made.add(small, lambda i: (self.validation(i),))
+        if "impurity" in chosen:
+            made.add(small, self.impurity)
+        if "number" in chosen:
+            made.add(small, self.number)
+        return made
+
+    @property
+    def sizes(self) -> Sizes:
+        """What the layout has to know of the cards."""
+        return Sizes(self.room, self.card_height, self.tile_height, self.pitch)
+
+    def _rough_room(self) -> tuple[np.ndarray, np.ndarray]:
+        """`widths` and `room` of a large tree: those of its usual focus class for all, as rates are alike in width.
+        Where cards name the class in focus each class has its own."""
+        usual = 1 if self.paired and not self.weighed else self.focus
+        mode = self.colours.mode.name if self.colours is not None else ""
+        notes, key = book(self.tree), (Cards, usual, self.shown.lines, self.part, mode)
+        if key not in notes:
+            same = usual == self.focus
+            other = None if same else Cards(self.tree, usual, self.letters, self.shown, self.colours)
+            widths = self._rough_widths() if other is None else other.widths
+            room = evened(self.tree, np.maximum(widths, ROUGH_LABEL_ROOM + 10))
+            notes[key] = widths, room, self.name_room, self.name_widths
+        widths, room, self.name_room, self.name_widths = notes[key]
+        return widths, room
+
+    def _rough_widths(self) -> np.ndarray:
+        """Widths of a large tree: names by column or class, figures as wide as the widest of some nodes."""
+        tree, inner = self.tree, self.tree.n_branches > 0
+        some = np.linspace(0, tree.n_nodes - 1, MOST_MEASURED // 8).astype(np.int64)
+        figures = max(self._figures_width(int(i)) for i in some[inner[some]])
+        tiles = max(self._width(int(i)) for i in some[~inner[some]])
+        cards = self.name_widths + PADDING if "split" in self.shown.lines else np.zeros(tree.n_nodes)
+        # A little more than the widest seen: a figure must not be shortened.
+        return np.where(inner, np.maximum(cards, max(figures + PADDING + SLACK, CARD_WIDTH)), tiles + SLACK)
+
+    @cached_property
+    def name_widths(self) -> NDArray[np.float64]:
+        """float64[n_nodes], of the column that a node splits on or the class that a leaf says; 0 of leaves that say a
+        figure."""
+        tree, widths = self.tree, np.zeros(self.tree.n_nodes)
+        inner, leaf = np.flatnonzero(tree.n_branches > 0), tree.leaves
+        columns, classes = (self._widths_of(names) for names in ([c.name for c in tree.columns], tree.classes))
+        widths[inner] = np.where(tree.nodes.kind[inner] == M_OF_N, TITLE_ROOM, columns[tree.nodes.column[inner]])
+        if self.stacked:
+            widths[leaf] = classes[tree.labels[leaf]]
+        return widths
+
+    @cached_property
+    def name_room(self) -> NDArray[np.float64]:
+        """float64[n_nodes]: the least room in which a node says something: names are cut, means have a short form."""
+        room = np.minimum(self.name_widths, SHORTENED)
+        if self.tree.task == "number":
+            leaf = self.tree.leaves
+            some = leaf if leaf.size <= MOST_MEASURED else leaf[:: leaf.size // MOST_MEASURED]
+            widths = [self.letters.width(self.titles(int(i))[-1], NAME) for i in some]
+            room[leaf] = widths if some is leaf else max(widths)
+        return room
+
+    def _widths_of(self, names: Iterable[str]) -> NDArray[np.float64]:
+        return np.array([self.letters.width(self.letters.elided(name, TITLE_ROOM, NAME), NAME) for name in names])
+
+    def _figures_width(self, i: int) -> float:
+        figures = (row for row in self.rows(i) if not row.titles)
+        return max((self._row_width(row, row.forms(i)[0], i) for row in figures), default=0.0)
+
+    def _row_widths(self, i: int) -> list[tuple[float, bool]]:
+        """How wide each line of node i is, and whether it is the first."""
+        lines = zip(self.rows(i), self.texts(i), strict=True)
+        return [(self._row_width(row, forms[0], i), row.titles) for row, forms in lines]
+
+    def _row_width(self, row: Row, text: str, i: int) -> float:
+        """How wide a line is; where it names the class in focus, with the longer of both names: they are changed
+        without a new layout."""
+        wide = self.letters.width(text, row.kind)
+        if not self.paired or row.forms != (self.details if self.is_inner(i) else self.titles):
+            return wide
+        names = [self.letters.width(self._rated(k, row.kind), row.kind) for k in range(len(self.tree.classes))]
+        return wide + max(names) - names[self.focus]
+
+    def _rated(self, k: int, kind: str) -> str:
+        """The name of a class of two behind its rate."""
+        return self.letters.elided(self.tree.classes[k], RATE_ROOM, kind)
+
+    def _width(self, i: int) -> float:
+        widths = self._row_widths(i)
+        if self.is_inner(i):
+            return max(CARD_WIDTH, max(widths, default=(0.0,))[0] + PADDING)
+        # A name needs more around it than a figure, which is short.
+        around = (width + (PADDING if titles and self.stacked else TILE_PADDING) for width, titles in widths)
+        return max((TILE_WIDTH, *around))
+
+    def rows(self, i: int) -> list[Row]:
+        """The lines of node i's card."""
+        return self.inner_rows if self.is_inner(i) else self.leaf_rows
+
+    def texts(self, i: int) -> list[tuple[str, ...]]:
+        """What each of `rows` says of node i, kept: a card is painted often."""
+        found = self._texts.get(i)
+        if found is None:
+            found = self._texts[i] = [row.forms(i) for row in self.rows(i)]
+        return found
+
+    def is_inner(self, i: int) -> bool:
+        return bool(self.tree.n_branches[i] > 0)
+
+    def height(self, i: int) -> float:
+        return self.card_height if self.is_inner(i) else self.tile_height
+
+    # -- the lines
+
+    def title(self, i: int) -> str:
+        """First line: the column or the conditions that it splits on; of a leaf, what it says."""
+        tree = self.tree
+        if self.is_inner(i):
+            text = tree.title(i)
+        elif self.stacked:
+            text = tree.classes[int(tree.labels[i])]
+        else:
+            text = self._figure(i, self.part)
+            if self.paired:  # of which class, for the leaf may say the other one
+                text += f" {self._rated(self.focus, NAME)}"
+        if self.says_figure(i):
+            return text
+        return self.letters.elided(text, TITLE_ROOM, NAME)
+
+    def detail(self, i: int) -> str:
+        """Second line: the rows, and of an inner node what a leaf here would say."""
+        rows = self._count(i)
+        if not self.is_inner(i) and not self.stacked:
+            return rows
+        figure = self._figure(i, self.part)
+        if self.tree.task == "number":
+            return f"{rows} · {self._word(i)} {figure}"
+        if self.paired:
+            figure = f"{figure} {self._rated(self.focus, PLAIN)}"
+        elif self.is_inner(i):
+            figure = f"{self.letters.elided(self.tree.classes[int(self.tree.labels[i])], 90.0)} {figure}"
+        return f"{rows} · {figure}"
+
+    def titles(self, i: int) -> tuple[str, ...]:
+        """The first line and its shorter forms."""
+        if not self.says_figure(i):
+            return (self.title(i),)
+        figure, short = self._figure(i, self.part), self._figure(i, self.part, short=True)
+        forms = (self.title(i), figure, short) if self.paired else (figure, short)
+        return tuple(dict.fromkeys(forms))
+
+    def briefs(self, i: int) -> tuple[str, ...]:
+        """The forms of all that a small tile has room for: how often the focus class is there, or what the leaf says
+        where that may be another class than its rate makes one expect."""
+        if self.paired and (self.weighed or i in self.labelled):
+            return self.says(i)[-1:]
+        return self.titles(i)[1:] if self.paired else self.titles(i)
+
+    def details(self, i: int) -> tuple[str, ...]:
+        """The second line and its shorter forms, for less room: the rows alone at last."""
+        if self.paired and self.is_inner(i):
+            return self.detail(i), f"{self._count(i)} · {self._figure(i, self.part)}", self._count(i)
+        return self.detail(i), self._count(i)
+
+    def says(self, i: int) -> tuple[str, ...]:
+        """Of a leaf with a rate the class that it predicts, and its shorter form; else empty."""
+        if not self.paired or self.is_inner(i):
+            return ("",)
+        name = self.letters.elided(self.tree.classes[int(self.tree.labels[i])], NAME_ROOM, SMALL)
+        return f"says {name}", name
+
+    def share(self, i: int) -> tuple[str, ...]:
+        """Which share of all rows stands there, and its shorter form."""
+        rows = self.tree.rows_validation if self.part == "validation" else self.tree.rows_train
+        share = words.rate(float(rows[i] / rows[0]) if rows[0] else float("nan"))
+        return f"{share} of all rows", f"{share} of all"
+
+    def impurity(self, i: int) -> tuple[str, ...]:
+        """How mixed it is, or how far its values spread, and the figure alone."""
+        found = float(part_impurities(self.tree, self.part)[i])
+        if self.tree.task == "number":
+            name, figure = "±", words.value(found)
+        else:
+            from engine.criteria import CRITERIA  # here, so that an empty window needs no engine
+
+            name = CRITERIA[impurity_name(self.tree)].label
+            figure = f"{found:.3f}" if found == found else words.NOTHING
+        return f"{name} {figure}", figure
+
+    def number(self, i: int) -> tuple[str, ...]:
+        """By which number rules and messages name it."""
+        node = int(self.tree.ids[i])
+        return f"node {node}", f"#{node}"
+
+    def says_figure(self, i: int) -> bool:
+        """Whether the first line is a figure: of a leaf, unless it names a class."""
+        return not self.is_inner(i) and not self.stacked
+
+    def validation(self, i: int) -> str:
+        """The same figure on the other rows: on the validation rows (for a median their error) or, where those are
+        shown, on the training rows; empty without a holdout."""
+        if not self.validated:
+            return ""
+        if self.part == "validation":
+            return f"train {self._figure(i, 'train')}"
+        tree, name = self.tree, "valid"
+        if tree.predicts_median:  # nothing counts the medians of validation rows, but their absolute errors
+            name, figure = "valid error", words.value(float(mean_costs(tree, "validation")[i]))
+        else:
+            figure = self._figure(i, "validation")
+            if tree.task == "number" and self.colours is not None and self.colours.mode.name == "error":
+                name = "valid mean"  # beside the error on these rows
+        return f"{name} {figure if tree.rows_validation[i] else words.NOTHING}"
+
+    def _count(self, i: int) -> str:
+        """The rows that are shown, in the least room."""
+        rows = self.tree.rows_validation if self.part == "validation" else self.tree.rows_train
+        return words.compact_count(int(rows[i]))
+
+    def _word(self, i: int) -> str:
+        """What the figure of a numeric target is."""
+        if self.part == "validation":
+            return "mean"
+        return "says" if i in self.labelled else "median" if self.tree.predicts_median else "mean"
+
+    def _figure(self, i: int, part: str, *, short: bool = False) -> str:
+        """The rate, the mean, or the share of the class that is said, among the rows of a part."""
+        tree = self.tree
+        if tree.task == "number":
+            number = float(tree.predictions[i] if part == "train" else self._rates[part][i])
+            return words.short_value(number) if short else words.value(number)
+        if not self.stacked:
+            share = float(self._rates[part][i])
+            return words.short_rate(share) if short else words.rate(share)
+        label = int(tree.labels[i])
+        if part == "train":
+            return words.rate(float(tree.probabilities[i, label]))
+        counts = tree.validation[i]
+        return words.rate(float(counts[label] / counts.sum()) if counts.sum() else float("nan"))
+
+    def label(self, i: int) -> str:
+        """The words on the edge into node i; names are shortened in the middle where they are long, numbers never."""
+        label = self._labels.get(i)
+        if label is None:
+            split = self.tree.split_at(int(self.tree.parent[i])) if i else None
+            words_of = self.tree.branch_words(i)
+            label = edge_words(words_of, split, self.letters, self._label_room) if split is not None else ""
+            self._labels[i] = label
+        return label
+
+    def label_within(self, i: int, room: float) -> str:
+        """`label` in so much room, which may be more than it has as a rule; empty where it cannot be shortened."""
+        text = self.label(i)
+        if self.letters.width(text) <= room and ("…" not in text or room <= self._label_room):
+            return text
+        return self._labels_within[i, int(room)]

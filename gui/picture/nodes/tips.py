@@ -1,0 +1,170 @@
+"""A node in words: for tooltips and for screen readers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.table.words import levels_words
+from gui.picture.nodes.figures import deviations, disagreeing, mean_costs, p_values, rates, shares, stats_of
+from gui.wording import mark_words, words
+
+if TYPE_CHECKING:
+    from engine.tree.tree import Tree
+    from gui.model.tasks.follow_tasks import Way
+
+PARTS = ("train", "validation")
+MOST_CLASSES = 10
+MOST_CONDITIONS = 40  # of a rule; the first ones of a longer one are counted
+LONGEST_RULE = 400  # letters of one condition; of the rest of a long list of levels there is the number
+
+
+def tip(tree: Tree, i: int, colour: str = "", way: Way | None = None) -> str:
+    """The node at position i as rich text: its rule, its rows, what it says and how sure.
+
+    Args:
+        colour: what its colour says, in words: small boxes have no others.
+        way: that of the row which is followed, of which its values up to the node are said.
+    """
+    rule = _rule(tree, i)
+    lines = [f"<b>{'<br>and '.join(escape(part) for part in rule)}</b>" if rule else "<b>All rows</b>"]
+    lines += [escape(had) for had in [had_words(way, int(tree.ids[i]))] if had]
+    split = tree.split_at(i)
+    if split is not None:
+        by_hand = " by hand" if tree.by_hand[i] else ""
+        lines.append(f"Split{by_hand} by {escape(tree.title(i))} into {split.n_branches} branches")
+    lines.append(_rows(tree, i))
+    if tree.task == "classes":
+        lines.append(f"Predicts {escape(tree.classes[int(tree.labels[i])])}")
+    lines += [escape(f"Colour: {colour}")] * bool(colour)
+    lines += [escape(sentence).replace("\n", "<br>") for sentence in mark_words.sentences(tree, i)]
+    lines += [escape(_disagreement(tree, i))] * bool(disagreeing(tree)[i])
+    table = _classes(tree, i) if tree.task == "classes" else _means(tree, i)
+    return "<br>".join(lines) + table
+
+
+def had_words(way: Way | None, node: int) -> str:
+    """What the row that is followed has at the splits above a node: "Row 48: age = 42, income = 20"; empty where it
+    does not come."""
+    if way is None or node not in way.nodes[1:]:
+        return ""
+    said = [way.words.get(above, "") for above in way.nodes[1 : way.nodes.index(node) + 1]]
+    return f"Row {words.count(way.row + 1)}: {', '.join(dict.fromkeys(filter(None, said)))}"
+
+
+def spoken(tree: Tree, i: int) -> str:
+    """The node at position i in one plain sentence."""
+    where = " and ".join(_rule(tree, i)) or "all rows"
+    split = tree.split_at(i)
+    what = f"split by {tree.title(i)}" if split is not None else f"leaf, says {_answer(tree, i)}"
+    rows = words.count(int(tree.rows_train[i]))
+    return " ".join(
+        [f"Node {int(tree.ids[i])}: {where}. {rows} training rows; {what}.", *mark_words.sentences(tree, i)]
+    )
+
+
+def _answer(tree: Tree, i: int) -> str:
+    if tree.task == "number":
+        return words.value(float(tree.predictions[i]))
+    label = int(tree.labels[i])
+    return f"{tree.classes[label]} ({words.percent(float(tree.probabilities[i, label]))})"
+
+
+def _rule(tree: Tree, i: int) -> list[str]:
+    """The conditions that lead to a node; of long lists of levels the last ones, and of very many conditions the first
+    ones, are only counted; literals never."""
+    found, at, above = tree.rule(int(tree.ids[i]), MOST_CONDITIONS), i, int(tree.parent[i])
+    for k in reversed(range(len(found))):
+        split = tree.split_at(above)
+        if split is not None and split.kind == "groups":
+            found[k] = _short(found[k], split.groups[int(tree.branch[at])])
+        at = above
+        above = int(tree.parent[above])
+    before = int(tree.level[i]) - len(found)
+    return [f"{words.count(before)} conditions higher up", *found] if before else found
+
+
+def _short(text: str, levels: Sequence[str]) -> str:
+    """A condition with as many of its levels as have room, and the number of the others; what follows them stays."""
+    whole = f"{{{levels_words(levels)}}}"
+    before, found, after = text.partition(whole)
+    if len(text) <= LONGEST_RULE or not found:
+        return text
+    n = max(sum(end <= LONGEST_RULE for end in accumulate(len(levels_words([level])) + 2 for level in levels)), 1)
+    if n == len(levels):
+        return text
+    return f"{before}{{{levels_words(levels[:n])} and {words.count(len(levels) - n)} more}}{after}"
+
+
+def _rows(tree: Tree, i: int) -> str:
+    share = tree.rows_train[i] / max(int(tree.rows_train[0]), 1)
+    text = f"{words.count(int(tree.rows_train[i]))} training rows ({words.percent(float(share))} of all)"
+    if tree.rows_validation[0]:
+        text += f", {words.count(int(tree.rows_validation[i]))} validation rows"
+    return text
+
+
+def _disagreement(tree: Tree, i: int) -> str:
+    """By how much training and validation disagree, and how sure that is."""
+    from engine.assessment import LEVEL
+
+    p = float(p_values(tree)[i])
+    sure = f"p = {words.gain(p)}" if p >= 1e-4 else "p < 0.0001"
+    if tree.task == "number":
+        figures = (words.value(float(rates(tree, 0, stats_of(tree, part))[i])) for part in PARTS)
+        what = "the means are {} and {}; t test".format(*figures)
+    else:
+        label = int(tree.labels[i])
+        figures = (words.percent(float(shares(stats_of(tree, part)[i : i + 1])[0, label])) for part in PARTS)
+        what = f"{tree.classes[label]} are " + "{} and {}; chi-square test".format(*figures)
+    return f"Training and validation rows disagree: {what}, {sure}, below {words.percent(LEVEL, 0)}."
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    def row(cells: list[str], tag: str) -> str:
+        first = f"<{tag} align='left'>{escape(cells[0])}&nbsp;&nbsp;</{tag}>"
+        rest = "".join(f"<{tag} align='right'>&nbsp;&nbsp;{escape(cell)}</{tag}>" for cell in cells[1:])
+        return f"<tr>{first}{rest}</tr>"
+
+    return f"<table>{row(head, 'th')}{''.join(row(cells, 'td') for cells in rows)}</table>"
+
+
+def _classes(tree: Tree, i: int) -> str:
+    validated = bool(tree.rows_validation[0])
+    head = ["", "training", "", *(["validation", ""] if validated else [])]
+    rows = []
+    for k in np.argsort(-tree.train[i], kind="stable")[:MOST_CLASSES]:
+        cells = [tree.classes[k], *_share(tree.train[i], int(k))]
+        rows.append(cells + (_share(tree.validation[i], int(k)) if validated else []))
+    hidden = len(tree.classes) - len(rows)
+    if hidden > 0:
+        rows.append([f"and {hidden} more", *([""] * (len(head) - 1))])
+    return _table(head, rows)
+
+
+def _share(counts: np.ndarray, k: int) -> list[str]:
+    total = float(counts.sum())
+    share = float(counts[k]) / total if total > 0 else float("nan")
+    return [words.count(float(counts[k])), words.percent(share)]
+
+
+def _means(tree: Tree, i: int) -> str:
+    head, mean, spread = [""], ["mean"], ["standard deviation"]
+    parts = [("training", tree.train)]
+    if tree.rows_validation[0]:
+        parts.append(("validation", tree.validation))
+    for name, stats in parts:
+        weight, first, _ = stats[i]
+        head.append(name)
+        mean.append(words.value(first / weight + tree.origin if weight > 0 else float("nan")))
+        spread.append(words.value(float(deviations(stats[i : i + 1])[0])))
+    rows = [mean, spread]
+    if tree.predicts_median:
+        errors = [words.value(float(mean_costs(tree, part)[i])) for part in ("train", "validation")]
+        rows.insert(0, ["median", words.value(float(tree.medians[i])), *([words.NOTHING] * (len(parts) - 1))])
+        rows.insert(1, ["mean absolute error", *errors[: len(parts)]])
+    return _table(head, rows)

@@ -1,0 +1,239 @@
+"""A tree on paper: a heading, the drawing, the legend, and where each of them stands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtGui import QPainter
+
+from gui import theme as themes
+from gui.picture import legend
+from gui.picture.camera import Camera, Spacing
+from gui.picture.folds import marks as fold_marks
+from gui.picture.kinds import kind_of
+from gui.picture.nodes.letters import NAME, PIXELS, PLAIN, Letters, fonts
+from gui.picture.picture_model import Drawn
+
+MARGIN = 32.0
+TITLE = 4 / 3  # the size of the title's letters, of that of names on cards
+TITLE_LINE, FIGURES_LINE, ABOVE = 26.0, 18.0, 16.0
+APART = " · "  # between figures, where a line may end
+PAPERS = {**themes.THEMES, "white": replace(themes.LIGHT, name="white", canvas=themes.LIGHT.card)}
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How a picture is to look.
+
+    Attributes:
+        theme: "light", "white" (the same on white paper) or "dark".
+        legend: whether the line below says what the colours mean.
+        title, figures: what stands above; nothing where they are empty.
+        scale: pixels of a PNG for each pixel of the screen.
+        box: width and height in pixels into which a PNG or an SVG is fitted; None for as large as the tree needs.
+        page: the paper of a PDF, of `pages.PAGES`; empty for one page as large as the tree.
+        split: whether it is split over as many pages as it needs.
+        cards: the size of the cards on split pages; 1 is natural.
+        folded: whether branches that are folded on the canvas are folded in the picture, too.
+    """
+
+    theme: str = "light"
+    legend: bool = True
+    title: str = ""
+    figures: str = ""
+    scale: float = 2.0
+    box: tuple[int, int] | None = None
+    page: str = ""
+    split: bool = False
+    cards: float = 1.0
+    folded: bool = False
+
+    def to_text(self) -> str:
+        """All of it but the words, to be kept until the next time."""
+        return json.dumps({k: v for k, v in asdict(self).items() if k not in ("title", "figures")})
+
+    @classmethod
+    def from_text(cls, text: str) -> Wish:
+        """What `to_text` wrote, as far as it can be used."""
+        try:
+            kept = json.loads(text)
+        except ValueError:
+            return cls()
+        usual = cls()
+        given: dict[str, Any] = {}
+        for each in fields(cls) if isinstance(kept, dict) else ():
+            value, like = kept.get(each.name), getattr(usual, each.name)
+            if each.name == "box" and isinstance(value, list) and [type(v) for v in value] == [int, int]:
+                given["box"] = tuple(value)
+            elif isinstance(like, float) and type(value) in (int, float):
+                given[each.name] = float(value)
+            elif like is not None and type(value) is type(like):
+                given[each.name] = value
+        return cls(**given) if given.get("theme", "light") in PAPERS else cls()
+
+
+@dataclass(frozen=True)
+class View:
+    """What a screen of some size shows."""
+
+    camera: Camera
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Paper with a tree on it, in pixels.
+
+    Attributes:
+        head: the height of what stands above the drawing.
+        top: the position of the branch's node; 0 for the whole tree.
+        cut: whether the drawing may reach into heading and legend, which then cover it.
+    """
+
+    scene: Drawn
+    camera: Camera
+    width: float
+    height: float
+    wish: Wish
+    head: float = 0.0
+    top: int = 0
+    cut: bool = False
+
+    def draw(self, painter: QPainter, dpi: float, part: QRectF | None = None) -> None:
+        """Draws it, or the part of it that a page shows, with its corner at the painter's origin."""
+        self.scene.paper = True
+        shown = part if part is not None else QRectF(0, 0, self.width, self.height)
+        x, y, canvas = -shown.x(), -shown.y(), self.scene.theme.canvas
+        painter.fillRect(QRectF(0, 0, shown.width(), shown.height()), canvas)
+        camera = self.camera.moved(x, y)
+        kind, size = kind_of(self.scene), QSizeF(shown.width(), shown.height())
+        kind.paint(painter, self.scene, camera, size.width(), size.height(), dpi=dpi, top=self.top)
+        if self.scene.folded is not None:
+            placed, sides = kind.frame(self.scene, camera, size), (size.width(), size.height())
+            marks = fold_marks.marks_of(placed, sides, top=self.top)
+            fold_marks.paint(painter, placed, marks, sides, dpi, self.top)
+        foot = legend.HEIGHT + 4 if self.wish.legend else 0.0
+        if self.cut:
+            painter.fillRect(QRectF(x, y, self.width, self.head), canvas)
+            painter.fillRect(QRectF(x, y + self.height - foot, self.width, foot), canvas)
+            for at, there in ((self.head, self.head), (self.height - foot, foot)):
+                if there:
+                    painter.fillRect(QRectF(x, y + at, self.width, 1), self.scene.theme.border)
+        self._head(painter, x, y, dpi)
+        if self.wish.legend:
+            room = self.width - 2 * MARGIN + 32
+            legend.paint(painter, self.scene, x + MARGIN - 16, y + self.height - foot, room, dpi)
+
+    def _head(self, painter: QPainter, x: float, y: float, dpi: float) -> None:
+        letters, look, at = self.scene.cards.letters, self.scene.theme, y + ABOVE
+        room = self.width - 2 * MARGIN
+        if self.wish.title:
+            painter.setFont(fonts(TITLE, dpi)[NAME])
+            painter.setPen(look.text)
+            words = letters.elided(self.wish.title, room / TITLE, NAME)
+            painter.drawText(QPointF(x + MARGIN, at + PIXELS[NAME] * TITLE), words)
+            at += TITLE_LINE
+        painter.setFont(fonts(1.0, dpi)[PLAIN])
+        painter.setPen(look.secondary)
+        for line in _small_lines(self.scene, self.wish, self.top, room):
+            painter.drawText(QPointF(x + MARGIN, at + PIXELS[PLAIN]), letters.elided(line, room))
+            at += FIGURES_LINE
+
+
+def _lines(text: str, letters: Letters, room: float) -> list[str]:
+    """The text in lines, each as full as there is room: broken between figures."""
+    lines: list[str] = []
+    for part in text.split(APART) if text else ():
+        longer = f"{lines[-1]}{APART}{part}" if lines else part
+        if lines and letters.width(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(part)
+    return lines
+
+
+def _small_lines(scene: Drawn, wish: Wish, top: int, room: float) -> list[str]:
+    """What stands below the title: the figures, which are those of the whole tree, and the way to a branch."""
+    letters = scene.cards.letters
+    return _lines(wish.figures, letters, room) + _lines(_way(scene, wish, top), letters, room)
+
+
+def _way(scene: Drawn, wish: Wish, top: int) -> str:
+    """Which branch a picture with a heading shows: the conditions that lead to it; empty for the whole tree."""
+    if not top or not (wish.title or wish.figures):
+        return ""
+    above = np.flatnonzero(scene.tree.end[: top + 1] > top)[1:].tolist()
+    return f"Branch below {APART.join(map(scene.tree.sentence, above))}"
+
+
+def _head_height(scene: Drawn, wish: Wish, width: float, top: int = 0) -> float:
+    lines = len(_small_lines(scene, wish, top, width - 2 * MARGIN))
+    return ABOVE + TITLE_LINE * bool(wish.title) + FIGURES_LINE * lines if wish.title or lines else 0.0
+
+
+def _needed(scene: Drawn, wish: Wish) -> float:
+    """The width that heading and legend take."""
+    letters = scene.cards.letters
+    parts = [letters.width(wish.title, NAME) * TITLE, letters.width(wish.figures)]
+    return max(*parts, legend.width(scene) if wish.legend else 0.0) + 2 * MARGIN
+
+
+def natural(scene: Drawn, wish: Wish, top: int = 0, longest: float = float("inf")) -> Sheet:
+    """The sheet on which a branch has its natural size; a longer one than allowed shows less detail."""
+    region = scene.region(top)
+    spacing = Spacing(full_x=region.spread if region.width < longest / 1.3 else 1.0)
+    drawn = region.width * spacing.full_x
+    paper = max(drawn + 2 * MARGIN, min(_needed(scene, wish), longest))
+    head = _head_height(scene, wish, paper, top)
+    height = region.height + 2 * MARGIN + head + (legend.HEIGHT if wish.legend else 0.0)
+    if max(paper, height) > longest:
+        return fit(scene, wish, min(paper, longest), min(height, longest), top)
+    x, y = (paper - drawn) / 2 - region.left * spacing.full_x, MARGIN + head - region.upper
+    return Sheet(scene, Camera(x, y, 1.0, spacing), float(round(paper)), float(round(height)), wish, head, top)
+
+
+def fit(scene: Drawn, wish: Wish, width: float, height: float, top: int = 0) -> Sheet:
+    """A branch fitted into a sheet of this size, with as much detail as there is room for."""
+    region = scene.region(top)
+    head = _head_height(scene, wish, width, top)
+    room = height - head - (legend.HEIGHT if wish.legend else 0.0)
+    camera = region.fitted(width, room, MARGIN)
+    camera = camera.moved(-region.left * camera.sx, head - region.upper * camera.sy)
+    return Sheet(scene, camera, float(width), float(height), wish, head, top)
+
+
+def as_seen(scene: Drawn, wish: Wish, view: View) -> Sheet:
+    """What a screen shows, with heading and legend above and below it."""
+    paper = max(view.width, _needed(scene, wish))
+    head = _head_height(scene, wish, paper)
+    height = head + view.height + (legend.HEIGHT + 4 if wish.legend else 0.0)
+    camera = view.camera.moved((paper - view.width) / 2, head)
+    return Sheet(scene, camera, float(round(paper)), float(round(height)), wish, head, cut=True)
+
+
+def scaled_to(
+    scene: Drawn, wish: Wish, box: tuple[float, float], allowed: tuple[float, float], top: int, view: View | None
+) -> tuple[float, Callable[[float], Sheet]]:
+    """How many pixels of a box there are best for each of the sheet, and what makes the sheet for such a scale.
+
+    Args:
+        allowed: the least and the largest scale; where the least is too large, less detail is shown.
+    """
+    sheet = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top)
+    ratios = box[0] / sheet.width, box[1] / sheet.height
+    if view is None:
+        best = min(max(min(ratios), allowed[0]), allowed[1])
+        return best, lambda scale: fit(scene, wish, box[0] / scale, box[1] / scale, top)
+    return min(ratios), lambda scale: _centred(sheet, box[0] / scale, box[1] / scale)
+
+
+def _centred(sheet: Sheet, width: float, height: float) -> Sheet:
+    """A view in the middle of larger paper: more of the tree is seen around it."""
+    dx, dy = max((width - sheet.width) / 2, 0.0), max((height - sheet.height) / 2, 0.0)
+    return replace(sheet, camera=sheet.camera.moved(dx, dy), width=float(width), height=float(height))

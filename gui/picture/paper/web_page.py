@@ -1,0 +1,275 @@
+"""A tree as one page for browsers: it pans, zooms and folds, shows the same cards, and asks no network for anything.
+
+The page is `resources/viewer/page.html` with the scripts beside it and the tree as JSON inside. What cards say, how
+wide they are and which colours they have is decided here; `layout.js` finds places anew whenever a branch is folded.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtGui import QColor, QPainterPath
+
+from engine.runtime.errors import printable
+from engine.runtime.files import to_json
+from gui.picture import legend
+from gui.picture.cards.places import GAP, WIDEST_EDGE
+from gui.picture.cards.scene import Scene
+from gui.picture.nodes import badges
+from gui.picture.nodes.card_rows import HEIGHTS, TIGHT, Row
+from gui.picture.nodes.cards import EDGE_HEIGHT
+from gui.picture.nodes.edge_words import LEAST_LABEL, counted_words
+from gui.picture.nodes.letters import NAME, PIXELS
+from gui.picture.picture_model import Drawn
+from gui.theme import DARK, LIGHT, Theme, ink
+from gui.wording import mark_words, words
+
+if TYPE_CHECKING:
+    from gui.picture.paper.sheet import Wish
+
+VIEWER = Path(__file__).resolve().parents[3] / "resources" / "viewer"
+SCRIPTS = ("layout.js", "frame.js", "paint.js", "bars.js", "boxes.js", "tip.js", "main.js")
+SAMPLE = "late_payments ≤ 1,234.5 · 18.6k"  # by which the page compares a browser's letters with ours
+COLOURS = ("canvas", "card", "border", "text", "secondary", "neutral", "accent", "window")
+
+
+def web_page(scene: Drawn, wish: Wish, top: int = 0) -> str:
+    """The page. It begins light or dark, as the wish says, and can be switched.
+
+    Args:
+        top: the position of the node whose branch it holds; 0 for the whole tree.
+    """
+    data = page_data(scene, wish, top)
+    # "<" would end the script that holds the tree; the two other characters once ended lines in scripts.
+    text = to_json(data, separators=(",", ":")).replace("<", "\\u003c")
+    script = "\n".join((VIEWER / name).read_text("utf-8") for name in SCRIPTS)
+    parts = {"title": escape(printable(data["title"])), "theme": data["theme"], "data": text, "script": script}
+    page = (VIEWER / "page.html").read_text("utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], page)
+
+
+def page_data(scene: Drawn, wish: Wish, top: int = 0) -> dict[str, Any]:
+    """What the page knows of a tree; a list has an entry for each node, in preorder. Texts are numbers of `texts`."""
+    tree, cards = scene.tree, scene.cards
+    rows = slice(top, int(tree.end[top]))
+    texts = _Texts()
+    both = {look.name: Scene(tree, scene.focus, look, cards.letters, scene.shown) for look in (LIGHT, DARK)}
+    flow = tree.rows_validation if cards.part == "validation" else tree.rows_train
+    parent = tree.parent[rows] - top
+    parent[0] = -1
+    nodes = range(rows.start, rows.stop)
+    return {
+        "format": "espalier-page",
+        "version": 1,
+        "title": wish.title or f"Decision tree: {tree.target}",
+        "figures": wish.figures,
+        "theme": "dark" if wish.theme == "dark" else "light",
+        "task": tree.task,
+        "target": tree.target,
+        "classes": list(tree.classes),
+        "median": tree.predicts_median,
+        "sizes": {
+            "card": cards.card_height, "tile": cards.tile_height, "pitch": cards.card_height + EDGE_HEIGHT,
+            "gap": GAP, "edge": WIDEST_EDGE, "label": LEAST_LABEL,
+        },
+        "sample": [SAMPLE, cards.letters.width(SAMPLE, NAME)],
+        "stacked": cards.stacked,
+        "barred": cards.barred,
+        "striped": scene.colours.striped,
+        "lines": {"card": _lines(cards.inner_rows), "tile": _lines(cards.leaf_rows)},
+        "tick": None if cards.stacked else 0.5 if tree.task == "number" else round(float(scene.bar_ends[0, 0]), 4),
+        "rows": tree.rows_train[rows].tolist(),
+        "rowsOfAll": int(tree.rows_train[0]),
+        "flow": flow[rows].tolist(),
+        "flowOfAll": int(flow[0]),
+        "validationRows": tree.rows_validation[rows].tolist() if tree.rows_validation[0] else None,
+        "id": tree.ids[rows].tolist(),
+        "parent": parent.tolist(),
+        **_words(scene, nodes, texts),
+        "split": [texts.place(tree.title(i)) for i in nodes],
+        "rule": [texts.place(tree.sentence(i)) for i in nodes],
+        "start": tree.rule(int(tree.ids[top])),
+        "folded": np.flatnonzero(scene.folded.closed[rows]).tolist() if scene.folded is not None else [],
+        "marks": _marks(scene, nodes),
+        "badges": _badges(scene, nodes),
+        "bar": _bars(scene, rows),
+        "boxes": _boxes(scene, nodes),
+        **_counts(scene, rows),
+        "shade": _shades(scene, rows),
+        "looks": {name: _look(each, wish.legend) for name, each in both.items()},
+        "texts": texts.all,
+    }  # fmt: skip
+
+
+def _words(scene: Drawn, nodes: range, texts: _Texts) -> dict[str, list[Any]]:
+    """What the cards say, how wide they are, and the words on the edges."""
+    cards, top = scene.cards, nodes.start
+    return {
+        "width": np.round(cards.widths[top : nodes.stop], 1).tolist(),
+        "room": np.round(cards.room[top : nodes.stop], 1).tolist(),
+        "nameRoom": np.round(cards.name_room[top : nodes.stop], 1).tolist(),
+        "words": [[[texts.place(form) for form in row.forms(i)] for row in cards.rows(i)] for i in nodes],
+        "name": [texts.place(cards.title(i)) for i in nodes],
+        "briefs": [[texts.place(form) for form in _briefs(scene, i)] for i in nodes],
+        "counted": [int(cards.says_figure(i)) for i in nodes],
+        "edge": [texts.place("" if i == top else cards.label(i)) for i in nodes],
+        "elides": [int(i > top and _elides(scene, i)) for i in nodes],
+        "edgeCount": [texts.place(_counted(scene, i) if i > top else "") for i in nodes],
+        "colour": [texts.place(scene.colours.says(i)) for i in nodes],
+    }
+
+
+def _briefs(scene: Drawn, i: int) -> tuple[str, ...]:
+    """What a small tile says; nothing of an inner node."""
+    cards = scene.cards
+    if cards.is_inner(i):
+        return ()
+    return (*cards.briefs(i), cards.says(i)[-1]) if cards.says_figure(i) else (cards.title(i),)
+
+
+def _lines(rows: list[Row]) -> list[dict[str, Any]]:
+    """The lines of a card: the size of their letters, where they stand, which one is the title."""
+    return [
+        {"size": PIXELS[row.kind], "bold": row.kind == NAME, "middle": row.middle, "high": TIGHT * HEIGHTS[row.kind],
+         "titles": row.titles}
+        for row in rows
+    ]  # fmt: skip
+
+
+def _elides(scene: Drawn, i: int) -> bool:
+    """Whether the words on the edge into node i may be shortened: names, never numbers."""
+    split = scene.tree.split_at(int(scene.tree.parent[i]))
+    return split is not None and split.kind != "threshold" and not split.literals
+
+
+def _counted(scene: Drawn, i: int) -> str:
+    """The shorter words on the edge into node i where it stands for several levels; else empty."""
+    split = scene.tree.split_at(int(scene.tree.parent[i]))
+    return counted_words(scene.tree.branch_words(i), split) if split is not None else ""
+
+
+class _Texts:
+    """Texts, each of them once: `all` lists them, and elsewhere their numbers stand for them."""
+
+    def __init__(self) -> None:
+        self.all: list[str] = []
+        self._places: dict[str, int] = {}
+
+    def place(self, text: str) -> int:
+        found = self._places.get(text)
+        if found is None:
+            found = self._places[text] = len(self.all)
+            self.all.append(text)
+        return found
+
+
+def _marks(scene: Drawn, nodes: range) -> dict[int, dict[str, Any]]:
+    """Badges and sentences of the nodes that have any, by their place in the page."""
+    found: dict[int, dict[str, Any]] = {}
+    for i in nodes:
+        names = scene.badges(i)
+        said = mark_words.sentences(scene.tree, i)
+        if names or said:
+            found[i - nodes.start] = {"badges": list(names), "said": said}
+    return found
+
+
+def _badges(scene: Drawn, nodes: range) -> dict[str, dict[str, str]]:
+    """The drawing of each badge that is there, and its colours by theme."""
+    there = {name for i in nodes for name in scene.badges(i)} | {badges.MORE}
+    found = {}
+    for name in sorted(there):
+        found[name] = {"path": _svg_path(badges.drawing(name))}
+        for look in (LIGHT, DARK):
+            fill, drawn = badges.colours(look, name)
+            found[name][look.name] = f"{fill.name()} {drawn.name()}"
+    return found
+
+
+def _svg_path(path: QPainterPath) -> str:
+    """A path in SVG's words."""
+    said = []
+    for k in range(path.elementCount()):
+        element = path.elementAt(k)
+        kinds = {
+            QPainterPath.ElementType.MoveToElement: "M",
+            QPainterPath.ElementType.LineToElement: "L",
+            QPainterPath.ElementType.CurveToElement: "C",
+        }
+        said.append(f"{kinds.get(element.type, ' ')}{element.x:.3f} {element.y:.3f}")
+    return "".join(said)
+
+
+def _bars(scene: Drawn, rows: slice) -> list[float]:
+    """What the bars show, the figures of all nodes in one list: of classes, where each but the last one ends, from 0 to
+    1; of a number where what the node says stands, and one deviation below and above."""
+    if scene.tree.task == "classes":
+        return np.round(scene.bar_ends[rows, :-1], 4).ravel().tolist()
+    said, spread = scene.cards.rate, scene.spread
+    unit = 4 * float(spread[0]) or np.inf
+    centre = 0.5 + (said[rows] - float(said[0])) / unit
+    ends = np.column_stack((centre, centre - spread[rows] / unit, centre + spread[rows] / unit))
+    return np.round(np.nan_to_num(ends, nan=0.5).clip(0, 1), 4).ravel().tolist()
+
+
+def _boxes(scene: Drawn, nodes: range) -> list[list[float] | None] | None:
+    """Of a number, where in the bar 5, 25, 50, 75 and 95 % of the values end, as far as that is known."""
+    if scene.tree.task == "classes":
+        return None
+    first, unit = float(scene.cards.rate[0]), 4 * float(scene.spread[0]) or np.inf
+    found = [scene.box_plot(i) for i in nodes]
+    return [None if five is None else np.round(0.5 + (five - first) / unit, 4).clip(0, 1).tolist() for five in found]
+
+
+def _counts(scene: Drawn, rows: slice) -> dict[str, Any]:
+    """The table of the tooltip: how often each class is there, or what a node says and how far values lie from it."""
+    tree = scene.tree
+    if tree.task == "number":
+        return {
+            "answer": [words.value(float(value)) for value in tree.predictions[rows]],
+            "spread": [words.value(float(value)) for value in scene.spread[rows]],
+        }
+    found = {"train": _plain(tree.train[rows]), "label": tree.labels[rows].tolist()}
+    return {**found, "validation": _plain(tree.validation[rows])} if tree.rows_validation[0] else found
+
+
+def _plain(counts: np.ndarray) -> list[float]:
+    """Counts in one list, those that are whole without a decimal point."""
+    return [int(c) if c == int(c) else round(c, 3) for c in counts.ravel().tolist()]
+
+
+def _shades(scene: Drawn, rows: slice) -> list[int]:
+    """Each node's place among the colours of `_look`."""
+    return np.unique(scene.colours.shade, return_inverse=True)[1][rows].tolist()
+
+
+def _look(scene: Drawn, with_legend: bool) -> dict[str, Any]:
+    """Every colour of a theme."""
+    look, colours = scene.theme, scene.colours
+    firsts = np.unique(colours.shade, return_index=True)[1].tolist()
+    tiles, ribbons = [colours.tile(i) for i in firsts], [colours.ribbon(i) for i in firsts]
+    order = scene.bar_order if scene.tree.task == "classes" else []
+    classes = colours.class_colours()
+    return {
+        **{name: getattr(look, name).name() for name in COLOURS},
+        "tiles": [fill.name() for fill in tiles],
+        "tileInks": [ink(fill).name() for fill in tiles],
+        "ribbons": [fill.name() for fill in ribbons],
+        "ribbonInks": [ink(fill).name() for fill in ribbons],
+        "classes": [classes[k].name() for k in order],
+        "legend": _legend(scene, look) if with_legend else [],
+    }
+
+
+def _legend(scene: Drawn, look: Theme) -> list[dict[str, Any]]:
+    def plain(colour: QColor) -> str:
+        return colour.name()
+
+    return [
+        {"text": item.text, "colours": [plain(c) for c in item.colours], "round": item.round, "apart": item.apart}
+        for item in legend.items(scene)
+    ]

@@ -1,0 +1,120 @@
+"""What any kind of picture reads of one tree: its words, its colours, its bars, what stands out of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.picture.camera import Camera
+from gui.picture.colours.colouring import Colouring
+from gui.picture.colours.fading import FADED
+from gui.picture.folds.folded import folded_of
+from gui.picture.highlighting.emphasis import Emphasis
+from gui.picture.levels import Levels
+from gui.picture.nodes.cards import Cards
+from gui.picture.nodes.figures import disagreeing, known_boxes, part_spreads, shares
+from gui.picture.nodes.letters import Letters
+from gui.picture.picture_options import Shown
+from gui.picture.region import Region
+from gui.picture.tree_cache import kept
+from gui.theme import Theme
+from gui.wording import mark_words
+
+if TYPE_CHECKING:
+    from engine.tree.tree import Tree
+
+
+@kept
+def bar_ends(tree: Tree, part: str, *order: int) -> NDArray[np.float64]:
+    """float64[n_nodes, K]: where in a bar from 0 to 1 the classes end, in this order of the classes; 0 without rows."""
+    found = tree.probabilities if part == "train" else np.nan_to_num(shares(tree.validation))
+    return np.cumsum(found[:, order], axis=1)
+
+
+class Drawn:
+    """One tree as any kind of picture reads it: its words, its colours, its bars. Where things stand is the kind's.
+
+    Attributes:
+        folded: what is folded of it; None where nothing is.
+        levels: the nodes that are shown, by level; see `FoldedLevels`.
+        width, bottom: the size of the drawing at scale 1.
+        legend: the room that `gui.picture.legend` had the last time, and what it showed.
+    """
+
+    levels: Levels
+
+    width: float
+    bottom: float
+    note = ""  # what the legend adds to the colours
+    sideways = False  # whether the tree grows to the right instead of downwards
+    paper = False  # whether it is drawn for a picture, which nobody waits for as for the screen: all of it is smooth
+    emphasis: Emphasis | None = None  # what stands out; changing it lays nothing out anew
+
+    def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
+        """shown: colours, lines on cards, and whose rows flow; as at first where it is not given."""
+        self.tree = tree
+        self.focus = focus
+        self.theme = theme
+        self.shown = shown or Shown()
+        self.folded = folded_of(tree, self.shown.folds)
+        self.colours = Colouring(tree, focus, theme, self.shown)
+        self.cards = Cards(tree, focus, letters, self.shown, self.colours)
+        self.faded_colours = self.colours.faded(FADED)
+        self.differs = self.shown.differing is not None
+        self.warned = disagreeing(tree) if self.cards.part == "validation" else None
+        self.legend: tuple[float, Any] = (-1.0, ())
+        self._bars()
+
+    def fitted(self, width: float, height: float) -> Camera:
+        """A camera that shows the whole tree on a screen of this size."""
+        raise NotImplementedError
+
+    def region(self, top: int = 0) -> Region:
+        """The branch below the node at position `top`."""
+        raise NotImplementedError
+
+    def part(self, left: float, upper: float, width: float, height: float) -> Region:
+        """A rectangle of the drawing."""
+        raise NotImplementedError
+
+    def _bars(self) -> None:
+        tree = self.tree
+        if tree.task == "number":
+            self.spread = part_spreads(tree, self.cards.part)
+            return
+        order = list(range(len(tree.classes)))
+        if len(order) == 2:  # the focus class stands on the right, against the tick of the root's rate
+            order = [1 - self.focus, self.focus] if self.focus in (0, 1) else order
+        self.bar_order = order
+        self.bar_ends = bar_ends(tree, self.cards.part, *order)
+
+    def standing(self, i: int) -> int:
+        """The position of the node that stands for the one at position i: the folded one above it, if it is hidden."""
+        return i if self.folded is None else self.folded.standing(i)
+
+    def badges(self, i: int) -> tuple[str, ...]:
+        """What is marked on node i, the most important first: where validation rows flow, that they disagree."""
+        if "badges" not in self.shown.lines:
+            return ()
+        warned = self.warned is not None and bool(self.warned[i])
+        return (mark_words.DISAGREES,) * warned + mark_words.badges(self.tree, i)
+
+    def box_plot(self, i: int) -> NDArray[np.float64] | None:
+        """float64[5] of node i, see `quantiles.BOX`; None while it is not known, or where there are no rows."""
+        found = known_boxes(self.tree, self.cards.part)
+        return found[i] if found is not None and np.isfinite(found[i]).all() else None
+
+    def on_path(self, nodes: NDArray[np.intp], i: int) -> NDArray[np.bool_]:
+        """bool[k]: which of some nodes are node i or lie above it; none for i = −1."""
+        found: NDArray[np.bool_] = (nodes <= i) & (i < self.tree.end[nodes])
+        return found
+
+    def path(self, i: int) -> list[int]:
+        """Positions from node i up to the root."""
+        found = [i]
+        while i > 0:
+            i = int(self.tree.parent[i])
+            found.append(i)
+        return found

@@ -1,0 +1,286 @@
+"""Where the bars, streams and words of a tree from left to right stand on the screen.
+
+Streams and bars scale with the camera; words keep their size, or grow when looked at more closely than that. Which
+words a node shows follows from its height: a bar that is high enough has room for its words at its own side, and what
+is left between two bars is shared by both. So no two words overlap, and the large streams of a large tree keep theirs.
+Words of a bar that is only partly in view stand in that part. Columns too narrow for words show those of the largest
+bars (`gui.picture.streams.overview`).
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+
+from gui.picture.boxes import REACH
+from gui.picture.camera import Camera
+from gui.picture.legend import HEIGHT
+from gui.picture.streams.overview import EDGE_HALF, Spot, spots
+from gui.picture.streams.places import COLUMN
+from gui.picture.streams.scene import BAR, LAST, MARGIN, Streams
+
+# Half of the height that so many lines beside a bar need: none, one, two …
+HALVES = np.array([0.0, 10.5, 17.5, 24.5, 31.5, 38.5, 45.5, 52.5])
+EDGE_DUE = 78.0  # pixels that a node's words leave to those on streams beside them
+WORDS_DUE, WORDS_MOST = 78.0, 104.0  # unless they get less than that; then they take so many
+LEAST_WORDS = 90.0  # pixels; in less there are a few letters of a name
+SMALLEST_SUBTREE = 1.5  # pixels; a lower subtree is drawn as one block
+SMALLEST_PITCH = 1.0
+AFTER_BAR = 4.0
+NO_ROW = np.zeros(0, np.int64)
+NARROW = 0.16  # bars take no more of a column than that
+INSET = 4.0
+APART = 8 * HALVES[-1]  # more than words reach out of the view, above and below
+
+
+@dataclass(frozen=True)
+class Written:
+    """The nodes that have words in view, of one column or of several, column by column and from top to bottom.
+
+    Attributes:
+        nodes: int[k], their positions in the tree.
+        tiers: int64[k], how many lines have room.
+        middles: float64[k], how far down it stands.
+        levels: int64[k], the columns.
+    """
+
+    nodes: NDArray[np.int64]
+    tiers: NDArray[np.int64]
+    middles: NDArray[np.float64]
+    levels: NDArray[np.int64]
+
+    def where(self, there: NDArray[np.bool_]) -> "Written":
+        """Some of them."""
+        return Written(self.nodes[there], self.tiers[there], self.middles[there], self.levels[there])
+
+
+class StreamFrame:
+    """One picture of streams.
+
+    Attributes:
+        top: the position of the node whose branch alone is shown; 0 for the whole tree.
+        pitch: pixels from one column to the next.
+        bar: the width of a bar.
+        words: the size of letters; 1 is natural.
+        after: pixels between a bar and its words.
+        whole: pixels between two bars that words may take.
+        room: what a node's words may take of them where words on a stream stand beside them.
+        readable: whether columns have room for words.
+    """
+
+    def __init__(self, scene: Streams, camera: Camera, size: QSizeF, top: int = 0) -> None:
+        self.scene, self.camera, self.size, self.top = scene, camera, size, top
+        self.places = scene.places
+        self.sy = camera.sy
+        self.pitch = COLUMN * camera.sx
+        self.words = max(camera.zoom, 1.0)
+        self.bar = min(BAR * self.words, max(NARROW * self.pitch, 2.0))
+        self.after = AFTER_BAR * self.words
+        self.whole = self.pitch - self.bar - 2 * self.after
+        shared, least = self.whole - EDGE_DUE * self.words, WORDS_DUE * self.words
+        self.room = shared if shared >= least else min(self.whole, WORDS_MOST * self.words)
+        self.readable = self.whole >= LEAST_WORDS * self.words
+        self._written: dict[int, Written] = {}
+
+    def cut_x(self, x: NDArray) -> NDArray[np.float64]:
+        """Places across, cut off far outside of the view, however large that is."""
+        return np.asarray(np.clip(x, -REACH, self.size.width() + REACH))
+
+    def cut_y(self, y: NDArray) -> NDArray[np.float64]:
+        """Places down, cut off far outside of the view."""
+        return np.asarray(np.clip(y, -REACH, self.size.height() + REACH))
+
+    def left(self, level: NDArray | int) -> NDArray[np.float64]:
+        """The left side of the bars of a level."""
+        return np.asarray(self.camera.x + np.asarray(level) * self.pitch)
+
+    def spans(self, nodes: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """float64[n] twice: the upper and the lower ends of bars; never nearer than can be seen."""
+        half = np.maximum(self.places.heights[nodes] * self.sy, 2.0) / 2
+        middle = self.camera.y + self.places.y[nodes] * self.sy
+        return middle - half, middle + half
+
+    def tiers(self, nodes: NDArray) -> NDArray[np.int64]:
+        """int64[n]: how many lines have room beside bars."""
+        if not self.readable:
+            found = self.overview
+            return np.array([found[i].lines if i in found else 0 for i in nodes.tolist()] if found else nodes * 0, int)
+        places, halves = self.places, HALVES * self.words
+        # What a bar is high enough for, nobody can take from it; beyond that neighbours share what is between them.
+        room = np.full(len(nodes), np.inf)
+        for apart, other in ((places.before[nodes], places.above[nodes]), (places.after[nodes], places.below[nodes])):
+            own = halves[np.searchsorted(halves, places.heights[other] * self.sy / 2, side="right") - 1]
+            np.minimum(room, np.minimum(apart * self.sy - own, apart * self.sy / 2), out=room)
+        room = np.maximum(room, places.heights[nodes] * self.sy / 2)
+        tiers = np.searchsorted(halves, room * (1 + 1e-9), side="right") - 1
+        return np.where(self.are_tiny(nodes), 0, tiers)
+
+    def are_tiny(self, nodes: NDArray) -> NDArray[np.bool_]:
+        """bool[n]: whether the subtrees of these nodes are too small to be told apart."""
+        extent: NDArray[np.float64] = (self.places.inner_high[nodes] - self.places.inner_low[nodes]) * self.sy
+        return (extent < SMALLEST_SUBTREE) | (self.pitch < SMALLEST_PITCH)
+
+    def below_top(self, nodes: NDArray) -> NDArray[np.int64]:
+        """Those of some nodes that belong to the branch that is shown."""
+        return nodes[(nodes >= self.top) & (nodes < self.scene.tree.end[self.top])] if self.top else nodes
+
+    @cached_property
+    def overview(self) -> dict[int, Spot]:
+        """The words where columns have no room for them, by the positions of their nodes."""
+        if self.readable:
+            return {}
+        looked = self.camera, self.size.width(), self.size.height(), self.top
+        if self.scene.spots_made is None or self.scene.spots_made[0] != looked:
+            self.scene.spots_made = looked, spots(self)
+        found: dict[int, Spot] = self.scene.spots_made[1]
+        return found
+
+    def written(self, level: int) -> Written:
+        """The words in a column; nothing beyond the last one."""
+        if level not in self._written:
+            self._written[level] = self._find_written(level, level)
+        return self._written[level]
+
+    def rooms(self, level: int) -> NDArray[np.float64]:
+        """float64[k]: the pixels for the words of each node that is `written` in a column."""
+        return self._rooms(self.written(level), self.written(level + 1))
+
+    def written_between(self, first: int, last: int) -> tuple[Written, NDArray[np.float64]]:
+        """(The words from one column to another, float64[k] the pixels for each of them), all columns at once."""
+        found = self._find_written(first, last + 1)
+        here = found.where(found.levels <= last)
+        return here, self._rooms(here, found.where(found.levels > first))
+
+    def along(self, levels: NDArray, y: NDArray) -> NDArray[np.float64]:
+        """float64[k]: places of words down the columns, as if each column stood below the one before: in order, and
+        none near to another column's."""
+        return np.asarray(levels * (self.size.height() + APART * self.words) + y)
+
+    def _find_written(self, first: int, last: int) -> Written:
+        if not self.readable:
+            level = {i: int(self.scene.levels.level[i]) for i in self.overview}
+            here = [i for i in self.overview if first <= level[i] <= last]
+            here.sort(key=lambda i: (level[i], self.overview[i].middle))
+            said = [(self.overview[i].lines, self.overview[i].middle, level[i]) for i in here]
+            lines, middles, levels = np.array(said, float).reshape(-1, 3).T
+            return Written(np.array(here, np.int64), lines.astype(np.int64), middles, levels.astype(np.int64))
+        row = self.below_top(self._with_room(first, last))
+        tiers = self.tiers(row)
+        low, high = self.spans(row)
+        there = (tiers > 0) & (high >= -HALVES[-1] * self.words) & (low <= self.size.height() + HALVES[-1])
+        row, tiers = row[there], tiers[there]
+        return Written(row, tiers, self.middles(row, tiers), self.scene.levels.level[row])
+
+    def _with_room(self, first: int, last: int) -> NDArray[np.int64]:
+        """The nodes of some columns, in view or next to it, beside which there may be room for words."""
+        levels, places = self.scene.levels, self.places
+        ends = (np.array((0.0, self.size.height())) - self.camera.y) / self.sy
+        found = [NO_ROW]
+        for start, stop in pairwise(levels.start[max(first, 0) : max(last + 2, 0)].tolist()):
+            top, bottom = places.rows_y[start:stop].searchsorted(ends).tolist()
+            found.append(np.arange(max(start + top - 1, start), min(start + bottom + 1, stop)))
+        near = np.concatenate(found)
+        roomy = places.rows_reach[near] * self.sy * (1 + 1e-9) >= HALVES[1] * self.words
+        return levels.order[near[roomy]]
+
+    def _rooms(self, here: Written, following: Written) -> NDArray[np.float64]:
+        """float64[k]: the pixels for words, beside those that follow in the columns after theirs."""
+        if not self.readable:
+            return np.array([self.overview[i].room for i in here.nodes.tolist()])
+        words, halves = self.along(here.levels, here.middles), HALVES[here.tiers] * self.words
+        meets = _meet(words, halves, self.along(following.levels - 1, following.middles), EDGE_HALF * self.words)
+        last = here.levels == self.places.deepest[self.top]
+        return np.where(last, self._last_room, np.where(meets, self.room, self.whole))
+
+    @cached_property
+    def _last_room(self) -> float:
+        """The pixels for words beside the last column: to the border of the picture when all of the tree, or of the
+        branch that alone is shown, is in it, and as much wherever it is moved."""
+        scene, least = self.scene, (self.scene.last - 2) * self.words
+        if scene.last > LAST:
+            return least
+        region = scene.region(self.top)
+        fitted = region.fitted(self.size.width(), self.size.height(), MARGIN)
+        beyond = self.size.width() - fitted.x - region.across * fitted.sx
+        return max(least, min(self.whole, (beyond - BAR - AFTER_BAR - 2) * self.words))
+
+    def middles(self, nodes: NDArray, tiers: NDArray) -> NDArray[np.float64]:
+        """float64[n]: how far down words stand: beside the middle of the bar, or of that part of it that is in view."""
+        top, bottom = self.spans(nodes)
+        centre, half = (top + bottom) / 2, HALVES[tiers] * self.words
+        seen = np.clip(centre, half + INSET, np.maximum(self.size.height() - HEIGHT - half - INSET, half + INSET))
+        return np.where(
+            bottom - top > 2 * half, np.clip(seen, top + half, np.maximum(bottom - half, top + half)), centre
+        )
+
+    def bar_box(self, i: int) -> QRectF:
+        """Node i's bar."""
+        top, bottom = (float(side[0]) for side in self.spans(np.array([i])))
+        return QRectF(float(self.left(int(self.scene.levels.level[i]))), top, self.bar, bottom - top)
+
+    def words_box(self, i: int) -> QRectF:
+        """Around node i's words; empty where there are none in view."""
+        from gui.picture.streams.words import words_of  # which needs a frame
+
+        level = int(self.scene.levels.level[i])
+        here = self.written(level)
+        at = np.flatnonzero(here.nodes == i)
+        if not at.size:
+            return QRectF()
+        k = int(at[0])
+        words = words_of(self, i, int(here.tiers[k]), float(here.middles[k]), float(self.rooms(level)[k]))
+        return words.box if words is not None else QRectF()
+
+    def box(self, i: int) -> QRectF:
+        """The words and the bar beside them; the bar alone, as far as it is in view, where there are none."""
+        bar, words = self.bar_box(i), self.words_box(i)
+        if words.isEmpty():
+            seen = bar.intersected(QRectF(0, 0, max(bar.right(), self.size.width()), self.size.height()))
+            return bar if seen.isEmpty() else seen
+        return QRectF(bar.left(), words.top(), words.right() - bar.left(), words.height())
+
+    def anchor(self, i: int) -> QPointF:
+        """The middle of the left side of node i's bar, in view or not."""
+        return QPointF(
+            float(self.left(int(self.scene.levels.level[i]))), self.camera.y + float(self.places.y[i]) * self.sy
+        )
+
+    def points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """float64[n_nodes] twice: the middles of all bars, or of as much of them as is in view."""
+        top, bottom = self.spans(np.arange(self.scene.tree.n_nodes))
+        y = np.clip(self.size.height() / 2, top, bottom)
+        return self.left(self.scene.levels.level) + self.bar / 2, y
+
+    def node_at(self, x: float, y: float, reach: float = 3.0) -> int:
+        """The position of the node whose bar or words are drawn at a point, −1 where there are none."""
+        covering = next((i for i, spot in self.overview.items() if spot.box.contains(x, y)), -1)
+        if covering >= 0:
+            return covering
+        column = int(np.floor((x - self.camera.x + reach) / self.pitch))
+        if not 0 <= column <= self.scene.levels.depth:
+            return -1
+        row = self.scene.levels.row(column)
+        at = int(np.searchsorted(self.places.y[row], (y - self.camera.y) / self.sy))
+        row = row[max(at - 2, 0) : at + 2]
+        left = float(self.left(column))
+        if left - reach <= x <= left + self.bar + reach:
+            tops, bottoms = self.spans(row)
+            distance = np.maximum(np.maximum(tops - y, y - bottoms), 0.0)
+            nearest = int(np.argmin(distance))
+            if distance[nearest] <= reach:
+                return int(row[nearest])
+        return next((int(i) for i in row if self.words_box(int(i)).contains(x, y)), -1)
+
+
+def _meet(middles: NDArray, halves: NDArray, others: NDArray, other_halves: NDArray | float) -> NDArray[np.bool_]:
+    """bool[k]: which words reach, on their way down, over one of some other words; all are sorted from top to bottom
+    and none overlap each other."""
+    if not others.size:
+        return np.zeros(len(middles), bool)
+    other_halves = np.broadcast_to(other_halves, others.shape)
+    tops, bottoms = others - other_halves, others + other_halves
+    first = np.searchsorted(bottoms, middles - halves, side="right")  # the first that ends below the upper side
+    return (first < others.size) & (tops[np.minimum(first, others.size - 1)] < middles + halves)

@@ -1,0 +1,262 @@
+"""One painter for the screen and for paper: streams, bars, and the words beside them. As `cards.painter`, it
+computes everything in the pixels of the device and draws with opaque colours and without a transform."""
+
+import numpy as np
+import shiboken6
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPen
+
+from gui.picture.boxes import LEAST_RING, RINGED, draw_rings
+from gui.picture.camera import Camera
+from gui.picture.cards.painter import Marks
+from gui.picture.colours.fading import faded_theme, ink_on
+from gui.picture.highlighting.beside import beside_nodes
+from gui.picture.highlighting.emphasis import NOTHING
+from gui.picture.nodes import badges
+from gui.picture.nodes.letters import PLAIN, stepped, told
+from gui.picture.streams.bars import Ground, paint_bars, paint_blocks, paint_strips
+from gui.picture.streams.frame import StreamFrame
+from gui.picture.streams.level_of_detail import Seen, first_column, last_column, seen
+from gui.picture.streams.pixels import Pixels
+from gui.picture.streams.ribbons import Curves, corners
+from gui.picture.streams.scene import Streams
+from gui.picture.streams.texts import Texts
+from gui.picture.streams.words import (
+    EDGE_HEIGHT,
+    EDGE_PADDING,
+    EdgeRooms,
+    Words,
+    beside_bars,
+    edge_plate,
+    placed_box,
+    plate_before_bar,
+    shape_of,
+)
+
+DOT = 4.0
+NOTCH = 30.0  # pixels that a bar is higher than its words, below which a ring is a plain rectangle around both
+
+
+def paint(
+    painter: QPainter,
+    scene: Streams,
+    camera: Camera,
+    width: float,
+    height: float,
+    marks: Marks | None = None,
+    dpi: float = 96.0,
+    top: int = 0,
+) -> None:
+    """Paints the part of a tree that a device of this size shows; of a branch alone where `top` is its node's position.
+    The background is the caller's, unless there are pixels for all of it (see `gui.picture.ground.pixels.scale_of`)."""
+    frame = StreamFrame(scene, camera, QSizeF(width, height), top)
+    shown = seen(frame)
+    below = np.concatenate((shown.blocks, shown.nodes))
+    picture = _Picture(painter, frame, marks or Marks(), dpi)
+    picture.path = frozenset(below[scene.on_path(below, picture.marks.hovered)].tolist())
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    faded = faded_nodes(scene, shown)
+    ground = Pixels.of(painter, frame) or Curves(painter, frame)
+    ground.streams(below[below != top], faded[below != top])
+    for shares, ink in picture.emphasis.strands(scene.theme):
+        ground.strand(below[below != top], shares, ink)
+    paint_blocks(ground, frame, shown.blocks, faded[: shown.blocks.size])
+    near = picture.in_view(shown.nodes)
+    paint_bars(ground, frame, shown.nodes[near], faded[shown.blocks.size :][near])
+    paint_strips(ground, frame, shown.nodes[near])
+    path = np.array(sorted(picture.path), np.intp)
+    ground.threads(path[path > top])
+    picture.words(ground)
+    if scene.warned is not None:
+        picture.dots(shown.nodes[scene.warned[shown.nodes]])
+    picture.rings(shown)
+    picture.draw_marks()
+
+
+def faded_nodes(scene: Streams, shown: Seen) -> NDArray[np.bool_]:
+    """bool[n]: what is drawn faded of the blocks, then of the nodes."""
+    emphasis = scene.emphasis or NOTHING
+    return np.concatenate((emphasis.are_faded_below(shown.blocks, scene.tree.end), emphasis.are_faded(shown.nodes)))
+
+
+def _sides(box: QRectF, x: float, y: float, scale: float) -> tuple[float, float, float]:
+    """The upper, the lower and the right side of a box where it is drawn."""
+    left, top, width, height = box.getRect()
+    return y + top * scale, y + (top + height) * scale, x + (left + width) * scale
+
+
+class _Picture:
+    """One paint of one tree."""
+
+    def __init__(self, painter: QPainter, frame: StreamFrame, marks: Marks, dpi: float) -> None:
+        self.painter = painter
+        self.frame = frame
+        self.scene = frame.scene
+        self.theme = frame.scene.theme
+        self._tones = {
+            False: (self.theme, self.scene.colours),
+            True: (faded_theme(self.theme), self.scene.faded_colours),
+        }
+        self.marks = marks
+        self.texts = Texts(painter, self.scene.cards.letters, stepped(frame.words), frame.words, dpi)
+        self.emphasis = frame.scene.emphasis or NOTHING
+        self.path: frozenset[int] = frozenset()
+        self._inks = {pale: (look.text.rgb(), look.secondary.rgb()) for pale, (look, _) in self._tones.items()}
+        self._borders = (*((look.border, 1.0) for look, _ in self._tones.values()), (self.theme.text, 1.5))
+
+    def in_view(self, nodes: NDArray) -> NDArray[np.bool_]:
+        """bool[k]: which bars are in view."""
+        low, high = self.frame.spans(nodes)
+        found: NDArray[np.bool_] = (high >= 0) & (low <= self.frame.size.height())
+        return found
+
+    def dots(self, nodes: NDArray) -> None:
+        """A dot at each bar that stands without words, in the colour of warnings, as the badge beside the others."""
+        x, (low, high) = self.frame.left(self.scene.levels.level[nodes]), self.frame.spans(nodes)
+        silent = self.frame.tiers(nodes) == 0
+        middle = (low[silent] + high[silent] - DOT) / 2
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(self.theme.warning)
+        self._draw(corners(self.frame, x[silent] - DOT, x[silent], middle, middle + DOT), 0, middle.size)
+
+    def _draw(self, boxes: NDArray, start: int, stop: int) -> None:
+        if stop > start:
+            self.painter.drawRects(shiboken6.wrapInstance(boxes.ctypes.data + 32 * start, QRectF), stop - start)
+
+    # -- words
+
+    def words(self, ground: Ground) -> None:
+        """What is written on streams and beside bars: the plates of all of it first."""
+        frame, scale = self.frame, self.frame.words
+        written, rooms = frame.written_between(max(first_column(frame) - 1, 0), last_column(frame))
+        lefts = beside_bars(frame, written.levels)
+        every = (values.tolist() for values in (written.nodes, written.tiers, rooms, lefts, written.middles))
+        shapes = [
+            (i, shape_of(frame, i, lines, room), x, middle) for i, lines, room, x, middle in zip(*every, strict=True)
+        ]
+        found = [(i, words, x, middle) for i, words, x, middle in shapes if words is not None]
+        there = np.array([words is not None for _, words, _, _ in shapes], bool)
+        boxes = [_sides(words.box, x, middle, scale) for _, words, x, middle in found]
+        if frame.readable:
+            edge_rooms = EdgeRooms(frame, written.levels[there], boxes).rooms(written.levels, written.middles)
+        else:
+            edge_rooms = [frame.overview[i].before for i in written.nodes.tolist()]
+        edges: list[tuple[int, str, QRectF]] = []
+        for (i, _, _, middle), room in zip(shapes, edge_rooms, strict=True):
+            edge = self.edge_plate(i, middle, room)
+            if edge is not None:
+                edges.append((i, *edge))
+        self.edges(ground, edges)
+        self.plates(ground, found)
+        ground.show(self.painter)
+        self.texts.write()
+        for i, words, x, y in found:
+            names = self.scene.badges(i)
+            if names:
+                plate, full = placed_box(words.plate, x, y, scale), len(words.lines) > 1
+                badges.paint(self.painter, self.theme, plate, names, scale, full)
+        self.values(edges)
+
+    def values(self, edges: list[tuple[int, str, QRectF]]) -> None:
+        """What a row that is followed has, beside the nodes whose streams have no room for it."""
+        said, words = {i for i, _, _ in edges}, self.emphasis.words
+        if self.emphasis.way is None or said.issuperset(words):
+            return
+        shown = [i for i in (0, *sorted(words)) if self.scene.standing(i) == i]
+        taken = [*map(self.frame.box, shown), *(plate for i, _, plate in edges if i in words)]
+        letters, scale = self.scene.cards.letters, self.frame.words
+
+        def plate_of(i: int) -> tuple[str, float, float]:
+            text = told(letters, words[i])
+            return text, (letters.width(text) + 2 * EDGE_PADDING) * scale, EDGE_HEIGHT * scale
+
+        here = [i for i in shown if i not in said and i in words]
+        view = (self.frame.size.width(), self.frame.size.height())
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(self.theme.canvas)
+        for _, text, plate in beside_nodes(here, self.frame.box, plate_of, taken, view):
+            self.painter.drawRoundedRect(plate, plate.height() / 2, plate.height() / 2)
+            self.texts.add(text, PLAIN, plate.x() + EDGE_PADDING * scale, plate.center().y(), self._inks[False][0])
+        self.texts.write()
+
+    def edge_plate(self, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
+        """The words on the stream into node i: those that stand out, or those of the branch."""
+        if i == self.frame.top:
+            return None
+        if i not in self.emphasis.words:
+            return edge_plate(self.frame, i, middle, room)
+        letters, room = self.scene.cards.letters, room / self.frame.words - 2 * EDGE_PADDING
+        text = told(letters, self.emphasis.words[i], room)
+        if letters.width(text) > room:  # half of a value would be another one
+            return None
+        return plate_before_bar(self.frame, i, middle, text)
+
+    def edges(self, ground: Ground, found: list[tuple[int, str, QRectF]]) -> None:
+        """The words of branches, on the streams into some nodes."""
+        for i, text, plate in found:
+            x, y, _, height = plate.getRect()
+            ground.plate(plate, height / 2, self.theme.canvas)
+            ink = self._inks[self.emphasis.faded(i)][0]
+            self.texts.add(text, PLAIN, x + EDGE_PADDING * self.frame.words, y + height / 2, ink)
+
+    def plates(self, ground: Ground, found: list[tuple[int, Words, float, float]]) -> None:
+        """Cards and tiles with their lines; what stands beside a tile has the canvas's colour around it."""
+        scale, cards = self.frame.words, self.scene.cards
+        for _, words, x, y in found:
+            if words.box.right() > words.plate.right():
+                ground.plate(placed_box(words.box, x, y, scale).adjusted(0, 0, 3, 0), 5, self.theme.canvas)
+        for i, words, x, y in found:
+            faded, inner = self.emphasis.faded(i), cards.is_inner(i)
+            look, colours = self._tones[faded]
+            fill = look.card if inner else colours.tile(i)
+            border, thick = self._borders[2 if i in self.path else int(faded)]
+            ground.plate(placed_box(words.plate, x, y, scale), 5 * scale + 0.5, fill, border, thick)
+            strong, secondary = self._inks[faded]
+            if not inner:
+                strong = ink_on(fill, faded=faded).rgb()
+            for text, kind, at, is_strong in words.lines:
+                self.texts.add(text, kind, x + at.x() * scale, y + at.y() * scale, strong if is_strong else secondary)
+
+    # -- marks
+
+    def rings(self, shown: Seen) -> None:
+        """Rings around what stands out: around words or bars, and as a dot on blocks with such a node."""
+        if not self.emphasis.ringed.size:
+            return
+        here = shown.nodes[self.emphasis.are_ringed(shown.nodes)]
+        silent = self.frame.tiers(here) == 0
+        pen = QPen(self.theme.accent, RINGED)
+        for i in here[~silent].tolist():
+            if i != self.marks.selected:
+                self.ring(i, pen, 3)
+        blocks = shown.blocks[self.emphasis.are_ringed_below(shown.blocks, self.scene.tree.end)]
+        small = np.concatenate((here[silent], blocks))
+        x, (low, high) = self.frame.left(self.scene.levels.level[small]), self.frame.spans(small)
+        grow = np.maximum(LEAST_RING - (high - low), 4.0) / 2
+        boxes = corners(self.frame, x - 2.0, x + self.frame.bar + 2.0, low - grow, high + grow)
+        draw_rings(self.painter, self.theme.accent, boxes)
+
+    def draw_marks(self) -> None:
+        """Rings around the selected node, the one that something would be dropped onto, and a hovered bar."""
+        hovered = self.marks.hovered
+        if hovered >= 0 and self.frame.words_box(hovered).isEmpty():
+            self.ring(hovered, QPen(self.theme.text, 1.5), 2)
+        for ring in self.marks.rings(self.theme, self.emphasis):
+            self.ring(*ring)
+
+    def ring(self, i: int, pen: QPen, distance: float) -> None:
+        """One ring around a node's bar and the words beside it."""
+        box, bar = self.frame.box(i), self.frame.bar_box(i)
+        if 0 < bar.height() - box.height() < NOTCH:
+            box = QRectF(box.left(), bar.top(), box.width(), bar.height())
+        grow_x, grow_y = (max(distance, distance + (6 - side) / 2) for side in (box.width(), box.height()))
+        path, radius = QPainterPath(), 5 + distance
+        path.addRoundedRect(box.adjusted(-grow_x, -grow_y, grow_x, grow_y), radius, radius)
+        if bar.height() > box.height():
+            top, bottom = self.frame.cut_y(np.array((bar.top(), bar.bottom()))).tolist()
+            whole = QRectF(bar.left(), top, bar.width(), bottom - top)
+            along = QPainterPath()
+            along.addRoundedRect(whole.adjusted(-grow_x, -distance, grow_x, distance), radius, radius)
+            path = path.united(along)
+        self.painter.strokePath(path, pen)

@@ -1,0 +1,252 @@
+"""The streams of a tree that grows from left to right: filled bands where they are wide, bundles of lines where not."""
+
+import numpy as np
+import shiboken6
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+
+from gui.picture.colours.fading import faded_theme
+from gui.picture.ground.rounded_rectangles import PaintedPlates
+from gui.picture.ground.runs import runs
+from gui.picture.streams.frame import StreamFrame
+from gui.theme import mix
+
+BAND = 2.5  # pixels; wider streams are filled bands
+MOST_BANDS = 260  # of so many streams the widest are bands
+MOST_ON_PAPER = 20_000  # so many are bands or smooth curves in a picture
+STROKES = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 9.0, 14.0])
+STEP = 10.0  # pixels of a curve for each straight piece of a thin stream
+MOST_STEPS, LEAST_STEPS = 32, 2
+LEVEL, FLAT, FLAT_STEPS = 1.0, 9.0, 4  # pixels from end to end below which curves have one piece, or so few
+MOST_PIECES = 6_000
+UNDER = 1.0  # pixels of a stream below the bars at its ends
+MOST_SMOOTH = 2_000  # so many pieces may be smooth
+THREAD, THREAD_STEP = 1.5, 4.0  # the width of the line through streams, and pixels for each of its pieces
+LEAST_SHARE = 1.5  # pixels; a part that stands out is never thinner
+
+
+def ends(frame: StreamFrame, nodes: NDArray) -> NDArray[np.float64]:
+    """float64[n, 4]: the middle of the streams into some nodes where they begin and where they end: x, y, x, y."""
+    places, level = frame.places, frame.scene.levels.level[nodes]
+    x1 = frame.left(level)
+    y0, y1 = (frame.camera.y + at[nodes] * frame.sy for at in (places.begins, places.y))
+    # They reach below the bars, so that no gap shows between.
+    return np.column_stack((x1 - frame.pitch + frame.bar - UNDER, y0, x1 + UNDER, y1))
+
+
+def paint_ribbons(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
+    """The streams into some nodes, the root not among them: thin ones first.
+
+    Args:
+        faded: bool[k], which of them are drawn faded.
+    """
+    lines, heights, near = in_view(frame, nodes)
+    nodes, faded = nodes[near], faded[near]
+    wide = np.flatnonzero(heights >= BAND)
+    most = MOST_ON_PAPER if frame.scene.paper else MOST_BANDS
+    if wide.size > most:
+        wide = wide[np.argpartition(-heights[wide], most)[:most]]
+    thin = np.ones(nodes.size, bool)
+    thin[wide] = False
+    paint_thin = _paint_curves if frame.scene.paper and nodes.size <= MOST_ON_PAPER else _paint_lines
+    paint_thin(painter, frame, nodes[thin], lines[thin], heights[thin], faded[thin])
+    for k in wide[np.argsort(heights[wide], kind="stable")].tolist():
+        x0, y0, x1, y1 = lines[k].tolist()
+        colours = frame.scene.faded_colours if faded[k] else frame.scene.colours
+        painter.fillPath(band(frame, x0, y0, x1, y1, float(heights[k])), colours.ribbon(int(nodes[k])))
+
+
+def in_view(frame: StreamFrame, nodes: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+    """(float64[k, 4] the `ends` and float64[k] the heights of those streams that reach into view, bool[n] which of all
+    they are)."""
+    lines, heights = ends(frame, nodes), frame.places.heights[nodes] * frame.sy
+    half = heights / 2 + STROKES[0]
+    near = (lines[:, 2] >= 0) & (lines[:, 0] <= frame.size.width())
+    near &= np.maximum(lines[:, 1], lines[:, 3]) + half >= 0
+    near &= np.minimum(lines[:, 1], lines[:, 3]) - half <= frame.size.height()
+    return lines[near], heights[near], near
+
+
+def colours_of(frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_], darker: float = 0.0) -> NDArray[np.uint32]:
+    """uint32[k], 0xffRRGGBB: the colours of streams, nearer to that of text by a share.
+
+    Args:
+        faded: bool[k], which of them are drawn faded.
+    """
+    scene, keys = frame.scene, 2 * frame.scene.colours.shade[nodes] + faded
+    made = scene.colours_made.setdefault(darker, np.zeros(0, np.uint32))
+    if keys.size and int(keys.max()) >= made.size:
+        made = scene.colours_made[darker] = np.append(made, np.zeros(int(keys.max()) + 1 - made.size, np.uint32))
+    new = np.flatnonzero(made[keys] == 0)
+    for k in new[np.unique(keys[new], return_index=True)[1]].tolist():
+        look, colours = scene.theme, scene.colours
+        if faded[k]:
+            look, colours = faded_theme(look), scene.faded_colours
+        colour = colours.ribbon(int(nodes[k]))
+        made[keys[k]] = (mix(colour, look.text, darker) if darker else colour).rgb()
+    return made[keys]
+
+
+class Curves(PaintedPlates):
+    """Streams, bars and plates by Qt's painter: on paper, and on a screen until there are `Pixels`."""
+
+    def __init__(self, painter: QPainter, frame: StreamFrame) -> None:
+        super().__init__(painter)
+        self._frame = frame
+
+    def streams(self, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
+        paint_ribbons(self._painter, self._frame, nodes, faded)
+
+    def strand(self, nodes: NDArray, shares: NDArray[np.float64], ink: QColor) -> None:
+        frame, nodes = self._frame, nodes[shares[nodes] > 0]
+        lines, heights, near = in_view(frame, nodes)
+        heights *= np.minimum(shares[nodes[near]], 1.0)
+        order = np.argsort(-heights, kind="stable")[: MOST_ON_PAPER if frame.scene.paper else MOST_BANDS]
+        for k in order.tolist():
+            x0, y0, x1, y1 = lines[k].tolist()
+            self._painter.fillPath(band(frame, x0, y0, x1, y1, max(float(heights[k]), LEAST_SHARE)), ink)
+
+    def boxes(self, sides: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
+        """One call of the painter for each colour."""
+        order = np.argsort(colours, kind="stable")
+        places = corners(self._frame, *sides[order][:, [0, 2, 1, 3]].T)
+        self._painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        for start, stop in runs(colours[order]):
+            self._painter.setBrush(QColor(int(colours[order[start]])))
+            self._painter.drawRects(shiboken6.wrapInstance(places.ctypes.data + 32 * start, QRectF), stop - start)
+        self._painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+    def threads(self, nodes: NDArray) -> None:
+        paint_threads(self._painter, self._frame, nodes)
+
+    def show(self, painter: QPainter) -> None:
+        """Nothing is left to be painted."""
+
+
+def corners(frame: StreamFrame, x: NDArray, right: NDArray, low: NDArray, high: NDArray) -> NDArray[np.float64]:
+    """float64[n, 4]: rectangles as Qt keeps them, cut off far outside of the view."""
+    x, right, low, high = frame.cut_x(x), frame.cut_x(right), frame.cut_y(low), frame.cut_y(high)
+    return np.ascontiguousarray(np.column_stack((x, low, right - x, high - low)))
+
+
+def _paint_lines(
+    painter: QPainter, frame: StreamFrame, nodes: NDArray, lines: NDArray, heights: NDArray, faded: NDArray[np.bool_]
+) -> None:
+    """Curves in straight pieces; those of one colour and one width are drawn at once."""
+    if not nodes.size:
+        return
+    stroke = np.searchsorted(STROKES[1:], heights, side="right")
+    keys = (2 * frame.scene.colours.shade[nodes] + faded) * len(STROKES) + stroke
+    order = np.argsort(keys, kind="stable")
+    nodes, lines, keys = nodes[order], lines[order], keys[order]
+    pieces, counts = _pieces(frame, lines)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(pieces) < MOST_SMOOTH)
+    starts = np.concatenate(([0], np.cumsum(counts)))
+    for start, stop in runs(keys):
+        width = float(STROKES[int(keys[start]) % len(STROKES)])
+        fading = int(keys[start]) // len(STROKES) % 2
+        colours = frame.scene.faded_colours if fading else frame.scene.colours
+        painter.setPen(QPen(colours.ribbon(int(nodes[start])), width))
+        begin, end = int(starts[start]), int(starts[stop])
+        painter.drawLines(shiboken6.wrapInstance(pieces.ctypes.data + 32 * begin, QLineF), end - begin)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+
+def _paint_curves(
+    painter: QPainter, frame: StreamFrame, nodes: NDArray, lines: NDArray, heights: NDArray, faded: NDArray[np.bool_]
+) -> None:
+    """The same in smooth curves, one by one."""
+    near = (frame.cut_x(lines[:, ::2]) == lines[:, ::2]).all(axis=1)
+    near &= (frame.cut_y(lines[:, 1::2]) == lines[:, 1::2]).all(axis=1)
+    _paint_lines(painter, frame, nodes[~near], lines[~near], heights[~near], faded[~near])
+    for i, (x0, y0, x1, y1), height, pale in zip(
+        nodes[near].tolist(), lines[near].tolist(), heights[near].tolist(), faded[near].tolist(), strict=True
+    ):
+        path, middle = QPainterPath(QPointF(x0, y0)), (x0 + x1) / 2
+        path.cubicTo(middle, y0, middle, y1, x1, y1)
+        colours = frame.scene.faded_colours if pale else frame.scene.colours
+        pen = QPen(colours.ribbon(i), max(height, float(STROKES[0])))
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        painter.strokePath(path, pen)
+
+
+def _pieces(frame: StreamFrame, lines: NDArray, step: float = STEP) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    """(float64[k, 4] the straight pieces of curves, one curve after the other; intp[n] how many each has). Flat curves
+    need few of them to look round."""
+    most = min(max(MOST_PIECES // len(lines), LEAST_STEPS), MOST_STEPS)
+    steps = int(np.clip(np.ceil((frame.pitch - frame.bar) / step), 1, most))
+    down = np.abs(lines[:, 3] - lines[:, 1])
+    counts = np.minimum(np.where(down < LEVEL, 1, np.where(down < FLAT, FLAT_STEPS, steps)), steps)
+    starts = np.cumsum(counts) - counts
+    found = np.empty((int(counts.sum()), 4))
+    for count in np.unique(counts).tolist():
+        some = np.flatnonzero(counts == count)
+        x, y = curve(lines[some], count)
+        x, y = frame.cut_x(x), frame.cut_y(y)
+        places = (starts[some][:, None] + np.arange(count)).ravel()
+        found[places] = np.stack((x[:, :-1], y[:, :-1], x[:, 1:], y[:, 1:]), axis=2).reshape(-1, 4)
+    return found, counts
+
+
+def curve(lines: NDArray, steps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """float64[n, steps + 1] twice: points on the curves between two ends that leave and arrive level."""
+    t = np.linspace(0.0, 1.0, steps + 1)
+    across, down = 1.5 * t * (1 - t) + t**3, t * t * (3 - 2 * t)
+    x0, y0, x1, y1 = lines.T[:, :, None]
+    return x0 + (x1 - x0) * across, y0 + (y1 - y0) * down
+
+
+def band(frame: StreamFrame, x0: float, y0: float, x1: float, y1: float, height: float) -> QPainterPath:
+    """A stream of one height between two places."""
+    half, middle = height / 2, (x0 + x1) / 2
+    sides = np.array([min(y0, y1) - half, max(y0, y1) + half])
+    if (frame.cut_y(sides) != sides).any():
+        return _broken(frame, np.array([[x0, y0 - half, x1, y1 - half], [x0, y0 + half, x1, y1 + half]]))
+    path = QPainterPath(QPointF(x0, y0 - half))
+    path.cubicTo(middle, y0 - half, middle, y1 - half, x1, y1 - half)
+    path.lineTo(x1, y1 + half)
+    path.cubicTo(middle, y1 + half, middle, y0 + half, x0, y0 + half)
+    path.closeSubpath()
+    return path
+
+
+def _broken(frame: StreamFrame, sides: NDArray) -> QPainterPath:
+    """A band that reaches far out of the view, in straight pieces: Qt's raster engine knows no such coordinates."""
+    x, y = curve(sides, 60)
+    x, y = frame.cut_x(x), frame.cut_y(y)
+    corners = [
+        *zip(x[0].tolist(), y[0].tolist(), strict=True),
+        *zip(x[1, ::-1].tolist(), y[1, ::-1].tolist(), strict=True),
+    ]
+    path = QPainterPath(QPointF(*corners[0]))
+    for corner in corners[1:]:
+        path.lineTo(*corner)
+    path.closeSubpath()
+    return path
+
+
+def thread_lines(
+    frame: StreamFrame, nodes: NDArray
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """The line that marks the ways into some nodes: along the parents' bars, then level into and out of the streams,
+    and through these: float64[n, 4], float64[2 n, 4], float64[n, 4]: x, y, x, y."""
+    x0, y0, x1, y1 = ends(frame, nodes).T
+    x0, x1, y0, y1 = frame.cut_x(x0), frame.cut_x(x1), frame.cut_y(y0), frame.cut_y(y1)
+    above = frame.cut_y(frame.camera.y + frame.places.y[frame.scene.tree.parent[nodes]] * frame.sy)
+    middle = x0 - frame.bar / 2
+    level = np.column_stack((middle, y0, x0, y0)), np.column_stack((x1, y1, x1 + frame.bar / 2, y1))
+    return np.column_stack((middle, above, middle, y0)), np.concatenate(level), np.column_stack((x0, y0, x1, y1))
+
+
+def paint_threads(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None:
+    """These lines."""
+    if not nodes.size:
+        return
+    along, level, curved = thread_lines(frame, nodes)
+    pieces = np.ascontiguousarray(np.concatenate((along, level, _pieces(frame, curved, THREAD_STEP)[0])))
+    painter.setPen(QPen(frame.scene.theme.text, THREAD))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(pieces) < MOST_SMOOTH)
+    painter.drawLines(shiboken6.wrapInstance(pieces.ctypes.data, QLineF), len(pieces))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)

@@ -1,0 +1,362 @@
+"""The main window: where everything is. No logic beyond showing, asking and passing on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QToolButton, QWidget
+
+from engine.runtime.errors import readable
+from gui import icons, messages, settings, theme
+from gui.canvas.overlays.icicle import IcicleStrip
+from gui.canvas.view import TreeView
+from gui.dialogs.asking import ask_anew, ask_below, ask_keep_by_hand, ask_save_changes
+from gui.dialogs.code_dialog import CodeDialog
+from gui.dialogs.grow_dialog import GrowDialog
+from gui.dialogs.help_dialogs import AboutDialog, ShortcutsDialog
+from gui.dialogs.partition_dialog import PartitionDialog
+from gui.dialogs.shipped import shipped_examples
+from gui.dialogs.start_page import StartPage
+from gui.files.autosave import Autosave
+from gui.files.opening import Opening, dropped_path
+from gui.files.saving import Files
+from gui.model.document import Document
+from gui.verbs.actions import Actions
+from gui.verbs.declared import BY_METHOD
+from gui.verbs.hand_asks import HandAsks
+from gui.verbs.menus import CONTEXT
+from gui.verbs.window_menus import WindowMenus
+from gui.widgets import verbatim
+from gui.widgets.parts_label import PartsLabel
+from gui.window.fit_strip import FitStrip
+from gui.window.job_status import JobStatus
+from gui.window.message_bar import MessageBar
+from gui.window.path_label import PathLabel
+from gui.window.places import Places, first_size
+from gui.window.presentation import Presentation
+from gui.window.search_bar import CriterionBox, PresetBox
+from gui.window.toolbar import ToolBar
+from gui.wording import phrases
+
+if TYPE_CHECKING:
+    from gui.settings import Settings
+
+TOLD_MARGIN = 24  # pixels of the status bar beside a message
+STEP_SHOWN = 15_000  # milliseconds that the status bar tells what a step did to the errors
+
+
+class Window(QMainWindow):
+    """One document and its panels.
+
+    Attributes:
+        document, settings: what is shown, and what is remembered.
+        opening, files: the ways from files and to files.
+        asks: what is asked before an edit by hand.
+        canvas, start_page, bar: the tree, the first screen, the messages.
+        menus: the menu bar's.
+        places: where the panels are. panels: they, by name.
+    """
+
+    def __init__(self, document: Document, remembered: Settings, autosave: Autosave | None = None) -> None:
+        super().__init__()
+        self.setObjectName("window")
+        self.setWindowIcon(icons.app_icon())
+        self.setAcceptDrops(True)
+        self.document = document
+        self.settings = remembered
+        document.look.remember(remembered)
+        self.autosave = autosave
+        self.opening = Opening(self)
+        self.files = Files(self)
+        self.asks = HandAsks(self)
+        self._closed = False
+        self._build_centre()
+        self._build_status_bar()
+        self.actions_made = Actions(self)
+        self._build_toolbar()
+        self.menus = WindowMenus(self)
+        self.presentation = Presentation(self)
+        self._connect()
+        self._restore()
+        self._on_table_changed()
+        messages.door.listen(self.bar.show_message)
+        messages.door.withdrawn.connect(self.bar.withdraw)
+
+    # -- building
+
+    def _build_centre(self) -> None:
+        self.bar = MessageBar()
+        self.start_page = StartPage()
+        self.start_page.set_examples(shipped_examples())
+        self.start_page.set_recent(self.settings.recent)
+        self.canvas = TreeView(self.document)
+        self.canvas.setObjectName("canvas")
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.start_page)
+        self.pages.addWidget(self.canvas)
+        self.places = Places(self.document, self.settings, self.pages, IcicleStrip(self.document, self.canvas))
+        self.panels = self.places.panels
+        self.panels["candidates"].remember(self.settings)
+        for name in ("candidates", "split_editor"):
+            self.panels[name].whyAsked.connect(lambda: self.show_panel("why"))
+        self.setCentralWidget(self.places)
+        self.bar.lie_on(self.pages)
+
+    def _build_status_bar(self) -> None:
+        self.rows = PartsLabel(", ", objectName="status_rows")
+        self.rule = PathLabel(self.document)
+        self.fit_below = FitStrip(self.document)  # in a narrow window, where the toolbar has no room for it
+        self.fit_below.setObjectName("fit_strip_below")
+        self.rule.setContentsMargins(16, 0, 0, 0)
+        self.job_status = JobStatus(self.document.jobs)
+        bar = self.statusBar()
+        bar.setContentsMargins(12, 0, 0, 0)
+        bar.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # or letters meant for something else would edit the tree
+        bar.addWidget(self.rows)
+        bar.addWidget(self.rule, 1)
+        bar.addPermanentWidget(self.fit_below)
+        bar.addPermanentWidget(self.job_status)
+
+    def _build_toolbar(self) -> None:
+        bar = ToolBar("Toolbar", objectName="toolbar", movable=False)
+        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.criterion = CriterionBox(self.document)
+        self.preset = PresetBox(self.document)
+        self.fit_strip = FitStrip(self.document)
+        boxes = {"criterion>": self.criterion, "preset>": self.preset}
+        self.actions_made.fill_toolbar(
+            bar, {name: lambda bar, box=box: bar.addWidget(box) for name, box in boxes.items()}
+        )
+        space = QWidget()
+        space.setSizePolicy(space.sizePolicy().Policy.Expanding, space.sizePolicy().Policy.Preferred)
+        bar.addWidget(space)
+        self._strip_action = bar.addWidget(self.fit_strip)
+        for name in ("open", "undo", "redo", "fit", "find"):
+            bar.widgetForAction(self.actions_made[name]).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        methods = QMenu(self, objectName="prune_menu", toolTipsVisible=True)
+        self.actions_made.fill(methods, ("prune", "", *BY_METHOD, "", "click_cut"), {})
+        button = bar.widgetForAction(self.actions_made["prune"])
+        button.setMenu(methods)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.toolbar = bar
+        self.addToolBar(bar)
+
+    def _connect(self) -> None:
+        document, page = self.document, self.start_page
+        document.cutback.ask_keep_by_hand = lambda n_splits: ask_keep_by_hand(self, n_splits)
+        document.hand.ask_below = lambda tree, node, by: ask_below(self, tree, node, by)
+        document.table_edits.ask_anew = lambda question, tree: ask_anew(self, question, tree)
+        document.told.connect(self._on_told)
+        document.tableChanged.connect(self._on_table_changed)
+        document.treeChanged.connect(self._place_strip)
+        document.began.connect(self.bar.dismiss_document)
+        document.treeChanged.connect(self.bar.dismiss_step)
+        document.treeChanged.connect(self.statusBar().clearMessage)  # what was told of the tree before
+        document.pathChanged.connect(self._on_title_changed)
+        document.modifiedChanged.connect(self._on_title_changed)
+        self.canvas.contextMenuRequested.connect(self._on_context_menu)
+        self.canvas.columnDropped.connect(document.hand.split_by_column)
+        self.canvas.activated.connect(lambda node: self.show_panel("candidates"))
+        page.openRequested.connect(self.opening.choose)
+        page.pathDropped.connect(self.opening.open)
+        page.pasteRequested.connect(self.opening.paste)
+        page.exampleRequested.connect(self.opening.example)
+        page.recentRequested.connect(self.opening.open)
+        self.settings.changed.connect(self._on_setting_changed)
+
+    # -- what is shown
+
+    def _on_table_changed(self) -> None:
+        table = self.document.table
+        self.places.show_places(table is not None)
+        if table is not None and self.pages.currentWidget() is self.start_page:
+            self.pages.setCurrentWidget(self.canvas)
+            self.canvas.setFocus()  # for the keys
+        elif table is None:
+            self.pages.setCurrentWidget(self.start_page)
+        self.rows.setText(phrases.rows(table) if table is not None else "Open a table to begin")
+        self._on_title_changed()
+
+    def _on_title_changed(self) -> None:
+        name = verbatim.window_title(readable(self.document.name))
+        self.setWindowTitle(f"{name}[*] — Espalier" if self.document.table is not None else "Espalier")
+        self.setWindowModified(self.document.table is not None and self.document.modified)
+
+    def _on_context_menu(self, node: int, where: QPoint) -> None:
+        self.document.select(node)
+        menu = QMenu(self, objectName="node_menu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.actions_made.fill(menu, CONTEXT, {})
+        self.document.selectionChanged.connect(menu.close)  # it is about the node that was pointed at
+        menu.popup(where)
+
+    def _on_setting_changed(self, name: str) -> None:
+        if name == "theme":
+            theme.set_mode(self.settings.value("theme"))
+        elif name == "recent":
+            self.start_page.set_recent(self.settings.recent)
+
+    def show_panel(self, name: str) -> None:
+        """Brings a panel to the front; a presentation is about the canvas alone."""
+        if self.document.look.presenting:
+            return
+        self.places.show_panel(name)
+
+    def prune(self, method: str | None = None) -> None:
+        """Prunes by a method, or else by the usual one, and shows how."""
+        self.show_panel("pruning")
+        self.document.cutback.prune(method)
+
+    def choose_partition(self) -> None:
+        """Asks how to divide the rows."""
+        table = self.document.table
+        if table is None:
+            return
+        dialog = PartitionDialog(table, self, self.document.jobs)
+        if self.asks.chosen(dialog):
+            self.document.table_edits.set_partition(**dialog.choice)
+
+    def choose_columns(self) -> None:
+        """Brings the columns to the front, ready to be looked for by name."""
+        self.show_panel("columns")
+        self.panels["columns"].setFocus()
+
+    def choose_search(self) -> None:
+        """Brings the search settings to the front, ready to be typed into."""
+        self.show_panel("search")
+        self.panels["search"].setFocus()
+
+    def choose_growth(self) -> None:
+        """Asks where to grow and by which options."""
+        state, document = self.document.state, self.document
+        if state is None:
+            return
+        dialog = GrowDialog(state.table, state.tree, document.selected, document.search, self)
+        if self.asks.chosen(dialog):
+            document.tree_edits.grow_with(dialog.search, dialog.node, dialog.steps, anew=dialog.anew, keep=dialog.keep)
+
+    def search_all_trees(self) -> None:
+        """Shows what growing misses: the best of all trees of a depth."""
+        from gui.dialogs.all_trees import AllTreesDialog  # brings the compiler along, which an empty window need not
+
+        if self.document.table is not None:
+            AllTreesDialog(self.document, self).open()
+
+    def show_code(self) -> None:
+        """Shows the tree as a word in bits."""
+        CodeDialog(self.document, self).open()
+
+    def show_shortcuts(self) -> None:
+        ShortcutsDialog(self).open()
+
+    def show_about(self) -> None:
+        AboutDialog(self).open()
+
+    def open_log(self) -> None:
+        """Opens the log in the system's editor; says where it is when there is none."""
+        path = settings.log_path()
+        if not path.exists() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+            messages.info(f"The log is “{path}”.")
+
+    def remember(self, path: Path) -> None:
+        """Puts a file onto the recent ones."""
+        self.settings.add_recent(path)
+
+    def forget(self, path: Path) -> None:
+        """Takes a file that is gone off the recent ones."""
+        self.settings.remove_recent(path)
+
+    # -- layout
+
+    def reset_layout(self) -> None:
+        """Puts all panels back to where they were at first."""
+        self.places.arrange()
+
+    def _restore(self) -> None:
+        geometry = self.settings.value("geometry")
+        if geometry.isEmpty() or not self.restoreGeometry(geometry):
+            first_size(self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_strip()
+
+    def _on_told(self, text: str) -> None:
+        """Says something in the status bar, with "…" where there is no room for all of it."""
+        bar, taken = self.statusBar(), (self.fit_below, self.job_status)
+        room = min([bar.width(), *(each.x() for each in taken if each.isVisible())]) - TOLD_MARGIN
+        bar.showMessage(bar.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room), STEP_SHOWN)
+
+    def _place_strip(self) -> None:
+        """The fit stands in the toolbar, or in the status bar where that would push it into the toolbar's menu."""
+        shown, wanted = self.toolbar.sizeHint().width(), self.fit_strip.sizeHint().width()
+        narrow = shown + wanted * (not self._strip_action.isVisible()) > self.width()
+        self._strip_action.setVisible(not narrow)
+        self.fit_below.setVisible(narrow)
+
+    def _store(self) -> None:
+        self.settings.set("geometry", self.saveGeometry())
+        self.places.store()
+
+    # -- dropping and leaving
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if dropped_path(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        event.acceptProposedAction()
+        self.opening.open(dropped_path(event.mimeData()))
+
+    def settle(self) -> None:
+        """Takes what is typed in the panels and does not hold yet: search options, a note."""
+        for panel in ("search", "node"):
+            self.panels[panel].settle()
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something would be lost: changes, or an edit that is still on its way."""
+        self.settle()
+        return self.document.table is not None and (self.document.modified or self.document.editing)
+
+    def when_safe(self, go_on: Callable[[], object]) -> None:
+        """Goes on, but asks first about unsaved changes: after a save, at once, or not at all."""
+        if not self.unsaved:
+            go_on()
+            return
+        answer = ask_save_changes(self, self.document.name)
+        if answer == "save":
+            self.files.save(then=go_on)
+        elif answer == "discard":
+            go_on()
+
+    def close_document(self) -> None:
+        """Shows the start page again."""
+        self.when_safe(self.document.close)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Asks about unsaved changes; a save has to be written first, then the window closes by itself."""
+        if self._closed:
+            return
+        if self.unsaved:
+            answer = ask_save_changes(self, self.document.name)
+            if answer == "save":
+                self.files.save(then=self.close)
+            if answer != "discard":
+                event.ignore()
+                return
+        self._closed = True
+        self.presentation.end()
+        self._store()
+        self.hide()
+        messages.door.leave(self.bar.show_message)
+        messages.door.withdrawn.disconnect(self.bar.withdraw)
+        self.document.shutdown()
+        if self.autosave is not None:
+            self.autosave.forget()
+        event.accept()
