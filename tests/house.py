@@ -1,6 +1,6 @@
-"""`python -m tests.house`: how large and how tangled the engine is, read from its source without running it.
+"""`python -m tests.house`: how large and how tangled the engine and the window are, read from their source.
 
-Every figure is found with `ast`; nothing of the program is imported. What a figure counts is said at the function that
+Every figure is found with `ast`; nothing of the program is run. What a figure counts is said at the function that
 counts it. `--list` names each place behind the figures; `--compile` measures the compiler, which takes minutes.
 """
 
@@ -22,6 +22,11 @@ ROOT = Path(__file__).resolve().parent.parent
 ORDER = (
     "runtime", "table", "readers", "splits", "criteria", "tree", "search", "significance", "ranking", "growing",
     "theory", "pruning", "assessment", "resampling", "sources", "formats", "project", "warming", "command",
+)  # fmt: skip
+# And each room of the window itself and those before it; panels never each other.
+ROOMS = (
+    "qt_loading", "garbage", "locks", "theme", "icons", "messages", "settings", "wording", "widgets", "picture",
+    "offscreen", "model", "canvas", "panels", "dialogs", "verbs", "files", "window", "crash", "desktop", "application",
 )  # fmt: skip
 
 # each makes a kernel, wherever it is imported from
@@ -119,11 +124,11 @@ class House:
     """The modules of one package, by name.
 
     Args:
-        package: a folder below the root.
+        package: a folder below the root. order: of its chapters, each of which may import those before it.
     """
 
-    def __init__(self, package: str) -> None:
-        self.folder = ROOT / package
+    def __init__(self, package: str, order: tuple[str, ...] = ()) -> None:
+        self.folder, self.order = ROOT / package, order
         self.modules: dict[str, Module] = {}
         for path in sorted(self.folder.rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
@@ -180,7 +185,7 @@ class House:
 
     def upward(self) -> list[Place]:
         """Imports from a later chapter, or of the whole package from inside it; for types and in functions, too."""
-        rank = {name: place for place, name in enumerate(ORDER)}
+        rank = {name: place for place, name in enumerate(self.order)}
         found = []
         for module in self.modules.values():
             for one in module.imports:
@@ -189,15 +194,15 @@ class House:
                     continue
                 chapter = self.modules[to].chapter
                 if (
-                    rank.get(chapter, -1 if chapter or module.chapter == ORDER[-1] else len(rank))
+                    rank.get(chapter, -1 if chapter or module.chapter == self.order[-1] else len(rank))
                     > rank[module.chapter]
                 ):
                     found.append(one.place)
         return unique(found)
 
     def without_chapter(self) -> list[str]:
-        """Modules in no chapter of `ORDER`, of which nobody can say whether they import upwards."""
-        return [name for name, module in self.modules.items() if module.chapter and module.chapter not in ORDER]
+        """Modules in no chapter of the order, of which nobody can say whether they import upwards."""
+        return [name for name, module in self.modules.items() if module.chapter and module.chapter not in self.order]
 
     # -- decisions
 
@@ -407,21 +412,14 @@ def compiling() -> Iterator[tuple[str, str]]:
 
 def measures() -> Iterator[tuple[str, str, list[object]]]:
     """What is measured, the figures, and the places behind them."""
-    engine, picture = House("engine"), House("gui/picture")
-    yield "lines of engine/, files, entries of ls", " · ".join(f"{n:,}" for n in engine.size()), []
-    for house, where in ((engine, "engine/"), (picture, "gui/picture/")):
+    engine, picture, window = House("engine", ORDER), House("gui/picture"), House("gui", ROOMS)
+    yield from arrangement(engine)
+    yield from arrangement(window)
+    for house in (engine, picture):
         kernels = house.kernels()
         most = kernels[0][0] if kernels else 0
-        yield f"kernels in {where}, parameters of the longest", f"{len(kernels)} · {most}", [p for _, p in kernels[:20]]
-    circles = engine.circles()
-    sizes = f" ({', '.join(str(len(each)) for each in circles)} modules)" if circles else ""
-    yield "circles of imports", f"{len(circles)}{sizes}", [" ".join(each) for each in circles]
-    for what, places in (("imports for types only", engine.for_types()), ("imports upwards", engine.upward())):
-        yield what, str(len(places)), list(places)
-    lost = engine.without_chapter()
-    yield "modules in no chapter", f"{len(lost)}", list(lost)
-    late = engine.in_functions()
-    yield "imports in functions", str(len(late)), list(late)
+        where = f"kernels in {house.folder.relative_to(ROOT)}/, parameters of the longest"
+        yield where, f"{len(kernels)} · {most}", [p for _, p in kernels[:20]]
     named = engine.naming_criteria()
     yield "files outside criteria/ that name a criterion", str(len({place.path for place in named})), list(named)
     compared = engine.comparisons("min_leaf")
@@ -430,6 +428,22 @@ def measures() -> Iterator[tuple[str, str, list[object]]]:
     for entry in ENTRIES:
         *counts, places = engine.walk(entry)
         yield f"walk below {entry}: calls, files, returns", " · ".join(map(str, counts)), list(places)
+
+
+def arrangement(house: House) -> Iterator[tuple[str, str, list[object]]]:
+    """The size of a package, and which way its imports run."""
+    name = house.folder.name
+    yield f"lines of {name}/, files, entries of ls", " · ".join(f"{n:,}" for n in house.size()), []
+    circles = house.circles()
+    sizes = f" ({', '.join(str(len(each)) for each in circles)} modules)" if circles else ""
+    yield f"circles of imports in {name}/", f"{len(circles)}{sizes}", [" ".join(each) for each in circles]
+    for what, places in (
+        ("imports for types only", house.for_types()),
+        ("imports upwards", house.upward()),
+        ("modules in no chapter", house.without_chapter()),
+        ("imports in functions", house.in_functions()),
+    ):
+        yield f"{what} in {name}/", str(len(places)), list(places)
 
 
 words = argparse.ArgumentParser(prog="python -m tests.house", description=(__doc__ or "").partition("\n")[0])
