@@ -278,6 +278,12 @@ class TreeView(QWidget):
 
     # -- geometry
 
+    @property
+    def legend_height(self) -> int:
+        """The pixels at the lower edge that the legend takes."""
+        lines = self._scene.legend[1] if self._scene is not None else []
+        return round((legend.HEIGHT + legend.LINE * max(len(lines) - 1, 0)) * self._port.magnified) if lines else 0
+
     def position_of(self, node: int) -> int:
         """The position of a node, of a hidden one that of the folded node above it; −1 when the tree has none."""
         return self._port.position_of(node)

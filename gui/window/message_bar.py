@@ -1,5 +1,5 @@
 """Messages in their place: a bar below the tree, one row each. It lies on the canvas, which keeps its size: no message
-moves a tree that somebody looks at."""
+moves a tree that somebody looks at, and none covers the legend."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QPalette
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui import icons, theme
 from gui.messages import Message
@@ -30,11 +39,14 @@ class MessageBar(QWidget):
         self._layout.setSpacing(0)
         self.rows: list[MessageRow] = []
         self._ground: QWidget | None = None
+        self._free: Callable[[], int] = lambda: 0
         self.hide()
 
-    def lie_on(self, ground: QWidget) -> None:
-        """Lies on the lower edge of another widget, as wide as that is: of a canvas on the legend, below the tree."""
-        self._ground = ground
+    def lie_on(self, ground: QStackedWidget, free: Callable[[], int]) -> None:
+        """Lies on the lower edge of another widget, as wide as that is; `free` says how many pixels below it stay in
+        sight."""
+        self._ground, self._free = ground, free
+        ground.currentChanged.connect(self._take_place)
         self.setParent(ground.parentWidget())
         ground.installEventFilter(self)
         self.hide()
@@ -53,7 +65,7 @@ class MessageBar(QWidget):
         if self._ground is not None:
             room = self._ground.geometry()
             height = self._layout.totalHeightForWidth(room.width())
-            self.setGeometry(room.left(), room.bottom() + 1 - height, room.width(), height)
+            self.setGeometry(room.left(), room.bottom() + 1 - height - self._free(), room.width(), height)
 
     @property
     def texts(self) -> list[str]:

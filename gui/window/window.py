@@ -104,7 +104,7 @@ class Window(QMainWindow):
         for name in ("candidates", "split_editor"):
             self.panels[name].whyAsked.connect(lambda: self.show_panel("why"))
         self.setCentralWidget(self.places)
-        self.bar.lie_on(self.pages)
+        self.bar.lie_on(self.pages, self._legend_height)
 
     def _build_status_bar(self) -> None:
         self.rows = PartsLabel(", ", objectName="status_rows")
@@ -170,6 +170,10 @@ class Window(QMainWindow):
         self.settings.changed.connect(self._on_setting_changed)
 
     # -- what is shown
+
+    def _legend_height(self) -> int:
+        """The pixels at the lower edge of the middle that no message covers."""
+        return self.canvas.legend_height if self.pages.currentWidget() is self.canvas else 0
 
     def _on_table_changed(self) -> None:
         table = self.document.table

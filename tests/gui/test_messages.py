@@ -5,15 +5,15 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from gui import messages
 from gui.application import begin
 from gui.files.autosave import Autosave
 from gui.messages import Message
 from gui.settings import Settings
-from gui.window.message_bar import MessageBar
 from gui.window import message_bar
+from gui.window.message_bar import MessageBar
 from tests.gui.acting import put_up, rest
 
 
@@ -68,19 +68,19 @@ def test_a_sentence_can_be_copied(qtbot, bar):
 
 
 def test_it_lies_on_the_lower_edge_and_nothing_moves(qtbot):
-    window, ground = QWidget(), QWidget()
+    window, ground = QWidget(), QStackedWidget()
     put_up(qtbot, window, 500, 300)
     QVBoxLayout(window).addWidget(ground)
     made = MessageBar()
     messages.door.listen(made.show_message)
-    made.lie_on(ground)
+    made.lie_on(ground, lambda: 30)  # of a legend
     ground.show()
     qtbot.waitUntil(lambda: ground.width() > 100)
     before = ground.geometry()
     said = messages.info("A hint. " * 30)
     qtbot.waitUntil(lambda: made.height() > 40)  # wraps
     assert ground.geometry() == before
-    assert made.geometry().bottom() == before.bottom() and made.width() == before.width()
+    assert made.geometry().bottom() == before.bottom() - 30 and made.width() == before.width()
     assert not made.findChild(QPushButton, "message_copy").isVisible()
     messages.door.leave(made.show_message)
     made.withdraw(said)

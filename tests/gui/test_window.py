@@ -486,3 +486,14 @@ def test_the_gains_stand_over_their_cuts_whatever_table_was_there_before(qtbot, 
             [cut], line = plot.cuts.lines, plot.gains.addedItems[-1]
             place = cut.value()
             assert line.mapToScene(place, 0.0).x() == pytest.approx(cut.mapToScene(0.0, 0.0).x(), abs=0.05)
+
+
+def test_no_message_covers_the_legend(qtbot, window, flowers):
+    window.document.set_table(flowers)
+    rest(qtbot, window)
+    messages.info("Nothing is left to split.")
+    qtbot.waitUntil(window.bar.isVisible)
+    legend = window.canvas.legend_height
+    assert legend > 20
+    below = window.canvas.mapToGlobal(QPoint(0, window.canvas.height())).y()
+    assert window.bar.mapToGlobal(QPoint(0, window.bar.height())).y() == below - legend
