@@ -55,6 +55,8 @@ STEP = 1.25  # one press of + or −
 LARGER = 1.5  # a presentation is read from further away
 COMES_BACK = 1_000  # milliseconds within which a window system has given the window its size back
 EMPTY = "Open a table, and its tree will stand here: every row in one root, ready to be split."
+FIRST_STEP = "Choose a split at the right, or press Go."
+NO_STEP = "No column separates these rows: there is nothing to split."
 
 
 class TreeView(QWidget):
@@ -65,17 +67,20 @@ class TreeView(QWidget):
         activated: Double click or Enter. arg: the node
         looked: The picture is another, or another part of it is in view.
         columnDropped: A column was dragged onto a node. args: the node, the column's name
+        legendChanged: The legend became higher or lower.
     """
 
     contextMenuRequested = Signal(int, QPoint)
     activated = Signal(int)
     looked = Signal()
     columnDropped = Signal(int, str)
+    legendChanged = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._port = Viewport()
+        self._legend_was = 0
         self._before_presenting: tuple[QSize, Tree, Camera, bool] | None = None  # what was seen then
         self._handles = FoldHandles(document, self._port)
         self.pointer = Pointer(self, document)
@@ -93,6 +98,7 @@ class TreeView(QWidget):
         document.selectionChanged.connect(self._on_selection_changed)
         document.look.changed.connect(self._on_look_changed)
         document.box_plots.changed.connect(self.update)
+        document.candidatesChanged.connect(self.update)  # a single leaf says whether it can be split
         document.click_cut.changed.connect(self._on_cutting_changed)
         self._kind_button = KindButton(document.look, self)
         self._fold_bar = FoldBar(document, self)
@@ -327,13 +333,29 @@ class TreeView(QWidget):
         if self.stage.ghosts is not None and selected >= 0:
             box = port.kind.frame(self._scene, camera, port.size).box(selected)
             self.stage.ghosts.paint(painter, box, QRectF(0, 0, width, height), dpi)
+        elif self._scene.tree.n_nodes == 1 and self._document.candidates is not None:
+            self._paint_first_step(painter, port.kind.frame(self._scene, camera, port.size).box(0), current, dpi)
         self._motion.painted(perf_counter() - began)
+        if self.legend_height != self._legend_was:  # it is known once it is painted
+            self._legend_was = self.legend_height
+            QTimer.singleShot(0, self, self.legendChanged.emit)
 
     def _paint_empty(self, painter: QPainter, current: theme.Theme, dpi: float) -> None:
         painter.setFont(fonts(1.2, dpi)[PLAIN])
         painter.setPen(current.secondary)
         room = self.rect().adjusted(32, 32, -32, -32)
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, EMPTY)
+
+    def _paint_first_step(self, painter: QPainter, box: QRectF, current: theme.Theme, dpi: float) -> None:
+        """A tree that is a single leaf says below it what to do next."""
+        possible = any(not found.reason for found in self._document.candidates or ())
+        painter.setFont(fonts(1.1, dpi)[PLAIN])
+        painter.setPen(current.secondary)
+        width = min(360.0, self._port.size.width() - 16)
+        left = min(max(box.center().x() - width / 2, 8.0), self._port.size.width() - width - 8)
+        room = QRectF(left, box.bottom() + 16, width, 60)
+        align = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+        painter.drawText(room, align, FIRST_STEP if possible else NO_STEP)
 
     def resizeEvent(self, event: object) -> None:
         """The selected node stays where it is, if that is still in view; or else what stands in the middle."""

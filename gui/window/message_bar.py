@@ -46,22 +46,23 @@ class MessageBar(QWidget):
         """Lies on the lower edge of another widget, as wide as that is; `free` says how many pixels below it stay in
         sight."""
         self._ground, self._free = ground, free
-        ground.currentChanged.connect(self._take_place)
+        ground.currentChanged.connect(self.take_place)
         self.setParent(ground.parentWidget())
         ground.installEventFilter(self)
         self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
-            self._take_place()
+            self.take_place()
         return super().eventFilter(watched, event)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:  # a row more or less, or a sentence that wraps
-            self._take_place()
+            self.take_place()
         return super().event(event)
 
-    def _take_place(self) -> None:
+    def take_place(self) -> None:
+        """Lies where it belongs now."""
         if self._ground is not None:
             room = self._ground.geometry()
             height = self._layout.totalHeightForWidth(room.width())
@@ -84,7 +85,7 @@ class MessageBar(QWidget):
             button.clicked.connect(lambda _=False, call=call: self._answer(row, call))
         self.rows.append(row)
         self._layout.addWidget(row)
-        self._take_place()
+        self.take_place()
         self.show()
         self.raise_()
         if message.level == "info" and not message.actions:
@@ -98,7 +99,7 @@ class MessageBar(QWidget):
             row.hide()
             row.deleteLater()
         self.setVisible(bool(self.rows))
-        self._take_place()
+        self.take_place()
 
     def withdraw(self, message: Message) -> None:
         """Takes away what is not true any more."""

@@ -105,6 +105,7 @@ class Window(QMainWindow):
             self.panels[name].whyAsked.connect(lambda: self.show_panel("why"))
         self.setCentralWidget(self.places)
         self.bar.lie_on(self.pages, self._legend_height)
+        self.canvas.legendChanged.connect(self.bar.take_place)
 
     def _build_status_bar(self) -> None:
         self.rows = PartsLabel(", ", objectName="status_rows")

@@ -492,8 +492,33 @@ def test_no_message_covers_the_legend(qtbot, window, flowers):
     window.document.set_table(flowers)
     rest(qtbot, window)
     messages.info("Nothing is left to split.")
-    qtbot.waitUntil(window.bar.isVisible)
+    qtbot.waitUntil(lambda: window.bar.isVisible() and window.canvas.legend_height > 20)
     legend = window.canvas.legend_height
-    assert legend > 20
+    QApplication.processEvents()
     below = window.canvas.mapToGlobal(QPoint(0, window.canvas.height())).y()
     assert window.bar.mapToGlobal(QPoint(0, window.bar.height())).y() == below - legend
+
+
+def test_a_single_leaf_says_what_to_do_next(qtbot, window, flowers):
+    """Below its card, whether it can be split or not."""
+    window.document.set_table(flowers)
+    rest(qtbot, window)
+
+    def below_card() -> bool:
+        box, picture = window.canvas.node_rect(0), window.canvas.grab().toImage()
+        scale = picture.devicePixelRatio()
+        left, top = int(box.center().x() * scale), int((box.bottom() + 14) * scale)
+        colours = {picture.pixel(left + x, top + y) for x in range(-60, 60) for y in range(20)}
+        return len(colours) > 3
+
+    assert below_card()
+    for name in window.document.table.names:
+        if name != window.document.table.target:
+            window.document.table_edits.set_role(name, "ignore")
+            rest(qtbot, window)
+    assert below_card()  # that there is nothing to split
+    window.document.undo()
+    do(window, "split_here")
+    rest(qtbot, window)
+    window.canvas.actual_size()
+    assert window.document.tree.n_nodes > 1

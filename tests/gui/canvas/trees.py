@@ -152,6 +152,7 @@ class Shown(QObject):
     treeChanged = Signal(object, object)
     selectionChanged = Signal(int)
     previewChanged = Signal(object)
+    candidatesChanged = Signal()
     focusChanged = Signal()
     tableChanged = Signal()
     told = Signal(str)
@@ -159,7 +160,7 @@ class Shown(QObject):
     def __init__(self, table=None, tree=None):
         super().__init__()
         self.table, self.tree = table, tree
-        self.selected, self.preview = 0, None
+        self.selected, self.preview, self.candidates = 0, None, None
         self.comparing = Alone(self)
         self.click_cut = Uncut(self)
         self.look = Look(self)
