@@ -111,6 +111,7 @@ def _run(path: str | None, target: str | None, smoke: bool) -> int:
     mark = StartMark(settings.config_folder())
     begin(mark, remembered)
     theme.set_mode(remembered.value("theme"))
+    theme.set_text_size(remembered.value("text_size"))
     theme.apply(application)
     document = Document(undo_limit=remembered.value("undo_limit"))
     folder = settings.data_folder() / "autosave"

@@ -53,6 +53,7 @@ SETTINGS = {
     setting.name: setting
     for setting in (
         Setting("theme", str, "system", "Light, dark, or as the system says.", choices=("system", "light", "dark")),
+        Setting("text_size", int, 100, "The size of words in percent of the usual one.", low=80, high=200),
         Setting("recent", list, [], "Files opened last, the newest first."),
         Setting("last_folder", str, "", "Where the last file was opened."),
         Setting("export_folder", str, "", "Where the last picture or tree was written."),

@@ -181,6 +181,8 @@ class Watcher(QObject):
         super().__init__()
         self._mode = "system"
         self._shown: Theme | None = None
+        self._usual_size = 0.0  # of the application's letters, in points
+        self._text_size = 100
 
     @property
     def mode(self) -> str:
@@ -206,13 +208,22 @@ class Watcher(QObject):
         """Gives the application style, palette and font, and keeps them right from now on."""
         if hasattr(application, "setStyle") and application.style().name() != "fusion":
             application.setStyle("Fusion")  # once: a new style polishes every widget again
-        base = application.font()
-        base.setFamily(family())
-        application.setFont(base)
+        self.set_text_size(self._text_size)
         hints = application.styleHints()
         hints.colorSchemeChanged.connect(self._on_scheme_changed, Qt.ConnectionType.UniqueConnection)
         self._shown = self.theme()
         _dress(application, self._shown)
+
+    def set_text_size(self, percent: int) -> None:
+        """Makes all words of the window larger or smaller; 100 is the size that the system asks for."""
+        self._text_size = percent
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            letters = application.font()
+            self._usual_size = self._usual_size or letters.pointSizeF()
+            letters.setFamily(family())
+            letters.setPointSizeF(self._usual_size * percent / 100)
+            application.setFont(letters)
 
     @Slot()
     def _on_scheme_changed(self) -> None:
@@ -249,6 +260,11 @@ def apply(application: QGuiApplication) -> None:
 def set_mode(mode: str) -> None:
     """One of `MODES`: "system", "light", "dark"."""
     watcher().set_mode(mode)
+
+
+def set_text_size(percent: int) -> None:
+    """The size of all words, in percent of the usual one."""
+    watcher().set_text_size(percent)
 
 
 def _dress(application: QGuiApplication, theme: Theme) -> None:

@@ -62,6 +62,9 @@ NO_STEP = "No column separates these rows: there is nothing to split."
 class TreeView(QWidget):
     """The canvas.
 
+    Attributes:
+        legend_height: the pixels at the lower edge that the legend takes, as it was painted last.
+
     Signals:
         contextMenuRequested: args: the node under the pointer, the place on the screen
         activated: Double click or Enter. arg: the node
@@ -80,7 +83,8 @@ class TreeView(QWidget):
         super().__init__(parent)
         self._document = document
         self._port = Viewport()
-        self._legend_was = 0
+        self.legend_height = 0
+        self._text_size = 100
         self._before_presenting: tuple[QSize, Tree, Camera, bool] | None = None  # what was seen then
         self._handles = FoldHandles(document, self._port)
         self.pointer = Pointer(self, document)
@@ -254,11 +258,20 @@ class TreeView(QWidget):
         port = self._port
         if on and port.scene is not None:
             self._before_presenting = self.size(), port.scene.tree, port.camera, port.fitted
-        port.magnify(LARGER if on else 1.0)
+        self._magnify()
         if not on:
             self._restore_view()
             QTimer.singleShot(COMES_BACK, self, self._forget_view)
         self.update()
+
+    def set_text_size(self, percent: int) -> None:
+        """Draws all of the picture larger or smaller, words and cards."""
+        self._text_size = percent
+        self._magnify()
+        self.update()
+
+    def _magnify(self) -> None:
+        self._port.magnify(self._text_size / 100 * (LARGER if self._document.look.presenting else 1.0))
 
     def _restore_view(self) -> None:
         """Shows what was seen before the presentation, once the canvas has its size again."""
@@ -283,12 +296,6 @@ class TreeView(QWidget):
         self.setAccessibleDescription(spoken)
 
     # -- geometry
-
-    @property
-    def legend_height(self) -> int:
-        """The pixels at the lower edge that the legend takes."""
-        lines = self._scene.legend[1] if self._scene is not None else []
-        return round((legend.HEIGHT + legend.LINE * max(len(lines) - 1, 0)) * self._port.magnified) if lines else 0
 
     def position_of(self, node: int) -> int:
         """The position of a node, of a hidden one that of the folded node above it; −1 when the tree has none."""
@@ -336,8 +343,10 @@ class TreeView(QWidget):
         elif self._scene.tree.n_nodes == 1 and self._document.candidates is not None:
             self._paint_first_step(painter, port.kind.frame(self._scene, camera, port.size).box(0), current, dpi)
         self._motion.painted(perf_counter() - began)
-        if self.legend_height != self._legend_was:  # it is known once it is painted
-            self._legend_was = self.legend_height
+        lines = len(self._scene.legend[1])
+        height = round((legend.HEIGHT + legend.LINE * (lines - 1)) * port.magnified) if lines else 0
+        if height != self.legend_height:
+            self.legend_height = height
             QTimer.singleShot(0, self, self.legendChanged.emit)
 
     def _paint_empty(self, painter: QPainter, current: theme.Theme, dpi: float) -> None:

@@ -8,7 +8,7 @@ MENUS = {
     "&Edit": ("undo", "redo", "", "copy_picture"),
     "&View": ("fit", "zoom_100", "zoom_branch", "zoom_in", "zoom_out", "", "find", "filter", "best_leaves", "",
               "kinds>", "turn", "icicle", "minimap", "", "colours>", "next_colours", "lines>", "flow_validation", "",
-              "panels>", "reset_layout", "", "present", "motion", "theme>"),
+              "panels>", "reset_layout", "", "present", "motion", "theme>", "text_size>"),
     "&Tree": ("split_column", "replace_split", "why", "branch>", "mark>", "folds>", "rows>", "",
               "go", "grow", "at_once>", "all_trees", "code", "", "prune",
               "prune_by>", "prune_weakest", "prune_below", "click_cut", "", "search", "", "stop"),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 FOCUS_LISTED = 40  # classes that fit into a menu
 THEMES = (("system", "As the &system"), ("light", "&Light"), ("dark", "&Dark"))
+TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)  # percent
 
 
 class WindowMenus(QObject):
@@ -40,6 +41,7 @@ class WindowMenus(QObject):
             "recent>": self._add_recent,
             "panels>": self._add_panels,
             "theme>": self._add_themes,
+            "text_size>": self._add_text_sizes,
             "focus>": self._add_focus,
             "kinds>": lambda menu: add_kinds(menu, self._document.look),
             "colours>": look_menus.add_colours,
@@ -84,6 +86,17 @@ class WindowMenus(QObject):
             action = themes.addAction(words, lambda mode=mode: self._settings.set("theme", mode))
             action.setCheckable(True)
             action.setChecked(self._settings.value("theme") == mode)
+            group.addAction(action)
+
+    def _add_text_sizes(self, menu: QMenu) -> None:
+        sizes = menu.addMenu("Te&xt size")
+        group = QActionGroup(self)
+        for percent in TEXT_SIZES:
+            action = sizes.addAction(f"{percent} %", lambda percent=percent: self._settings.set("text_size", percent))
+            action.setObjectName(f"text_size_{percent}")
+            action.setStatusTip(f"Words in all parts of the window at {percent} % of their usual size")
+            action.setCheckable(True)
+            action.setChecked(self._settings.value("text_size") == percent)
             group.addAction(action)
 
     def _add_focus(self, menu: QMenu) -> None:

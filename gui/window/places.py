@@ -100,10 +100,10 @@ class Arranged:
     def write(self) -> str:
         return json.dumps({"sizes": self.sizes, "hidden": self.hidden, "open": self.open})
 
-    def size(self, name: str, room: int) -> int:
-        """The pixels of a place where there are `room` of them for all."""
+    def size(self, name: str, room: int, text: float) -> int:
+        """The pixels of a place where there are `room` of them for all, and words are `text` times the usual size."""
         share, least, most = SHARES[name]
-        usual = min(max(round(share * room), least), most)
+        usual = round(text * min(max(round(share * room / text), least), most))
         return min(self.sizes.get(name, usual), round(room * (1 - LEAST_TREE)))
 
 
@@ -182,6 +182,7 @@ class Places(QWidget):
         self.middle.splitterMoved.connect(lambda: self._keep("drawer", self.drawer.height()))
         self.right.splitterMoved.connect(lambda: self._keep("split", self.homes["split"].height()))
         self._toggles = {name: self._toggle(name) for name in (*SIDES, *DRAWERS)}
+        settings.changed.connect(self._on_setting_changed)
         self.show_places(False)
 
     def _make_places(self, document: Document) -> None:
@@ -340,10 +341,19 @@ class Places(QWidget):
 
     # -- sizes
 
+    @property
+    def _text(self) -> float:
+        """How large words are: places that nobody has sized grow with them."""
+        return float(self._settings.value("text_size")) / 100
+
+    def _on_setting_changed(self, name: str) -> None:
+        if name == "text_size":
+            self._share()
+
     def _share(self) -> None:
         """Gives every place its part of the window; what is left is the tree's."""
         wide, high = self.width(), self.height() - self.strip.height()
-        shown = {name: self.arranged.size(name, wide) for name in SIDES}
+        shown = {name: self.arranged.size(name, wide, self._text) for name in SIDES}
         over = sum(shown.values()) - (1 - LEAST_TREE) * wide
         if over > 0:  # both give room, each in proportion
             shown = {name: round(size * (1 - over / sum(shown.values()))) for name, size in shown.items()}
@@ -351,15 +361,15 @@ class Places(QWidget):
         right = shown["node"] if self.right.isVisibleTo(self) else 0
         lines = self.sides.handleWidth() * (bool(left) + bool(right))  # Qt shares out what stands between them, too
         self.sides.setSizes([left, max(wide - left - right - lines, 1), right])
-        below = self.arranged.size("drawer", high)
+        below = self.arranged.size("drawer", high, self._text)
         self.middle.setSizes([max(high - below - self.middle.handleWidth(), 1), below])
-        split = self.arranged.size("split", high)
+        split = self.arranged.size("split", high, self._text)
         self.right.setSizes([max(high - split - self.right.handleWidth(), 1), split])
 
     def _on_sides_moved(self) -> None:
         for name, index in (("data", 0), ("node", 2)):
             size = self.sides.sizes()[index]
-            if size and size != self.arranged.size(name, self.width()):
+            if size and size != self.arranged.size(name, self.width(), self._text):
                 self._keep(name, size)
 
     def _keep(self, name: str, size: int) -> None:

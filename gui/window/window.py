@@ -95,6 +95,7 @@ class Window(QMainWindow):
         self.start_page.set_recent(self.settings.recent)
         self.canvas = TreeView(self.document)
         self.canvas.setObjectName("canvas")
+        self.canvas.set_text_size(self.settings.value("text_size"))
         self.pages = QStackedWidget()
         self.pages.addWidget(self.start_page)
         self.pages.addWidget(self.canvas)
@@ -203,6 +204,9 @@ class Window(QMainWindow):
     def _on_setting_changed(self, name: str) -> None:
         if name == "theme":
             theme.set_mode(self.settings.value("theme"))
+        elif name == "text_size":
+            theme.set_text_size(self.settings.value("text_size"))
+            self.canvas.set_text_size(self.settings.value("text_size"))
         elif name == "recent":
             self.start_page.set_recent(self.settings.recent)
 

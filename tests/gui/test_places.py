@@ -4,6 +4,7 @@ import json
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabBar, QToolButton
 
@@ -198,7 +199,7 @@ def test_what_a_person_arranged_is_there_at_the_next_start(qtbot, make):
 def test_what_cannot_be_read_is_arranged_as_at_first(text):
     read = Arranged.read(text)
     assert read.open == "" and read.hidden == []
-    assert read.size("data", 1000) == Arranged({}, []).size("data", 1000)
+    assert read.size("data", 1000, 1.0) == Arranged({}, []).size("data", 1000, 1.0)
 
 
 def test_what_is_written_is_read():
@@ -210,7 +211,7 @@ def test_what_is_written_is_read():
 @pytest.mark.parametrize("size", [-5, 0, 10**30])
 def test_no_size_hides_a_place_or_the_tree(size):
     read = Arranged.read(json.dumps({"sizes": {"data": size}, "hidden": [], "open": ""}))
-    assert 100 < read.size("data", 1000) <= 600
+    assert 100 < read.size("data", 1000, 1.0) <= 600
 
 
 @pytest.mark.parametrize(("size", "narrow"), [(SMALL, True), ((1600, 1000), False)])
@@ -240,3 +241,26 @@ def test_a_line_leaves_whole_parts_out(qtbot):
         label.resize(room, 20)
         assert label.shown() == shown
     assert label.minimumSizeHint().width() == 0
+
+
+def test_larger_words_make_the_places_wider_and_all_that_is_said_larger(qtbot, make):
+    """View ▸ Text size: panels, cards and the places that nobody has sized; 100 % is as before."""
+
+    def figures() -> tuple[int, int, float]:
+        label = window.panels["columns"].fontMetrics().height()
+        return label, window.places.homes["node"].width(), window.canvas.node_rect(0).height()
+
+    window = make((1500, 900))
+    window.canvas.actual_size()
+    before = figures()
+    actions = {action.objectName(): action for action in window.findChildren(QAction)}
+    actions["text_size_150"].trigger()
+    QApplication.processEvents()
+    window.canvas.actual_size()
+    after = figures()
+    assert after[0] >= 1.4 * before[0] and after[1] > before[1]
+    assert after[2] == pytest.approx(1.5 * before[2])
+    actions["text_size_100"].trigger()
+    QApplication.processEvents()
+    window.canvas.actual_size()
+    assert figures() == before
