@@ -170,8 +170,8 @@ VERBS = {
         Verb("motion", "Smoot&h motion", "Moves the view smoothly to where it is sent; it never does where the system "
              "asks for less motion", lambda w: toggle(w.document.look, "motion"), refusal=no_table,
              checked=lambda d: d.look.motion),
-        Verb("present", "&Presentation", "Fills the screen with the canvas and its legend, in larger letters; Esc ends "
-             "it", lambda w: w.presentation.toggle(), "F11; F5", "", no_table, checked=lambda d: d.look.presenting),
+        Verb("present", "&Presentation", "Fills the screen with the tree, or with the panel that has the whole middle, in larger "
+             "letters; Esc ends it", lambda w: w.presentation.toggle(), "F11; F5", "", no_table, checked=lambda d: d.look.presenting),
         Verb("reset_layout", "&Reset the layout", "Puts all panels back to where they were at first",
              lambda w: w.reset_layout(), None, "", no_table),
         Verb("split_anywhere", "&Split best anywhere", "Splits the leaf whose best split gains most of all",

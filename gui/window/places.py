@@ -380,8 +380,8 @@ class Places(QWidget):
         self._share()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc that nobody else needs brings the tree back."""
-        if event.key() == Qt.Key.Key_Escape and self.large:
+        """Esc that nobody else needs brings the tree back; a presentation needs it first."""
+        if event.key() == Qt.Key.Key_Escape and self.large and not self._presented:
             self.enlarge("")
         else:
             super().keyPressEvent(event)

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Slot
 from PySide6.QtGui import QAction, QKeyEvent
 
+from gui import theme
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from gui.window.window import Window
 
 HINT_SHOWN = 4_000  # milliseconds
+BACK_ROW = 200  # percent of the usual size that letters have on a screen of 1,080 pixels, so that a back row reads them
 
 
 class Presentation(QObject):
@@ -62,6 +64,9 @@ class Presentation(QObject):
         for bar in (window.menuBar(), window.statusBar(), window.toolbar):
             bar.hide()
         window.places.present(True)
+        if window.pages.currentWidget() is not window.canvas:  # which enlarges its letters itself
+            usual = window.settings.value("text_size")
+            theme.set_text_size(max(usual, round(BACK_ROW * window.screen().size().height() / 1080)))
         window.showFullScreen()
         window.pages.currentWidget().setFocus()
         self._hint.adjustSize()
@@ -79,6 +84,7 @@ class Presentation(QObject):
         for bar in (window.menuBar(), window.statusBar(), window.toolbar):
             bar.show()
         window.places.present(False)
+        theme.set_text_size(window.settings.value("text_size"))
         window.setWindowState(self._state)
         if not self._state & (Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen):
             window.setGeometry(self._place)  # panels that need more width than the screen has would widen it

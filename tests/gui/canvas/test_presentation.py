@@ -85,7 +85,8 @@ def test_letters_are_larger_and_every_node_is_where_it_is_pointed_at(qtbot, wind
     window.canvas.fit()
     present(qtbot, window)
     window.canvas.actual_size()
-    assert window.canvas.node_rect(0).height() == pytest.approx(1.5 * usual.height())
+    larger = 2.4 * window.screen().size().height() / 1080
+    assert larger > 1.5 and window.canvas.node_rect(0).height() == pytest.approx(larger * usual.height())
     window.canvas.fit()
     tree = window.document.tree
     for node in tree.ids.tolist():
@@ -165,3 +166,22 @@ def test_without_a_table_there_is_nothing_to_present(qtbot, window):
     window.document.close()
     QTest.keyClick(window, Key.Key_F11)
     assert not window.isFullScreen() and not window.actions_made["present"].isEnabled()
+
+
+def test_a_panel_with_the_whole_middle_is_presented_in_large_letters(qtbot, window):
+    """The panel alone fills the screen; afterwards it has the middle again, in its usual letters."""
+    window.show_panel("plane")
+    window.places.enlarge("plane")
+    QApplication.processEvents()
+    plane, usual = window.panels["plane"], window.panels["plane"].fontMetrics().height()
+    QTest.keyClick(window, Key.Key_F11)
+    qtbot.waitUntil(window.isFullScreen)
+    QApplication.processEvents()
+    assert plane.isVisible() and not window.canvas.isVisible()
+    assert window.pages.size() == window.size()
+    assert plane.fontMetrics().height() > 1.3 * usual
+    QTest.keyClick(plane, Key.Key_Escape)
+    qtbot.waitUntil(lambda: not window.isFullScreen())
+    QApplication.processEvents()
+    assert plane.isVisible() and plane.fontMetrics().height() == usual
+    window.places.enlarge("")
