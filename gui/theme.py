@@ -208,7 +208,9 @@ class Watcher(QObject):
         """Gives the application style, palette and font, and keeps them right from now on."""
         if hasattr(application, "setStyle") and application.style().name() != "fusion":
             application.setStyle("Fusion")  # once: a new style polishes every widget again
-        self.set_text_size(self._text_size)
+        base = application.font()
+        base.setFamily(family())
+        application.setFont(base)
         hints = application.styleHints()
         hints.colorSchemeChanged.connect(self._on_scheme_changed, Qt.ConnectionType.UniqueConnection)
         self._shown = self.theme()
@@ -216,12 +218,11 @@ class Watcher(QObject):
 
     def set_text_size(self, percent: int) -> None:
         """Makes all words of the window larger or smaller; 100 is the size that the system asks for."""
-        self._text_size = percent
         application = QGuiApplication.instance()
-        if isinstance(application, QGuiApplication):
+        if isinstance(application, QGuiApplication) and percent != self._text_size:
+            self._text_size = percent
             letters = application.font()
             self._usual_size = self._usual_size or letters.pointSizeF()
-            letters.setFamily(family())
             letters.setPointSizeF(self._usual_size * percent / 100)
             application.setFont(letters)
 

@@ -1,18 +1,166 @@
-"""The keys on the canvas: those that walk from node to node, that zoom and act; moving is `gui.canvas.steering`."""
+"""The keys on the canvas, and moving the view by mouse and keys beyond dragging and the wheel: a box to zoom into,
+pages, steps, stretching."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QRubberBand
 
 if TYPE_CHECKING:
     from gui.canvas.view import TreeView
     from gui.model.document import Document
     from gui.picture.levels import Levels
 
-Key, Modifier = Qt.Key, Qt.KeyboardModifier
+
+Key, Modifier, Button = Qt.Key, Qt.KeyboardModifier, Qt.MouseButton
+
+PAGE, STEP = 0.85, 0.125  # of the view
+STRETCH = 1.2  # one press
+NOTCH = 1 / 480  # powers of two for each unit of the wheel: a notch of 120 is a factor of 1.19
+CLOSER = 2.5  # a double click
+LEAST_BOX = 8.0  # pixels; a smaller box was not meant
+ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, -1), Key.Key_Down: (0, 1)}
+PAGES = {Key.Key_PageUp: -1, Key.Key_PageDown: 1}
+
+
+class Steering(QObject):
+    """Moves a canvas.
+
+    Shift and dragging draws a box that fills the view when it is let go; Esc gives it up. A double click on the empty
+    canvas comes closer there, or shows the whole tree again. Ctrl and arrows move the view by a step (unless nodes are
+    held, among which they walk), Page Up and Page Down by a page, with Shift sideways. Ctrl, Shift and arrows move the
+    nodes apart or together; so does the wheel, with Ctrl and Shift across, with Ctrl and Alt down.
+    """
+
+    def __init__(self, view: TreeView) -> None:
+        super().__init__(view)
+        self._view = view
+        self._pressed: QMouseEvent | None = None
+        self._band = QRubberBand(QRubberBand.Shape.Rectangle, view)
+        self._band.setObjectName("zoom_box")
+        view.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QMouseEvent | QWheelEvent | QKeyEvent):
+            return False
+        if self._view.port.scene is None:
+            self._give_up()
+            return False
+        match event:
+            case QMouseEvent():
+                return self._mouse(event)
+            case QWheelEvent():
+                return self._wheel(event)
+            case QKeyEvent() if event.type() == QEvent.Type.ShortcutOverride and self._pressed is not None:
+                if event.key() == Key.Key_Escape:
+                    event.accept()  # it is about the box now
+                    return True
+            case QKeyEvent() if event.type() == QEvent.Type.KeyPress:
+                return self._key(event)
+        return False
+
+    # -- the mouse
+
+    def _mouse(self, event: QMouseEvent) -> bool:
+        if event.type() == QEvent.Type.MouseButtonPress:
+            shift = event.modifiers() == Modifier.ShiftModifier and event.button() == Button.LeftButton
+            self._give_up()
+            self._pressed = event.clone() if shift else None
+            return shift
+        if event.type() == QEvent.Type.MouseButtonDblClick:
+            return self._double_click(event)
+        if event.type() == QEvent.Type.MouseMove and not event.buttons() & Button.LeftButton:
+            self._give_up()  # it was let go elsewhere, as over a dialog that opened meanwhile
+        if self._pressed is None:
+            return False
+        if event.type() == QEvent.Type.MouseMove:
+            self._draw(event.position())
+        elif event.type() == QEvent.Type.MouseButtonRelease:
+            self._release(event)
+        return True
+
+    def _draw(self, point: QPointF) -> None:
+        begin = self._pressed.position()
+        far = (point - begin).manhattanLength() >= QApplication.startDragDistance()
+        if far or self._band.isVisible():
+            self._band.setGeometry(QRect(begin.toPoint(), point.toPoint()).normalized())
+            self._band.show()
+
+    def _release(self, event: QMouseEvent) -> None:
+        pressed, drawn, view = self._pressed, self._band.isVisible(), self._view
+        box = QRectF(pressed.position(), event.position()).normalized()
+        self._give_up()
+        if not drawn:  # a click with Shift is a click
+            view.mousePressEvent(pressed)
+            view.mouseReleaseEvent(event)
+        elif min(box.width(), box.height()) >= LEAST_BOX:
+            view.go(lambda: view.port.show_box(box))
+
+    def _give_up(self) -> None:
+        self._pressed = None
+        self._band.hide()
+
+    def _double_click(self, event: QMouseEvent) -> bool:
+        view, at = self._view, event.position()
+        if event.button() != Button.LeftButton or event.modifiers() or view.position_at(at) >= 0:
+            return False
+        if view.port.follows:
+            view.go(lambda: view.port.zoom(CLOSER, at))
+        else:
+            view.fit()
+        return True
+
+    def _wheel(self, event: QWheelEvent) -> bool:
+        across, down = (bool(event.modifiers() & key) for key in (Modifier.ShiftModifier, Modifier.AltModifier))
+        if not event.modifiers() & Modifier.ControlModifier or across == down:
+            return False
+        delta = event.angleDelta()  # with Alt, some systems turn the wheel
+        factor = 2.0 ** ((delta.y() or delta.x()) * NOTCH)
+        self._view.port.stretch(factor if across else 1.0, factor if down else 1.0, event.position())
+        self._view.update()
+        return True
+
+    # -- the keyboard
+
+    def _key(self, event: QKeyEvent) -> bool:
+        view, key = self._view, event.key()
+        modifiers = event.modifiers() & ~Modifier.KeypadModifier
+        control, shift = modifiers == Modifier.ControlModifier, modifiers == Modifier.ShiftModifier
+        if key == Key.Key_Escape and self._pressed is not None:
+            self._give_up()
+        elif key in ARROWS and control and not view.holding:
+            x, y = ARROWS[Key(key)]
+            self._pan(-x * STEP, -y * STEP, event)
+        elif key in PAGES and (shift or not modifiers):
+            way = -PAGES[Key(key)] * PAGE
+            self._pan(way if shift else 0.0, 0.0 if shift else way, event)
+        elif key in ARROWS and modifiers == Modifier.ControlModifier | Modifier.ShiftModifier:
+            x, y = ARROWS[Key(key)]
+            view.go(lambda: view.port.stretch(STRETCH**x, STRETCH**y, view.anchor()))
+        elif key == Key.Key_F10 and shift:
+            place = view.node_rect(view.selected).center().toPoint()
+            view.contextMenuEvent(
+                QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, place, view.mapToGlobal(place), event.modifiers())
+            )
+        else:
+            return False
+        return True
+
+    def _pan(self, x: float, y: float, event: QKeyEvent) -> None:
+        """Moves the drawing by shares of the view; while a key is held down without a way between the steps."""
+        view = self._view
+
+        def act() -> None:
+            view.port.pan(x * view.width(), y * view.height())
+            view.update()
+
+        if event.isAutoRepeat():
+            act()
+        else:
+            view.go(act)
 
 
 class Keys:

@@ -1,7 +1,7 @@
 """The tree on the screen: a widget that looks, points and walks. It changes nothing but the selection.
 
 Wheel scrolls, Ctrl and wheel zooms at the pointer; dragging the empty canvas, the middle button, or Space
-and any button pans; more of that in `gui.canvas.steering`. Arrows walk to parent, children and siblings, Home to the
+and any button pans; more of that in `gui.canvas.keys`. Arrows walk to parent, children and siblings, Home to the
 root, Enter acts. A column that is dragged here aims at a node.
 """
 
@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from gui import theme
 from gui.canvas.dropping import ColumnDrops
 from gui.canvas.fold_handles import FoldHandles
-from gui.canvas.keys import Keys
+from gui.canvas.keys import NOTCH, Keys, Steering
 from gui.canvas.motion import Motion
 from gui.canvas.overlays.corner import Corner
 from gui.canvas.overlays.fold_bar import FoldBar
@@ -35,7 +35,6 @@ from gui.canvas.overlays.kind_button import KindButton
 from gui.canvas.overlays.minimap import Minimap
 from gui.canvas.pointer import Pointer
 from gui.canvas.scene_controller import Stage
-from gui.canvas.steering import NOTCH, Steering
 from gui.canvas.viewport import Viewport
 from gui.model.view_state import folding
 from gui.picture import legend

@@ -1,18 +1,36 @@
-"""The questions that stop a person: losing unsaved work, pruning splits made by hand, another split above branches."""
+"""What is asked before something is done: about unsaved work, splits made by hand, another target, a note,
+the label of a leaf, how many rows a branch needs to be shown."""
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QIcon, QKeyEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
-from gui.wording import phrases, split_names
+from gui.dialogs.labels import Notice, answers, quiet
+from gui.model.view_state.folding import summary
+from gui.picture.folds.folded import Folds, folded_of
+from gui.widgets import verbatim
+from gui.wording import phrases, split_names, words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
+
 
 Button = QMessageBox.StandardButton
 Role = QMessageBox.ButtonRole
@@ -108,3 +126,129 @@ def _box(parent: QWidget, name: str, question: str, explanation: str) -> QMessag
     box.findChild(QLabel, "qt_msgbox_informativelabel").setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(explanation)
     return box
+
+
+class NoteDialog(QDialog):
+    """Asks for the note of a node; an empty one erases it.
+
+    Attributes:
+        text: what is written.
+    """
+
+    def __init__(self, where: str, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("note_dialog")
+        self.setWindowTitle(verbatim.window_title(f"Note on {where}"))
+        self.field = QPlainTextEdit(text, objectName="note_field")
+        self.field.setAccessibleName("Note")
+        self.field.setTabChangesFocus(True)
+        self.field.selectAll()
+        buttons, _ = answers(self, "&Write it", "note_accept")
+        layout = QVBoxLayout(self)
+        for widget in (self.field, quiet("Ctrl+Enter writes it; an empty note is erased."), buttons):
+            layout.addWidget(widget)
+        self.field.setFocus()
+
+    def sizeHint(self) -> QSize:
+        return QSize(440, 240)
+
+    @property
+    def text(self) -> str:
+        return self.field.toPlainText().strip()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.accept()
+        else:
+            super().keyPressEvent(event)
+
+
+class NumberDialog(QDialog):
+    """Asks what number a leaf is to say.
+
+    Attributes:
+        value: the number; None for what was counted.
+    """
+
+    def __init__(self, where: str, target: str, counted: float, value: float | None, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setObjectName("number_dialog")
+        self.setWindowTitle(verbatim.window_title(f"What {where} says"))
+        said = quiet(f"Counted was {words.value(counted)} for “{target}”. Leave the field empty to say that again.")
+        self.field = QLineEdit("" if value is None else f"{value:.12g}", objectName="number_field")
+        self.field.setPlaceholderText(f"{counted:.6g}")
+        self.field.setAccessibleName(f"What the leaf says of {target}")
+        self.field.selectAll()
+        self.notice = Notice()
+        buttons, self.go_on = answers(self, "&Say it", "number_accept")
+        layout = QVBoxLayout(self)
+        for widget in (said, self.field, self.notice, buttons):
+            layout.addWidget(widget)
+        self.field.textChanged.connect(self._refresh)
+        self.field.setFocus()
+        self._refresh()
+
+    @property
+    def value(self) -> float | None:
+        text = self.field.text().strip()
+        return float(text.replace(words.MINUS, "-").replace(",", "")) if text else None
+
+    def _refresh(self) -> None:
+        try:
+            value = self.value
+            fault = "" if value is None or math.isfinite(value) else "It has to be a finite number."
+        except ValueError:
+            fault = f"“{self.field.text().strip()}” is no number: write one like 12.5."
+        self.notice.say(fault, "error")
+        self.go_on.setEnabled(not fault)
+
+
+USUAL = 0.01  # of the rows: where the dialog begins
+
+
+class FoldDialog(QDialog):
+    """Asks for the least number of training rows of a node whose branches are shown.
+
+    Attributes:
+        least_rows: that number.
+    """
+
+    def __init__(self, tree: Tree, least_rows: int, parent: QWidget | None = None) -> None:
+        """`least_rows`: what was chosen last; 0 for nothing."""
+        super().__init__(parent)
+        self.setObjectName("fold_dialog")
+        self.setWindowTitle("Fold branches")
+        self._tree = tree
+        rows = int(tree.rows_train[0])
+        self.field = QSpinBox(objectName="fold_rows", minimum=1, maximum=max(rows, 1), accelerated=True)
+        self.field.setGroupSeparatorShown(True)
+        self.field.setAccessibleName("Fold the branches of nodes with fewer training rows than")
+        self.field.setValue(least_rows or max(round(USUAL * rows), 2))
+        self.field.selectAll()
+        label = verbatim.label("&Fold the branches of nodes with fewer training rows than")
+        label.setBuddy(self.field)
+        line = QHBoxLayout()
+        line.addWidget(label)
+        line.addWidget(self.field)
+        self._outcome = quiet()
+        self._outcome.setObjectName("fold_outcome")
+        buttons, _ = answers(self, "&Fold them", "fold_accept")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 20, 24, 16)
+        layout.setSpacing(12)
+        layout.addLayout(line)
+        layout.addWidget(self._outcome)
+        layout.addWidget(quiet("The tree stays as it is: only the picture hides what is below them."))
+        layout.addWidget(buttons)
+        self.field.valueChanged.connect(self._refresh)
+        self._refresh()
+
+    @property
+    def least_rows(self) -> int:
+        return self.field.value()
+
+    def _refresh(self) -> None:
+        now = folded_of(self._tree, Folds(least_rows=self.least_rows))
+        said = summary(self._tree, now) if now is not None else "all leaves shown: nothing would be folded"
+        self._outcome.setText(f"{said[0].upper()}{said[1:]}")

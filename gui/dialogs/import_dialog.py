@@ -2,23 +2,346 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from engine.runtime.progress import Progress
-from gui.dialogs import reading
-from gui.dialogs.import_choice import ImportChoice, classes_seen, missing_step, predicts_classes, propose_shares
-from gui.dialogs.import_layout import OPEN, ImportLayout
+from gui import icons
+from gui.dialogs import table_preview
+from gui.dialogs.import_choice import (
+    ImportChoice,
+    classes_seen,
+    guess_focus,
+    missing_step,
+    predicts_classes,
+    propose_shares,
+)
+from gui.dialogs.labels import Notice, answers, form, quiet, section, title
+from gui.dialogs.partition_dialog import SharesForm
+from gui.dialogs.table_preview import PreviewModel, PreviewTable
 from gui.model.tasks import file_tasks
+from gui.panels.data.columns.words import KINDS
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
-    from engine.readers import Preview
+    from engine.readers import Preview, ReadOptions
     from gui.model.jobs import Jobs
     from gui.model.tasks.file_tasks import Opened
+
+
+LATER = "Choose later"
+
+
+class GoalForm(QWidget):
+    """The target and the focus class.
+
+    Signals:
+        targetChosen: arg: column name
+    """
+
+    targetChosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._target = self._box("target_field", "Column to predict")
+        self._target.setPlaceholderText("Choose…")
+        self._target.activated.connect(lambda i: self.targetChosen.emit(self._target.itemText(i)))
+        self._focus = self._box("focus_field", "Class in focus")
+        self._focus.setToolTip("The tree is coloured by the rate of this class. It can be changed at any time.")
+        self._what = quiet()
+        self._what.setObjectName("goal_explained")
+        fields = QWidget()
+        self._form = form(fields)
+        self._form.addRow("&Target", self._target)
+        self._form.addRow("&Focus on", self._focus)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(fields)
+        layout.addWidget(self._what)
+        self._seen: tuple[str | None, tuple[str, ...]] = (None, ())
+
+    @property
+    def focus(self) -> str | None:
+        """The class in focus; None leaves it to the table once it is read."""
+        return self._focus.currentData() if self._form.isRowVisible(self._focus) else None
+
+    def show_columns(self, names: Sequence[str], kinds: Mapping[str, str], target: str | None) -> None:
+        """Lists the columns, the target chosen among them."""
+        with QSignalBlocker(self._target):
+            self._target.clear()
+            for name in names:
+                self._target.addItem(icons.icon(KINDS[kinds[name]].icon), name)
+            self._target.setCurrentIndex(-1 if target is None else list(names).index(target))
+
+    def show_classes(self, target: str | None, seen: Sequence[str] | None) -> None:
+        """Lists the classes seen in the first rows; None when the target is a number, or none is chosen."""
+        self._form.setRowVisible(self._focus, seen is not None)
+        if target is None:
+            self._explain("The tree will predict this column from the others.")
+        elif seen is None:
+            self._explain("A number: each leaf predicts a mean.")
+        else:
+            self._explain("Classes seen in the first rows; there may be more.")
+            self._show_seen(target, tuple(seen))
+
+    def _show_seen(self, target: str, seen: tuple[str, ...]) -> None:
+        if self._seen == (target, seen):
+            return
+        keep = self._focus.currentData() if self._seen[0] == target else None
+        self._seen = (target, seen)
+        chosen = keep if keep in seen else guess_focus(seen)
+        with QSignalBlocker(self._focus):
+            self._focus.clear()
+            self._focus.addItem(LATER, None)
+            for name in seen:
+                self._focus.addItem(name, name)
+            self._focus.setCurrentIndex(0 if chosen is None else 1 + seen.index(chosen))
+
+    def _explain(self, text: str) -> None:
+        self._what.setText(text)
+
+    def _box(self, name: str, accessible: str) -> QComboBox:
+        box = QComboBox()
+        box.setObjectName(name)
+        box.setAccessibleName(accessible)
+        box.setMinimumContentsLength(8)
+        box.setMaxVisibleItems(20)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        return box
+
+
+DELIMITERS = {",": "Comma  ,", ";": "Semicolon  ;", "\t": "Tab", "|": "Bar  |", " ": "Space"}
+DECIMALS = {".": "Point  1.5", ",": "Comma  1,5"}
+ENCODINGS = {"utf-8": "UTF-8", "utf-16": "UTF-16", "cp1252": "Windows (cp1252)", "latin-1": "Latin-1"}
+TYPING_PAUSE = 400  # milliseconds without a key before what was typed is taken
+TEXT_ROWS = ("delimiter", "decimal", "encoding", "header", "missing")
+
+
+class ReadingForm(QWidget):
+    """Shows `ReadOptions` and tells what a person changes.
+
+    Signals:
+        corrected: args: name of the field of `ReadOptions`, its new value
+        typingChanged: `typing` is another one
+    """
+
+    corrected = Signal(str, object)
+    typingChanged = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._form = form(self)
+        self._fields: dict[str, QWidget] = {}
+        self._choice("sheet", "S&heet")
+        self._choice("delimiter", "&Delimiter")
+        self._choice("decimal", "D&ecimal mark")
+        self._choice("encoding", "E&ncoding")
+        self._header = QCheckBox("First &row holds the names")
+        self._header.toggled.connect(lambda on: self.corrected.emit("header", on))
+        self._add("header", "", self._header)
+        self._missing = QLineEdit()
+        self._missing.setPlaceholderText("only empty cells")
+        self._missing.setToolTip("Words that stand for a missing value, separated by commas. Empty cells always do.")
+        self._missing.textEdited.connect(self._on_typed)
+        self._missing.editingFinished.connect(self.apply)
+        self._taken_missing: tuple[str, ...] = ()
+        self._add("missing", "&Missing values", self._missing)
+        self._pause = QTimer(self, interval=TYPING_PAUSE, singleShot=True)
+        self._pause.timeout.connect(self.apply)
+
+    @property
+    def typing(self) -> bool:
+        """Whether something was typed that has not been told yet."""
+        return self._pause.isActive()
+
+    def apply(self) -> None:
+        """Tells at once what was typed, without waiting for the typing to end."""
+        self._pause.stop()
+        words = words_in(self._missing.text())
+        if words != self._taken_missing:
+            self._taken_missing = words
+            self.corrected.emit("missing", ("", *words))
+        self.typingChanged.emit()
+
+    def show_options(self, options: ReadOptions, format: str, sheets: Sequence[str]) -> None:
+        """Puts the options of a preview up; `format` is the preview's."""
+        self._fill("sheet", {sheet: sheet for sheet in sheets}, options.sheet)
+        self._fill("delimiter", DELIMITERS, options.delimiter)
+        self._fill("decimal", DECIMALS, options.decimal)
+        self._fill("encoding", ENCODINGS, options.encoding)
+        with QSignalBlocker(self._header):
+            self._header.setChecked(bool(options.header))
+        shown = ", ".join(word for word in options.missing or () if word)
+        self._taken_missing = words_in(shown)
+        if not self._missing.hasFocus():
+            self._missing.setText(shown)
+            self._missing.setCursorPosition(0)
+        for row in TEXT_ROWS:
+            shown = format == "csv" or (format == "excel" and row in ("header", "missing"))
+            self._form.setRowVisible(self._fields[row], shown)
+        self._form.setRowVisible(self._fields["sheet"], len(sheets) > 0)
+
+    def _choice(self, name: str, label: str) -> None:
+        box = QComboBox()
+        box.setMinimumContentsLength(8)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.activated.connect(lambda i: self.corrected.emit(name, box.itemData(i)))
+        self._add(name, label, box)
+
+    def _add(self, name: str, label: str, field: QWidget) -> None:
+        field.setObjectName(f"{name}_field")
+        field.setAccessibleName((label or "First row holds the names").replace("&", ""))
+        self._fields[name] = field
+        if label:
+            self._form.addRow(label, field)
+        else:
+            self._form.addRow(field)
+
+    def _fill(self, name: str, choices: dict[str, str], chosen: str | None) -> None:
+        """Lists the choices, with the chosen one even where it is a rare one."""
+        box: Any = self._fields[name]
+        listed = dict(choices)
+        if chosen is not None:
+            listed.setdefault(chosen, chosen)
+        with QSignalBlocker(box):
+            box.clear()
+            for value, text in listed.items():
+                box.addItem(text, value)
+            box.setCurrentIndex(box.findData(chosen))
+
+    def _on_typed(self) -> None:
+        self._pause.start()
+        self.typingChanged.emit()
+
+
+def words_in(text: str) -> tuple[str, ...]:
+    """The different words between the commas, in their order."""
+    return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+
+
+LEFT_WIDTH = 296
+USUAL_SIZE = QSize(1120, 720)
+LEAST_SIZE = QSize(640, 400)
+SCREEN_MARGIN = QSize(32, 56)  # for the frame of the window, and to show that it is not the whole screen
+OPEN = "&Open table"
+
+
+class ImportLayout(QDialog):
+    """A heading above; the forms at the left, the preview at the right with what is wrong above it; buttons below."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("import_dialog")
+        self.setWindowTitle("Open table")
+        self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
+        self._lay_out()
+        QApplication.instance().focusChanged.connect(self._on_focus_changed)
+
+    def _lay_out(self) -> None:
+        self._title = title("", 1.4)
+        self._subtitle = quiet(wrap=False)
+        for line in (self._title, self._subtitle):  # a long name must not make the window wide
+            line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._model = PreviewModel(self)
+        self._table = PreviewTable(self._model)
+        self._error = Notice()
+        self._error.setObjectName("import_error")
+        self._notes = Notice()
+        self._notes.setObjectName("import_notes")
+        right = QVBoxLayout()
+        right.setSpacing(8)
+        right.addWidget(self._error)
+        right.addWidget(self._table, 1)
+        right.addWidget(self._notes)
+        middle = QHBoxLayout()
+        middle.setSpacing(24)
+        self._corrigible = self._left()
+        middle.addWidget(self._corrigible)
+        middle.addLayout(right, 1)
+        heading = QVBoxLayout()
+        heading.setSpacing(2)
+        heading.addWidget(self._title)
+        heading.addWidget(self._subtitle)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 20, 24, 16)
+        layout.setSpacing(16)
+        layout.addLayout(heading)
+        layout.addLayout(middle, 1)
+        layout.addLayout(self._bottom())
+
+    def _left(self) -> QScrollArea:
+        self._form = ReadingForm()
+        self._goal = GoalForm()
+        self._shares = SharesForm()
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 8, 0)
+        column.setSpacing(24)
+        column.addWidget(section("What to predict", self._goal))
+        column.addWidget(section("Parts of the rows", self._shares))
+        self._reading_box = section("How it is read", self._form)
+        column.addWidget(self._reading_box)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFixedWidth(LEFT_WIDTH)
+        area.setWidget(page)
+        return area
+
+    def _bottom(self) -> QHBoxLayout:
+        self._reason = quiet(wrap=True)
+        self._reason.setObjectName("import_reason")
+        buttons, self._open = answers(self, OPEN, "open_table_button")
+        self._open.setMinimumWidth(self._open.sizeHint().width())  # the same while it says that it works
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        row.addWidget(self._reason, 1)
+        row.addWidget(buttons)
+        return row
+
+    def sizeHint(self) -> QSize:
+        return USUAL_SIZE
+
+    def fit_screen(self) -> None:
+        """Never larger than the screen; the form on the left and the table scroll when there is little room."""
+        room = self.screen().availableGeometry().size() - SCREEN_MARGIN
+        self.setMinimumSize(LEAST_SIZE.boundedTo(room))
+        self.resize((self.size() if self.testAttribute(Qt.WidgetAttribute.WA_Resized) else USUAL_SIZE).boundedTo(room))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        if not event.spontaneous():
+            self.fit_screen()
+        super().showEvent(event)
+
+    def _on_focus_changed(self, _before: QWidget | None, now: QWidget | None) -> None:
+        """A field that is reached by its key comes into view."""
+        if now is not None and self._corrigible.isAncestorOf(now):
+            self._corrigible.ensureWidgetVisible(now, 0, 8)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._table.viewport().update()
+
 
 NOTES_SHOWN = 3
 OPENING = "Opening…"
@@ -111,10 +434,10 @@ class ImportDialog(ImportLayout):
         if self._model.target not in names:
             self._model.target = preview.target if preview.target in names else None
         self._propose_roles(preview)
-        self._model.show(names, kinds, reading.cells_of(preview))
-        self._title.setText(reading.title_of(preview))
-        self._title.setToolTip(verbatim.tip(reading.title_of(preview)))
-        self._subtitle.setText(reading.subtitle_of(preview))
+        self._model.show(names, kinds, table_preview.cells_of(preview))
+        self._title.setText(table_preview.title_of(preview))
+        self._title.setToolTip(verbatim.tip(table_preview.title_of(preview)))
+        self._subtitle.setText(table_preview.subtitle_of(preview))
         self._form.show_options(preview.options, preview.format, preview.sheets)
         self._reading_box.setVisible(preview.format != "parquet")
         self._show_notes(preview.notes)
@@ -155,7 +478,7 @@ class ImportDialog(ImportLayout):
         """Proposes shares unless a person has chosen their own, or a column divides the rows."""
         column = self._partition_column
         self._shares.setEnabled(column is None)
-        shares = propose_shares(self._preview.n_rows, reading.estimated_rows(self._preview))
+        shares = propose_shares(self._preview.n_rows, table_preview.estimated_rows(self._preview))
         if column is not None:
             self._shares.explain(f"The column “{column}” says which rows train, validate and test.")
         elif not self._own_shares:
@@ -187,7 +510,7 @@ class ImportDialog(ImportLayout):
         if self._jobs is not None:
             self._jobs.run(
                 "Reading the first rows",
-                lambda progress: reading.inspect_again(preview, corrections, text),
+                lambda progress: table_preview.inspect_again(preview, corrections, text),
                 done=self._on_preview,
                 failed=self._on_failed,
                 key="import-preview",
@@ -195,7 +518,7 @@ class ImportDialog(ImportLayout):
             )
             return
         try:
-            found = reading.inspect_again(preview, corrections, text)
+            found = table_preview.inspect_again(preview, corrections, text)
         except (ValueError, OSError) as error:
             self._on_failed(error)
         else:
@@ -212,7 +535,7 @@ class ImportDialog(ImportLayout):
 
     def _on_failed(self, error: Exception) -> None:
         self._reading, self._failed = False, True
-        self._error.say(reading.sentence(error), "error")
+        self._error.say(table_preview.sentence(error), "error")
         self._set_opening(False)
 
     # -- the whole table
@@ -221,7 +544,7 @@ class ImportDialog(ImportLayout):
         self._set_opening(True)
         if self._jobs is not None:
             self._jobs.run(
-                f"Opening {reading.title_of(self._preview)}",
+                f"Opening {table_preview.title_of(self._preview)}",
                 file_tasks.imported,
                 self.choice,
                 done=self._on_opened,
@@ -242,7 +565,7 @@ class ImportDialog(ImportLayout):
 
     def _on_refused(self, error: Exception) -> None:
         self._set_opening(False)
-        self._error.say(reading.sentence(error), "error")
+        self._error.say(table_preview.sentence(error), "error")
         self._open.setFocus()
 
     def _on_progress(self, fraction: float, _words: str) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
     QAbstractItemView,
     QDialog,
     QFrame,
@@ -15,20 +18,110 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QSplitter,
     QTableView,
+    QTableWidget,
+    QTableWidgetItem,
     QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from gui.dialogs import reading
+from gui.dialogs import table_preview
 from gui.dialogs.labels import Notice, answers, quiet, title
-from gui.dialogs.preview_model import PreviewModel
-from gui.dialogs.preview_table import PaddedDelegate
-from gui.dialogs.typing_grid import TypingGrid
+from gui.dialogs.table_preview import PaddedDelegate, PreviewModel
 
 if TYPE_CHECKING:
     from engine.readers import Preview
     from gui.model.jobs import Jobs
+
+
+START_ROWS, START_COLUMNS = 8, 5
+MOST_ROWS, MOST_COLUMNS = 500, 50
+
+
+class TypingGrid(QTableWidget):
+    """Cells to type or paste into.
+
+    Signals:
+        edited: a cell holds something else
+    """
+
+    edited = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(START_ROWS, START_COLUMNS, parent)
+        self.setObjectName("typing_grid")
+        self.setAccessibleName("Grid to type a table into; the first row holds the names")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabKeyNavigation(True)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setDefaultSectionSize(120)
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
+        self._label_rows()
+        self.itemChanged.connect(self._on_item_changed)
+
+    def text(self) -> str:
+        """The filled part of the grid as lines with tabs between the cells."""
+        rows = [[self._cell(row, column) for column in range(self.columnCount())] for row in range(self.rowCount())]
+        while rows and not any(rows[-1]):
+            rows.pop()
+        width = max((column + 1 for row in rows for column, cell in enumerate(row) if cell), default=0)
+        out = io.StringIO()
+        writer = csv.writer(out, delimiter="\t", lineterminator="\n")
+        writer.writerows(row[:width] for row in rows)
+        return out.getvalue()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Paste):
+            self.paste(QGuiApplication.clipboard().text())
+        elif event.matches(QKeySequence.StandardKey.Delete):
+            for item in self.selectedItems():
+                item.setText("")
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.state() != self.State.EditingState:
+            self._go_down()
+        else:
+            super().keyPressEvent(event)
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        """Enter ends a cell and goes to the one below, as in a spreadsheet."""
+        super().closeEditor(editor, hint)
+        if hint == QAbstractItemDelegate.EndEditHint.SubmitModelCache:
+            self._go_down()
+
+    def _go_down(self) -> None:
+        self.setCurrentCell(min(self.currentRow() + 1, self.rowCount() - 1), max(0, self.currentColumn()))
+
+    def paste(self, text: str) -> None:
+        """Puts lines with tabs (or commas, where there is no tab) into the cells from the current one on."""
+        delimiter = "\t" if "\t" in text else ","
+        top, left = max(0, self.currentRow()), max(0, self.currentColumn())
+        for row, cells in enumerate(csv.reader(io.StringIO(text), delimiter=delimiter), start=top):
+            for column, cell in enumerate(cells, start=left):
+                if row < MOST_ROWS and column < MOST_COLUMNS:
+                    self._grow(row, column)
+                    self.setItem(row, column, QTableWidgetItem(cell.strip()))
+
+    def _cell(self, row: int, column: int) -> str:
+        item = self.item(row, column)
+        return item.text().strip() if item is not None else ""
+
+    def _on_item_changed(self, item: QTableWidgetItem) -> None:
+        self._grow(item.row(), item.column())
+        self.edited.emit()
+
+    def _grow(self, row: int, column: int) -> None:
+        """Keeps one empty row and column beyond a filled cell."""
+        if row + 2 > self.rowCount() and self.rowCount() < MOST_ROWS:
+            self.setRowCount(min(row + 2, MOST_ROWS))
+            self._label_rows()
+        if column + 2 > self.columnCount() and self.columnCount() < MOST_COLUMNS:
+            self.setColumnCount(min(column + 2, MOST_COLUMNS))
+
+    def _label_rows(self) -> None:
+        self.setVerticalHeaderLabels(["Names", *(str(row) for row in range(1, self.rowCount()))])
+        bold = QFont(self.font())
+        bold.setBold(True)
+        self.verticalHeaderItem(0).setFont(bold)
+
 
 PAUSE = 200  # milliseconds without a key before the text is looked at again
 EXAMPLE = "weather,wind,play\nsunny,weak,yes\nrainy,strong,no\nsunny,strong,yes"
@@ -92,17 +185,17 @@ class PasteDialog(QDialog):
         elif self._jobs is not None:
             self._jobs.run(
                 "Looking at the text",
-                lambda progress: reading.inspect_pasted(text),
+                lambda progress: table_preview.inspect_pasted(text),
                 done=self._show,
-                failed=lambda error: self._fail(reading.sentence(error)),
+                failed=lambda error: self._fail(table_preview.sentence(error)),
                 key="paste-preview",
                 quiet=True,
             )
         else:
             try:
-                self._show(reading.inspect_pasted(text))
+                self._show(table_preview.inspect_pasted(text))
             except ValueError as error:
-                self._fail(reading.sentence(error))
+                self._fail(table_preview.sentence(error))
 
     def _show(self, preview: Preview | None) -> None:
         self._preview = preview
@@ -110,7 +203,7 @@ class PasteDialog(QDialog):
         if preview is None:
             self._model.show([], {}, [])
         else:
-            self._model.show(preview.names, preview.kinds, reading.cells_of(preview))
+            self._model.show(preview.names, preview.kinds, table_preview.cells_of(preview))
         self._refresh()
 
     def _fail(self, sentence: str) -> None:
@@ -121,7 +214,7 @@ class PasteDialog(QDialog):
 
     def _refresh(self) -> None:
         self._go_on.setEnabled(not self.hindrance)
-        self._reason.setText(self.hindrance or reading.subtitle_of(self._preview))
+        self._reason.setText(self.hindrance or table_preview.subtitle_of(self._preview))
 
     def _offer_clipboard(self) -> None:
         """Starts with what is in the clipboard when that looks like a table."""

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gui import messages, theme
-from gui.dialogs.picture_form import usable
+from gui.dialogs.picture_dialog import usable
 from gui.model.tasks import file_tasks
 from gui.picture.paper.sheet import PAPERS, View, Wish
 from gui.picture.picture_model import Drawn

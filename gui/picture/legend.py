@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from gui.canvas.overlays.plate import paint_plate
+from gui.canvas.overlays.overlay import paint_plate
 from gui.model.view_state.focus import MOST_NAMED, naming_order
 from gui.picture.colours.measures import COLUMNS_TOLD
 from gui.picture.colours.modes import CLASSES, COLUMNS, ENDS

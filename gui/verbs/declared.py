@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWhatsThis
 
 from engine.pruning import METHODS
+from engine.runtime.errors import InputError
+from gui import messages
 from gui.model.document import Document
 from gui.model.view_state import folding
-from gui.verbs.follow_verbs import copy_path, copy_query, follow_row, follow_where, stop
-from gui.verbs.kind_menu import toggle, turn
-from gui.verbs.look_menus import next_colours, toggle_part
+from gui.verbs.look_menus import next_colours, toggle, toggle_part, turn
 from gui.verbs.refusals import (
     no_code,
     no_features,
@@ -37,12 +37,64 @@ from gui.verbs.refusals import (
     not_growing,
     not_replacing,
     not_splitting,
+    not_working,
     nothing,
     nothing_to_stop,
 )
+from gui.window.node_head import AND, bracketed
 
 if TYPE_CHECKING:
     from gui.window.window import Window
+
+
+COPIED, QUERY_COPIED = "Copied: {}", "Copied, for DataFrame.query: {}"
+
+
+def copy_path(document: Document) -> None:
+    """Copies the conditions of the selected nodes in words, a line for each node."""
+    if document.tree is not None:
+        lines = [AND.join(bracketed(document.tree.rule(node))) for node in document.several.nodes]
+        _copy(document, "\n".join(lines), COPIED)
+
+
+def copy_query(document: Document) -> None:
+    """Copies the way to the selected nodes as a query of pandas, or says why there is none."""
+    from engine.tree.query import query
+
+    if document.tree is None:
+        return
+    try:
+        _copy(document, query(document.tree, *document.several.nodes, table=document.table), QUERY_COPIED)
+    except InputError as error:
+        messages.warning(str(error))
+
+
+def _copy(document: Document, text: str, said: str) -> None:
+    QGuiApplication.clipboard().setText(text)
+    document.told.emit(said.format(text.replace("\n", "; ")))
+
+
+def follow_row(window: Window) -> None:
+    """Shows the rows, ready for a number."""
+    window.show_panel("rows")
+    window.panels["rows"].ask_row()
+
+
+def follow_where(window: Window) -> None:
+    """Shows the rows, ready for a condition."""
+    window.show_panel("rows")
+    window.panels["rows"].ask_condition()
+
+
+def stop(document: Document) -> None:
+    """Stops what runs; while nothing does, it ends what was begun last: following, several nodes, cutting by clicks."""
+    if not_working(document) and document.following.on:
+        document.following.step_back()
+    elif not_working(document) and document.several.on and not document.click_cut.on:
+        document.several.clear()
+    else:
+        document.click_cut.stop()
+
 
 Key = QKeySequence.StandardKey
 
@@ -170,8 +222,9 @@ VERBS = {
         Verb("motion", "Smoot&h motion", "Moves the view smoothly to where it is sent; it never does where the system "
              "asks for less motion", lambda w: toggle(w.document.look, "motion"), refusal=no_table,
              checked=lambda d: d.look.motion),
-        Verb("present", "&Presentation", "Fills the screen with the tree, or with the panel that has the whole middle, in larger "
-             "letters; Esc ends it", lambda w: w.presentation.toggle(), "F11; F5", "", no_table, checked=lambda d: d.look.presenting),
+        Verb("present", "&Presentation", "Fills the screen with the tree, or with the panel that has the whole middle, "
+             "in large letters; Esc ends it", lambda w: w.presentation.toggle(), "F11; F5", "", no_table,
+             checked=lambda d: d.look.presenting),
         Verb("reset_layout", "&Reset the layout", "Puts all panels back to where they were at first",
              lambda w: w.reset_layout(), None, "", no_table),
         Verb("split_anywhere", "&Split best anywhere", "Splits the leaf whose best split gains most of all",

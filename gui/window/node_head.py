@@ -1,20 +1,123 @@
-"""What the selected node is, above its candidates: its number, the way to it, its rows and what they are."""
+"""What the selected node is, above its candidates, and the way to a node in words."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from gui.model.view_state.several import together_words
+from gui.picture.nodes.tips import had_words
 from gui.widgets import verbatim
-from gui.window.path_label import PathLabel
+from gui.widgets.parts_label import PartsLabel
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
     from gui.model.document import Document
+
+
+AND, LEFT_OUT = " and ", "…"
+OR_MISSING = " or missing"
+MOST_NAMED = 40  # conditions; no line and no tooltip holds more
+LEAST_LETTERS = 24  # of a condition that is shortened: then its column and its threshold can be read
+
+
+class PathLabel(PartsLabel):
+    """Where there is no room, long conditions are shortened, then those in the middle are left out: the first ones say
+    most, the last one is the node's own. "…" stands for whatever is missing."""
+
+    def __init__(self, document: Document, pointed: bool = True) -> None:
+        """`pointed`: whether it is about the node that the mouse is over, where there is one."""
+        super().__init__(AND, objectName="status_rule")
+        self.setAccessibleName("Way to the node")
+        self._document = document
+        self._parts: list[str] = []
+        self._follows_mouse = pointed
+        for changed in (document.treeChanged, document.selectionChanged, document.focusChanged):
+            changed.connect(self.refresh)
+        document.look.changed.connect(self._on_look_changed)
+
+    @Slot(object)
+    def _on_look_changed(self, names: frozenset[str]) -> None:
+        if names & {"pointed", "also", "way"}:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Shows what is pointed at or selected now."""
+        tree, several, pointed = self._document.tree, self._document.several, self._document.look.pointed
+        pointed = pointed if self._follows_mouse else -1
+        node = pointed if tree is not None and pointed in tree else self._document.selected
+        self._parts = conditions(tree, tree.position(node)) if tree is not None and node in tree else []
+        had = had_words(self._document.look.way, node) if self._parts else ""
+        self.setToolTip(verbatim.tip("\n".join([*self._parts, *filter(None, [had])])))
+        self._parts = bracketed(self._parts)
+        if tree is not None and several.on and node != pointed:
+            self._parts = [together_words(tree, several.nodes, self._document.focus_class)]
+        elif had and self._document.look.way is not None:
+            self._parts[-1] += f" (row: {self._document.look.way.words[node]})"
+        self.setText(AND.join(self._parts))
+
+    def shown(self) -> str:
+        """What fits: conditions of the middle give way, those of the upper half last. Before that long ones are
+        shortened."""
+        room, width = self.contentsRect().width(), self.fontMetrics().horizontalAdvance
+        parts = [part for part in self._parts if part != LEFT_OUT]
+        if len(parts) == len(self._parts) and width(self.text()) <= room:
+            return self.text()
+        wide = {text: width(text) for text in (LEFT_OUT, *parts)}
+        if len(parts) == len(self._parts) and (whole := self._joined(parts, wide, room)):
+            return whole
+        first, last = (len(parts) + 1) // 2, len(parts) // 2
+        while first + last > 1:
+            if found := self._joined([*parts[:first], LEFT_OUT, *parts[len(parts) - last :]], wide, room):
+                return found
+            first, last = (first, last - 1) if last > 1 and last >= first else (first - 1, last)
+        text = AND.join([*[LEFT_OUT] * (len(self._parts) > 1), *parts[-1:]])
+        return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+
+    def _joined(self, texts: list[str], wide: dict[str, int], room: int) -> str:
+        """Conditions in one line, the longest ones shortened to one width; empty where that would be too little.
+
+        Args:
+            wide: how many pixels each of them takes.
+        """
+        metrics = self.fontMetrics()
+        room -= (metrics.horizontalAdvance(AND) + 1) * (len(texts) - 1)  # widths are whole pixels, and their sum more
+        longest = 0
+        for k, needed in enumerate(sorted(wide[text] for text in texts)):  # the shorter ones leave the others room
+            longest = room // (len(texts) - k)
+            if needed > longest:
+                break
+            room -= needed
+        else:
+            return AND.join(texts)
+        if longest < metrics.horizontalAdvance("n" * LEAST_LETTERS):
+            return ""
+        return AND.join(metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, longest) for text in texts)
+
+
+def conditions(tree: Tree, i: int) -> list[str]:
+    """The conditions from the root to position i; of very many the first and the last ones, with `LEFT_OUT` between."""
+    way, half = np.flatnonzero(tree.end[: i + 1] > i)[1:], MOST_NAMED // 2  # all that i stands below, and itself
+    if len(way) <= MOST_NAMED:
+        return [_last(tree, node) for node in tree.ids[way].tolist()]
+    first = [_last(tree, node) for node in tree.ids[way[:half]].tolist()]
+    return [*first, LEFT_OUT, *tree.rule(int(tree.ids[i]), half)]
+
+
+def bracketed(conditions: list[str]) -> list[str]:
+    """Conditions with brackets around those that hold an "or", where others stand beside them."""
+    return [f"({each})" if each.endswith(OR_MISSING) and len(conditions) > 1 else each for each in conditions]
+
+
+def _last(tree: Tree, node: int) -> str:
+    """The condition that leads to a node from its parent."""
+    return tree.rule(node, 1)[0]
 
 
 class NodeHead(QWidget):

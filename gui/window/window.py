@@ -19,8 +19,7 @@ from gui.dialogs.code_dialog import CodeDialog
 from gui.dialogs.grow_dialog import GrowDialog
 from gui.dialogs.help_dialogs import AboutDialog, ShortcutsDialog
 from gui.dialogs.partition_dialog import PartitionDialog
-from gui.dialogs.shipped import shipped_examples
-from gui.dialogs.start_page import StartPage
+from gui.dialogs.start_page import StartPage, shipped_examples
 from gui.files.autosave import Autosave
 from gui.files.opening import Opening, dropped_path
 from gui.files.saving import Files
@@ -28,18 +27,16 @@ from gui.model.document import Document
 from gui.verbs.actions import Actions
 from gui.verbs.declared import BY_METHOD
 from gui.verbs.hand_asks import HandAsks
-from gui.verbs.menus import CONTEXT
-from gui.verbs.window_menus import WindowMenus
+from gui.verbs.menus import CONTEXT, WindowMenus
 from gui.widgets import verbatim
 from gui.widgets.parts_label import PartsLabel
 from gui.window.fit_strip import FitStrip
 from gui.window.job_status import JobStatus
 from gui.window.message_bar import MessageBar
-from gui.window.path_label import PathLabel
+from gui.window.node_head import PathLabel
 from gui.window.places import Places, first_size
 from gui.window.presentation import Presentation
-from gui.window.search_bar import CriterionBox, PresetBox
-from gui.window.toolbar import ToolBar
+from gui.window.toolbar import CriterionBox, PresetBox, ToolBar
 from gui.wording import phrases
 
 if TYPE_CHECKING:

@@ -61,7 +61,7 @@ def trees() -> list[engine.Tree]:
 def prepare() -> None:
     """Loads what the cases need, with the kernels."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    import gui.dialogs.picture_form
+    import gui.dialogs.picture_dialog
     import gui.files.autosave
     import gui.settings  # noqa: F401
 
@@ -121,7 +121,7 @@ def paste_branch(content: bytes, folder: str) -> int:
 
 def read_settings(content: bytes, folder: str) -> int:
     """Damaged settings, all of which are looked at and stored again."""
-    from gui.dialogs.picture_form import usable
+    from gui.dialogs.picture_dialog import usable
     from gui.picture.paper.sheet import Wish
     from gui.settings import SETTINGS, Settings
 

@@ -14,7 +14,7 @@ import pyarrow.feather
 import pyarrow.parquet
 
 import engine
-from gui.dialogs.reading import cells_of, estimated_rows, subtitle_of
+from gui.dialogs.table_preview import cells_of, estimated_rows, subtitle_of
 from tests.hostile.mutation import mutated, mutated_zip, zipped
 from tests.hostile.runner import RESULT, SENTENCE, Case, check
 from tests.hostile.spreadsheets import ods_cell, ods_of

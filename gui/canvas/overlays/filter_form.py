@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
+    QDoubleSpinBox,
     QGridLayout,
     QHBoxLayout,
     QPushButton,
@@ -19,7 +22,6 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from gui.canvas.overlays.limit_box import LimitBox
 from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
 from gui.picture.highlighting.leaf_filter import LeafFilter, asked_words, part_of, passed_words, passing
 from gui.picture.nodes.figures import part_spreads
@@ -30,6 +32,42 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
     from gui.canvas.view import TreeView
     from gui.model.document import Document
+
+
+GROUPED = re.compile(r"\d{1,3}(,\d{3})+")
+ALLOWED = re.compile(r"[\d., ]*")
+
+
+class LimitBox(QDoubleSpinBox):
+    """Empty it stands for 0, which asks nothing; the arrows go on from there."""
+
+    def __init__(self, name: str, spoken: str, most: float, decimals: int) -> None:
+        super().__init__(objectName=name, maximum=most, decimals=decimals)
+        self.setAccessibleName(spoken)
+        self.setToolTip(verbatim.tip(f"{spoken}; leave empty for no limit"))
+        self.lineEdit().setPlaceholderText("any")
+        self.setMinimumWidth(90)
+
+    def textFromValue(self, value: float) -> str:
+        if value == 0:
+            return ""
+        text = f"{value:,.{self.decimals()}f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
+
+    def valueFromText(self, text: str) -> float:
+        text = text.replace(" ", "")
+        text = text.replace(",", "" if GROUPED.fullmatch(text) or "." in text else ".")
+        try:
+            return float(text)
+        except ValueError:  # empty, or a lone point
+            return 0.0
+
+    def validate(self, text: str, place: int) -> tuple[QValidator.State, str, int]:
+        if not ALLOWED.fullmatch(text):
+            return QValidator.State.Invalid, text, place
+        fits = self.valueFromText(text) <= self.maximum()
+        return QValidator.State.Acceptable if fits else QValidator.State.Invalid, text, place
+
 
 MOST_ROWS, MOST_SPREAD = 2e9, 1e15
 NONE_PASSES = "No leaf passes: ask for less."

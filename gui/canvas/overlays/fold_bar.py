@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
 
 from gui import icons, theme
-from gui.canvas.overlays.plate import paint_plate
+from gui.canvas.overlays.overlay import paint_plate
 from gui.model.view_state import folding
 from gui.widgets import verbatim
 

@@ -9,8 +9,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from gui import icons, theme
-from gui.canvas.overlays.plate import paint_plate
-from gui.verbs.kind_menu import KIND_WORDS, other_kind, turn
+from gui.canvas.overlays.overlay import paint_plate
+from gui.verbs.look_menus import KIND_WORDS, other_kind, turn
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLabel, QMenu, QPushButton, QRadioButton, QSpinBox
 
 from gui import theme
-from gui.dialogs.fold_dialog import FoldDialog
+from gui.dialogs.asking import FoldDialog
 from gui.dialogs.picture_dialog import PictureDialog
 from gui.picture.folds.folded import Folds
 from tests.gui.acting import do, key, rest

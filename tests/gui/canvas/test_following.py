@@ -25,7 +25,7 @@ from gui.picture.highlighting import followed
 from gui.picture.kinds import KINDS
 from gui.picture.nodes import tips
 from gui.picture.nodes.letters import Letters
-from gui.window.path_label import PathLabel
+from gui.window.node_head import PathLabel
 from gui.wording import words
 from tests.effort import examples
 from tests.frames import frames, random_tree, table_of

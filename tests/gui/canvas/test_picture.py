@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QImage
 
 from engine.runtime.errors import InputError
 from gui import theme
-from gui.dialogs.picture_words import outcome
+from gui.dialogs.picture_dialog import outcome
 from gui.picture.cards.scene import Scene
 from gui.picture.nodes.letters import Letters
 from gui.picture.paper.pages import POINTS

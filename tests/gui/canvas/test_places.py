@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.tree.nodes import Nodes, TreeColumn, unfilled
 from engine.tree.tree import Tree
 from gui import theme
-from gui.canvas.overlays.icicle_places import Icicle
+from gui.canvas.overlays.icicle import Icicle
 from gui.picture.camera import Camera
 from gui.picture.cards.frame import Frame
 from gui.picture.cards.places import GAP, MANY, WIDEST_EDGE, Places, Sizes, evened, ribbons_of

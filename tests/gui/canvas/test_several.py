@@ -13,8 +13,8 @@ import engine
 from gui import theme
 from gui.model.document import Document
 from gui.model.view_state.several import together, together_words
-from gui.verbs import follow_verbs
-from gui.window.path_label import LEFT_OUT, MOST_NAMED, PathLabel, conditions
+from gui.verbs import declared
+from gui.window.node_head import LEFT_OUT, MOST_NAMED, PathLabel, conditions
 from tests.effort import examples
 from tests.frames import frames, random_tree, table_of
 from tests.gui.canvas.hands import CONTROL, LEFT, NONE, SHIFT, drag, empty_place, middle, move, shown
@@ -72,9 +72,9 @@ def test_stopping_ends_cutting_by_clicks_before_several_nodes(view, document):
     click(view, 3)
     click(view, 5, CONTROL)
     document.click_cut.toggle("Esc")
-    follow_verbs.stop(document)
+    declared.stop(document)
     assert not document.click_cut.on and document.several.on
-    follow_verbs.stop(document)
+    declared.stop(document)
     assert not document.several.on
 
 
@@ -362,7 +362,7 @@ def test_the_node_panel_says_what_several_are_together(qtbot, view, document):
 
 
 def test_the_way_is_copied_in_words_and_as_a_query(view, document):
-    from gui.verbs.follow_verbs import copy_path, copy_query
+    from gui.verbs.declared import copy_path, copy_query
 
     click(view, 3)
     copy_path(document)
@@ -378,7 +378,7 @@ def test_the_way_is_copied_in_words_and_as_a_query(view, document):
 
 def test_a_copied_path_says_what_belongs_together(qtbot):
     from gui.picture.highlighting.matching import find
-    from gui.verbs.follow_verbs import copy_path
+    from gui.verbs.declared import copy_path
 
     towns = ["Ulm", "Bonn, Rhein", "Köln", None]
     table = engine.Table.from_frame(

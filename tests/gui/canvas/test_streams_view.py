@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QToolButton, QToolTip
 
 import engine
 from gui import theme
-from gui.dialogs.picture_words import outcome
+from gui.dialogs.picture_dialog import outcome
 from gui.model.document import Document
 from gui.picture.kinds import STREAMS
 from gui.picture.nodes.letters import Letters

@@ -23,8 +23,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui.dialogs import reading
-from gui.dialogs.goal_form import LATER
+from gui.dialogs import table_preview
 from gui.dialogs.import_choice import (
     classes_seen,
     guess_focus,
@@ -32,11 +31,9 @@ from gui.dialogs.import_choice import (
     predicts_classes,
     propose_shares,
 )
-from gui.dialogs.import_dialog import ImportDialog
+from gui.dialogs.import_dialog import LATER, TYPING_PAUSE, ImportDialog
 from gui.dialogs.labels import Notice
-from gui.dialogs.preview_header import PreviewHeader
-from gui.dialogs.preview_table import PreviewTable
-from gui.dialogs.reading_form import TYPING_PAUSE
+from gui.dialogs.table_preview import PreviewHeader, PreviewTable
 from gui.model.jobs import Jobs
 
 # A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.
@@ -413,8 +410,8 @@ def test_nothing_opens_when_the_awaited_reading_fails(opened: Open, qtbot: QtBot
 
 def test_the_preview_follows_the_typing(opened: Open, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[dict[str, Any]] = []
-    again = reading.inspect_again
-    monkeypatch.setattr(reading, "inspect_again", lambda *args: (read.append(args[1]), again(*args))[1])
+    again = table_preview.inspect_again
+    monkeypatch.setattr(table_preview, "inspect_again", lambda *args: (read.append(args[1]), again(*args))[1])
     dialog = opened(UNTOLD)
     field = type_missing(dialog, qtbot, ", k.A.")
     assert not read and open_button(dialog).isEnabled()
@@ -426,7 +423,7 @@ def test_the_preview_follows_the_typing(opened: Open, qtbot: QtBot, monkeypatch:
 
 def test_a_cancelled_dialog_reads_nothing_more(opened: Open, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     dialog = opened(UNTOLD)
-    monkeypatch.setattr(reading, "inspect_again", lambda *args: pytest.fail("read again"))
+    monkeypatch.setattr(table_preview, "inspect_again", lambda *args: pytest.fail("read again"))
     field = type_missing(dialog, qtbot, ", k.A.")
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert not dialog.isVisible()

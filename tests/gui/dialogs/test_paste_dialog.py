@@ -10,8 +10,7 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui.dialogs.labels import Notice
-from gui.dialogs.paste_dialog import PasteDialog
-from gui.dialogs.typing_grid import START_COLUMNS, START_ROWS, TypingGrid
+from gui.dialogs.paste_dialog import START_COLUMNS, START_ROWS, PasteDialog, TypingGrid
 from gui.model.jobs import Jobs
 
 

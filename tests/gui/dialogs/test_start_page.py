@@ -12,9 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from engine.readers import SUFFIXES
-from gui.dialogs.shipped import shipped_examples
-from gui.dialogs.start_page import StartPage
-from gui.dialogs.start_parts import KNOWN, DropArea, home_shortened
+from gui.dialogs.start_page import KNOWN, DropArea, StartPage, home_shortened, shipped_examples
 from tests.conftest import ROOT
 
 LEFT = Qt.MouseButton.LeftButton
@@ -168,7 +166,7 @@ def test_the_start_page_needs_neither_pandas_nor_numba() -> None:
     code = (
         "import sys; from PySide6.QtWidgets import QApplication; app = QApplication([]);"
         "from gui.dialogs.start_page import StartPage; page = StartPage();"
-        "from gui.dialogs.shipped import shipped_examples; page.set_examples(shipped_examples());"
+        "from gui.dialogs.start_page import shipped_examples; page.set_examples(shipped_examples());"
         "print([name for name in ('pandas', 'numba', 'pyarrow') if name in sys.modules])"
     )
     answer = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -1,0 +1,434 @@
+"""The first rows of a table that is about to be opened, with the kind and role of each column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from gui import icons, theme
+from gui.dialogs.labels import scaled
+from gui.panels.data.columns.menu import kind_menu, role_menu
+from gui.panels.data.columns.words import KINDS, Word, role_word
+from gui.widgets import verbatim
+from gui.wording import words
+
+if TYPE_CHECKING:
+    from engine.readers import Preview
+
+
+FORMATS = {"csv": "Text", "excel": "Workbook", "parquet": "Typed columns"}
+DELIMITER_WORDS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
+
+
+def inspect_again(preview: Preview, corrections: dict[str, Any], text: str | None) -> Preview:
+    """The preview of the same file or text under corrected options; what is not corrected is guessed anew."""
+    import engine
+
+    kept = {"kinds": preview.options.kinds, "names": preview.options.names}
+    options = engine.ReadOptions(**{**kept, **corrections})
+    return engine.inspect_text(text, options) if text is not None else engine.inspect(preview.path, options)
+
+
+def cells_of(preview: Preview) -> list[list[str]]:
+    """For every column the texts of its first rows, "" where a value is missing."""
+    gone = set(preview.options.missing) if preview.format != "parquet" else set()
+    columns = zip(*preview.head, strict=True) if preview.head else ([] for _ in preview.names)
+    return [["" if text in gone else text for text in column] for column in columns]
+
+
+def title_of(preview: Preview) -> str:
+    """The name of the file, or what a pasted table is called."""
+    return preview.path.name if preview.path is not None else "Pasted table"
+
+
+def subtitle_of(preview: Preview) -> str:
+    """Format, size and layout in one line."""
+    rows = f"{words.count(preview.n_rows)} rows" if preview.n_rows is not None else "rows not counted yet"
+    parts = [FORMATS[preview.format], rows, f"{words.count(len(preview.names))} columns"]
+    if is_text(preview) and preview.options.delimiter and len(preview.names) > 1:
+        parts.append(f"separated by {DELIMITER_WORDS.get(preview.options.delimiter, preview.options.delimiter)}")
+    return " · ".join(parts)
+
+
+def is_text(preview: Preview) -> bool:
+    """Whether delimiter, decimal mark and encoding were guessed."""
+    return preview.format == "csv"
+
+
+def estimated_rows(preview: Preview) -> int | None:
+    """About how many rows a file of text has, by its size and the length of its first rows; None when it is counted."""
+    if preview.n_rows is not None or preview.path is None or not is_text(preview):
+        return None
+    columns = cells_of(preview)
+    shown = len(columns[0]) if columns else 0
+    length = sum(len(text) + 1 for column in columns for text in column) / shown if shown else 0
+    if not length:
+        return None
+    rows = preview.path.stat().st_size / length
+    return int(float(f"{rows:.1e}"))
+
+
+def sentence(error: Exception) -> str:
+    """What a person reads when the file cannot be read like this."""
+    from gui.model.jobs import words_for
+
+    return words_for(error) or "The table cannot be read like this: take the last change back."
+
+
+def inspect_pasted(text: str) -> Preview:
+    """A first look at pasted or typed text."""
+    import engine
+
+    return engine.inspect_text(text)
+
+
+Index = QModelIndex | QPersistentModelIndex
+ROOT = QModelIndex()
+NUMERIC = ("number", "integer", "date")
+
+
+class PreviewModel(QAbstractTableModel):
+    """Texts of the first rows; kinds and roles of the columns.
+
+    Signals:
+        kindChosen: args: column name, kind
+        rolesChanged: a role or the target is another one
+    """
+
+    kindChosen = Signal(str, str)
+    rolesChanged = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.names: list[str] = []
+        self.kinds: dict[str, str] = {}
+        self.roles: dict[str, str] = {}
+        self.target: str | None = None
+        self._cells: list[Sequence[str]] = []
+        self._places: dict[str, int] = {}
+
+    def show(self, names: Sequence[str], kinds: Mapping[str, str], cells: Sequence[Sequence[str]]) -> None:
+        """Puts another preview up. Roles stay with the columns that are still there.
+
+        Args:
+            cells: for every column the texts of its first rows, "" where a value is missing.
+        """
+        self.beginResetModel()
+        self.names = list(names)
+        self.kinds = dict(kinds)
+        self._cells = list(cells)
+        self._places = {name: place for place, name in enumerate(self.names)}
+        self.roles = {name: self.roles.get(name, "feature") for name in self.names}
+        if self.target not in self.roles:
+            self.target = None
+        self.endResetModel()
+
+    def role_of(self, name: str) -> str:
+        """The role of a column, "target" for the one to predict."""
+        return "target" if name == self.target else self.roles[name]
+
+    def column_texts(self, name: str) -> Sequence[str]:
+        """The texts of the first rows of a column."""
+        return self._cells[self._places[name]]
+
+    def set_kind(self, name: str, kind: str) -> None:
+        """Asks for another kind; the preview is then read anew by whoever listens."""
+        if kind != self.kinds[name]:
+            self.kinds[name] = kind
+            self._header_changed()
+            self.kindChosen.emit(name, kind)
+
+    def set_role(self, name: str, role: str) -> None:
+        """Gives a column another role; "target" makes it the column to predict."""
+        if role == "target":
+            self.set_target(name)
+            return
+        for alone in (("weight", "frequency"), ("partition",)):  # one column at most has one of them
+            if role in alone:
+                self.roles = {each: "feature" if has in alone else has for each, has in self.roles.items()}
+        self.roles[name] = role
+        if name == self.target:
+            self.target = None
+        self._roles_changed()
+
+    def set_target(self, name: str | None) -> None:
+        """Makes a column the one to predict; the former one becomes a feature."""
+        if name == self.target:
+            return
+        if name is not None:
+            self.roles[name] = "feature"
+        self.target = name
+        self._roles_changed()
+
+    def _roles_changed(self) -> None:
+        self._header_changed()
+        if self.names and self._cells and self._cells[0]:
+            last = self.index(self.rowCount() - 1, self.columnCount() - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+        self.rolesChanged.emit()
+
+    def _header_changed(self) -> None:
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(0, len(self.names) - 1))
+
+    # -- what Qt asks
+
+    def rowCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() or not self._cells else len(self._cells[0])
+
+    def columnCount(self, parent: Index = ROOT) -> int:
+        return 0 if parent.isValid() else len(self.names)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        text = self._cells[index.column()][index.row()]
+        name = self.names[index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return text or "–"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return verbatim.tip(text) or "missing"
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if self.kinds[name] in NUMERIC else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return theme.current().secondary if not text or self.role_of(name) == "ignore" else None
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Vertical:
+            return str(section + 1) if role == Qt.ItemDataRole.DisplayRole else None
+        name = self.names[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return name
+        if role == Qt.ItemDataRole.ToolTipRole:
+            kind, use = KINDS[self.kinds[name]], role_word(self.role_of(name))
+            return verbatim.tip(f"{name}\n{kind.word}: {kind.meaning}\n{use.word}: {use.meaning}")
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{name}, {KINDS[self.kinds[name]].word}, {role_word(self.role_of(name)).word}"
+        return None
+
+
+NARROWEST_COLUMN = 104
+
+
+class PreviewHeader(QHeaderView):
+    """Three lines for each column: its name, its kind, its role. The last two open a menu.
+
+    Signals:
+        kindPressed, rolePressed: args: column, where the menu belongs on the screen
+    """
+
+    kindPressed = Signal(int, QPoint)
+    rolePressed = Signal(int, QPoint)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setMouseTracking(True)
+        self.setHighlightSections(False)
+        self.setSectionsClickable(True)
+        self.setMinimumSectionSize(NARROWEST_COLUMN)
+        self._under = (-1, -1)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), 3 * self._line() + 16)
+
+    def sectionSizeFromContents(self, section: int) -> QSize:
+        name = self.fontMetrics().horizontalAdvance(str(self.model().headerData(section, Qt.Orientation.Horizontal)))
+        return QSize(max(NARROWEST_COLUMN, round(name * 1.1) + 24), 3 * self._line() + 16)
+
+    def _line(self) -> int:
+        return self.fontMetrics().height() + 6
+
+    def line_at(self, point: QPoint) -> int:
+        """Which line is at a point of the header: 0 the name, 1 the kind, 2 the role."""
+        return max(0, min(2, (point.y() - 6) // self._line()))
+
+    def line_rect(self, section: int, line: int) -> QRect:
+        """Where a line of a section stands in the header."""
+        left = self.sectionViewportPosition(section)
+        return QRect(left + 4, 6 + line * self._line(), self.sectionSize(section) - 9, self._line())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        point = event.position().toPoint()
+        self._set_under((self.logicalIndexAt(point), self.line_at(point)))
+        super().mouseMoveEvent(event)
+
+    def leaveEvent(self, event: Any) -> None:
+        self._set_under((-1, -1))
+        super().leaveEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        resizing = self.viewport().cursor().shape() == Qt.CursorShape.SplitHCursor
+        point = event.position().toPoint()
+        section, line = self.logicalIndexAt(point), self.line_at(point)
+        if event.button() != Qt.MouseButton.LeftButton or section < 0 or line == 0 or resizing:
+            return
+        below = self.viewport().mapToGlobal(self.line_rect(section, line).bottomLeft())
+        (self.kindPressed if line == 1 else self.rolePressed).emit(section, below)
+
+    def _set_under(self, under: tuple[int, int]) -> None:
+        if under != self._under:
+            self._under = under
+            self.viewport().update()
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        model = self.model()
+        if not isinstance(model, PreviewModel) or not 0 <= section < len(model.names):
+            return
+        current = theme.current()
+        name = model.names[section]
+        role = model.role_of(name)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(rect, current.card)
+        painter.setPen(current.border)
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        if role == "target":
+            painter.fillRect(QRect(rect.left() + 4, rect.top(), rect.width() - 9, 3), current.accent)
+        ink = current.secondary if role == "ignore" else current.text
+        painter.setPen(ink)
+        painter.setFont(scaled(self.font(), 1.0, QFont.Weight.DemiBold))
+        line = self.line_rect(section, 0).adjusted(4, 0, -4, 0)
+        shown = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, line.width())
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, shown)
+        self._paint_choice(painter, section, 1, KINDS[model.kinds[name]], current.secondary)
+        self._paint_choice(
+            painter, section, 2, role_word(role), current.accent if role == "target" else current.secondary
+        )
+        painter.restore()
+
+    def _paint_choice(self, painter: QPainter, section: int, line: int, word: Word, ink: QColor) -> None:
+        rect = self.line_rect(section, line)
+        if self._under == (section, line):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.mix(theme.current().card, theme.current().accent, 0.12))
+            painter.drawRoundedRect(QRectF(rect), 4, 4)
+        size = 16
+        middle = rect.center().y() + 1
+        picture = icons.pixmap(word.icon, size, self.devicePixelRatioF(), ink)
+        painter.drawPixmap(QPointF(rect.left() + 4, middle - size / 2), picture)
+        painter.setPen(ink)
+        painter.setFont(self.font())
+        text = rect.adjusted(26, 0, -16, 0)
+        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, word.word)
+        paint_arrow(painter, QPointF(rect.right() - 9, middle), ink)
+
+
+def paint_arrow(painter: QPainter, middle: QPointF, ink: QColor) -> None:
+    """A small chevron that promises a menu."""
+    painter.setPen(ink)
+    painter.drawPolyline([middle + QPointF(-3, -1.5), middle + QPointF(0, 1.5), middle + QPointF(3, -1.5)])
+
+
+WIDEST_COLUMN = 220
+PADDING = 5
+
+
+class PaddedDelegate(QStyledItemDelegate):
+    """Cells that stand under their header's text, with a quiet tint where the column is the current one."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        if option.state & QStyle.StateFlag.State_Selected:  # type: ignore[attr-defined]
+            current = theme.current()
+            painter.fillRect(option.rect, theme.mix(current.card, current.accent, 0.10))  # type: ignore[attr-defined]
+            option.state &= ~QStyle.StateFlag.State_Selected  # type: ignore[attr-defined]
+        option.rect.adjust(PADDING, 0, -PADDING, 0)  # type: ignore[attr-defined]
+        super().paint(painter, option, index)
+
+
+class PreviewTable(QTableView):
+    """Shows a `PreviewModel`; the header's menus are also on F2 (kind), F3 (role) and the context menu."""
+
+    def __init__(self, model: PreviewModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        header = PreviewHeader(self)
+        self.setHorizontalHeader(header)
+        self.setModel(model)
+        self.setObjectName("preview_table")
+        self.setAccessibleName("First rows of the table")
+        self.setAccessibleDescription("F2 changes the kind of the current column, F3 its role.")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+        self.setWordWrap(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectColumns)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setItemDelegate(PaddedDelegate(self))
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._on_context_menu)
+        header.kindPressed.connect(lambda column, where: self._open(self.kind_menu(column), where))
+        header.rolePressed.connect(lambda column, where: self._open(self.role_menu(column), where))
+        model.modelReset.connect(self._on_reset)
+        theme.watcher().changed.connect(header.viewport().update)
+        self._on_reset()
+
+    def kind_menu(self, column: int, parent: QWidget | None = None) -> QMenu:
+        """The kinds to choose from for a column."""
+        name = self._model.names[column]
+        return kind_menu(self._model.kinds[name], lambda kind: self._model.set_kind(name, kind), parent or self)
+
+    def role_menu(self, column: int, parent: QWidget | None = None) -> QMenu:
+        """The roles to choose from for a column, the target among them."""
+        name = self._model.names[column]
+        return role_menu(self._model.role_of(name), lambda role: self._model.set_role(name, role), parent or self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        column = self.currentIndex().column()
+        header = self.horizontalHeader()
+        if event.key() in (Qt.Key.Key_F2, Qt.Key.Key_F3) and column >= 0 and isinstance(header, PreviewHeader):
+            line = 1 if event.key() == Qt.Key.Key_F2 else 2
+            menu = self.kind_menu(column) if line == 1 else self.role_menu(column)
+            self._open(menu, header.viewport().mapToGlobal(header.line_rect(column, line).bottomLeft()))
+            return
+        super().keyPressEvent(event)
+
+    def _on_context_menu(self, point: QPoint) -> None:
+        column = self.columnAt(point.x())
+        if column < 0:
+            return
+        menu = QMenu(self)
+        menu.addMenu(self.role_menu(column, menu))
+        menu.addMenu(self.kind_menu(column, menu))
+        self._open(menu, self.viewport().mapToGlobal(point))
+
+    def _open(self, menu: QMenu, where: QPoint) -> None:
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(where)
+
+    def _on_reset(self) -> None:
+        """Makes each column as wide as its name and first values ask for, within limits."""
+        header = self.horizontalHeader()
+        for column, name in enumerate(self._model.names):
+            longest = max(self._model.column_texts(name)[:20], key=len, default="")
+            text = self.fontMetrics().horizontalAdvance(longest[:60]) + 24
+            wish = max(text, header.sectionSizeFromContents(column).width())
+            header.resizeSection(column, min(WIDEST_COLUMN, max(NARROWEST_COLUMN, wish)))
