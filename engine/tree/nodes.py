@@ -1,9 +1,9 @@
 """What a tree is made of: nodes as arrays in preorder, and what it remembers of the columns.
 
 Of a split, what does not fit into `Nodes` stands in the payload: further thresholds, pairs (level index, branch) of
-groups, and triples (column, test, threshold or level index) of an m-of-n split stand there as they are. A split with
-surrogates has first the number of its own numbers, then these, then for each surrogate in turn `HEAD` numbers and its
-own numbers:
+groups, and triples (column, test, threshold or level index) of an m-of-n split, whose tests are numbered as in
+`engine.splits.TEST_NAMES`, stand there as they are. A split with surrogates has first the number of its own numbers,
+then these, then for each surrogate in turn `HEAD` numbers and its own numbers:
 
     column, kind, threshold (NaN for groups), missing, unseen, flipped (0 or 1), how many numbers follow
 
@@ -61,13 +61,10 @@ def joined_levels(columns: Sequence[TreeColumn], others: Sequence[TreeColumn]) -
 class Nodes(NamedTuple):
     """One entry for each node, in preorder.
 
-    A split's first threshold stands in `threshold`; what does not fit there stands in the tree's payload: further
-    thresholds, or for groups pairs (level index, branch). Of an m-of-n split `threshold` is m, `column` that of the
-    first literal, and the payload holds triples (column, test, threshold or level index), tests numbered as in
-    `engine.splits.TESTS`. A split with surrogates is of a kind of its own; its payload is that of
-    the docstring above.
+    A split's first threshold stands in `threshold`, what does not fit there in the tree's payload, see above. Of an
+    m-of-n split `threshold` is m and `column` that of the first literal.
 
-    Of a numeric target, filled in by `tree.distribution` where the tree needs it, else NaN: `median`, that of the
+    Of a numeric target, filled in by `tree.counting` where the tree needs it, else NaN: `median`, that of the
     training rows minus the tree's origin (without any: the parent's); `deviation` float64[n, 2], Σ w|y − median| of
     the training and of the validation rows around it, or around the number that a person wrote instead; `histogram`
     float64[n, B], the training weight by bin.
@@ -99,13 +96,12 @@ class Nodes(NamedTuple):
     def join(cls, pieces: "list[Nodes]") -> "Nodes":
         """Several runs of nodes, one after the other."""
         n_bins = max(piece.histogram.shape[1] for piece in pieces)
-        pieces = [piece._with_bins(n_bins) for piece in pieces]
+        pieces = [
+            piece if piece.histogram.shape[1] == n_bins  # else they are yet to be filled
+            else piece._replace(histogram=unfilled(piece.ids.size, n_bins)[2])
+            for piece in pieces
+        ]  # fmt: skip
         return cls(*(np.concatenate(arrays) for arrays in zip(*pieces, strict=True)))
-
-    def _with_bins(self, n_bins: int) -> "Nodes":
-        """The nodes with histograms of this many bins, yet to be filled where they had others."""
-        same = self.histogram.shape[1] == n_bins
-        return self if same else self._replace(histogram=unfilled(self.ids.size, n_bins)[2])
 
     @classmethod
     def leaves(cls, ids: Any, counted: tuple[NDArray[Any], ...]) -> "Nodes":
