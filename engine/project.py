@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from engine import readers
 from engine.formats.tree_json import tree_of
 from engine.formats.tree_json import write as write_tree
@@ -19,6 +17,7 @@ from engine.runtime.progress import Progress
 from engine.table.column import Column, arranged
 from engine.table.table import Table
 from engine.tree.counting import filled, recount
+from engine.tree.nodes import same_counts
 from engine.tree.tree import Tree
 
 SUFFIX = ".espalier"
@@ -51,8 +50,8 @@ class Project:
         problems: sentences about what is different from when it was saved; empty when nothing is.
     """
 
-    table: "Table"
-    tree: "Tree"
+    table: Table
+    tree: Tree
     settings: dict[str, Any]
     problems: list[str]
 
@@ -228,22 +227,11 @@ def _counted(tree: Tree, table: Table, problems: list[str]) -> Tree:
     """The tree counted on the table; the saved one itself when that gives the same but for rounding."""
     counted, lost = recount(tree, table)
     problems += lost
-    if not lost and _same_counts(tree, counted):
+    same_target = (tree.task, tree.target, tree.classes) == (counted.task, counted.target, counted.classes)
+    same_rows = same_target and same_counts(tree.nodes, counted.nodes)
+    if not lost and same_rows and math.isclose(tree.origin, counted.origin, rel_tol=1e-9):
         same = replace(tree, counted_on=counted.counted_on)
         return filled(same, table) if tree.columns == counted.columns else counted
     if not problems:
         problems.append(f"{table.name} holds other rows than when the project was saved: the tree was counted again.")
     return counted
-
-
-def _same_counts(tree: Tree, counted: Tree) -> bool:
-    """Whether two trees of the same splits predict the same target and hold the same rows but for rounding."""
-    if (tree.task, tree.target, tree.classes) != (counted.task, counted.target, counted.classes):
-        return False
-    pairs = ((tree.train, counted.train), (tree.validation, counted.validation))
-    return (
-        np.array_equal(tree.rows_train, counted.rows_train)
-        and np.array_equal(tree.rows_validation, counted.rows_validation)
-        and math.isclose(tree.origin, counted.origin, rel_tol=1e-9)
-        and all(np.allclose(a, b, rtol=1e-9, atol=1e-9 * np.abs(b).max()) for a, b in pairs)
-    )

@@ -70,7 +70,11 @@ def bind(split: Split, table: Table) -> Binding:
     found: Binding | None = table.bindings.get(split)
     if found is not None:
         return found
-    found = _bind_literals(split, table) if split.kind == "m_of_n" else _bind_column(split, table)
+    if split.kind == "m_of_n":
+        literals = tuple(_bound(literal, table) for literal in split.literals)
+        found = Binding(literals[0].column, np.zeros(0, dtype=np.int64), None, 0, split.m, literals)
+    else:
+        found = _bind_column(split, table)
     if all(one.lookup is None or one.lookup.size <= WIDEST_KEPT for one in (found, *(s for s, _ in found.surrogates))):
         if len(table.bindings) >= MOST_BINDINGS:
             table.bindings.clear()
@@ -82,15 +86,12 @@ def _bind_column(split: Split, table: Table) -> Binding:
     place = place_for(split.column, split.kind == "threshold", table)
     column = table.columns[place]
     others = tuple((_bind_column(surrogate.split, table), surrogate.flipped) for surrogate in split.surrogates)
+    cuts, lookup = np.zeros(0, dtype=np.int64), None
     if split.kind == "threshold":
         cuts = np.searchsorted(column.values, np.array(split.thresholds), side="right").astype(np.int64)
-        return Binding(place, cuts, None, split.missing, surrogates=others)
-    return Binding(place, np.zeros(0, dtype=np.int64), branch_of_codes(split, column), split.missing, surrogates=others)
-
-
-def _bind_literals(split: Split, table: Table) -> Binding:
-    literals = tuple(_bound(literal, table) for literal in split.literals)
-    return Binding(literals[0].column, np.zeros(0, dtype=np.int64), None, 0, split.m, literals)
+    else:
+        lookup = branch_of_codes(split, column)
+    return Binding(place, cuts, lookup, split.missing, surrogates=others)
 
 
 def _bound(literal: Literal, table: Table) -> BoundLiteral:

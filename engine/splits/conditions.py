@@ -76,12 +76,12 @@ def rows_where(table: Table, condition: str) -> NDArray[np.bool_]:
         mark += "_"
     text = _pieces(table).sub(lambda found: _plain(found, names, mark), condition).strip()
     try:
-        tree = ast.parse(text, mode="eval").body
-        return _Reader(table, names, condition).truth(tree)
+        return _Reader(table, names).truth(ast.parse(text, mode="eval").body)
     except InputError:
         raise
     except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
-        raise _unreadable(condition) from error
+        fault = f"“{one_line(condition)}” is no condition that can be read"
+        raise InputError(f"{fault}: write one like {EXAMPLE}.") from error
 
 
 def _pieces(table: Table) -> re.Pattern[str]:
@@ -106,10 +106,6 @@ def _plain(found: re.Match[str], names: dict[str, str], mark: str) -> str:
     return SIGNS.get(sign, sign.lower())
 
 
-def _unreadable(condition: str) -> InputError:
-    return InputError(f"“{one_line(condition)}” is no condition that can be read: write one like {EXAMPLE}.")
-
-
 @dataclass(frozen=True)
 class _Word:
     """A name that is no column: a level that was written without quotes."""
@@ -118,10 +114,10 @@ class _Word:
 
 
 class _Reader:
-    """Evaluates the parts of one condition over one table."""
+    """Evaluates the parts of one condition over one table; ValueError where a part does not belong to the language."""
 
-    def __init__(self, table: Table, names: dict[str, str], condition: str) -> None:
-        self._table, self._names, self._condition = table, names, condition
+    def __init__(self, table: Table, names: dict[str, str]) -> None:
+        self._table, self._names = table, names
 
     def truth(self, part: ast.expr) -> NDArray[np.bool_]:
         """bool[n_rows] of a part that holds or does not."""
@@ -139,7 +135,7 @@ class _Reader:
             return self._missing(part)
         if isinstance(part, ast.Name):
             return self._true(part)
-        raise _unreadable(self._condition)
+        raise ValueError("not in this language")
 
     def _compared(self, part: ast.Compare) -> NDArray[np.bool_]:
         sides = [part.left, *part.comparators]
@@ -150,7 +146,7 @@ class _Reader:
             elif type(test) in TESTS:
                 found &= self._held(self._side(left), type(test), self._side(right))
             else:
-                raise _unreadable(self._condition)
+                raise ValueError("not in this language")
         return found
 
     def _side(self, part: ast.expr) -> Any:
@@ -160,7 +156,7 @@ class _Reader:
             return self._table.column(name) if name in self._table.names else _Word(name)
         if isinstance(part, ast.Constant):
             if not isinstance(part.value, int | float | str):
-                raise _unreadable(self._condition)
+                raise ValueError("not in this language")
             return part.value
         if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub | ast.UAdd):
             value = self._number(part.operand)
@@ -169,6 +165,14 @@ class _Reader:
             return self._number(part)
         level = _level(part)
         return level if level is not None else self.truth(part)
+
+    def _column(self, part: ast.expr) -> Column:
+        found = self._side(part)
+        if isinstance(found, _Word):
+            self._table.index(found.text)  # raises: there is no such column
+        if not isinstance(found, Column):
+            raise ValueError("not in this language")
+        return found
 
     def _name(self, part: ast.Name) -> str:
         if part.id in self._names:
@@ -195,7 +199,7 @@ class _Reader:
             return side.astype(np.float64)
         if isinstance(side, int | float):
             return float(side)
-        raise _unreadable(self._condition)
+        raise ValueError("not in this language")
 
     def _held(self, left: Any, test: type[ast.cmpop], right: Any) -> NDArray[np.bool_]:
         if isinstance(right, Column) and not isinstance(left, Column | np.ndarray):
@@ -209,16 +213,14 @@ class _Reader:
             if isinstance(side, Column) and not side.is_numeric:
                 raise InputError(f"“{side.name}” has no numbers: compare it with a level, not with another column.")
             if isinstance(side, str):
-                raise _unreadable(self._condition)
+                raise ValueError("not in this language")
             pair.append(side.numbers if isinstance(side, Column) else side)
         return np.broadcast_to(TESTS[test](*pair), self._table.n_rows)
 
     def _among(self, left: ast.expr, right: ast.expr) -> NDArray[np.bool_]:
-        column = self._side(left)
-        if isinstance(column, _Word):
-            self._table.index(column.text)
-        if not isinstance(column, Column) or not isinstance(right, ast.List | ast.Tuple | ast.Set):
-            raise _unreadable(self._condition)
+        column = self._column(left)
+        if not isinstance(right, ast.List | ast.Tuple | ast.Set):
+            raise ValueError("not in this language")
         held = np.zeros(column.n_values + 1, dtype=bool)
         for each in right.elts:
             value = self._side(each)
@@ -230,13 +232,8 @@ class _Reader:
     def _missing(self, part: ast.Call) -> NDArray[np.bool_]:
         call = part.func
         if part.args or part.keywords or not isinstance(call, ast.Attribute) or call.attr not in MISSING:
-            raise _unreadable(self._condition)
-        column = self._side(call.value)
-        if isinstance(column, _Word):
-            self._table.index(column.text)
-        if not isinstance(column, Column):
-            raise _unreadable(self._condition)
-        return np.asarray((column.codes == 0) == MISSING[call.attr])
+            raise ValueError("not in this language")
+        return np.asarray((self._column(call.value).codes == 0) == MISSING[call.attr])
 
     def _true(self, part: ast.Name) -> NDArray[np.bool_]:
         """A truth value without a comparison is a condition."""

@@ -125,10 +125,8 @@ def with_marks(
 
 def _with_counts(tree: AnyTree, table: Table, counts: list[NDArray[Any]]) -> AnyTree:
     """The same splits with the counts, target and columns of a table."""
-    names = ("train", "validation", "rows_train", "rows_validation")
-    nodes = tree.nodes._replace(**dict(zip(names, counts, strict=True)))
-    median, deviation, histogram = unfilled(tree.n_nodes)
-    nodes = nodes._replace(median=median, deviation=deviation, histogram=histogram)
+    names = ("train", "validation", "rows_train", "rows_validation", "median", "deviation", "histogram")
+    nodes = tree.nodes._replace(**dict(zip(names, (*counts, *unfilled(tree.n_nodes)), strict=True)))
     same_task = tree.task == table.task
     same_target = same_task and tree.target == table.target
     columns = joined_levels(columns_of(table), tree.columns)
@@ -155,9 +153,9 @@ def _bound(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
         return tree, []
     tree, gone = _without_surrogates(tree, found)
     of_node: dict[int, str] = {}  # of several literals the first that does not bind
-    for i, *asked in zip(*(array.tolist() for array in columns_asked(tree.nodes, tree.payload)), strict=True):
-        if tuple(asked) in found:
-            of_node.setdefault(i, found[asked[0], asked[1]])
+    for i, asked in columns_asked(tree.nodes, tree.payload):
+        if asked in found:
+            of_node.setdefault(i, found[asked])
     problems = []
     for i, fault in of_node.items():
         first_branch = sentence(unpack_split(tree.columns, tree.nodes, tree.payload, i), 0, tree.kinds)
@@ -168,9 +166,9 @@ def _bound(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
 def _without_surrogates(tree: AnyTree, found: dict[tuple[int, bool], str]) -> tuple[AnyTree, list[str]]:
     """The tree without the surrogates that do not bind, and a sentence for each of their columns."""
     lost: dict[tuple[int, bool], list[int]] = {}
-    for i, *asked in zip(*(array.tolist() for array in surrogates_of(tree.nodes, tree.payload)), strict=True):
-        if tuple(asked) in found:
-            lost.setdefault((asked[0], asked[1]), []).append(i)
+    for i, asked in surrogates_of(tree.nodes, tree.payload):
+        if asked in found:
+            lost.setdefault(asked, []).append(i)
     if not lost:
         return tree, []
     gone = {(tree.columns[place].name, by_order) for place, by_order in lost}
@@ -191,9 +189,9 @@ def _without_surrogates(tree: AnyTree, found: dict[tuple[int, bool], str]) -> tu
 def faults(tree: TreeArrays, table: Table) -> dict[tuple[int, bool], str]:
     """What does not bind to a table: a sentence for (place of the column, whether it is asked for numbers), of splits
     and of surrogates; no split is made."""
-    asked = [found(tree.nodes, tree.payload)[1:] for found in (columns_asked, surrogates_of)]
+    asked = {each for find in (columns_asked, surrogates_of) for _, each in find(tree.nodes, tree.payload)}
     features, found = {table.columns[i].name for i in table.features}, {}
-    for place, by_order in sorted({pair for one in asked for pair in zip(*(a.tolist() for a in one), strict=True)}):
+    for place, by_order in sorted(asked):
         name = tree.columns[place].name
         try:
             place_for(name, by_order, table)
@@ -259,7 +257,8 @@ def _with_medians(tree: TreeArrays, nodes: Nodes, table: Table, at: Assignment, 
     which = np.flatnonzero(lacking | (lacking & (tree.n_branches > 0)).any())
     median, deviation = nodes.median.copy(), nodes.deviation.copy()
     rows, weights = (at.rows, at.start, at.stop), _weights(table)
-    medians(*rows, which, tree.end, _codes(table), table.y, table.part, weights, median, deviation)
+    codes = table.target_column.codes.astype(np.uint32, copy=False)  # of one width, whatever the column's
+    medians(*rows, which, tree.end, codes, table.y, table.part, weights, median, deviation)
     nodes = nodes._replace(median=tree.inherited(median, tree.rows_train == 0), deviation=deviation)
     predicted = replace(tree, nodes=nodes).predictions - tree.origin
     absolute_deviations(*rows, which, table.y, table.part, VALIDATION, weights, predicted, 1, deviation)
@@ -280,11 +279,6 @@ def _with_histograms(tree: TreeArrays, nodes: Nodes, table: Table, at: Assignmen
     count_classes(*slices, bin_of_code[target.codes], table.part, _weights(table), some, some.copy(), n_rows, n_rows)
     histogram[lacking] = some
     return nodes._replace(histogram=histogram)
-
-
-def _codes(table: Table) -> NDArray[np.uint32]:
-    """The ranks of the targets, of one width whatever the column's."""
-    return table.target_column.codes.astype(np.uint32, copy=False)
 
 
 def _weights(table: Table) -> NDArray[np.float64]:

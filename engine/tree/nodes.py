@@ -115,6 +115,16 @@ class Nodes(NamedTuple):
         )  # fmt: skip
 
 
+def same_counts(ours: Nodes, theirs: Nodes) -> bool:
+    """Whether as many nodes hold the same rows, but for rounding."""
+    pairs = ((ours.train, theirs.train), (ours.validation, theirs.validation))
+    return (
+        np.array_equal(ours.rows_train, theirs.rows_train)
+        and np.array_equal(ours.rows_validation, theirs.rows_validation)
+        and all(np.allclose(a, b, rtol=1e-9, atol=1e-9 * np.abs(a).max()) for a, b in pairs)
+    )
+
+
 def unfilled(n: int, n_bins: int = 0) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """The fields (median, deviation, histogram) of n nodes that are yet to be filled: one NaN each, seen n times. They
     take no memory, and are to be replaced, not written into."""
@@ -124,7 +134,7 @@ def unfilled(n: int, n_bins: int = 0) -> tuple[NDArray[np.float64], NDArray[np.f
 
 HEAD = 7
 Columns = tuple[TreeColumn, ...]
-Asked = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]  # node, place of the column, whether for numbers
+Asked = list[tuple[int, tuple[int, bool]]]  # node, (place of the column, whether it is asked for numbers)
 
 
 # -- one split
@@ -293,14 +303,14 @@ def columns_asked(nodes: Nodes, payload: NDArray[np.float64]) -> Asked:
     by_threshold = np.isin(nodes.kind[one], (THRESHOLD, THRESHOLD + WITH_SURROGATES))
     by_order = np.concatenate((by_threshold, payload[at + 1] < 2))  # "<=" and ">" are tests 0 and 1
     order = np.argsort(node, kind="stable")
-    return node[order], place[order], by_order[order]
+    pairs = zip(place[order].tolist(), by_order[order].tolist(), strict=True)
+    return list(zip(node[order].tolist(), pairs, strict=True))
 
 
 def surrogates_of(nodes: Nodes, payload: NDArray[np.float64]) -> Asked:
     """The column of every surrogate, by ascending node."""
-    found = [(part.node, *payload[part.head : part.head + 2]) for part in all_parts(nodes, payload) if part.head >= 0]
-    node, place, kind = np.array(found, dtype=np.int64).reshape(-1, 3).T
-    return node, place, kind == THRESHOLD
+    heads = [(part.node, part.head) for part in all_parts(nodes, payload) if part.head >= 0]
+    return [(node, (int(payload[head]), bool(payload[head + 1] == THRESHOLD))) for node, head in heads]
 
 
 def entries(nodes: Nodes, which: NDArray[np.int64], width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -13,7 +13,7 @@ from engine.table.table import Table
 from engine.tree import edits, marks
 from engine.tree.arrays import TreeArrays, collapse
 from engine.tree.assignment import Assignment, leaves_of_frame, leaves_of_rows
-from engine.tree.counting import count_slices, filled, recounted, with_marks
+from engine.tree.counting import count_slices, counted, filled, recounted, with_marks
 from engine.tree.leaves import LeafRule, read_costs, read_priors
 from engine.tree.nodes import Nodes, columns_of, unfilled
 
@@ -158,9 +158,7 @@ class Tree(TreeArrays):
         rule.check(self.classes)
         if rule.summary != "median":
             return replace(self, leaf_rule=rule)
-        if self.counted_on != table.counts_key:
-            return replace(self.with_counts(table), leaf_rule=rule).with_leaf_rule(table, rule)
-        return filled(replace(self, leaf_rule=rule), table, assignment)
+        return filled(replace(counted(self, table), leaf_rule=rule), table, assignment)
 
     def with_bins(self, table: Table, bins: int, assignment: Assignment | None = None) -> "Tree":
         """The same tree with histograms p(y|S) over this many bins of the table's numeric target.
@@ -173,10 +171,8 @@ class Tree(TreeArrays):
         Raises:
             InputError: as for `Table.bin_edges`.
         """
-        edges = table.bin_edges(bins)
-        if self.counted_on != table.counts_key:
-            return self.with_counts(table).with_bins(table, bins)
-        if edges == self.bin_edges:
-            return filled(self, table, assignment)
-        nodes = self.nodes._replace(histogram=unfilled(self.n_nodes)[2])
-        return filled(replace(self, nodes=nodes, bin_edges=edges), table, assignment)
+        edges, tree = table.bin_edges(bins), counted(self, table)
+        if edges != tree.bin_edges:
+            nodes = tree.nodes._replace(histogram=unfilled(tree.n_nodes)[2])
+            tree = replace(tree, nodes=nodes, bin_edges=edges)
+        return filled(tree, table, assignment)
