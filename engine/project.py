@@ -99,17 +99,14 @@ def _has_order(column: Column) -> bool:
 def _pieces(head: dict[str, Any], tree: Tree) -> Iterator[str]:
     yield "{\n"
     for key, value in head.items():
-        yield f"{to_json(key)}: {_dumps(key, value)},\n"
+        try:
+            yield f"{to_json(key)}: {to_json(value)},\n"
+        except ValueError as error:
+            fault = f"“{key}” of the project holds a number that is not finite: JSON cannot hold it."
+            raise InputError(fault) from error
     yield '"tree": '
     yield from write_tree(tree)
     yield "}\n"
-
-
-def _dumps(key: str, value: Any) -> str:
-    try:
-        return to_json(value)
-    except ValueError as error:
-        raise InputError(f"“{key}” of the project holds a number that is not finite: JSON cannot hold it.") from error
 
 
 def _with_relative(source: dict[str, Any], folder: Path) -> dict[str, Any]:
@@ -165,7 +162,9 @@ def _located(source: dict[str, Any], project: Path, data: str | Path | None, pro
         return source
     if not isinstance(source["path"], str) or not isinstance(relative, str | None):
         raise InputError(f"“{project}” is a damaged project: the path of its data is no text.")
-    known = [Path(data)] if data is not None else _places(source["path"], relative, project)
+    known = [Path(source["path"])] if data is None else [Path(data)]
+    if data is None and relative is not None:  # beside the project, as it was when saved
+        known.insert(0, Path(os.path.normpath(Path(os.path.realpath(project)).parent / relative)))
     found = [place for place in known if os.path.isfile(place)]
     if not found:
         raise MissingData(
@@ -176,14 +175,6 @@ def _located(source: dict[str, Any], project: Path, data: str | Path | None, pro
     if not same:
         problems.append(f"“{place.name}” has changed since the project was saved: the tree was counted again.")
     return {**source, "path": str(place)}
-
-
-def _places(absolute: str, relative: str | None, project: Path) -> list[Path]:
-    """Where the data may be: beside the project as it was when saved, then where it was."""
-    places = [Path(absolute)]
-    if relative is not None:
-        places.insert(0, Path(os.path.normpath(Path(os.path.realpath(project)).parent / relative)))
-    return places
 
 
 def _with_decisions(table: Table, document: dict[str, Any], problems: list[str]) -> Table:

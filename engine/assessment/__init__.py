@@ -102,13 +102,14 @@ def assess(table: Table, tree: Tree, part: str = "validation", assignment: Assig
     return Fit(part, len(rows), weight, 1.0 - accuracy, accuracy, interval, confusion, classes=classes, **further)
 
 
-def wilson(share: float, n: float, z: float = Z_95) -> tuple[float, float]:
+def wilson(share: float, n: float) -> tuple[float, float]:
     """Wilson's score interval (1927) of a share that was seen in n rows.
 
     With weights, n is Kish's effective number of rows (Σw)² ÷ Σw².
     """
     if not n > 0:
         return NAN, NAN
+    z = Z_95
     centre = share + z * z / (2 * n)
     reach = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     scale = 1 + z * z / n

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
 from engine.runtime.files import check_header, to_json
-from engine.splits import BY_ORDER, Literal, Split, Surrogate, repeated
+from engine.splits import Literal, Split, Surrogate, repeated
 from engine.table.column import NUMERIC
 from engine.table.words import kind_word
 from engine.tree.arrays import NAMES, Mark
@@ -80,7 +80,8 @@ def _nodes(tree: Tree) -> Iterator[str]:
     by_hand, splits = tree.by_hand.tolist(), _splits(tree)
     train, validation = _rows(tree.train), _rows(tree.validation)
     rows_train, rows_validation = tree.rows_train.tolist(), tree.rows_validation.tolist()
-    guess, around, marks = _guesses(tree), _distributions(tree), _marks(tree)
+    guess, around = _guesses(tree), _distributions(tree)
+    marks = {tree.position(node): f', "mark": {_dumps(mark.to_dict())}' for node, mark in tree.marks.items()}
     for i, split in enumerate(splits):
         parent = parents[i]
         above = f'{ids[parent]}, "branch": {branches[i]}' if parent >= 0 else 'null, "branch": null'
@@ -138,11 +139,6 @@ def _distributions(tree: Tree) -> dict[int, str]:
         for i in np.flatnonzero(~np.isnan(nodes.histogram).any(axis=1)).tolist():
             found[i] = found.get(i, "") + f', "histogram": {_dumps(nodes.histogram[i].tolist())}'
     return found
-
-
-def _marks(tree: Tree) -> dict[int, str]:
-    """What people wrote on nodes, by position."""
-    return {tree.position(node): f', "mark": {_dumps(mark.to_dict())}' for node, mark in tree.marks.items()}
 
 
 def _split_out(split: Split) -> dict[str, Any]:
@@ -286,7 +282,9 @@ def _in_preorder(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The nodes from the root down, each followed by its branches in order; every fault of the structure raises."""
     by_id: dict[int, dict[str, Any]] = {}
     for plain in nodes:
-        node = _id_of(plain)
+        node: Any = plain.get("id") if isinstance(plain, dict) else None
+        if not isinstance(node, int) or isinstance(node, bool) or not 0 <= node < MOST_ID:
+            raise InputError(f"it has a node with the id {node}")
         if node in by_id:
             raise InputError(f"it has two nodes {node}")
         by_id[node] = plain
@@ -315,13 +313,6 @@ def _in_preorder(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
         lost = min(by_id.keys() - {plain["id"] for plain in ordered})
         raise InputError(f"node {lost} cannot be reached from the root: its parents go in a circle")
     return ordered
-
-
-def _id_of(plain: Any) -> int:
-    node = plain.get("id") if isinstance(plain, dict) else None
-    if not isinstance(node, int) or isinstance(node, bool) or not 0 <= node < MOST_ID:
-        raise InputError(f"it has a node with the id {node}")
-    return node
 
 
 def _check_branches(plain: dict[str, Any], node: int, branches: list[int]) -> None:
@@ -390,8 +381,12 @@ def _check_columns_asked(split: Split, columns: tuple[TreeColumn, ...], places: 
 def split_in(plain: dict[str, Any]) -> Split:
     """A split from plain values. Raises InputError when its parts contradict each other."""
     if plain["kind"] == "m_of_n":
-        literals = tuple(_literal_in(literal) for literal in plain["literals"])
-        return Split(plain["column"], "m_of_n", m=plain["m"], literals=literals)
+        literals = [Literal(each["column"], each["test"], each["value"]) for each in plain["literals"]]
+        infinite = ("Infinity", "-Infinity")
+        known = (
+            one._replace(value=float(one.value)) if one.by_order and one.value in infinite else one for one in literals
+        )
+        return Split(plain["column"], "m_of_n", m=plain["m"], literals=tuple(known))
     return Split(
         plain["column"],
         plain["kind"],
@@ -401,12 +396,6 @@ def split_in(plain: dict[str, Any]) -> Split:
         plain["unseen"],
         surrogates=tuple(Surrogate(split_in(other), other["flipped"]) for other in plain.get("surrogates", ())),
     )
-
-
-def _literal_in(plain: dict[str, Any]) -> Literal:
-    value = plain["value"]
-    infinite = value in ("Infinity", "-Infinity") and plain["test"] in BY_ORDER
-    return Literal(plain["column"], plain["test"], float(value) if infinite else value)
 
 
 def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRule:

@@ -6,9 +6,7 @@ A split stores the column's name and values, never codes: it survives new files,
 
 from engine.splits.binding import WIDEST_KEPT, agreement, bind, branch_of_rows, place_for
 from engine.splits.split import (
-    BY_ORDER,
     TEST_NAMES,
-    TESTS,
     Kinds,
     Literal,
     Split,
@@ -23,7 +21,7 @@ from engine.splits.split import (
 )
 
 __all__ = [
-    "BY_ORDER", "TESTS", "TEST_NAMES", "WIDEST_KEPT", "Kinds", "Literal", "Split", "Surrogate", "agreement", "bind",
+    "TEST_NAMES", "WIDEST_KEPT", "Kinds", "Literal", "Split", "Surrogate", "agreement", "bind",
     "branch_of_rows", "branch_words", "full_words", "literal_words", "place_for", "repeated", "sentence",
     "threshold_between", "title",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ Medians, quantiles, absolute deviations and histograms p(y|S) do not follow from
 looks at the rows of its nodes for them, and but for quantiles only where its leaves predict medians or it has bins.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -293,13 +293,12 @@ MOST_WORK = 60_000_000  # rows of all nodes together: a long staircase over many
 
 
 def quantiles(
-    table: Table, tree: TreeArrays, at: Assignment, part: str = "train", shares: Sequence[float] = BOX,
-    progress: Progress | None = None,
-) -> NDArray[np.float64]:  # fmt: skip
-    """float64[n_nodes, Q] in units of the target: the least value that, with all below it, holds such a share of the
-    weight of a part ("train" or "validation") in the node; NaN without rows, all NaN where a tree is so deep that it
-    would take minutes. Stopped, it leaves NaN for the levels that it did not reach."""
-    found = np.full((tree.n_nodes, len(shares)), np.nan)
+    table: Table, tree: TreeArrays, at: Assignment, part: str = "train", progress: Progress | None = None
+) -> NDArray[np.float64]:
+    """float64[n_nodes, 5] in units of the target: the least value that, with all below it, holds each share of `BOX` of
+    the weight of a part ("train" or "validation") in the node; NaN without rows, all NaN where a tree is so deep that
+    it would take minutes. Stopped, it leaves NaN for the levels that it did not reach."""
+    found = np.full((tree.n_nodes, len(BOX)), np.nan)
     here = table.part[at.rows] == (TRAIN if part == "train" else VALIDATION)
     before = np.concatenate(([0], np.cumsum(here)))
     start, stop = before[at.start], before[at.stop]
@@ -314,15 +313,15 @@ def quantiles(
             break
         nodes = nodes[stop[nodes] > start[nodes]]
         if nodes.size:
-            found[nodes] = _of_slices(y, weights, ascending, start[nodes], stop[nodes], np.asarray(shares))
+            found[nodes] = _of_slices(y, weights, ascending, start[nodes], stop[nodes])
     return found + tree.origin
 
 
 def _of_slices(
     y: NDArray[np.float64], weights: NDArray[np.float64], ascending: NDArray[np.int64], start: NDArray[np.int64],
-    stop: NDArray[np.int64], shares: NDArray[np.float64],
+    stop: NDArray[np.int64],
 ) -> NDArray[np.float64]:  # fmt: skip
-    """float64[n, Q] of slices of rows that are not empty; ascending: the places of y in ascending order."""
+    """float64[n, 5] of slices of rows that are not empty; ascending: the places of y in ascending order."""
     sizes = stop - start
     owner = np.full(y.size, -1)
     owner[span(start, sizes)] = np.repeat(np.arange(start.size), sizes)
@@ -332,5 +331,5 @@ def _of_slices(
     base = np.concatenate(([0.0], reached[last[:-1] - 1]))
     total = reached[last - 1] - base
     # Sums of weights are rounded: a share that is reached but for that counts as reached.
-    found = np.searchsorted(reached, base[:, None] + total[:, None] * (shares - 1e-9))
+    found = np.searchsorted(reached, base[:, None] + total[:, None] * (np.array(BOX) - 1e-9))
     return y[order][np.clip(found, (last - sizes)[:, None], (last - 1)[:, None])]

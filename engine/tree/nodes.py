@@ -153,7 +153,13 @@ def unpack_split(columns: Columns, nodes: Nodes, payload: NDArray[np.float64], i
         return _unpack_one(kind, *values, int(nodes.n_branches[i]), payload[start : start + size])
     own, *others = parts_of(nodes, payload, i)
     split = _unpack_one(kind - WITH_SURROGATES, *values, 2, payload[own.start : own.stop])
-    return replace(split, surrogates=tuple(_unpack_surrogate(columns, payload, part) for part in others))
+    surrogates = []
+    for part in others:
+        place, kind, threshold, missing, unseen, flipped, _ = payload[part.head : part.start].tolist()
+        further = payload[part.start : part.stop]
+        other = _unpack_one(int(kind), columns[int(place)], threshold, int(missing), int(unseen), 2, further)
+        surrogates.append(Surrogate(other, bool(flipped)))
+    return replace(split, surrogates=tuple(surrogates))
 
 
 def _unpack_one(
@@ -168,13 +174,6 @@ def _unpack_one(
     for level, branch in further.reshape(-1, 2).astype(np.int64):
         groups[branch].append(column.levels[level])
     return Split(column.name, "groups", groups=tuple(map(tuple, groups)), missing=missing, unseen=unseen)
-
-
-def _unpack_surrogate(columns: Columns, payload: NDArray[np.float64], part: "Part") -> Surrogate:
-    place, kind, threshold, missing, unseen, flipped, _ = payload[part.head : part.start].tolist()
-    further = payload[part.start : part.stop]
-    split = _unpack_one(int(kind), columns[int(place)], threshold, int(missing), int(unseen), 2, further)
-    return Surrogate(split, bool(flipped))
 
 
 def _unpack_literal(column: TreeColumn, test: float, value: float) -> Literal:
