@@ -38,9 +38,10 @@ SIGN = r"(<=|>=|!=|==|[=≤≥≠−&|~]|\b(?:AND|OR|NOT|IN)\b)"
 JOINING = re.compile(r"\b(?:and|or|not)\b", re.IGNORECASE)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 SIGNS = {"=": "==", "≤": "<=", "≥": ">=", "≠": "!=", "−": "-", "&": " and ", "|": " or ", "~": " not "}
-ORDERED = {ast.Lt: np.less, ast.LtE: np.less_equal, ast.Gt: np.greater, ast.GtE: np.greater_equal}
-EQUAL = {ast.Eq: np.equal, ast.NotEq: np.not_equal}
-TESTS = ORDERED | EQUAL
+TESTS = {
+    ast.Lt: np.less, ast.LtE: np.less_equal, ast.Gt: np.greater, ast.GtE: np.greater_equal, ast.Eq: np.equal,
+    ast.NotEq: np.not_equal,
+}  # fmt: skip
 TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq}
 SUMS = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide}
 MISSING = {"isna": True, "isnull": True, "notna": False, "notnull": False}
@@ -257,9 +258,8 @@ def _level(part: ast.expr) -> str | None:
         return None
     text = part.func.value
     codes = [each.value for each in part.args if isinstance(each, ast.Constant) and type(each.value) is int]
-    if not (isinstance(text, ast.Constant) and isinstance(text.value, str)) or len(codes) < len(part.args) + len(
-        part.keywords
-    ):
+    fits = not part.keywords and len(codes) == len(part.args)
+    if not (fits and isinstance(text, ast.Constant) and isinstance(text.value, str)):
         return None
     return unquoted(text.value, codes)
 
@@ -274,18 +274,15 @@ def _mask(column: Column, test: type[ast.cmpop], value: Any) -> NDArray[np.bool_
     """bool[n_values]: for which distinct values of a column the comparison holds."""
     if column.is_numeric:
         return np.asarray(TESTS[test](column.values.astype(np.float64), _as_number(column, value)))
-    level = value.text if isinstance(value, _Word) else _as_level(value)
-    if test in EQUAL:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    level = value.text if isinstance(value, _Word) else exact_words(float(value)) if number else str(value)
+    if test in (ast.Eq, ast.NotEq):
         # By their codes: beside a text NumPy takes “a\0” for “a”.
         return (np.arange(1, column.n_values + 1) == column.code_of.get(level, 0)) ^ (test is ast.NotEq)
     if column.kind != "ordered" or level not in column.code_of:
         levels = "has no order of levels" if column.kind != "ordered" else f"has no level “{one_line(level)}”"
         raise InputError(f"“{column.name}” {levels}, so nothing of it is smaller or larger: use == or in.")
     return np.asarray(TESTS[test](np.arange(column.n_values), column.code_of[level] - 1))
-
-
-def _as_level(value: Any) -> str:
-    return exact_words(float(value)) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
 
 
 def _as_number(column: Column, value: Any) -> float:
@@ -327,8 +324,7 @@ def quoted(level: str) -> str:
     odd = [letter for letter in level if letter in BEYOND_TEXT or not letter.isprintable()]
     if not odd:
         return f"'{level}'"
-    doubled = level.replace("{", "{{").replace("}", "}}")
-    rare = set(odd)
+    rare, doubled = set(odd), level.replace("{", "{{").replace("}", "}}")
     text = "".join("{:c}" if letter in rare else letter for letter in doubled)
     return f"'{text}'.format({', '.join(str(ord(letter)) for letter in odd)})"
 

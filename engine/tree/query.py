@@ -134,11 +134,9 @@ def _joined(conditions: list[str]) -> str:
 
 def _condition(limit: Interval | Levels) -> str:
     """A limit with what it asks of missing values; empty where every row meets it."""
-    return _interval(limit) if isinstance(limit, Interval) else _levels(limit)
-
-
-def _interval(limit: Interval) -> str:
     name = spelled(limit.column.name)
+    if isinstance(limit, Levels):
+        return _levels(limit, name)
     if limit.low is None and limit.high == inf:
         return "" if limit.missing else f"{name}.notna()"
     if not limit.has_values:
@@ -160,8 +158,8 @@ def _compared(column: TreeColumn, test: str, value: float) -> str:
     return f"{name} {test} {_value(value, column)}"
 
 
-def _levels(limit: Levels) -> str:
-    name, boolean = spelled(limit.column.name), limit.column.kind == "boolean"
+def _levels(limit: Levels, name: str) -> str:
+    boolean = limit.column.kind == "boolean"
     known = ("False", "True") if boolean else limit.column.levels
     allowed = [level for level in known if level in limit.allowed]
     refused = [level for level in known if level not in limit.allowed]

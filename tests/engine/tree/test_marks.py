@@ -277,7 +277,7 @@ def test_broken_marks_that_the_schema_skips_are_refused_all_the_same(tree, mark,
     monkeypatch.setattr(tree_json, "_check_schema", lambda document: None)
     document = json.loads(engine.tree_to_text(tree))
     document["nodes"][0]["mark"] = mark
-    with pytest.raises(engine.InputError, match="the mark of node 0 cannot be (read|used)"):
+    with pytest.raises(engine.InputError, match=r"the mark of node 0 cannot be (read|used)"):
         engine.tree_from_text(json.dumps(document))
 
 
