@@ -141,24 +141,16 @@ def branch_of_rows(split: Split, table: Table, rows: NDArray[Any]) -> NDArray[np
         codes = table.columns[binding.column].codes[rows]
         branch = binding.branches(codes)
         if binding.surrogates:
-            _send_by_surrogates(binding, table, rows, np.flatnonzero(codes == 0), branch)
+            waiting = np.flatnonzero(codes == 0)
+        for surrogate, flipped in binding.surrogates:  # a row goes by the first whose column it has
+            codes = table.columns[surrogate.column].codes[rows[waiting]]
+            branch[waiting[codes > 0]] = surrogate.branches(codes[codes > 0]) ^ flipped
+            waiting = waiting[codes == 0]
         return branch
     hits = np.zeros(len(rows), dtype=np.uint16)
     for literal in binding.literals:
         hits += literal.holds(table.columns[literal.column].codes[rows])
     return (hits < binding.m).astype(np.uint16)
-
-
-def _send_by_surrogates(
-    binding: Binding, table: Table, rows: NDArray[Any], waiting: NDArray[np.int64], branch: NDArray[np.uint16]
-) -> None:
-    """Enters the branch of the rows at the places `waiting`, each by the first surrogate whose column it has."""
-    for surrogate, flipped in binding.surrogates:
-        if not waiting.size:
-            return
-        codes = table.columns[surrogate.column].codes[rows[waiting]]
-        branch[waiting[codes > 0]] = surrogate.branches(codes[codes > 0]) ^ flipped
-        waiting = waiting[codes == 0]
 
 
 def agreement(table: Table, rows: NDArray[np.integer], split: Split, other: Split) -> float:

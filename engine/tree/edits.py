@@ -39,12 +39,18 @@ def subtree(tree: AnyTree, node: int) -> AnyTree:
 
 
 def graft(tree: AnyTree, parts: Mapping[int, AnyTree]) -> AnyTree:
-    """See `Tree.graft`; positions must be leaves."""
+    """Puts trees in the place of leaves (by node id). Each root keeps the leaf's id, other ids are new. Marks come
+    along; a leaf that has one of its own keeps it.
+
+    Raises:
+        InputError: a node is no leaf or locked, or a part has other features, another target or other rows than its
+            leaf, or lacks the medians or histograms that this tree has.
+    """
+    check_unlocked(tree, *parts)
     pieces, payloads, marks = [], [tree.payload], dict(tree.marks)
     next_id, size, done = tree.next_id, tree.payload.size, 0
-    for i in sorted(parts):
-        _leaf_at(tree, int(tree.ids[i]))
-        part = parts[i]
+    for node in sorted(parts, key=tree.position):
+        i, part = _leaf_at(tree, node), parts[node]
         _check_part(tree, i, part)
         ids = np.concatenate(([tree.ids[i]], next_id + np.arange(part.n_nodes - 1)))
         grown = part.nodes._replace(ids=ids, payload_start=part.nodes.payload_start + size)

@@ -1,6 +1,5 @@
 """The tree itself: all that is asked of it in words and with a table, and its edits."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -119,6 +118,7 @@ class Tree(TreeArrays):
     replace_with_branch = edits.replace_with_branch
     merge = edits.merge
     paste = edits.paste
+    graft = edits.graft
     subtree = edits.subtree
     with_counts = recounted
 
@@ -126,17 +126,6 @@ class Tree(TreeArrays):
         """Turns nodes back into leaves; everything below them is gone. InputError where a lock is on it."""
         marks.check_unlocked(self, *nodes, below=True)
         return collapse(self, [self.position(node) for node in nodes])
-
-    def graft(self, parts: Mapping[int, "Tree"]) -> "Tree":
-        """Puts trees in the place of leaves (by node id). Each root keeps the leaf's id, other ids are new. Marks come
-        along; a leaf that has one of its own keeps it.
-
-        Raises:
-            InputError: a node is no leaf or locked, or a part has other features, another target or other rows than its
-                leaf, or lacks the medians or histograms that this tree has.
-        """
-        marks.check_unlocked(self, *parts)
-        return edits.graft(self, {self.position(node): part for node, part in parts.items()})
 
     def with_leaf_rule(self, table: Table, rule: LeafRule, assignment: Assignment | None = None) -> "Tree":
         """The same tree, whose leaves predict something else.
