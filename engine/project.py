@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from engine import readers
 from engine.formats.tree_json import tree_of
 from engine.formats.tree_json import write as write_tree
@@ -19,6 +17,7 @@ from engine.runtime.progress import Progress
 from engine.table.column import Column, arranged
 from engine.table.table import Table
 from engine.tree.counting import filled, recount
+from engine.tree.nodes import same_counts
 from engine.tree.tree import Tree
 
 SUFFIX = ".espalier"
@@ -51,8 +50,8 @@ class Project:
         problems: sentences about what is different from when it was saved; empty when nothing is.
     """
 
-    table: "Table"
-    tree: "Tree"
+    table: Table
+    tree: Tree
     settings: dict[str, Any]
     problems: list[str]
 
@@ -100,17 +99,14 @@ def _has_order(column: Column) -> bool:
 def _pieces(head: dict[str, Any], tree: Tree) -> Iterator[str]:
     yield "{\n"
     for key, value in head.items():
-        yield f"{to_json(key)}: {_dumps(key, value)},\n"
+        try:
+            yield f"{to_json(key)}: {to_json(value)},\n"
+        except ValueError as error:
+            fault = f"“{key}” of the project holds a number that is not finite: JSON cannot hold it."
+            raise InputError(fault) from error
     yield '"tree": '
     yield from write_tree(tree)
     yield "}\n"
-
-
-def _dumps(key: str, value: Any) -> str:
-    try:
-        return to_json(value)
-    except ValueError as error:
-        raise InputError(f"“{key}” of the project holds a number that is not finite: JSON cannot hold it.") from error
 
 
 def _with_relative(source: dict[str, Any], folder: Path) -> dict[str, Any]:
@@ -166,7 +162,9 @@ def _located(source: dict[str, Any], project: Path, data: str | Path | None, pro
         return source
     if not isinstance(source["path"], str) or not isinstance(relative, str | None):
         raise InputError(f"“{project}” is a damaged project: the path of its data is no text.")
-    known = [Path(data)] if data is not None else _places(source["path"], relative, project)
+    known = [Path(source["path"])] if data is None else [Path(data)]
+    if data is None and relative is not None:  # beside the project, as it was when saved
+        known.insert(0, Path(os.path.normpath(Path(os.path.realpath(project)).parent / relative)))
     found = [place for place in known if os.path.isfile(place)]
     if not found:
         raise MissingData(
@@ -177,14 +175,6 @@ def _located(source: dict[str, Any], project: Path, data: str | Path | None, pro
     if not same:
         problems.append(f"“{place.name}” has changed since the project was saved: the tree was counted again.")
     return {**source, "path": str(place)}
-
-
-def _places(absolute: str, relative: str | None, project: Path) -> list[Path]:
-    """Where the data may be: beside the project as it was when saved, then where it was."""
-    places = [Path(absolute)]
-    if relative is not None:
-        places.insert(0, Path(os.path.normpath(Path(os.path.realpath(project)).parent / relative)))
-    return places
 
 
 def _with_decisions(table: Table, document: dict[str, Any], problems: list[str]) -> Table:
@@ -228,22 +218,11 @@ def _counted(tree: Tree, table: Table, problems: list[str]) -> Tree:
     """The tree counted on the table; the saved one itself when that gives the same but for rounding."""
     counted, lost = recount(tree, table)
     problems += lost
-    if not lost and _same_counts(tree, counted):
+    same_target = (tree.task, tree.target, tree.classes) == (counted.task, counted.target, counted.classes)
+    same_rows = same_target and same_counts(tree.nodes, counted.nodes)
+    if not lost and same_rows and math.isclose(tree.origin, counted.origin, rel_tol=1e-9):
         same = replace(tree, counted_on=counted.counted_on)
         return filled(same, table) if tree.columns == counted.columns else counted
     if not problems:
         problems.append(f"{table.name} holds other rows than when the project was saved: the tree was counted again.")
     return counted
-
-
-def _same_counts(tree: Tree, counted: Tree) -> bool:
-    """Whether two trees of the same splits predict the same target and hold the same rows but for rounding."""
-    if (tree.task, tree.target, tree.classes) != (counted.task, counted.target, counted.classes):
-        return False
-    pairs = ((tree.train, counted.train), (tree.validation, counted.validation))
-    return (
-        np.array_equal(tree.rows_train, counted.rows_train)
-        and np.array_equal(tree.rows_validation, counted.rows_validation)
-        and math.isclose(tree.origin, counted.origin, rel_tol=1e-9)
-        and all(np.allclose(a, b, rtol=1e-9, atol=1e-9 * np.abs(b).max()) for a, b in pairs)
-    )

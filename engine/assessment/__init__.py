@@ -97,23 +97,19 @@ def assess(table: Table, tree: Tree, part: str = "validation", assignment: Assig
     if not weight > 0:
         return Fit(part, 0, 0.0, confusion=confusion, classes=classes)
     accuracy = float(np.trace(confusion)) / weight
-    interval = wilson(accuracy, weight**2 / _sum(weights * weights))
-    further = {
-        "loss": _loss(tree, confusion, classes),
-        "log_loss": _log_loss(tree.probabilities[tree.leaves], counts),
-        "brier": _brier(tree.probabilities[tree.leaves], counts),
-        "stochastic_error": _stochastic_error(tree, counts),
-    }
+    interval = wilson(accuracy, weight**2 / float((weights * weights).sum()))
+    further = _of_probabilities(tree, counts) | {"loss": _loss(tree, confusion, classes)}
     return Fit(part, len(rows), weight, 1.0 - accuracy, accuracy, interval, confusion, classes=classes, **further)
 
 
-def wilson(share: float, n: float, z: float = Z_95) -> tuple[float, float]:
+def wilson(share: float, n: float) -> tuple[float, float]:
     """Wilson's score interval (1927) of a share that was seen in n rows.
 
     With weights, n is Kish's effective number of rows (Σw)² ÷ Σw².
     """
     if not n > 0:
         return NAN, NAN
+    z = Z_95
     centre = share + z * z / (2 * n)
     reach = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     scale = 1 + z * z / n
@@ -121,19 +117,14 @@ def wilson(share: float, n: float, z: float = Z_95) -> tuple[float, float]:
 
 
 def _leaf_counts(
-    table: Table,
-    tree: Tree,
-    part: str,
-    classes: tuple[str, ...],
-    rows: NDArray[Any],
-    weights: NDArray[np.float64],
+    table: Table, tree: Tree, part: str, classes: tuple[str, ...], rows: NDArray[Any], weights: NDArray[np.float64],
     assignment: Assignment | None,
-) -> NDArray[np.float64]:
+) -> NDArray[np.float64]:  # fmt: skip
     """float64[n_leaves, K], the weight of these classes in each leaf: the tree's own where it was counted on these
     rows, else from the rows."""
     leaves = tree.leaves
     if part != "test" and tree.counted_on == table.counts_key:
-        return (tree.train if part == "train" else tree.validation)[leaves]
+        return tree.stats(part)[leaves]
     counts = np.zeros((leaves.size, len(classes)))
     place = {name: i for i, name in enumerate(classes)}
     true = np.array([place[name] for name in table.classes], dtype=np.int64)[table.y[rows]]
@@ -152,24 +143,19 @@ def _loss(tree: Tree, confusion: NDArray[np.float64], classes: tuple[str, ...]) 
     return float((reweighed * rule.cost_matrix(classes)).sum()) / total if total > 0 else NAN
 
 
-def _log_loss(probabilities: NDArray[np.float64], counts: NDArray[np.float64]) -> float:
-    """From float64[n_leaves, K]; the classes beyond those of the probabilities have none."""
-    predicted = np.zeros_like(counts)
-    predicted[:, : probabilities.shape[1]] = probabilities
-    return float(-(counts * np.log(np.clip(predicted, LEAST, 1.0))).sum() / counts.sum())
-
-
-def _brier(probabilities: NDArray[np.float64], counts: NDArray[np.float64]) -> float:
-    """Σ (p − o)² = Σ p² − 2 p(true) + 1 for each row, from float64[n_leaves, K]."""
-    squares = (probabilities**2).sum(axis=1, keepdims=True)
-    known = probabilities.shape[1]
-    paid = (counts * (squares + 1.0)).sum() - 2.0 * (counts[:, :known] * probabilities).sum()
-    return float(paid / counts.sum())
-
-
-def _stochastic_error(tree: Tree, counts: NDArray[np.float64]) -> float:
-    shares = tree.drawn[tree.leaves]
-    return float(1.0 - (counts[:, : shares.shape[1]] * shares).sum() / counts.sum())
+def _of_probabilities(tree: Tree, counts: NDArray[np.float64]) -> dict[str, float]:
+    """The figures of what each leaf gives to the classes, from the weight of each class in it: float64[n_leaves, K]."""
+    found, shares = tree.probabilities[tree.leaves], tree.drawn[tree.leaves]
+    known, total = found.shape[1], counts.sum()
+    predicted = np.zeros_like(counts)  # the classes beyond those of the tree have none
+    predicted[:, :known] = found
+    # for each row Σ (p − o)² = Σ p² − 2 p(true) + 1
+    squares = (counts * ((found**2).sum(axis=1, keepdims=True) + 1.0)).sum() - 2.0 * (counts[:, :known] * found).sum()
+    return {
+        "log_loss": float(-(counts * np.log(np.clip(predicted, LEAST, 1.0))).sum() / total),
+        "brier": float(squares / total),
+        "stochastic_error": float(1.0 - (counts[:, :known] * shares).sum() / total),
+    }
 
 
 def _assess_number(part: str, y: NDArray[Any], weights: NDArray[np.float64], predicted: NDArray[Any]) -> Fit:
@@ -178,17 +164,13 @@ def _assess_number(part: str, y: NDArray[Any], weights: NDArray[np.float64], pre
     if not weight > 0:
         return Fit(part, 0, 0.0)
     residual = y - predicted
-    mse = _sum(weights * residual**2) / weight
-    deviation = y - _sum(weights * y) / weight
-    spread = _sum(weights * deviation**2) / weight if y.max() > y.min() else 0.0  # a mean of equal numbers is rounded
+    mse = float(np.average(residual**2, weights=weights))
+    deviation = y - np.average(y, weights=weights)
+    # a mean of equal numbers is rounded
+    spread = float(np.average(deviation**2, weights=weights)) if y.max() > y.min() else 0.0
     r2 = 1.0 - mse / spread if spread > 0 else NAN
-    mae = _sum(weights * np.abs(residual)) / weight
+    mae = float(np.average(np.abs(residual), weights=weights))
     return Fit(part, len(y), weight, mse, mse=mse, rmse=sqrt(mse), mae=mae, r2=r2)
-
-
-def _sum(array: NDArray[Any]) -> float:
-    """The sum, where a dot product of long arrays would wake threads that cost more than they save."""
-    return float(array.sum())
 
 
 # -- where validation rows disagree with training rows: a test at every node

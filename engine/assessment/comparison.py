@@ -68,9 +68,7 @@ def compare(
     names = list(dict.fromkeys((*table.classes, *first.classes, *second.classes)))
     predicted = [_predictions(table, tree, names)[leaf] for tree, leaf in zip((first, second), leaves, strict=True)]
     unlike = predicted[0] != predicted[1]
-    shares = [
-        _shares(tree, leaf, unlike) for tree, leaf in zip((first, second), leaves, strict=True)
-    ]  # fmt: skip
+    shares = [_shares(tree, leaf, unlike) for tree, leaf in zip((first, second), leaves, strict=True)]
     test = _of_classes if first.task == "classes" else _of_numbers
     figures = test(table, first, rows, predicted) if rows.size else (0, 0, NAN, NAN, (NAN, NAN))
     return Comparison(part, fits, rows.size, int(unlike.sum()), *figures, *shares)

@@ -5,7 +5,7 @@ import json
 import math
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -14,16 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.criteria import find_criterion
-from engine.runtime.errors import InputError, one_line
+from engine.runtime.errors import InputError
 from engine.runtime.files import check_header, to_json
-from engine.splits import BY_ORDER, Literal, Split, Surrogate, repeated
+from engine.splits import Literal, Split, Surrogate, repeated
 from engine.table.column import NUMERIC
 from engine.table.words import kind_word
-from engine.tree.arrays import Mark
+from engine.tree.arrays import NAMES, Mark
 from engine.tree.leaves import LeafRule, read_costs, read_priors
-from engine.tree.marks import MOST_LABEL
-from engine.tree.nodes import THRESHOLD, Nodes, SplitWriter, TreeColumn, unfilled, unpack_split
+from engine.tree.marks import checked
+from engine.tree.nodes import THRESHOLD, Nodes, SplitWriter, TreeColumn, unpack_split
 from engine.tree.tree import Tree
 
 VERSION = 1
@@ -32,10 +31,6 @@ SCHEMA = Path(__file__).parents[2] / "resources" / "tree.schema.json"
 SAMPLE = 2000  # nodes that the schema looks at, 0.14 ms each; of 100,000 it would take 14 s
 MOST_ID = 2**53  # integers that every JSON reader keeps
 PARTS = {"threshold": "thresholds", "groups": "groups", "m_of_n": "literals"}  # where each kind holds its parts
-TYPES = {  # of the entries of a mark
-    "note": (str,), "pinned": (bool,), "locked": (bool,), "label": (str, int, float),
-    "label_by_pruning": (bool,), "excluded": (list,), "criterion": (str,),
-}  # fmt: skip
 MOST = sys.float_info.max
 
 
@@ -85,7 +80,8 @@ def _nodes(tree: Tree) -> Iterator[str]:
     by_hand, splits = tree.by_hand.tolist(), _splits(tree)
     train, validation = _rows(tree.train), _rows(tree.validation)
     rows_train, rows_validation = tree.rows_train.tolist(), tree.rows_validation.tolist()
-    guess, around, marks = _guesses(tree), _distributions(tree), _marks(tree)
+    guess, around = _guesses(tree), _distributions(tree)
+    marks = {tree.position(node): f', "mark": {_dumps(mark.to_dict())}' for node, mark in tree.marks.items()}
     for i, split in enumerate(splits):
         parent = parents[i]
         above = f'{ids[parent]}, "branch": {branches[i]}' if parent >= 0 else 'null, "branch": null'
@@ -145,15 +141,11 @@ def _distributions(tree: Tree) -> dict[int, str]:
     return found
 
 
-def _marks(tree: Tree) -> dict[int, str]:
-    """What people wrote on nodes, by position."""
-    return {tree.position(node): f', "mark": {_dumps(mark.to_dict())}' for node, mark in tree.marks.items()}
-
-
 def _split_out(split: Split) -> dict[str, Any]:
     plain: dict[str, Any] = {"column": split.column, "kind": split.kind}
     if split.kind == "m_of_n":
-        return {**plain, "m": split.m, "literals": [_literal_out(literal) for literal in split.literals]}
+        literals = [each._replace(value=_number_out(each.value))._asdict() for each in split.literals]
+        return {**plain, "m": split.m, "literals": literals}
     if split.kind == "threshold":
         plain["thresholds"] = [_number_out(threshold) for threshold in split.thresholds]
     else:
@@ -164,12 +156,10 @@ def _split_out(split: Split) -> dict[str, Any]:
     return plain
 
 
-def _literal_out(literal: Literal) -> dict[str, Any]:
-    value = literal.value if isinstance(literal.value, str) else _number_out(literal.value)
-    return {"column": literal.column, "test": literal.test, "value": value}
-
-
-def _number_out(value: float) -> float | str:
+def _number_out(value: float | str) -> float | str:
+    """A threshold, or the level of a literal; JSON knows no infinity."""
+    if isinstance(value, str):
+        return value
     if math.isinf(value):
         return "Infinity" if value > 0 else "-Infinity"
     return float(value)
@@ -216,7 +206,7 @@ def from_document(document: dict[str, Any]) -> Tree:
     next_id = document.get("next_id", 1)
     if not next_id <= MOST_ID:
         raise InputError(f"its next id, {next_id}, is beyond all ids")
-    return Tree(
+    tree = Tree(
         task=document["task"],
         target=document["target"],
         classes=tuple(document["classes"]),
@@ -228,8 +218,8 @@ def from_document(document: dict[str, Any]) -> Tree:
         options=document["options"],
         leaf_rule=_leaf_rule(document, plain),
         bin_edges=edges,
-        marks=_marks_in(plain, document),
     )
+    return _with_marks(tree, plain)
 
 
 def _bin_edges(document: dict[str, Any]) -> tuple[float, ...]:
@@ -292,7 +282,9 @@ def _in_preorder(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The nodes from the root down, each followed by its branches in order; every fault of the structure raises."""
     by_id: dict[int, dict[str, Any]] = {}
     for plain in nodes:
-        node = _id_of(plain)
+        node: Any = plain.get("id") if isinstance(plain, dict) else None
+        if not isinstance(node, int) or isinstance(node, bool) or not 0 <= node < MOST_ID:
+            raise InputError(f"it has a node with the id {node}")
         if node in by_id:
             raise InputError(f"it has two nodes {node}")
         by_id[node] = plain
@@ -323,13 +315,6 @@ def _in_preorder(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return ordered
 
 
-def _id_of(plain: Any) -> int:
-    node = plain.get("id") if isinstance(plain, dict) else None
-    if not isinstance(node, int) or isinstance(node, bool) or not 0 <= node < MOST_ID:
-        raise InputError(f"it has a node with the id {node}")
-    return node
-
-
 def _check_branches(plain: dict[str, Any], node: int, branches: list[int]) -> None:
     split = plain.get("split")
     n_branches = 0
@@ -355,11 +340,16 @@ def _build(
     n_stats = 3 if document["task"] == "number" else len(document["classes"])
     places = {column.name: i for i, column in enumerate(columns)}
     writer = SplitWriter(columns)
-    stats = (_statistics(nodes, "train", n_stats), _statistics(nodes, "validation", n_stats))
+    stats = (_figures(nodes, "train", n_stats), _figures(nodes, "validation", n_stats))
     rows = (_counts(nodes, "rows_train"), _counts(nodes, "rows_validation"))
-    built = Nodes.leaves([plain["id"] for plain in nodes], (*stats, *rows))
-    built = built._replace(**{name: array.copy() for name, array in built._asdict().items()})
-    built = _with_distributions(built, nodes, len(document.get("bin_edges", ())))
+    built = Nodes.leaves([plain["id"] for plain in nodes], (*stats, *rows)).take(np.arange(len(nodes)))  # own arrays
+    built = built._replace(
+        median=_figures(nodes, "median", 1, optional=True)[:, 0],
+        deviation=_figures(nodes, "deviation", 2, optional=True),
+    )
+    if document.get("bin_edges"):
+        n_bins = len(document["bin_edges"]) + 1
+        built = built._replace(histogram=_figures(nodes, "histogram", n_bins, optional=True))
     for i, plain in enumerate(nodes):
         if plain.get("split") is None:
             continue
@@ -391,8 +381,12 @@ def _check_columns_asked(split: Split, columns: tuple[TreeColumn, ...], places: 
 def split_in(plain: dict[str, Any]) -> Split:
     """A split from plain values. Raises InputError when its parts contradict each other."""
     if plain["kind"] == "m_of_n":
-        literals = tuple(_literal_in(literal) for literal in plain["literals"])
-        return Split(plain["column"], "m_of_n", m=plain["m"], literals=literals)
+        literals = [Literal(each["column"], each["test"], each["value"]) for each in plain["literals"]]
+        infinite = ("Infinity", "-Infinity")
+        known = (
+            one._replace(value=float(one.value)) if one.by_order and one.value in infinite else one for one in literals
+        )
+        return Split(plain["column"], "m_of_n", m=plain["m"], literals=tuple(known))
     return Split(
         plain["column"],
         plain["kind"],
@@ -404,23 +398,14 @@ def split_in(plain: dict[str, Any]) -> Split:
     )
 
 
-def _literal_in(plain: dict[str, Any]) -> Literal:
-    value = plain["value"]
-    infinite = value in ("Infinity", "-Infinity") and plain["test"] in BY_ORDER
-    return Literal(plain["column"], plain["test"], float(value) if infinite else value)
-
-
 def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRule:
     """What the leaves predict; InputError when a class is unknown, or a median is predicted that is not there."""
-    if "leaf_rule" not in document:
-        return LeafRule()
-    given = document["leaf_rule"]
-    usual = LeafRule()
+    given = document.get("leaf_rule", {})
     try:
-        rule = LeafRule(
-            given.get("summary", usual.summary), given.get("smoothing", usual.smoothing),
-            _finite(given.get("smoothing_m", usual.smoothing_m), "smoothing_m"),
-            read_priors(given.get("priors", ())), read_costs(given.get("costs", ())),
+        rule = LeafRule(**{one.name: given[one.name] for one in fields(LeafRule) if one.name in given})
+        rule = replace(
+            rule, smoothing_m=_finite(rule.smoothing_m, "smoothing_m"), priors=read_priors(rule.priors),
+            costs=read_costs(rule.costs),
         )  # fmt: skip
         rule.check(tuple(document["classes"]))
     except InputError as error:
@@ -432,67 +417,38 @@ def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRul
     return rule
 
 
-def _marks_in(nodes: list[dict[str, Any]], document: dict[str, Any]) -> dict[int, Mark]:
-    """What people wrote on nodes; InputError when the tree cannot have it. Columns that are left out need not be
-    features at present."""
+def _with_marks(tree: Tree, nodes: list[dict[str, Any]]) -> Tree:
+    """The tree with what people wrote on its nodes; InputError when it cannot have it. Columns that are left out need
+    not be features at present."""
     marks = {}
     for plain in nodes:
         if "mark" not in plain:
             continue
         given, node = plain["mark"], plain["id"]
-        known = isinstance(given, dict) and all(type(given[key]) in TYPES[key] for key in TYPES.keys() & given.keys())
-        if not known:
+        excluded = given.get("excluded", []) if isinstance(given, dict) else None
+        if not isinstance(excluded, list) or not all(isinstance(name, str) for name in excluded):
             raise InputError(f"the mark of node {node} cannot be read")
-        mark = Mark(**{key: given[key] for key in TYPES.keys() & given.keys()})
-        if not all(isinstance(name, str) for name in mark.excluded):
-            raise InputError(f"the mark of node {node} cannot be read")
-        if mark.label is not None:
-            mark = replace(mark, label=_label(mark.label, node, document))
-        else:
-            mark = replace(mark, label_by_pruning=False)
-        if mark.criterion:
-            try:
-                find_criterion(mark.criterion, document["task"])
-            except InputError as error:
-                raise InputError(f"the mark of node {node} cannot be used: {error}") from error
-        marks[node] = replace(mark, excluded=tuple(mark.excluded))
-    return marks
+        others = {name: given[name] for name in NAMES if name in given and name != "excluded"}
+        try:
+            mark = checked(tree, node, Mark(excluded=tuple(excluded)), others)
+        except InputError as error:
+            raise InputError(f"the mark of node {node} cannot be used: {error}") from error
+        marks[node] = mark if mark.label is not None else replace(mark, label_by_pruning=False)
+    return replace(tree, marks=marks)
 
 
-def _label(label: Any, node: int, document: dict[str, Any]) -> str | float:
-    """What a node predicts instead of what was counted; InputError when it cannot."""
-    if document["task"] == "number":
-        if isinstance(label, str) or not abs(label) < MOST_LABEL:
-            raise InputError(f"node {node} is labelled “{one_line(label)}”, but predicts a number")
-        return float(label)
-    if label not in document["classes"]:
-        raise InputError(f"node {node} is labelled “{one_line(label)}”, which is none of its classes")
-    return str(label)
-
-
-def _with_distributions(built: Nodes, nodes: list[dict[str, Any]], n_edges: int) -> Nodes:
-    """The nodes with the medians, deviations and histograms that the document holds."""
-    median, deviation, histogram = (array.copy() for array in unfilled(len(nodes), n_edges + 1 if n_edges else 0))
-    for key, array in (("median", median[:, None]), ("deviation", deviation), ("histogram", histogram)):
-        for i, plain in enumerate(nodes):
-            if key not in plain or array.shape[1] == 0:
-                continue
-            values = [plain[key]] if key == "median" else plain[key]
-            _check_numbers(values, array.shape[1], key, plain)
-            array[i] = values
-    return built._replace(median=median, deviation=deviation, histogram=histogram)
-
-
-def _check_numbers(values: Any, n: int, key: str, plain: dict[str, Any]) -> None:
-    right = isinstance(values, list) and len(values) == n
-    if not right or not all(type(value) in (int, float) and abs(value) <= MOST for value in values):
-        raise InputError(f"“{key}” of node {plain['id']} is no list of {n} finite numbers")
-
-
-def _statistics(nodes: list[dict[str, Any]], key: str, n_stats: int) -> NDArray[np.float64]:
-    found: list[Any] = [plain.get(key) for plain in nodes]
-    for plain, values in zip(nodes, found, strict=True):
-        _check_numbers(values, n_stats, key, plain)
+def _figures(nodes: list[dict[str, Any]], key: str, width: int, optional: bool = False) -> NDArray[np.float64]:
+    """float64[n, width]: the figures that nodes hold by this key; NaN where they are optional and absent."""
+    found: list[Any] = []
+    for plain in nodes:
+        if optional and key not in plain:
+            found.append([math.nan] * width)
+            continue
+        values: Any = [plain[key]] if key == "median" else plain.get(key)
+        right = isinstance(values, list) and len(values) == width
+        if not right or not all(type(value) in (int, float) and abs(value) <= MOST for value in values):
+            raise InputError(f"“{key}” of node {plain['id']} is no list of {width} finite numbers")
+        found.append(values)
     return np.array(found, dtype=np.float64)
 
 

@@ -4,11 +4,9 @@ A split stores the column's name and values, never codes: it survives new files,
 `bind` turns it into a lookup from code to branch for one table; a split that no longer fits says why.
 """
 
-from engine.splits.binding import WIDEST_KEPT, Binding, BoundLiteral, agreement, bind, branch_of_rows, place_for
+from engine.splits.binding import WIDEST_KEPT, agreement, bind, branch_of_rows, place_for
 from engine.splits.split import (
-    BY_ORDER,
     TEST_NAMES,
-    TESTS,
     Kinds,
     Literal,
     Split,
@@ -23,25 +21,7 @@ from engine.splits.split import (
 )
 
 __all__ = [
-    "BY_ORDER",
-    "TESTS",
-    "TEST_NAMES",
-    "WIDEST_KEPT",
-    "Binding",
-    "BoundLiteral",
-    "Kinds",
-    "Literal",
-    "Split",
-    "Surrogate",
-    "agreement",
-    "bind",
-    "branch_of_rows",
-    "branch_words",
-    "full_words",
-    "literal_words",
-    "place_for",
-    "repeated",
-    "sentence",
-    "threshold_between",
-    "title",
-]
+    "TEST_NAMES", "WIDEST_KEPT", "Kinds", "Literal", "Split", "Surrogate", "agreement", "bind",
+    "branch_of_rows", "branch_words", "full_words", "literal_words", "place_for", "repeated", "sentence",
+    "threshold_between", "title",
+]  # fmt: skip

@@ -70,7 +70,11 @@ def bind(split: Split, table: Table) -> Binding:
     found: Binding | None = table.bindings.get(split)
     if found is not None:
         return found
-    found = _bind_literals(split, table) if split.kind == "m_of_n" else _bind_column(split, table)
+    if split.kind == "m_of_n":
+        literals = tuple(_bound(literal, table) for literal in split.literals)
+        found = Binding(literals[0].column, np.zeros(0, dtype=np.int64), None, 0, split.m, literals)
+    else:
+        found = _bind_column(split, table)
     if all(one.lookup is None or one.lookup.size <= WIDEST_KEPT for one in (found, *(s for s, _ in found.surrogates))):
         if len(table.bindings) >= MOST_BINDINGS:
             table.bindings.clear()
@@ -82,15 +86,12 @@ def _bind_column(split: Split, table: Table) -> Binding:
     place = place_for(split.column, split.kind == "threshold", table)
     column = table.columns[place]
     others = tuple((_bind_column(surrogate.split, table), surrogate.flipped) for surrogate in split.surrogates)
+    cuts, lookup = np.zeros(0, dtype=np.int64), None
     if split.kind == "threshold":
         cuts = np.searchsorted(column.values, np.array(split.thresholds), side="right").astype(np.int64)
-        return Binding(place, cuts, None, split.missing, surrogates=others)
-    return Binding(place, np.zeros(0, dtype=np.int64), branch_of_codes(split, column), split.missing, surrogates=others)
-
-
-def _bind_literals(split: Split, table: Table) -> Binding:
-    literals = tuple(_bound(literal, table) for literal in split.literals)
-    return Binding(literals[0].column, np.zeros(0, dtype=np.int64), None, 0, split.m, literals)
+    else:
+        lookup = branch_of_codes(split, column)
+    return Binding(place, cuts, lookup, split.missing, surrogates=others)
 
 
 def _bound(literal: Literal, table: Table) -> BoundLiteral:
@@ -140,24 +141,16 @@ def branch_of_rows(split: Split, table: Table, rows: NDArray[Any]) -> NDArray[np
         codes = table.columns[binding.column].codes[rows]
         branch = binding.branches(codes)
         if binding.surrogates:
-            _send_by_surrogates(binding, table, rows, np.flatnonzero(codes == 0), branch)
+            waiting = np.flatnonzero(codes == 0)
+        for surrogate, flipped in binding.surrogates:  # a row goes by the first whose column it has
+            codes = table.columns[surrogate.column].codes[rows[waiting]]
+            branch[waiting[codes > 0]] = surrogate.branches(codes[codes > 0]) ^ flipped
+            waiting = waiting[codes == 0]
         return branch
     hits = np.zeros(len(rows), dtype=np.uint16)
     for literal in binding.literals:
         hits += literal.holds(table.columns[literal.column].codes[rows])
     return (hits < binding.m).astype(np.uint16)
-
-
-def _send_by_surrogates(
-    binding: Binding, table: Table, rows: NDArray[Any], waiting: NDArray[np.int64], branch: NDArray[np.uint16]
-) -> None:
-    """Enters the branch of the rows at the places `waiting`, each by the first surrogate whose column it has."""
-    for surrogate, flipped in binding.surrogates:
-        if not waiting.size:
-            return
-        codes = table.columns[surrogate.column].codes[rows[waiting]]
-        branch[waiting[codes > 0]] = surrogate.branches(codes[codes > 0]) ^ flipped
-        waiting = waiting[codes == 0]
 
 
 def agreement(table: Table, rows: NDArray[np.integer], split: Split, other: Split) -> float:

@@ -38,9 +38,10 @@ SIGN = r"(<=|>=|!=|==|[=≤≥≠−&|~]|\b(?:AND|OR|NOT|IN)\b)"
 JOINING = re.compile(r"\b(?:and|or|not)\b", re.IGNORECASE)
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 SIGNS = {"=": "==", "≤": "<=", "≥": ">=", "≠": "!=", "−": "-", "&": " and ", "|": " or ", "~": " not "}
-ORDERED = {ast.Lt: np.less, ast.LtE: np.less_equal, ast.Gt: np.greater, ast.GtE: np.greater_equal}
-EQUAL = {ast.Eq: np.equal, ast.NotEq: np.not_equal}
-TESTS = ORDERED | EQUAL
+TESTS = {
+    ast.Lt: np.less, ast.LtE: np.less_equal, ast.Gt: np.greater, ast.GtE: np.greater_equal, ast.Eq: np.equal,
+    ast.NotEq: np.not_equal,
+}  # fmt: skip
 TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq}
 SUMS = {ast.Add: np.add, ast.Sub: np.subtract, ast.Mult: np.multiply, ast.Div: np.divide}
 MISSING = {"isna": True, "isnull": True, "notna": False, "notnull": False}
@@ -76,12 +77,12 @@ def rows_where(table: Table, condition: str) -> NDArray[np.bool_]:
         mark += "_"
     text = _pieces(table).sub(lambda found: _plain(found, names, mark), condition).strip()
     try:
-        tree = ast.parse(text, mode="eval").body
-        return _Reader(table, names, condition).truth(tree)
+        return _Reader(table, names).truth(ast.parse(text, mode="eval").body)
     except InputError:
         raise
     except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
-        raise _unreadable(condition) from error
+        fault = f"“{one_line(condition)}” is no condition that can be read"
+        raise InputError(f"{fault}: write one like {EXAMPLE}.") from error
 
 
 def _pieces(table: Table) -> re.Pattern[str]:
@@ -106,10 +107,6 @@ def _plain(found: re.Match[str], names: dict[str, str], mark: str) -> str:
     return SIGNS.get(sign, sign.lower())
 
 
-def _unreadable(condition: str) -> InputError:
-    return InputError(f"“{one_line(condition)}” is no condition that can be read: write one like {EXAMPLE}.")
-
-
 @dataclass(frozen=True)
 class _Word:
     """A name that is no column: a level that was written without quotes."""
@@ -118,10 +115,10 @@ class _Word:
 
 
 class _Reader:
-    """Evaluates the parts of one condition over one table."""
+    """Evaluates the parts of one condition over one table; ValueError where a part does not belong to the language."""
 
-    def __init__(self, table: Table, names: dict[str, str], condition: str) -> None:
-        self._table, self._names, self._condition = table, names, condition
+    def __init__(self, table: Table, names: dict[str, str]) -> None:
+        self._table, self._names = table, names
 
     def truth(self, part: ast.expr) -> NDArray[np.bool_]:
         """bool[n_rows] of a part that holds or does not."""
@@ -139,7 +136,7 @@ class _Reader:
             return self._missing(part)
         if isinstance(part, ast.Name):
             return self._true(part)
-        raise _unreadable(self._condition)
+        raise ValueError("not in this language")
 
     def _compared(self, part: ast.Compare) -> NDArray[np.bool_]:
         sides = [part.left, *part.comparators]
@@ -150,7 +147,7 @@ class _Reader:
             elif type(test) in TESTS:
                 found &= self._held(self._side(left), type(test), self._side(right))
             else:
-                raise _unreadable(self._condition)
+                raise ValueError("not in this language")
         return found
 
     def _side(self, part: ast.expr) -> Any:
@@ -160,7 +157,7 @@ class _Reader:
             return self._table.column(name) if name in self._table.names else _Word(name)
         if isinstance(part, ast.Constant):
             if not isinstance(part.value, int | float | str):
-                raise _unreadable(self._condition)
+                raise ValueError("not in this language")
             return part.value
         if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub | ast.UAdd):
             value = self._number(part.operand)
@@ -169,6 +166,14 @@ class _Reader:
             return self._number(part)
         level = _level(part)
         return level if level is not None else self.truth(part)
+
+    def _column(self, part: ast.expr) -> Column:
+        found = self._side(part)
+        if isinstance(found, _Word):
+            self._table.index(found.text)  # raises: there is no such column
+        if not isinstance(found, Column):
+            raise ValueError("not in this language")
+        return found
 
     def _name(self, part: ast.Name) -> str:
         if part.id in self._names:
@@ -195,7 +200,7 @@ class _Reader:
             return side.astype(np.float64)
         if isinstance(side, int | float):
             return float(side)
-        raise _unreadable(self._condition)
+        raise ValueError("not in this language")
 
     def _held(self, left: Any, test: type[ast.cmpop], right: Any) -> NDArray[np.bool_]:
         if isinstance(right, Column) and not isinstance(left, Column | np.ndarray):
@@ -209,16 +214,14 @@ class _Reader:
             if isinstance(side, Column) and not side.is_numeric:
                 raise InputError(f"“{side.name}” has no numbers: compare it with a level, not with another column.")
             if isinstance(side, str):
-                raise _unreadable(self._condition)
+                raise ValueError("not in this language")
             pair.append(side.numbers if isinstance(side, Column) else side)
         return np.broadcast_to(TESTS[test](*pair), self._table.n_rows)
 
     def _among(self, left: ast.expr, right: ast.expr) -> NDArray[np.bool_]:
-        column = self._side(left)
-        if isinstance(column, _Word):
-            self._table.index(column.text)
-        if not isinstance(column, Column) or not isinstance(right, ast.List | ast.Tuple | ast.Set):
-            raise _unreadable(self._condition)
+        column = self._column(left)
+        if not isinstance(right, ast.List | ast.Tuple | ast.Set):
+            raise ValueError("not in this language")
         held = np.zeros(column.n_values + 1, dtype=bool)
         for each in right.elts:
             value = self._side(each)
@@ -230,13 +233,8 @@ class _Reader:
     def _missing(self, part: ast.Call) -> NDArray[np.bool_]:
         call = part.func
         if part.args or part.keywords or not isinstance(call, ast.Attribute) or call.attr not in MISSING:
-            raise _unreadable(self._condition)
-        column = self._side(call.value)
-        if isinstance(column, _Word):
-            self._table.index(column.text)
-        if not isinstance(column, Column):
-            raise _unreadable(self._condition)
-        return np.asarray((column.codes == 0) == MISSING[call.attr])
+            raise ValueError("not in this language")
+        return np.asarray((self._column(call.value).codes == 0) == MISSING[call.attr])
 
     def _true(self, part: ast.Name) -> NDArray[np.bool_]:
         """A truth value without a comparison is a condition."""
@@ -260,9 +258,8 @@ def _level(part: ast.expr) -> str | None:
         return None
     text = part.func.value
     codes = [each.value for each in part.args if isinstance(each, ast.Constant) and type(each.value) is int]
-    if not (isinstance(text, ast.Constant) and isinstance(text.value, str)) or len(codes) < len(part.args) + len(
-        part.keywords
-    ):
+    fits = not part.keywords and len(codes) == len(part.args)
+    if not (fits and isinstance(text, ast.Constant) and isinstance(text.value, str)):
         return None
     return unquoted(text.value, codes)
 
@@ -277,18 +274,15 @@ def _mask(column: Column, test: type[ast.cmpop], value: Any) -> NDArray[np.bool_
     """bool[n_values]: for which distinct values of a column the comparison holds."""
     if column.is_numeric:
         return np.asarray(TESTS[test](column.values.astype(np.float64), _as_number(column, value)))
-    level = value.text if isinstance(value, _Word) else _as_level(value)
-    if test in EQUAL:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    level = value.text if isinstance(value, _Word) else exact_words(float(value)) if number else str(value)
+    if test in (ast.Eq, ast.NotEq):
         # By their codes: beside a text NumPy takes “a\0” for “a”.
         return (np.arange(1, column.n_values + 1) == column.code_of.get(level, 0)) ^ (test is ast.NotEq)
     if column.kind != "ordered" or level not in column.code_of:
         levels = "has no order of levels" if column.kind != "ordered" else f"has no level “{one_line(level)}”"
         raise InputError(f"“{column.name}” {levels}, so nothing of it is smaller or larger: use == or in.")
     return np.asarray(TESTS[test](np.arange(column.n_values), column.code_of[level] - 1))
-
-
-def _as_level(value: Any) -> str:
-    return exact_words(float(value)) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
 
 
 def _as_number(column: Column, value: Any) -> float:
@@ -330,8 +324,7 @@ def quoted(level: str) -> str:
     odd = [letter for letter in level if letter in BEYOND_TEXT or not letter.isprintable()]
     if not odd:
         return f"'{level}'"
-    doubled = level.replace("{", "{{").replace("}", "}}")
-    rare = set(odd)
+    rare, doubled = set(odd), level.replace("{", "{{").replace("}", "}}")
     text = "".join("{:c}" if letter in rare else letter for letter in doubled)
     return f"'{text}'.format({', '.join(str(ord(letter)) for letter in odd)})"
 

@@ -59,13 +59,6 @@ class Mark:
 NAMES = tuple(field.name for field in fields(Mark))
 
 
-def living(marks: Mapping[int, Mark], ids: NDArray[np.int64]) -> Mapping[int, Mark]:
-    """The marks that are not empty, of nodes that live."""
-    places = np.array(list(marks), dtype=np.int64)
-    there = np.isin(places, ids).tolist()
-    return {node: mark for (node, mark), lives in zip(marks.items(), there, strict=True) if lives and mark != Mark()}
-
-
 @dataclass(frozen=True, eq=False)
 class TreeArrays:
     """A decision tree with the counts of the table that it was grown on.
@@ -86,7 +79,7 @@ class TreeArrays:
         options: the search options that it was last grown with; empty when it was made by hand.
         counted_on: the `Table.counts_key` of the table that its counts come from; empty when that is not known, as
             for a tree that was read from a file.
-        marks: what people wrote on nodes, by id; those of nodes that are gone are gone, too.
+        marks: what people wrote on nodes, by id; empty ones and those of nodes that are gone are dropped.
     """
 
     task: str
@@ -105,7 +98,10 @@ class TreeArrays:
 
     def __post_init__(self) -> None:
         if self.marks:
-            object.__setattr__(self, "marks", living(self.marks, self.nodes.ids))
+            there = np.isin(list(self.marks), self.nodes.ids).tolist()
+            pairs = zip(self.marks.items(), there, strict=True)
+            living = {node: mark for (node, mark), lives in pairs if lives and mark != Mark()}
+            object.__setattr__(self, "marks", living)
 
     def __repr__(self) -> str:
         leaves = "1 leaf" if self.n_leaves == 1 else f"{self.n_leaves:,} leaves"
@@ -133,32 +129,16 @@ class TreeArrays:
         """Edges from the root to the deepest leaf."""
         return int(self.level.max())
 
-    @property
-    def parent(self) -> NDArray[np.int32]:
-        """The position of each node's parent, -1 for the root."""
-        return self._structure[0]
-
-    @property
-    def end(self) -> NDArray[np.int32]:
-        """One past each node's subtree."""
-        return self._structure[1]
-
-    @property
-    def level(self) -> NDArray[np.int32]:
-        """The edges from the root to each node."""
-        return self._structure[2]
-
-    @property
-    def branch(self) -> NDArray[np.int32]:
-        """Which branch of its parent each node is."""
-        return self._structure[3]
-
     @cached_property
     def levels(self) -> list[NDArray[np.int64]]:
         """The positions of the nodes of each level, from left to right; the root's level first."""
         order = np.argsort(self.level, kind="stable")
         return np.split(order, np.searchsorted(self.level[order], np.arange(1, self.depth + 1)))
 
+    parent = property(lambda self: self._structure[0], doc="int32[n_nodes]: each parent's position, -1 for the root.")
+    end = property(lambda self: self._structure[1], doc="int32[n_nodes]: one past each node's subtree.")
+    level = property(lambda self: self._structure[2], doc="int32[n_nodes]: the edges from the root to each node.")
+    branch = property(lambda self: self._structure[3], doc="int32[n_nodes]: which branch of its parent each node is.")
     ids = property(lambda self: self.nodes.ids, doc="The stable id of each node.")
     n_branches = property(lambda self: self.nodes.n_branches, doc="The branches of each node, 0 for a leaf.")
     by_hand = property(lambda self: self.nodes.by_hand, doc="Whether each node's split was made by a person.")
@@ -295,16 +275,20 @@ class TreeArrays:
         shares = self.leaf_rule.probabilities(self.train * self._reweighed[0])
         return self.inherited(shares, self.loss_weight() == 0)
 
+    def stats(self, part: str) -> NDArray[np.float64]:
+        """float64[n_nodes, S]: the statistics of a part, "train" or "validation"."""
+        return self.nodes.train if part == "train" else self.nodes.validation
+
     def weight(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: the weight of the rows of a part, "train" or "validation", in each node."""
-        stats = self.train if part == "train" else self.validation
+        stats = self.stats(part)
         return row_sums(stats) if self.task == "classes" else stats[:, 0]
 
     def loss_weight(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: the weight that `costs` are sums over: with priors a row counts by that of its class."""
         if not self.leaf_rule.priors:
             return self.weight(part)
-        return np.asarray((self.train if part == "train" else self.validation) @ self._reweighed[0])
+        return np.asarray(self.stats(part) @ self._reweighed[0])
 
     def costs(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: what each node costs as a leaf on a part: the weight of its errors, or Σw(y − mean)²; of
@@ -315,17 +299,12 @@ class TreeArrays:
         """
         if self.predicts_median:
             return self.nodes.deviation[:, 0 if part == "train" else 1]
-        stats = self.train if part == "train" else self.validation
         if self.task == "classes":
             if not (self.leaf_rule.priors or self.leaf_rule.costs):
                 return self.wrong(part)
             factors, costs = self._reweighed
-            return np.asarray(np.einsum("nk,kn->n", stats * factors, costs[:, self.labels]))
-        return self._squared_errors(part)
-
-    def _squared_errors(self, part: str) -> NDArray[np.float64]:
-        """float64[n_nodes]: Σw(y − prediction)² over the rows of a part, from the sums around their own mean."""
-        weight, total, squares = (self.train if part == "train" else self.validation).T
+            return np.asarray(np.einsum("nk,kn->n", self.stats(part) * factors, costs[:, self.labels]))
+        weight, total, squares = self.stats(part).T
         which: Any = list(self.labels_by_hand) if part == "train" else slice(None)  # others predict their own mean
         predicted, weight = (self.predictions - self.origin)[which], weight[which]
         mean = np.divide(total[which], weight, out=predicted.copy(), where=weight > 0)
@@ -335,7 +314,7 @@ class TreeArrays:
 
     def wrong(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: the weight of a part's rows that each node, as a leaf, labels wrongly (classes only)."""
-        stats = self.train if part == "train" else self.validation
+        stats = self.stats(part)
         return np.asarray(row_sums(stats) - stats[np.arange(self.n_nodes), self.labels])
 
     def error(self, part: str = "train") -> float:
@@ -360,7 +339,7 @@ class TreeArrays:
     def stochastic_error(self, part: str = "train") -> NDArray[np.float64]:
         """float64[n_nodes]: the expected share of errors when a node draws its label with the shares of its training
         rows, Gini's stochastic rule; on the training rows that is its Gini impurity. NaN without rows."""
-        stats = self.train if part == "train" else self.validation
+        stats = self.stats(part)
         totals, right = row_sums(stats), np.einsum("nk,nk->n", stats, self.drawn)
         return np.divide(totals - right, totals, out=np.full(self.n_nodes, np.nan), where=totals > 0)
 
@@ -388,19 +367,16 @@ def impurities(tree: TreeArrays, criterion: str) -> NDArray[np.float64]:
         InputError: no such criterion of this task, or it looks at rows and the tree holds no medians or histograms.
     """
     one, weights = find_criterion(criterion, tree.task), tree.weight("train")
+    known = {BINS: bool(tree.bin_edges), ROWS: tree.predicts_median}
+    if not known.get(one.statistic, True):
+        lacking = "histograms" if one.statistic == BINS else "medians"
+        remedy = f"choose {DEFAULT['number']}."
+        raise InputError(f"The tree holds no {lacking}, so {criterion} cannot be computed for its nodes; {remedy}")
     if one.statistic in (COUNTS, BINS):
-        if one.statistic == BINS and not tree.bin_edges:
-            raise InputError(f"The tree holds no histograms, so {_not_known(criterion)}")
         return class_impurities(criterion, tree.train if one.statistic == COUNTS else tree.nodes.histogram, 0.0)
-    if one.statistic == ROWS and not tree.predicts_median:
-        raise InputError(f"The tree holds no medians, so {_not_known(criterion)}")
     # of rows the deviations around what the nodes predict: their medians, or what a person wrote instead
     sums = tree.train[:, 2] if one.statistic == SUMS else tree.nodes.deviation[:, 0]
     return np.divide(sums, weights, out=np.zeros_like(weights), where=weights > 0)
-
-
-def _not_known(criterion: str) -> str:
-    return f"{criterion} cannot be computed for its nodes; choose {DEFAULT['number']}."
 
 
 # -- splits taken back

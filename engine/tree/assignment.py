@@ -276,8 +276,8 @@ def leaves_of_frame(tree: TreeArrays, frame: pd.DataFrame) -> NDArray[np.int64]:
         raise InputError(f"A tree predicts the rows of a pandas DataFrame with named columns, not of a {kind}.")
     names = [str(name) for name in frame.columns]  # as `Table.from_frame` names them
     series: dict[int, pd.Series] = {}
-    needed = set(columns_asked(tree.nodes, tree.payload)[1].tolist())
-    for place in sorted(needed | set(surrogates_of(tree.nodes, tree.payload)[1].tolist())):
+    needed = {place for _, (place, _) in columns_asked(tree.nodes, tree.payload)}
+    for place in sorted(needed | {place for _, (place, _) in surrogates_of(tree.nodes, tree.payload)}):
         name = tree.columns[place].name
         if name not in names and place not in needed:  # of surrogates only: without it the next one is asked
             series[place] = pd.Series([None] * len(frame), dtype=object)

@@ -4,7 +4,7 @@ Medians, quantiles, absolute deviations and histograms p(y|S) do not follow from
 looks at the rows of its nodes for them, and but for quantiles only where its leaves predict medians or it has bins.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -125,10 +125,8 @@ def with_marks(
 
 def _with_counts(tree: AnyTree, table: Table, counts: list[NDArray[Any]]) -> AnyTree:
     """The same splits with the counts, target and columns of a table."""
-    names = ("train", "validation", "rows_train", "rows_validation")
-    nodes = tree.nodes._replace(**dict(zip(names, counts, strict=True)))
-    median, deviation, histogram = unfilled(tree.n_nodes)
-    nodes = nodes._replace(median=median, deviation=deviation, histogram=histogram)
+    names = ("train", "validation", "rows_train", "rows_validation", "median", "deviation", "histogram")
+    nodes = tree.nodes._replace(**dict(zip(names, (*counts, *unfilled(tree.n_nodes)), strict=True)))
     same_task = tree.task == table.task
     same_target = same_task and tree.target == table.target
     columns = joined_levels(columns_of(table), tree.columns)
@@ -155,9 +153,9 @@ def _bound(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
         return tree, []
     tree, gone = _without_surrogates(tree, found)
     of_node: dict[int, str] = {}  # of several literals the first that does not bind
-    for i, *asked in zip(*(array.tolist() for array in columns_asked(tree.nodes, tree.payload)), strict=True):
-        if tuple(asked) in found:
-            of_node.setdefault(i, found[asked[0], asked[1]])
+    for i, asked in columns_asked(tree.nodes, tree.payload):
+        if asked in found:
+            of_node.setdefault(i, found[asked])
     problems = []
     for i, fault in of_node.items():
         first_branch = sentence(unpack_split(tree.columns, tree.nodes, tree.payload, i), 0, tree.kinds)
@@ -168,9 +166,9 @@ def _bound(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
 def _without_surrogates(tree: AnyTree, found: dict[tuple[int, bool], str]) -> tuple[AnyTree, list[str]]:
     """The tree without the surrogates that do not bind, and a sentence for each of their columns."""
     lost: dict[tuple[int, bool], list[int]] = {}
-    for i, *asked in zip(*(array.tolist() for array in surrogates_of(tree.nodes, tree.payload)), strict=True):
-        if tuple(asked) in found:
-            lost.setdefault((asked[0], asked[1]), []).append(i)
+    for i, asked in surrogates_of(tree.nodes, tree.payload):
+        if asked in found:
+            lost.setdefault(asked, []).append(i)
     if not lost:
         return tree, []
     gone = {(tree.columns[place].name, by_order) for place, by_order in lost}
@@ -191,9 +189,9 @@ def _without_surrogates(tree: AnyTree, found: dict[tuple[int, bool], str]) -> tu
 def faults(tree: TreeArrays, table: Table) -> dict[tuple[int, bool], str]:
     """What does not bind to a table: a sentence for (place of the column, whether it is asked for numbers), of splits
     and of surrogates; no split is made."""
-    asked = [found(tree.nodes, tree.payload)[1:] for found in (columns_asked, surrogates_of)]
+    asked = {each for find in (columns_asked, surrogates_of) for _, each in find(tree.nodes, tree.payload)}
     features, found = {table.columns[i].name for i in table.features}, {}
-    for place, by_order in sorted({pair for one in asked for pair in zip(*(a.tolist() for a in one), strict=True)}):
+    for place, by_order in sorted(asked):
         name = tree.columns[place].name
         try:
             place_for(name, by_order, table)
@@ -259,7 +257,8 @@ def _with_medians(tree: TreeArrays, nodes: Nodes, table: Table, at: Assignment, 
     which = np.flatnonzero(lacking | (lacking & (tree.n_branches > 0)).any())
     median, deviation = nodes.median.copy(), nodes.deviation.copy()
     rows, weights = (at.rows, at.start, at.stop), _weights(table)
-    medians(*rows, which, tree.end, _codes(table), table.y, table.part, weights, median, deviation)
+    codes = table.target_column.codes.astype(np.uint32, copy=False)  # of one width, whatever the column's
+    medians(*rows, which, tree.end, codes, table.y, table.part, weights, median, deviation)
     nodes = nodes._replace(median=tree.inherited(median, tree.rows_train == 0), deviation=deviation)
     predicted = replace(tree, nodes=nodes).predictions - tree.origin
     absolute_deviations(*rows, which, table.y, table.part, VALIDATION, weights, predicted, 1, deviation)
@@ -282,11 +281,6 @@ def _with_histograms(tree: TreeArrays, nodes: Nodes, table: Table, at: Assignmen
     return nodes._replace(histogram=histogram)
 
 
-def _codes(table: Table) -> NDArray[np.uint32]:
-    """The ranks of the targets, of one width whatever the column's."""
-    return table.target_column.codes.astype(np.uint32, copy=False)
-
-
 def _weights(table: Table) -> NDArray[np.float64]:
     return np.zeros(0) if table.weights is None else table.weights
 
@@ -299,13 +293,12 @@ MOST_WORK = 60_000_000  # rows of all nodes together: a long staircase over many
 
 
 def quantiles(
-    table: Table, tree: TreeArrays, at: Assignment, part: str = "train", shares: Sequence[float] = BOX,
-    progress: Progress | None = None,
-) -> NDArray[np.float64]:  # fmt: skip
-    """float64[n_nodes, Q] in units of the target: the least value that, with all below it, holds such a share of the
-    weight of a part ("train" or "validation") in the node; NaN without rows, all NaN where a tree is so deep that it
-    would take minutes. Stopped, it leaves NaN for the levels that it did not reach."""
-    found = np.full((tree.n_nodes, len(shares)), np.nan)
+    table: Table, tree: TreeArrays, at: Assignment, part: str = "train", progress: Progress | None = None
+) -> NDArray[np.float64]:
+    """float64[n_nodes, 5] in units of the target: the least value that, with all below it, holds each share of `BOX` of
+    the weight of a part ("train" or "validation") in the node; NaN without rows, all NaN where a tree is so deep that
+    it would take minutes. Stopped, it leaves NaN for the levels that it did not reach."""
+    found = np.full((tree.n_nodes, len(BOX)), np.nan)
     here = table.part[at.rows] == (TRAIN if part == "train" else VALIDATION)
     before = np.concatenate(([0], np.cumsum(here)))
     start, stop = before[at.start], before[at.stop]
@@ -320,15 +313,15 @@ def quantiles(
             break
         nodes = nodes[stop[nodes] > start[nodes]]
         if nodes.size:
-            found[nodes] = _of_slices(y, weights, ascending, start[nodes], stop[nodes], np.asarray(shares))
+            found[nodes] = _of_slices(y, weights, ascending, start[nodes], stop[nodes])
     return found + tree.origin
 
 
 def _of_slices(
     y: NDArray[np.float64], weights: NDArray[np.float64], ascending: NDArray[np.int64], start: NDArray[np.int64],
-    stop: NDArray[np.int64], shares: NDArray[np.float64],
+    stop: NDArray[np.int64],
 ) -> NDArray[np.float64]:  # fmt: skip
-    """float64[n, Q] of slices of rows that are not empty; ascending: the places of y in ascending order."""
+    """float64[n, 5] of slices of rows that are not empty; ascending: the places of y in ascending order."""
     sizes = stop - start
     owner = np.full(y.size, -1)
     owner[span(start, sizes)] = np.repeat(np.arange(start.size), sizes)
@@ -338,5 +331,5 @@ def _of_slices(
     base = np.concatenate(([0.0], reached[last[:-1] - 1]))
     total = reached[last - 1] - base
     # Sums of weights are rounded: a share that is reached but for that counts as reached.
-    found = np.searchsorted(reached, base[:, None] + total[:, None] * (shares - 1e-9))
+    found = np.searchsorted(reached, base[:, None] + total[:, None] * (np.array(BOX) - 1e-9))
     return y[order][np.clip(found, (last - sizes)[:, None], (last - 1)[:, None])]

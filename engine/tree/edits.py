@@ -20,7 +20,7 @@ from engine.tree.arrays import AnyTree, Mark, TreeArrays, collapse, take_back
 from engine.tree.assignment import Assignment, assign, route
 from engine.tree.counting import count_slices, counted, faults, filled
 from engine.tree.marks import check_unlocked, fitting
-from engine.tree.nodes import Nodes, SplitWriter, joined_levels, packed_nodes
+from engine.tree.nodes import Nodes, SplitWriter, joined_levels, packed_nodes, same_counts
 
 
 def subtree(tree: AnyTree, node: int) -> AnyTree:
@@ -39,12 +39,18 @@ def subtree(tree: AnyTree, node: int) -> AnyTree:
 
 
 def graft(tree: AnyTree, parts: Mapping[int, AnyTree]) -> AnyTree:
-    """See `Tree.graft`; positions must be leaves."""
+    """Puts trees in the place of leaves (by node id). Each root keeps the leaf's id, other ids are new. Marks come
+    along; a leaf that has one of its own keeps it.
+
+    Raises:
+        InputError: a node is no leaf or locked, or a part has other features, another target or other rows than its
+            leaf, or lacks the medians or histograms that this tree has.
+    """
+    check_unlocked(tree, *parts)
     pieces, payloads, marks = [], [tree.payload], dict(tree.marks)
     next_id, size, done = tree.next_id, tree.payload.size, 0
-    for i in sorted(parts):
-        _leaf_at(tree, int(tree.ids[i]))
-        part = parts[i]
+    for node in sorted(parts, key=tree.position):
+        i, part = _leaf_at(tree, node), parts[node]
         _check_part(tree, i, part)
         ids = np.concatenate(([tree.ids[i]], next_id + np.arange(part.n_nodes - 1)))
         grown = part.nodes._replace(ids=ids, payload_start=part.nodes.payload_start + size)
@@ -69,40 +75,24 @@ def marks_moved(
 
 def _check_part(tree: TreeArrays, i: int, part: TreeArrays) -> None:
     """InputError when the part cannot stand at position i: its numbers would mean something else there."""
+    # a median that is the parent's, for want of training rows, would be another one in the tree
+    own_medians = part.predicts_median and part.weight()[0] > 0
     if [column[:3] for column in part.columns] != [column[:3] for column in tree.columns]:
         fault = "it has other features, or in another order"
     elif (part.task, part.target) != (tree.task, tree.target):
         fault = f"it predicts “{part.target}”, not “{tree.target}”"
     elif part.classes != tree.classes:
         fault = f"its classes of “{tree.target}” are others, or in another order"
-    elif not _same_root(tree, i, part):
+    elif not (
+        np.isclose(tree.origin, part.origin, rtol=1e-12)
+        and same_counts(tree.nodes.take(slice(i, i + 1)), part.nodes.take(slice(0, 1)))
+    ):
         fault = "it was counted on other rows than stand in that leaf"
-    elif _lacks(tree, part):
+    elif tree.bin_edges != part.bin_edges or (tree.predicts_median and not own_medians):
         fault = "it has other medians or histograms; give it the same leaf rule and bins"
     else:
         return
     raise InputError(f"The tree to put at node {tree.ids[i]} does not fit: {fault}.")
-
-
-def _same_root(tree: TreeArrays, i: int, part: TreeArrays) -> bool:
-    """Whether the part's root holds the rows of the node at position i, but for rounding."""
-    ours, theirs = tree.nodes.take(slice(i, i + 1)), part.nodes.take(slice(0, 1))
-    same_rows = ours.rows_train[0] == theirs.rows_train[0] and ours.rows_validation[0] == theirs.rows_validation[0]
-    pairs = ((ours.train, theirs.train), (ours.validation, theirs.validation))
-    return bool(
-        same_rows
-        and np.isclose(tree.origin, part.origin, rtol=1e-12)
-        and all(np.allclose(a, b, rtol=1e-9, atol=1e-9 * np.abs(a).max()) for a, b in pairs)
-    )
-
-
-def _lacks(tree: TreeArrays, part: TreeArrays) -> bool:
-    """Whether the part's nodes were not asked for the medians or histograms that the tree has.
-
-    A median that is the parent's, for want of training rows, would be another one in the tree.
-    """
-    empty = part.predicts_median and part.weight()[0] == 0
-    return bool(tree.predicts_median and (empty or not part.predicts_median)) or tree.bin_edges != part.bin_edges
 
 
 BELOW = ("drop", "keep")  # what may become of the branches below a split that is replaced

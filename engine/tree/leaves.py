@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, one_line
+from engine.splits import repeated
 
 Floats = NDArray[np.float64]
 
@@ -125,8 +126,9 @@ def row_sums(array: Floats) -> Floats:
 def read_priors(given: Any) -> tuple[tuple[str, float], ...]:
     """Priors as a rule keeps them, from {class: weight} (or a Series), pairs, or the text "fraud=0.01, fine=0.99"."""
     priors = tuple((str(name), _size("prior", name, value)) for name, value in _entries(given, "priors", 2))
-    for name in _repeated([name for name, _ in priors]):
-        raise InputError(f"The class “{name}” is named twice among the priors.")
+    twice = repeated(name for name, _ in priors)
+    if twice is not None:
+        raise InputError(f"The class “{twice}” is named twice among the priors.")
     if priors and not any(value > 0 for _, value in priors):
         raise InputError("The priors are all 0; give at least one class a weight above 0.")
     return tuple(sorted(priors))
@@ -139,13 +141,10 @@ def read_costs(given: Any) -> tuple[tuple[str, str, float], ...]:
         if str(true) == str(predicted):
             raise InputError(f"To call “{true}” by its name costs nothing; a cost is of a mistake.")
         costs.append((str(true), str(predicted), _size("cost", f"{true}:{predicted}", value)))
-    for true, predicted in _repeated([cost[:2] for cost in costs]):
-        raise InputError(f"The mistake “{true}:{predicted}” is named twice among the costs.")
+    twice = repeated(cost[:2] for cost in costs)
+    if twice is not None:
+        raise InputError(f"The mistake “{':'.join(twice)}” is named twice among the costs.")
     return tuple(sorted(costs))
-
-
-def _repeated(names: list[Any]) -> list[Any]:
-    return [name for i, name in enumerate(names) if name in names[:i]]
 
 
 def _entries(given: Any, what: str, width: int) -> list[tuple[Any, ...]]:

@@ -1,9 +1,9 @@
 """What a tree is made of: nodes as arrays in preorder, and what it remembers of the columns.
 
 Of a split, what does not fit into `Nodes` stands in the payload: further thresholds, pairs (level index, branch) of
-groups, and triples (column, test, threshold or level index) of an m-of-n split stand there as they are. A split with
-surrogates has first the number of its own numbers, then these, then for each surrogate in turn `HEAD` numbers and its
-own numbers:
+groups, and triples (column, test, threshold or level index) of an m-of-n split, whose tests are numbered as in
+`engine.splits.TEST_NAMES`, stand there as they are. A split with surrogates has first the number of its own numbers,
+then these, then for each surrogate in turn `HEAD` numbers and its own numbers:
 
     column, kind, threshold (NaN for groups), missing, unseen, flipped (0 or 1), how many numbers follow
 
@@ -61,13 +61,10 @@ def joined_levels(columns: Sequence[TreeColumn], others: Sequence[TreeColumn]) -
 class Nodes(NamedTuple):
     """One entry for each node, in preorder.
 
-    A split's first threshold stands in `threshold`; what does not fit there stands in the tree's payload: further
-    thresholds, or for groups pairs (level index, branch). Of an m-of-n split `threshold` is m, `column` that of the
-    first literal, and the payload holds triples (column, test, threshold or level index), tests numbered as in
-    `engine.splits.TESTS`. A split with surrogates is of a kind of its own; its payload is that of
-    the docstring above.
+    A split's first threshold stands in `threshold`, what does not fit there in the tree's payload, see above. Of an
+    m-of-n split `threshold` is m and `column` that of the first literal.
 
-    Of a numeric target, filled in by `tree.distribution` where the tree needs it, else NaN: `median`, that of the
+    Of a numeric target, filled in by `tree.counting` where the tree needs it, else NaN: `median`, that of the
     training rows minus the tree's origin (without any: the parent's); `deviation` float64[n, 2], Σ w|y − median| of
     the training and of the validation rows around it, or around the number that a person wrote instead; `histogram`
     float64[n, B], the training weight by bin.
@@ -99,13 +96,12 @@ class Nodes(NamedTuple):
     def join(cls, pieces: "list[Nodes]") -> "Nodes":
         """Several runs of nodes, one after the other."""
         n_bins = max(piece.histogram.shape[1] for piece in pieces)
-        pieces = [piece._with_bins(n_bins) for piece in pieces]
+        pieces = [
+            piece if piece.histogram.shape[1] == n_bins  # else they are yet to be filled
+            else piece._replace(histogram=unfilled(piece.ids.size, n_bins)[2])
+            for piece in pieces
+        ]  # fmt: skip
         return cls(*(np.concatenate(arrays) for arrays in zip(*pieces, strict=True)))
-
-    def _with_bins(self, n_bins: int) -> "Nodes":
-        """The nodes with histograms of this many bins, yet to be filled where they had others."""
-        same = self.histogram.shape[1] == n_bins
-        return self if same else self._replace(histogram=unfilled(self.ids.size, n_bins)[2])
 
     @classmethod
     def leaves(cls, ids: Any, counted: tuple[NDArray[Any], ...]) -> "Nodes":
@@ -119,6 +115,16 @@ class Nodes(NamedTuple):
         )  # fmt: skip
 
 
+def same_counts(ours: Nodes, theirs: Nodes) -> bool:
+    """Whether as many nodes hold the same rows, but for rounding."""
+    pairs = ((ours.train, theirs.train), (ours.validation, theirs.validation))
+    return (
+        np.array_equal(ours.rows_train, theirs.rows_train)
+        and np.array_equal(ours.rows_validation, theirs.rows_validation)
+        and all(np.allclose(a, b, rtol=1e-9, atol=1e-9 * np.abs(a).max()) for a, b in pairs)
+    )
+
+
 def unfilled(n: int, n_bins: int = 0) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """The fields (median, deviation, histogram) of n nodes that are yet to be filled: one NaN each, seen n times. They
     take no memory, and are to be replaced, not written into."""
@@ -128,7 +134,7 @@ def unfilled(n: int, n_bins: int = 0) -> tuple[NDArray[np.float64], NDArray[np.f
 
 HEAD = 7
 Columns = tuple[TreeColumn, ...]
-Asked = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]  # node, place of the column, whether for numbers
+Asked = list[tuple[int, tuple[int, bool]]]  # node, (place of the column, whether it is asked for numbers)
 
 
 # -- one split
@@ -147,7 +153,13 @@ def unpack_split(columns: Columns, nodes: Nodes, payload: NDArray[np.float64], i
         return _unpack_one(kind, *values, int(nodes.n_branches[i]), payload[start : start + size])
     own, *others = parts_of(nodes, payload, i)
     split = _unpack_one(kind - WITH_SURROGATES, *values, 2, payload[own.start : own.stop])
-    return replace(split, surrogates=tuple(_unpack_surrogate(columns, payload, part) for part in others))
+    surrogates = []
+    for part in others:
+        place, kind, threshold, missing, unseen, flipped, _ = payload[part.head : part.start].tolist()
+        further = payload[part.start : part.stop]
+        other = _unpack_one(int(kind), columns[int(place)], threshold, int(missing), int(unseen), 2, further)
+        surrogates.append(Surrogate(other, bool(flipped)))
+    return replace(split, surrogates=tuple(surrogates))
 
 
 def _unpack_one(
@@ -162,13 +174,6 @@ def _unpack_one(
     for level, branch in further.reshape(-1, 2).astype(np.int64):
         groups[branch].append(column.levels[level])
     return Split(column.name, "groups", groups=tuple(map(tuple, groups)), missing=missing, unseen=unseen)
-
-
-def _unpack_surrogate(columns: Columns, payload: NDArray[np.float64], part: "Part") -> Surrogate:
-    place, kind, threshold, missing, unseen, flipped, _ = payload[part.head : part.start].tolist()
-    further = payload[part.start : part.stop]
-    split = _unpack_one(int(kind), columns[int(place)], threshold, int(missing), int(unseen), 2, further)
-    return Surrogate(split, bool(flipped))
 
 
 def _unpack_literal(column: TreeColumn, test: float, value: float) -> Literal:
@@ -297,14 +302,14 @@ def columns_asked(nodes: Nodes, payload: NDArray[np.float64]) -> Asked:
     by_threshold = np.isin(nodes.kind[one], (THRESHOLD, THRESHOLD + WITH_SURROGATES))
     by_order = np.concatenate((by_threshold, payload[at + 1] < 2))  # "<=" and ">" are tests 0 and 1
     order = np.argsort(node, kind="stable")
-    return node[order], place[order], by_order[order]
+    pairs = zip(place[order].tolist(), by_order[order].tolist(), strict=True)
+    return list(zip(node[order].tolist(), pairs, strict=True))
 
 
 def surrogates_of(nodes: Nodes, payload: NDArray[np.float64]) -> Asked:
     """The column of every surrogate, by ascending node."""
-    found = [(part.node, *payload[part.head : part.head + 2]) for part in all_parts(nodes, payload) if part.head >= 0]
-    node, place, kind = np.array(found, dtype=np.int64).reshape(-1, 3).T
-    return node, place, kind == THRESHOLD
+    heads = [(part.node, part.head) for part in all_parts(nodes, payload) if part.head >= 0]
+    return [(node, (int(payload[head]), bool(payload[head + 1] == THRESHOLD))) for node, head in heads]
 
 
 def entries(nodes: Nodes, which: NDArray[np.int64], width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

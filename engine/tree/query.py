@@ -134,11 +134,9 @@ def _joined(conditions: list[str]) -> str:
 
 def _condition(limit: Interval | Levels) -> str:
     """A limit with what it asks of missing values; empty where every row meets it."""
-    return _interval(limit) if isinstance(limit, Interval) else _levels(limit)
-
-
-def _interval(limit: Interval) -> str:
     name = spelled(limit.column.name)
+    if isinstance(limit, Levels):
+        return _levels(limit, name)
     if limit.low is None and limit.high == inf:
         return "" if limit.missing else f"{name}.notna()"
     if not limit.has_values:
@@ -160,8 +158,8 @@ def _compared(column: TreeColumn, test: str, value: float) -> str:
     return f"{name} {test} {_value(value, column)}"
 
 
-def _levels(limit: Levels) -> str:
-    name, boolean = spelled(limit.column.name), limit.column.kind == "boolean"
+def _levels(limit: Levels, name: str) -> str:
+    boolean = limit.column.kind == "boolean"
     known = ("False", "True") if boolean else limit.column.levels
     allowed = [level for level in known if level in limit.allowed]
     refused = [level for level in known if level not in limit.allowed]
@@ -181,28 +179,29 @@ def _one_of(name: str, forms: list[str]) -> str:
 
 
 def _forms(levels: Sequence[str], column: TreeColumn) -> list[str]:
-    """How levels may stand in a frame, see `_forms_of`."""
-    return [form for level in levels for form in _forms_of(level, column)]
-
-
-def _forms_of(level: str, column: TreeColumn) -> list[str]:
-    """How a level may stand in a frame: as text, and as the number or the truth value that reads so.
+    """How levels may stand in a frame: as text, and as the number or the truth value that reads so.
 
     Raises:
-        InputError: it was a date, or reads like one. In a frame it is a date or text, and there is no condition that
+        InputError: one was a date, or reads like one. In a frame it is a date or text, and there is no condition that
             is right for both: for pandas no date equals any text.
     """
-    if DATE.fullmatch(level):
-        fault = f"A pandas query cannot select the level {level} of “{one_line(column.name)}”, for a frame may hold it"
-        raise InputError(f"{fault} as a date or as text: make the column a date, or copy the path as text.")
-    text = quoted(level)
-    if level in ("True", "False"):
-        return [level] if column.kind == "boolean" else [text, level]
-    try:
-        number = float(level)
-    except ValueError:
-        return [text]
-    return [text, _number(number)] if not isnan(number) and exact_words(number) == level else [text]
+    forms = []
+    for level in levels:
+        if DATE.fullmatch(level):
+            fault = f"A pandas query cannot select the level {level} of “{one_line(column.name)}”, for a frame may hold"
+            raise InputError(f"{fault} it as a date or as text: make the column a date, or copy the path as text.")
+        if level not in ("True", "False") or column.kind != "boolean":
+            forms.append(quoted(level))
+        if level in ("True", "False"):
+            forms.append(level)
+            continue
+        try:
+            number = float(level)
+        except ValueError:
+            continue
+        if not isnan(number) and exact_words(number) == level:
+            forms.append(_number(number))
+    return forms
 
 
 def _m_of_n(split: Split, branch: int, columns: dict[str, TreeColumn]) -> str:
@@ -221,7 +220,7 @@ def _literal(literal: Literal, columns: dict[str, TreeColumn], holds: bool, stri
     column, name = columns[literal.column], spelled(literal.column)
     test = literal.test if holds else NEGATED[literal.test]
     if isinstance(literal.value, str):
-        forms = _forms_of(literal.value, column)
+        forms = _forms([literal.value], column)
         if test == "!=":
             text = f"{name} not in [{', '.join(forms)}]"
             return f"{text} and {name}.notna()" if holds else text

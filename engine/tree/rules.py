@@ -260,25 +260,19 @@ def _paths(tree: TreeArrays, leaves: NDArray[np.int64]) -> list[Path]:
     for i in np.flatnonzero(on_path).tolist():
         del at_level[max(1, int(tree.level[i])) :]
         if i:
-            split = tree.split_at(int(tree.parent[i]))
+            split, branch = tree.split_at(int(tree.parent[i])), int(tree.branch[i])
             assert split is not None
-            at_level.append(_with_branch(at_level[-1], split, int(tree.branch[i]), columns))
+            column, above = columns[split.column], at_level[-1]
+            if split.kind == "m_of_n" or (split.surrogates and column.missing):  # several columns decide
+                words = full_words(split, branch, tree.kinds)
+                at_level.append({**above, ("", words): Verbatim(split, branch, words)})
+            else:
+                key = (split.column, split.kind)
+                at_level.append({**above, key: narrowed(above.get(key), split, branch, column)})
         if tree.n_branches[i] == 0:
             rows = int(tree.rows_train[i]), int(tree.rows_validation[i])
             paths.append(Path(int(tree.ids[i]), tuple(at_level[-1].values()), *rows, *(float(e[i]) for e in errors)))
     return paths
-
-
-def _with_branch(
-    limits: dict[tuple[str, str], Limit], split: Split, branch: int, columns: dict[str, TreeColumn]
-) -> dict[tuple[str, str], Limit]:
-    """The limits of a node with those of one more branch."""
-    column = columns[split.column]
-    if split.kind == "m_of_n" or (split.surrogates and column.missing):  # where its rows go several columns decide
-        words = full_words(split, branch, {name: known.kind_in_words for name, known in columns.items()})
-        return {**limits, ("", words): Verbatim(split, branch, words)}
-    key = (split.column, split.kind)
-    return {**limits, key: narrowed(limits.get(key), split, branch, column)}
 
 
 def narrowed(known: Limit | None, split: Split, branch: int, column: TreeColumn) -> Interval | Levels:

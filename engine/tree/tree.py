@@ -1,6 +1,5 @@
 """The tree itself: all that is asked of it in words and with a table, and its edits."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ from engine.table.table import Table
 from engine.tree import edits, marks
 from engine.tree.arrays import TreeArrays, collapse
 from engine.tree.assignment import Assignment, leaves_of_frame, leaves_of_rows
-from engine.tree.counting import count_slices, filled, recounted, with_marks
+from engine.tree.counting import count_slices, counted, filled, recounted, with_marks
 from engine.tree.leaves import LeafRule, read_costs, read_priors
 from engine.tree.nodes import Nodes, columns_of, unfilled
 
@@ -119,6 +118,7 @@ class Tree(TreeArrays):
     replace_with_branch = edits.replace_with_branch
     merge = edits.merge
     paste = edits.paste
+    graft = edits.graft
     subtree = edits.subtree
     with_counts = recounted
 
@@ -126,17 +126,6 @@ class Tree(TreeArrays):
         """Turns nodes back into leaves; everything below them is gone. InputError where a lock is on it."""
         marks.check_unlocked(self, *nodes, below=True)
         return collapse(self, [self.position(node) for node in nodes])
-
-    def graft(self, parts: Mapping[int, "Tree"]) -> "Tree":
-        """Puts trees in the place of leaves (by node id). Each root keeps the leaf's id, other ids are new. Marks come
-        along; a leaf that has one of its own keeps it.
-
-        Raises:
-            InputError: a node is no leaf or locked, or a part has other features, another target or other rows than its
-                leaf, or lacks the medians or histograms that this tree has.
-        """
-        marks.check_unlocked(self, *parts)
-        return edits.graft(self, {self.position(node): part for node, part in parts.items()})
 
     def with_leaf_rule(self, table: Table, rule: LeafRule, assignment: Assignment | None = None) -> "Tree":
         """The same tree, whose leaves predict something else.
@@ -158,9 +147,7 @@ class Tree(TreeArrays):
         rule.check(self.classes)
         if rule.summary != "median":
             return replace(self, leaf_rule=rule)
-        if self.counted_on != table.counts_key:
-            return replace(self.with_counts(table), leaf_rule=rule).with_leaf_rule(table, rule)
-        return filled(replace(self, leaf_rule=rule), table, assignment)
+        return filled(replace(counted(self, table), leaf_rule=rule), table, assignment)
 
     def with_bins(self, table: Table, bins: int, assignment: Assignment | None = None) -> "Tree":
         """The same tree with histograms p(y|S) over this many bins of the table's numeric target.
@@ -173,10 +160,8 @@ class Tree(TreeArrays):
         Raises:
             InputError: as for `Table.bin_edges`.
         """
-        edges = table.bin_edges(bins)
-        if self.counted_on != table.counts_key:
-            return self.with_counts(table).with_bins(table, bins)
-        if edges == self.bin_edges:
-            return filled(self, table, assignment)
-        nodes = self.nodes._replace(histogram=unfilled(self.n_nodes)[2])
-        return filled(replace(self, nodes=nodes, bin_edges=edges), table, assignment)
+        edges, tree = table.bin_edges(bins), counted(self, table)
+        if edges != tree.bin_edges:
+            nodes = tree.nodes._replace(histogram=unfilled(tree.n_nodes)[2])
+            tree = replace(tree, nodes=nodes, bin_edges=edges)
+        return filled(tree, table, assignment)

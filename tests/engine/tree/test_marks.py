@@ -256,7 +256,7 @@ def test_a_project_keeps_marks(tmp_path):
 @pytest.mark.parametrize(
     ("mark", "fault"),
     [
-        ({"label": "x"}, "node 0 is labelled “x”, which is none of its classes"),
+        ({"label": "x"}, "the mark of node 0 cannot be used: Node 0 cannot predict “x”; the classes are"),
         ({"criterion": "ginny"}, "the mark of node 0 cannot be used: There is no criterion “ginny”"),
         ({"excluded": [3]}, "3 is not of type 'string'"),
         ({"pinned": "yes"}, "'yes' is not of type 'boolean'"),
@@ -277,7 +277,7 @@ def test_broken_marks_that_the_schema_skips_are_refused_all_the_same(tree, mark,
     monkeypatch.setattr(tree_json, "_check_schema", lambda document: None)
     document = json.loads(engine.tree_to_text(tree))
     document["nodes"][0]["mark"] = mark
-    with pytest.raises(engine.InputError, match="the mark of node 0 cannot be read"):
+    with pytest.raises(engine.InputError, match=r"the mark of node 0 cannot be (read|used)"):
         engine.tree_from_text(json.dumps(document))
 
 
