@@ -5,7 +5,6 @@ import inspect
 import os
 import tempfile
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import engine
@@ -28,8 +27,6 @@ from engine.readers.options import MISSING
 from engine.runtime.files import checked_target, write_whole
 from engine.runtime.progress import on_compiling
 from engine.theory.tree_code import told
-
-PIECE = 2**20  # bytes
 
 
 def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> None:
@@ -169,7 +166,7 @@ def write(tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str]
             raise engine.InputError(f"“{problem.filename}” cannot be written: {problem.strerror}.") from problem
         for draft, path in zip(made, paths, strict=True):
             with draft.open("rb") as file:
-                write_whole(path, iter(partial(file.read, PIECE), b""))
+                write_whole(path, file)
     for written in paths:
         say(f"wrote   {written}")
 

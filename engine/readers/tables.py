@@ -56,8 +56,9 @@ def read_table(
     options = options or ReadOptions()
     options = options if sheet is None else replace(options, sheet=sheet)
     options = replace(options, kinds={**options.kinds, **kinds}) if kinds else options
-    named = {**(roles or {}), **({frequencies: "frequency"} if frequencies is not None else {})}
-    return _from_file(path, options, progress, target=target, weights=weights, roles=named)
+    uses = [*(roles or {}).items(), (frequencies, "frequency"), (weights, "weight")]
+    named = {column: role for column, role in uses if column is not None}
+    return _from_file(path, options, progress, target=target, roles=named)
 
 
 def read_text(
@@ -70,8 +71,8 @@ def read_text(
     progress: Progress | None = None,
 ) -> Table:
     """Pasted or typed text as a table; the arguments are those of `read_table`."""
-    uses = {"target": target, "weights": weights, "roles": dict(roles or {})}
-    return _from_text(text, options or ReadOptions(), name, progress, **uses)
+    named = {**(roles or {}), **({} if weights is None else {weights: "weight"})}
+    return _from_text(text, options or ReadOptions(), name, progress, target=target, roles=named)
 
 
 def read_example(id: str) -> Table:
@@ -159,11 +160,10 @@ def _table(
     progress: Progress | None,
     *,
     target: str | None = None,
-    weights: str | None = None,
     roles: dict[str, str] | None = None,
 ) -> Table:
     """The table; roles None guesses none."""
-    named = {target, weights, *(roles or {})}
+    named = {target, *(roles or {})}
 
     def finish(i: int, typed: Typed) -> tuple[Column, str]:
         column = raw.names[i]
@@ -176,7 +176,6 @@ def _table(
     table = Table.from_columns(
         [column for column, _ in found],
         target=target,
-        weights=weights,
         roles={**dict.fromkeys(reasons, "ignore"), **(roles or {})},
         name=name,
         source={**source, "options": raw.options.to_dict()},

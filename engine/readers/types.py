@@ -15,17 +15,16 @@ from engine.readers.raw import Raw, level_array, text_array
 from engine.runtime.errors import InputError, readable
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
+from engine.table.column import TRUTH, YES_OR_NO
 
 Finished = TypeVar("Finished")
 MANY_ROWS = 20_000
 WEAK = ("?", "-", ".")  # missing only beside values that hold a letter or a digit
 SPELLED = "none"  # often a level: missing in text only when spelled as the token is
 COUNTED = "[0-9∞]|(?i:inf)"  # stands in every number and every date
-TRUTH = {"true": True, "false": False}
 MOST_ODD = 2  # so few texts among numbers or dates probably stand for a missing value …
 FEWEST_PLAIN = 3  # … beside at least so many that are a number or a date
 MOSTLY = 0.95  # such a share of the cells tells what a column was meant to be
-YES_OR_NO = {**TRUTH, "yes": True, "no": False, "y": True, "n": False, "t": True, "f": False, "1": True, "0": False}
 
 
 @dataclass(frozen=True, eq=False)
