@@ -19,6 +19,7 @@ from engine.command.arguments import (
     search_names,
     search_options,
     spoken,
+    typed,
     undashed,
 )
 from engine.formats import WRITERS
@@ -99,7 +100,7 @@ def read_project(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | 
     )  # fmt: skip
     changed = [name for name in kept if getattr(said, name) not in (None, [], 0.0)]
     if changed:
-        names = ", ".join(f"--{name.replace('_', '-')}" for name in changed)
+        names = ", ".join(f"--{typed(name)}" for name in changed)
         raise engine.InputError(f"{names}: a project brings its own table and tree; it can be pruned and exported.")
     found = project.load(said.file)
     for problem in found.problems:

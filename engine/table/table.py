@@ -312,15 +312,8 @@ class Table:
         return self._binning(bins)[1]
 
     def _binning(self, bins: int) -> "tuple[tuple[float, ...], Table]":
-        if bins not in self._binnings:
-            edges = self._edges_of_bins(bins)
-            binned = self._replaced(with_bins(self.target_column, edges))
-            # classes would be divided again, by strata; and what is known of the other columns holds for them
-            binned.__dict__.update(part=self.part, weights=self.weights, bindings=self.bindings)
-            self._binnings[bins] = edges, binned
-        return self._binnings[bins]
-
-    def _edges_of_bins(self, bins: int) -> tuple[float, ...]:
+        if bins in self._binnings:
+            return self._binnings[bins]
         target = self.target_column
         if self.task != "number":
             raise InputError(f"The target “{target.name}” is no number, so it cannot be binned: use its classes.")
@@ -336,7 +329,11 @@ class Table:
                 f"The target “{target.name}” has the same value in all training rows, so there are no two bins of it: "
                 "change the partition or choose another target."
             )
-        return edges
+        binned = self._replaced(with_bins(target, edges))
+        # classes would be divided again, by strata; and what is known of the other columns holds for them
+        binned.__dict__.update(part=self.part, weights=self.weights, bindings=self.bindings)
+        self._binnings[bins] = edges, binned
+        return edges, binned
 
     # -- other versions of it
 
