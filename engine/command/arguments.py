@@ -21,12 +21,13 @@ UNUSABLE = 2  # the exit code
 HANGING = 16  # letters of a choice's name in the help
 
 
-# -- what the options of the engine are called here
 PATHS = ("file", "export")
+
+# -- what the options of the engine are called here
 
 
 def typed(name: str) -> str:
-    """A method or an option of pruning as it is typed, without what stands before it."""
+    """A name of the engine or of an argument as it is typed, without what stands before it."""
     return name.replace("_", "-")
 
 
@@ -42,7 +43,7 @@ def spoken(name: str) -> str:
 
 def dashed(name: str) -> str:
     """An option of the search as it is typed, without the dashes before it."""
-    return spoken(name).replace("_", "-")
+    return typed(spoken(name))
 
 
 def search_names() -> tuple[str, ...]:
@@ -242,13 +243,13 @@ def check(said: argparse.Namespace) -> None:
     for_both = {"file", "target", "no_window", "install_desktop", "self_test"}
     idle = [name for name, usual in everything.items() if name not in for_both and getattr(said, name) != usual]
     if idle and not said.no_window:
-        names = ", ".join(f"--{name.replace('_', '-')}" for name in idle)
+        names = ", ".join(f"--{typed(name)}" for name in idle)
         raise InputError(f"{names}: this works with --no-window only; in the window, choose it there.")
     for name, value in vars(said).items():
         texts = value if isinstance(value, list) else [value]
         odd = [text for text in texts if isinstance(text, str) and LONE_SURROGATE.search(text)]
         if odd and name not in PATHS:  # the names of files may be any bytes
-            raise InputError(f"--{name.replace('_', '-')} “{odd[0]}” is not UTF-8: type it again.")
+            raise InputError(f"--{typed(name)} “{odd[0]}” is not UTF-8: type it again.")
     if said.no_window and said.file is None:
         raise InputError("Name the file to read: main.py FILE --target COLUMN --no-window.")
     places = [token for token in said.missing if undashed(token) in CHOICES["missing"]]

@@ -5,7 +5,6 @@ import inspect
 import os
 import tempfile
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import engine
@@ -20,6 +19,7 @@ from engine.command.arguments import (
     search_names,
     search_options,
     spoken,
+    typed,
     undashed,
 )
 from engine.formats import WRITERS
@@ -28,8 +28,6 @@ from engine.readers.options import MISSING
 from engine.runtime.files import checked_target, write_whole
 from engine.runtime.progress import on_compiling
 from engine.theory.tree_code import told
-
-PIECE = 2**20  # bytes
 
 
 def without_window(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> None:
@@ -102,7 +100,7 @@ def read_project(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | 
     )  # fmt: skip
     changed = [name for name in kept if getattr(said, name) not in (None, [], 0.0)]
     if changed:
-        names = ", ".join(f"--{name.replace('_', '-')}" for name in changed)
+        names = ", ".join(f"--{typed(name)}" for name in changed)
         raise engine.InputError(f"{names}: a project brings its own table and tree; it can be pruned and exported.")
     found = project.load(said.file)
     for problem in found.problems:
@@ -169,7 +167,7 @@ def write(tree: engine.Tree, paths: list[str], draw: Callable[[engine.Tree, str]
             raise engine.InputError(f"“{problem.filename}” cannot be written: {problem.strerror}.") from problem
         for draft, path in zip(made, paths, strict=True):
             with draft.open("rb") as file:
-                write_whole(path, iter(partial(file.read, PIECE), b""))
+                write_whole(path, file)
     for written in paths:
         say(f"wrote   {written}")
 

@@ -14,6 +14,14 @@ from engine.readers.sniff import LOOKED_AT, guess_decimal
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 
+FAULTS = {  # of `engine.readers.child.workbook`; the file's name, then what the child counted
+    "password": "{} is protected by a password: save a copy without one and open that.",
+    "broken": "{} is broken, or is no Excel workbook: save it again as .xlsx or .csv.",
+    "long": f"{{}} has more than {MOST_BYTES:,} bytes in its cells: save only the table as .csv.",
+    "packed": "{} has {:,} cells in {:,} bytes, which no table has: save only the table as .csv.",
+    "sparse": "{} has {:,} cells with a value on a sheet of {:,} rows and {:,} columns: "
+    "clear the cells that are far away from the table, or save only the table as .csv.",
+}
 ERRORS = frozenset(("#N/A", "#NA", "#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!"))
 
 
@@ -27,7 +35,7 @@ def read_excel(path: Path, options: ReadOptions, *, limit: int | None = None, pr
     if not start:
         raise InputError(f"{path.name} is empty: choose a table with a header and rows.")
     if not start.startswith((b"PK", OLE)):
-        raise _broken(path)
+        raise _fault(path, "broken")
     found = _answer(path, options.sheet, limit, progress)
     sheets = tuple(found["sheets"])
     if not sheets:
@@ -55,36 +63,20 @@ def _answer(path: Path, sheet: str | None, limit: int | None, progress: Progress
     try:
         packed = read_apart("workbook", path, wanted, preview=limit is not None, progress=progress)
     except Crashed as error:
-        raise _broken(path) from error
+        raise _fault(path, "broken") from error
     except MemoryError as error:
         raise InputError(
             f"{path.name} asks for more than {most_memory() / 2**30:,.1f} GB of memory: clear the cells that are far "
             "away from the table, or save only the table as .csv."
         ) from error
     found: dict[str, Any] = marshal.loads(packed)
-    fault = found.get("fault")
-    if fault == "password":
-        raise InputError(f"{path.name} is protected by a password: save a copy without one and open that.")
-    if fault == "broken":
-        raise _broken(path)
-    if fault == "long":
-        raise InputError(f"{path.name} has more than {MOST_BYTES:,} bytes in its cells: save only the table as .csv.")
-    if fault == "packed":
-        n_filled, n_bytes = found["extent"]
-        raise InputError(
-            f"{path.name} has {n_filled:,} cells in {n_bytes:,} bytes, which no table has: save only the table as .csv."
-        )
-    if fault == "sparse":
-        n_filled, n_rows, n_columns = found["extent"]
-        raise InputError(
-            f"{path.name} has {n_filled:,} cells with a value on a sheet of {n_rows:,} rows and {n_columns:,} columns: "
-            "clear the cells that are far away from the table, or save only the table as .csv."
-        )
+    if "fault" in found:
+        raise _fault(path, found["fault"], *found.get("extent", ()))
     return found
 
 
-def _broken(path: Path) -> InputError:
-    return InputError(f"{path.name} is broken, or is no Excel workbook: save it again as .xlsx or .csv.")
+def _fault(path: Path, fault: str, *extent: int) -> InputError:
+    return InputError(FAULTS[fault].format(path.name, *extent))
 
 
 def _text_decimal(rows: list[list[Any]]) -> str:

@@ -5,7 +5,6 @@ writing a day.
 """
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -132,34 +131,20 @@ def whole(numbers: Any) -> bool:
 # -- dates
 
 
-@dataclass(frozen=True, eq=False)
-class Dates:
-    """What texts mean as dates.
-
-    Attributes:
-        values: timestamp[us] array, null where a text is no date in this notation.
-        ambiguous: day and month could be the other way round, which would give other dates.
-    """
-
-    values: Any
-    ambiguous: bool = False
-
-
-def parse_dates(texts: Any) -> Dates:
-    """Distinct texts (large_string, nulls allowed) in the notation that fits most of them."""
-    best = Dates(pa.nulls(len(texts), pa.timestamp("us")))
-    most = 0
+def parse_dates(texts: Any) -> tuple[Any, bool]:
+    """timestamp[us] of distinct texts (large_string, nulls allowed), null where a text is no date in the notation that
+    fits most of them; and whether day and month could be the other way round, which would give other dates."""
+    best, most, ambiguous = pa.nulls(len(texts), pa.timestamp("us")), 0, False
     for pattern, formats in _notations(texts):
         fitting = pc.if_else(pc.match_substring_regex(texts, pattern), texts, None)
         readings = [_read(fitting, form) for form in formats]
         counts = [len(reading) - reading.null_count for reading in readings]
         if max(counts) > most:
             most = max(counts)
-            chosen = counts.index(most)
-            others = [r for i, r in enumerate(readings) if i != chosen and counts[i] == most]
-            best = Dates(readings[chosen], any(not other.equals(readings[chosen]) for other in others))
+            best, *others = [reading for reading, count in zip(readings, counts, strict=True) if count == most]
+            ambiguous = any(not other.equals(best) for other in others)
     named = _named(texts)
-    return Dates(named) if len(named) - named.null_count > most else best
+    return (named, False) if len(named) - named.null_count > most else (best, ambiguous)
 
 
 def _notations(texts: Any) -> list[tuple[str, tuple[str, ...]]]:

@@ -16,7 +16,7 @@ import pyarrow.parquet as pa_parquet
 from engine.readers.apart import read_apart
 from engine.readers.files import check_size, file_bytes
 from engine.readers.options import ReadOptions
-from engine.readers.raw import Raw, unique_names
+from engine.readers.raw import Raw, chosen_names
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.table.words import lost_dates
@@ -64,7 +64,7 @@ def read_parquet(
     notes += [
         f"“{name}” holds nested or binary values and was left out." for i, name in enumerate(names) if i not in columns
     ]
-    kept, renamed = unique_names(_given_names(path, [names[i] for i in columns], options))
+    kept, renamed = chosen_names(path.name, [names[i] for i in columns], options)
     raw = Raw(path.name, kept, list(columns.values()), options, (*notes, *renamed), typed=True)
     return replace(
         raw, n_rows=n_rows, coded=frozenset(name for name, i in zip(kept, columns, strict=True) if i in coded)
@@ -155,16 +155,6 @@ def _opened(path: Path, limit: int | None) -> Any:
     return pa.BufferReader(file_bytes(path)) if limit is None else pa.PythonFile(path.open("rb"), "r")
 
 
-def _given_names(path: Path, names: list[str], options: ReadOptions) -> list[str]:
-    if options.names is None:
-        return names
-    if len(options.names) != len(names):
-        raise InputError(
-            f"{path.name} has {len(names)} columns but {len(options.names)} names are given: give one for each."
-        )
-    return list(options.names)
-
-
 # -- columns whose type their file declares
 
 
@@ -216,7 +206,7 @@ def _plain(cells: Any, name: str) -> tuple[Any | None, list[str]]:
         return pc.cast(cells, pa.large_string()), []
     is_usable = (
         pa.types.is_boolean(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_null(kind)
-        or pa.types.is_decimal(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)
+        or pa.types.is_decimal(kind) or _is_text(kind)
     )  # fmt: skip
     return (cells if is_usable else None), []
 
@@ -241,6 +231,6 @@ def _within_the_calendar(cells: Any, name: str) -> tuple[Any, list[str]]:
 
 def _level_names(values: Any) -> Any:
     """Values of a dictionary, numbers and dates among them, as texts."""
-    if pa.types.is_string(values.type) or pa.types.is_large_string(values.type):
+    if _is_text(values.type):
         return pc.cast(values, pa.large_string())
     return pa.array([None if value is None else str(value) for value in values.to_pylist()], pa.large_string())

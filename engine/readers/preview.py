@@ -72,21 +72,16 @@ def inspect(path: str | os.PathLike[str], options: ReadOptions | None = None) ->
         InputError: the file cannot be read at all, or an option does not fit it (a sheet that is not there).
     """
     found = checked_path(path)
+    options = options or ReadOptions()
     with enough_memory(found.name):
-        return _inspect(found, options or ReadOptions())
-
-
-def _inspect(found: Path, options: ReadOptions) -> Preview:
-    kind = known_format(found)
-    if kind == "csv":
-        data = file_bytes(found, SAMPLE_BYTES)
-        cut = size_of(found) > len(data)
-        raw = sample_text_table(data, options, found.name, cut=cut, limit=LOOKED_AT)
-    elif kind == "excel":
-        raw = read_excel(found, options, limit=LOOKED_AT)
-    else:
-        raw = read_parquet(found, options, limit=LOOKED_AT)
-    return _preview(raw, found, kind)
+        kind = known_format(found)
+        if kind == "csv":
+            data = file_bytes(found, SAMPLE_BYTES)
+            cut = size_of(found) > len(data)
+            raw = sample_text_table(data, options, found.name, cut=cut, limit=LOOKED_AT)
+        else:
+            raw = (read_excel if kind == "excel" else read_parquet)(found, options, limit=LOOKED_AT)
+        return _preview(raw, found, kind)
 
 
 def inspect_text(text: str, options: ReadOptions | None = None) -> Preview:
@@ -98,7 +93,7 @@ def inspect_text(text: str, options: ReadOptions | None = None) -> Preview:
 
 
 def _preview(raw: Raw, path: Path | None, kind: str) -> Preview:
-    shown = [[_shown(value) for value in cells[:SHOWN].to_pylist()] for cells in raw.columns]
+    shown = [["" if value is None else str(value) for value in cells[:SHOWN].to_pylist()] for cells in raw.columns]
     columns, notes = read_columns(raw, lambda _, typed: typed)
     frame = pd.DataFrame({name: typed.series for name, typed in zip(raw.names, columns, strict=True)})
     kinds = {name: typed.kind for name, typed in zip(raw.names, columns, strict=True)}
@@ -108,15 +103,8 @@ def _preview(raw: Raw, path: Path | None, kind: str) -> Preview:
         notes = (*notes, f"{raw.label} has one column only; a tree needs a target and at least one feature.")
     roles = guess_roles(frame, kinds)
     target = guess_target(frame, kinds, roles)
-    head = tuple(zip(*shown, strict=True))
-    notes = tuple(map(readable, notes))
-    return Preview(
-        path, kind, raw.options, head, raw.names, kinds, roles, target, raw.sheets, raw.n_rows, notes
-    )  # fmt: skip
-
-
-def _shown(value: object) -> str:
-    return "" if value is None else str(value)
+    head, notes = tuple(zip(*shown, strict=True)), tuple(map(readable, notes))
+    return Preview(path, kind, raw.options, head, raw.names, kinds, roles, target, raw.sheets, raw.n_rows, notes)
 
 
 # -- guesses of roles and target

@@ -48,10 +48,6 @@ class Raw:
         cells, self.columns[i] = self.columns[i], None
         return cells
 
-    def noting(self, *notes: str) -> "Raw":
-        """The same with further announcements."""
-        return replace(self, notes=(*self.notes, *notes))
-
 
 def text_array(cells: Any) -> Any:
     """Cells as one large_string array, white space around them removed; null becomes empty."""
@@ -93,12 +89,17 @@ def from_cells(
     columns, n_empty = _without_empty_rows(columns)
     if n_empty:
         remarks.append(_left_out(n_empty, "empty row"))
-    names, renamed = _names(label, header, options)
+    names, renamed = chosen_names(label, header, options)
     raw = Raw(label, names, columns, options, (*remarks, *renamed))
     return replace(raw, n_rows=raw.height)
 
 
-def _names(label: str, header: list[str], options: ReadOptions) -> tuple[tuple[str, ...], list[str]]:
+def chosen_names(label: str, header: list[str], options: ReadOptions) -> tuple[tuple[str, ...], list[str]]:
+    """The names that the options give, else those of a header; and notes as from `unique_names`.
+
+    Raises:
+        InputError: the options give more names or fewer.
+    """
     if options.names is None:
         return unique_names(header)
     if len(options.names) != len(header):
@@ -144,22 +145,15 @@ def unique_names(header: list[str]) -> tuple[tuple[str, ...], list[str]]:
     seen: Counter[str] = Counter()
     for name in wanted:
         seen[name] += 1
-        names.append(name if seen[name] == 1 else _free_name(name, seen[name], taken))
+        number = seen[name]
+        while number > 1 and f"{name} ({number})" in taken:
+            number += 1
+        names.append(name if number == 1 else f"{name} ({number})")
         taken.add(names[-1])
-    return tuple(names), _doubles(seen)
-
-
-def _free_name(name: str, number: int, taken: set[str]) -> str:
-    while f"{name} ({number})" in taken:
-        number += 1
-    return f"{name} ({number})"
-
-
-def _doubles(seen: Counter[str]) -> list[str]:
     notes = []
     for name, count in seen.items():
         if count == 2:
             notes.append(f"2 columns are called “{name}”: the second is now “{name} (2)”.")
         elif count > 2:
             notes.append(f"{count} columns are called “{name}”: all but the first are now numbered.")
-    return notes
+    return tuple(names), notes

@@ -150,19 +150,16 @@ def guess_decimal(rows: list[list[str]], delimiter: str) -> str:
     """
     commas = points = 0
     for cells in _columns(rows):
-        filled = _without_codes([cell for cell in cells if cell])
+        filled = [cell for cell in cells if cell]
+        words = {cell for cell in filled if not HAS_DIGIT.search(cell)}
+        if len(words) <= MOST_CODES:
+            filled = [cell for cell in filled if cell not in words]
         with_comma = [cell for cell in filled if DECIMAL_COMMA.fullmatch(cell)]
         clear = any(not GROUPED.fullmatch(cell) for cell in with_comma) or (delimiter == ";" and with_comma)
         all_numbers = all(NUMBER.fullmatch(cell) for cell in filled)
         commas += bool(clear and all_numbers)
         points += bool(all_numbers and any(DECIMAL_POINT.fullmatch(cell) for cell in filled))
     return "," if commas > points else "."
-
-
-def _without_codes(cells: list[str]) -> list[str]:
-    """Cells without the texts that hold no digit, where those are one or two."""
-    words = {cell for cell in cells if not HAS_DIGIT.search(cell)}
-    return [cell for cell in cells if cell not in words] if len(words) <= MOST_CODES else cells
 
 
 def guess_header(rows: list[list[str]]) -> bool:

@@ -56,11 +56,9 @@ def read_table(
     options = options or ReadOptions()
     options = options if sheet is None else replace(options, sheet=sheet)
     options = replace(options, kinds={**options.kinds, **kinds}) if kinds else options
-    found = checked_path(path)
-    with enough_memory(found.name):
-        raw, name, source = _from_file(found, options, progress)
-        named = {**(roles or {}), **({frequencies: "frequency"} if frequencies is not None else {})}
-        return _table(raw, name, source, progress, target=target, weights=weights, roles=named)
+    uses = [*(roles or {}).items(), (frequencies, "frequency"), (weights, "weight")]
+    named = {column: role for column, role in uses if column is not None}
+    return _from_file(path, options, progress, target=target, roles=named)
 
 
 def read_text(
@@ -73,9 +71,8 @@ def read_text(
     progress: Progress | None = None,
 ) -> Table:
     """Pasted or typed text as a table; the arguments are those of `read_table`."""
-    with enough_memory("the text"):
-        raw, source = _from_text(text, options or ReadOptions(), name)
-        return _table(raw, name, source, progress, target=target, weights=weights, roles=dict(roles or {}))
+    named = {**(roles or {}), **({} if weights is None else {weights: "weight"})}
+    return _from_text(text, options or ReadOptions(), name, progress, target=target, roles=named)
 
 
 def read_example(id: str) -> Table:
@@ -102,30 +99,38 @@ def read_source(source: Mapping[str, Any], progress: Progress | None = None) -> 
         return read_example(source["id"])
     options = ReadOptions.from_dict(source.get("options") or {})
     if kind == "text" and isinstance(source.get("text"), str):
-        name = str(source.get("name", "pasted table"))
-        with enough_memory("the text"):
-            raw, found = _from_text(source["text"], options, name)
-            return _table(raw, name, found, progress)
+        return _from_text(source["text"], options, str(source.get("name", "pasted table")), progress)
     if kind == "file" and isinstance(source.get("path"), str):
-        path = checked_path(source["path"])
-        with enough_memory(path.name):
-            raw, name, found = _from_file(path, options, progress)
-            if found["fingerprint"] != source.get("fingerprint", found["fingerprint"]):
-                raw = raw.noting(f"{raw.label} has changed since it was last read: its present rows are used.")
-            return _table(raw, name, found, progress)
+        return _from_file(source["path"], options, progress, before=source)
     raise InputError(f"It is not known where the table is (“{kind}”): open the table itself.")
 
 
-def _from_file(path: Path, options: ReadOptions, progress: Progress | None) -> tuple[Raw, str, dict[str, Any]]:
-    source = {"kind": "file", "path": str(path), "size": size_of(path), "fingerprint": fingerprint(path)}
-    raw = _read(path, options, progress)
-    return raw, readable(path.stem), {**source, "options": raw.options.to_dict()}
+def _from_file(
+    path: str | os.PathLike[str],
+    options: ReadOptions,
+    progress: Progress | None,
+    *,
+    before: Mapping[str, Any] | None = None,
+    **uses: Any,
+) -> Table:
+    """A file as a table; `uses` as for `_table`, before: the source that it was when it was last read."""
+    found = checked_path(path)
+    with enough_memory(found.name):
+        printed = fingerprint(found)
+        raw = _read(found, options, progress)
+        if before is not None and before.get("fingerprint", printed) != printed:
+            changed = f"{raw.label} has changed since it was last read: its present rows are used."
+            raw = replace(raw, notes=(*raw.notes, changed))
+        source = {"kind": "file", "path": str(found), "size": size_of(found), "fingerprint": printed}
+        return _table(raw, readable(found.stem), source, progress, **uses)
 
 
-def _from_text(text: str, options: ReadOptions, name: str) -> tuple[Raw, dict[str, Any]]:
-    text = readable(text)
-    raw = read_text_table(text.encode(), replace(options, encoding="utf-8"), "The text")
-    return raw, {"kind": "text", "text": text, "name": name, "options": raw.options.to_dict()}
+def _from_text(text: str, options: ReadOptions, name: str, progress: Progress | None, **uses: Any) -> Table:
+    """A text as a table; `uses` as for `_table`."""
+    with enough_memory("the text"):
+        text = readable(text)
+        raw = read_text_table(text.encode(), replace(options, encoding="utf-8"), "The text")
+        return _table(raw, name, {"kind": "text", "text": text, "name": name}, progress, **uses)
 
 
 def _read(path: Path, options: ReadOptions, progress: Progress | None) -> Raw:
@@ -134,10 +139,7 @@ def _read(path: Path, options: ReadOptions, progress: Progress | None) -> Raw:
     kind = known_format(path)
     if kind == "csv":
         return read_text_table(file_bytes(path), options, path.name)
-    if kind == "excel":
-        return read_excel(path, options, progress=progress)
-
-    return read_parquet(path, options, progress=progress)
+    return (read_excel if kind == "excel" else read_parquet)(path, options, progress=progress)
 
 
 def _usable(raw: Raw) -> Raw:
@@ -158,11 +160,10 @@ def _table(
     progress: Progress | None,
     *,
     target: str | None = None,
-    weights: str | None = None,
     roles: dict[str, str] | None = None,
 ) -> Table:
     """The table; roles None guesses none."""
-    named = {target, weights, *(roles or {})}
+    named = {target, *(roles or {})}
 
     def finish(i: int, typed: Typed) -> tuple[Column, str]:
         column = raw.names[i]
@@ -175,18 +176,16 @@ def _table(
     table = Table.from_columns(
         [column for column, _ in found],
         target=target,
-        weights=weights,
         roles={**dict.fromkeys(reasons, "ignore"), **(roles or {})},
         name=name,
-        source=source,
+        source={**source, "options": raw.options.to_dict()},
         remarks=(*notes, *reasons.values()),
     )
     for column, levels in raw.options.orders.items():
-        if column not in raw.names:
-            continue  # a note says so
-        # the rows of a source that is read again may be others than when the order was chosen
-        fitting = arranged(table.column(column).levels, levels) if roles is None else levels
-        table = table.with_order(column, fitting)
+        if column in raw.names:  # else a note says so
+            # the rows of a source that is read again may be others than when the order was chosen
+            fitting = arranged(table.column(column).levels, levels) if roles is None else levels
+            table = table.with_order(column, fitting)
     return table
 
 

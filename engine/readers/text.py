@@ -7,15 +7,15 @@ which these cells take 0.25 s; what they are is decided by `types`.
 
 import csv
 import io
-import re
+from contextlib import suppress
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pa_csv
 
-from engine.readers.files import as_utf8, check_columns
+from engine.readers.files import SOMETHING, as_utf8, check_columns
 from engine.readers.options import ReadOptions
 from engine.readers.raw import Raw, from_cells, text_array
 from engine.readers.sniff import Layout, is_blank, layout, single_spaces
@@ -28,7 +28,6 @@ FEW_SHARE = 0.1  # … or this share of all rows
 LONGEST_CELL = 2**31 - 1
 CHUNK = 2**18  # bytes counted together: they stay in the cache
 SAMPLE_BYTES = 2**20
-SOMETHING = re.compile(rb"[^ \t\r\n\f\v\x1a]")
 
 
 def text_columns(text: bytes, start: int, found: Layout, label: str) -> tuple[list[Any], int]:
@@ -83,16 +82,14 @@ def mended(text: bytes, start: int, found: Layout, label: str) -> tuple[bytes, l
     """
     csv.field_size_limit(LONGEST_CELL)  # the default of 131,072 characters refuses cells that Arrow has read
     body = text[start:].decode()
-    first_line = 1 + _line_ends(text[:start].decode())
+    before = text[:start].decode()
+    first_line = 1 + before.count("\n") + before.count("\r") - before.count("\r\n")
     try:
         return _refitted(body, first_line, found, label, skip_spaces=False)
     except InputError:
-        if found.delimiter == " " or '"' not in body:
-            raise
-        try:  # `1, "a, b"`: the quotation mark counts only when the space before it is skipped
-            return _refitted(body, first_line, found, label, skip_spaces=True)
-        except InputError:
-            pass
+        if found.delimiter != " " and '"' in body:
+            with suppress(InputError):  # `1, "a, b"`: the quotation mark counts only when the space before is skipped
+                return _refitted(body, first_line, found, label, skip_spaces=True)
         raise
 
 
@@ -106,42 +103,27 @@ def _refitted(body: str, first_line: int, found: Layout, label: str, *, skip_spa
         if not is_blank(row):
             n_rows += 1
             if any(cell.strip() for cell in row[width:]):
-                _refuse_long(label, line, len(row), found)
+                expected = f"the header has {width}" if found.has_header else f"{width} are expected"
+                raise InputError(
+                    f"{label} has {len(row)} cells in line {line} where {expected}: correct that line, or choose "
+                    "another delimiter."
+                )
             if len(row) < width:
                 short.append((line, len(row)))
             writer.writerow((row + [""] * (width - len(row)))[:width])
         line = first_line + reader.line_num
-    if len(short) > max(FEW_ROWS, FEW_SHARE * n_rows):
-        _refuse_short(label, short, n_rows, found)
-    return written.getvalue().encode(), _filled_note(short, width)
-
-
-def _refuse_long(label: str, line: int, n_cells: int, found: Layout) -> NoReturn:
-    expected = f"the header has {len(found.header)}" if found.has_header else f"{len(found.header)} are expected"
-    raise InputError(
-        f"{label} has {n_cells} cells in line {line} where {expected}: correct that line, or choose another delimiter."
-    )
-
-
-def _refuse_short(label: str, short: list[tuple[int, int]], n_rows: int, found: Layout) -> NoReturn:
-    line, n_cells = short[0]
-    raise InputError(
-        f"{label} has too few cells in {len(short):,} of {n_rows:,} rows, first in line {line} "
-        f"({n_cells} instead of {len(found.header)}): correct them, or choose another delimiter."
-    )
-
-
-def _filled_note(short: list[tuple[int, int]], width: int) -> list[str]:
     if not short:
-        return []
+        return written.getvalue().encode(), []
     line, n_cells = short[0]
-    if len(short) == 1:
-        return [f"Line {line} has {n_cells} of {width} cells: the others count as missing."]
-    return [f"{len(short):,} rows have fewer than {width} cells, first line {line}: the others count as missing."]
-
-
-def _line_ends(text: str) -> int:
-    return text.count("\n") + text.count("\r") - text.count("\r\n")
+    if len(short) > max(FEW_ROWS, FEW_SHARE * n_rows):
+        raise InputError(
+            f"{label} has too few cells in {len(short):,} of {n_rows:,} rows, first in line {line} "
+            f"({n_cells} instead of {width}): correct them, or choose another delimiter."
+        )
+    note = f"Line {line} has {n_cells} of {width} cells: the others count as missing."
+    if len(short) > 1:
+        note = f"{len(short):,} rows have fewer than {width} cells, first line {line}: the others count as missing."
+    return written.getvalue().encode(), [note]
 
 
 def check_quotes(text: bytes, delimiter: str, label: str) -> None:
@@ -173,13 +155,10 @@ def read_text_table(data: bytes, options: ReadOptions, label: str) -> Raw:
         InputError: no text, nothing in it, or rows that do not fit the header.
     """
     text, encoding, notes = as_utf8(data, options.encoding, label)
-    _refuse_empty(text, label)
     beginning = _whole_lines(text[:SAMPLE_BYTES].decode("utf-8", errors="ignore"), len(text) > SAMPLE_BYTES)
-    found = _layout(beginning, options, label, limit=0)
+    found, beginning = _layout(beginning, options, label, limit=0)
     if found.delimiter == " ":
         text = single_spaces(text.decode()).encode()
-        beginning = single_spaces(beginning)
-        found = _layout(beginning, replace(options, delimiter=" "), label, limit=0)
     check_quotes(text, found.delimiter, label)
     start = len(beginning[: found.start].encode())
     start = start if SOMETHING.search(text, start) else len(text)
@@ -199,11 +178,7 @@ def sample_text_table(data: bytes, options: ReadOptions, label: str, *, cut: boo
         limit: how many rows at most.
     """
     text, encoding, notes = as_utf8(data, options.encoding, label, cut=cut)
-    _refuse_empty(text, label)
-    beginning = _whole_lines(text.decode(), cut)
-    found = _layout(beginning, options, label, limit=limit + 1)
-    if found.delimiter == " ":
-        found = _layout(single_spaces(beginning), replace(options, delimiter=" "), label, limit=limit + 1)
+    found, _ = _layout(_whole_lines(text.decode(), cut), options, label, limit=limit + 1)
     whole = not cut and len(found.rows) <= limit
     rows, width = found.rows[:limit], len(found.header)
     notes += _odd_row(rows, width)
@@ -225,21 +200,20 @@ def _odd_row(rows: list[list[str]], width: int) -> list[str]:
     return []
 
 
-def _layout(beginning: str, options: ReadOptions, label: str, limit: int) -> Layout:
+def _layout(beginning: str, options: ReadOptions, label: str, limit: int) -> tuple[Layout, str]:
+    """How the text is laid out, and its beginning, in which runs of spaces are one where they separate the cells."""
     found = layout(beginning, options.delimiter, options.decimal, options.header, limit=limit)
     check_columns(label, len(found.header))
-    return found
+    if found.delimiter == " ":
+        beginning = single_spaces(beginning)
+        found = layout(beginning, " ", options.decimal, options.header, limit=limit)
+    return found, beginning
 
 
 def _filled_in(options: ReadOptions, found: Layout, encoding: str) -> ReadOptions:
     return replace(
         options, delimiter=found.delimiter, decimal=found.decimal, encoding=encoding, header=found.has_header
     )
-
-
-def _refuse_empty(text: bytes, label: str) -> None:
-    if not SOMETHING.search(text):
-        raise InputError(f"{label} is empty: choose a table with a header and rows.")
 
 
 def _whole_lines(text: str, cut: bool) -> str:

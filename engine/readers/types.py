@@ -10,30 +10,21 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from engine.readers.notations import (
-    FIRST,
-    any_no_number,
-    is_code,
-    parse_dates,
-    parse_numbers,
-    plain_numbers,
-    whole,
-)
+from engine.readers.notations import FIRST, any_no_number, is_code, parse_dates, parse_numbers, plain_numbers, whole
 from engine.readers.raw import Raw, level_array, text_array
 from engine.runtime.errors import InputError, readable
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
+from engine.table.column import TRUTH, YES_OR_NO
 
 Finished = TypeVar("Finished")
 MANY_ROWS = 20_000
 WEAK = ("?", "-", ".")  # missing only beside values that hold a letter or a digit
 SPELLED = "none"  # often a level: missing in text only when spelled as the token is
 COUNTED = "[0-9∞]|(?i:inf)"  # stands in every number and every date
-TRUTH = {"true": True, "false": False}
 MOST_ODD = 2  # so few texts among numbers or dates probably stand for a missing value …
 FEWEST_PLAIN = 3  # … beside at least so many that are a number or a date
 MOSTLY = 0.95  # such a share of the cells tells what a column was meant to be
-YES_OR_NO = {**TRUTH, "yes": True, "no": False, "y": True, "n": False, "t": True, "f": False, "1": True, "0": False}
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,20 +109,16 @@ def force_column(cells: Any, name: str, kind: str, decimal: str, missing: tuple[
     if kind == "boolean":
         read = _mapped(levels, YES_OR_NO)
     elif kind == "date":
-        dates = parse_dates(levels)
-        read = dates.values
-        if dates.ambiguous:
+        read, is_ambiguous = parse_dates(levels)
+        if is_ambiguous:
             notes.append(f"“{name}” was read with the day before the month: the other order would fit as well.")
     else:
         read, remark = parse_numbers(levels, decimal)
         notes += [f"“{name}” {remark}."] if remark else []
-    typed = _typed(pc.take(read, coded.indices), ())
-    return _as_chosen(typed, name, kind, notes + _unread(levels, read, coded.indices, name, kind))
-
-
-def _as_chosen(typed: Typed, name: str, kind: str, notes: list[str]) -> Typed:
+    typed = _typed(pc.take(read, coded.indices))
+    notes += _unread(levels, read, coded.indices, name, kind)
     if kind == "integer" and typed.kind == "number" and typed.series.notna().any():
-        notes = [*notes, f"“{name}” holds numbers that are not whole: it stays a number."]
+        notes.append(f"“{name}” holds numbers that are not whole: it stays a number.")
         kind = "number"
     return Typed(typed.series, kind, tuple(notes))
 
@@ -158,18 +145,14 @@ def _floats(numbers: Any) -> pd.Series:
     return pd.Series(pc.cast(numbers, pa.float64(), safe=False).to_numpy(zero_copy_only=False))
 
 
-def _typed(values: Any, notes: tuple[str, ...]) -> Typed:
+def _typed(values: Any, notes: tuple[str, ...] = ()) -> Typed:
     if pa.types.is_timestamp(values.type):
         return Typed(pd.Series(values.to_numpy(zero_copy_only=False)), "date", notes)
     if pa.types.is_boolean(values.type):
-        return Typed(truth_series(values), "boolean", notes)
+        truth = values.to_pylist() if values.null_count else values.to_numpy(zero_copy_only=False)
+        return Typed(pd.Series(truth, dtype="boolean" if values.null_count else bool), "boolean", notes)
     typed = numeric(values)
     return Typed(typed.series, typed.kind, notes)
-
-
-def truth_series(values: Any) -> pd.Series:
-    """Truth values as bool, or as boolean where some are missing."""
-    return pd.Series(values.to_pylist(), dtype="boolean") if values.null_count else pd.Series(values.to_numpy(False))
 
 
 def level_series(levels: Any, indices: Any) -> pd.Series:
@@ -254,13 +237,13 @@ def _all_numbers(levels: Any, name: str, decimal: str, notes: list[str]) -> Any 
 
 
 def _all_dates(levels: Any, name: str, _decimal: str, notes: list[str]) -> Any | None:
-    dates = parse_dates(levels)
-    if not _complete(levels, dates.values):
+    dates, is_ambiguous = parse_dates(levels)
+    if not _complete(levels, dates):
         return None
-    if dates.ambiguous:
+    if is_ambiguous:
         notes.append(f"“{name}” could be day/month or month/day: it stays text until you choose “date” for it.")
         return None
-    return dates.values
+    return dates
 
 
 def _all_truth(levels: Any, _name: str, _decimal: str, _notes: list[str]) -> Any | None:
@@ -344,16 +327,13 @@ def declared_column(cells: Any, *, coded: bool = False) -> Typed:
     kind = cells.type
     if pa.types.is_dictionary(kind):
         return _texts(cells) if coded else _levels(cells)
-    if pa.types.is_boolean(kind):
-        return Typed(truth_series(cells), "boolean")
-    if pa.types.is_timestamp(kind) or pa.types.is_date32(kind):
-        return Typed(pd.Series(pc.cast(cells, pa.timestamp("us")).to_numpy(zero_copy_only=False)), "date")
-    if pa.types.is_decimal(kind):
-        return numeric(pc.cast(cells, pa.float64()))
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
-        numbers = pc.cast(cells, pa.float64(), safe=False)
-        return numeric(numbers, cells if pa.types.is_integer(kind) else None)
-    return _texts(pc.cast(cells, pa.large_string()))
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_null(kind):
+        return _texts(pc.cast(cells, pa.large_string()))
+    if pa.types.is_date32(kind):
+        cells = pc.cast(cells, pa.timestamp("us"))
+    elif pa.types.is_decimal(kind) or pa.types.is_floating(kind):
+        cells = pc.cast(cells, pa.float64(), safe=False)
+    return _typed(cells)
 
 
 def as_text(cells: Any) -> Any:

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, readable
 from engine.table.encode import all_whole, code_type, encoded, order_of
-from engine.table.words import DAY, exact_date, exact_words, range_names
+from engine.table.words import DAY, exact_date, exact_words, quoted_words, range_names
 
 NUMERIC = ("number", "integer", "date")
-LEVELLED = ("boolean", "nominal", "ordered")
-KINDS = (*NUMERIC, *LEVELLED)
+KINDS = (*NUMERIC, "boolean", "nominal", "ordered")
+TRUTH = {"true": True, "false": False}
+YES_OR_NO = {**TRUTH, "yes": True, "no": False, "y": True, "n": False, "t": True, "f": False, "1": True, "0": False}
 BOOLEAN_LEVELS = ("False", "True")
 EXACT_INTEGER = 2.0**53
 FIRST_YEAR, AFTER_LAST_YEAR = "0001", "10000"  # of the dates that Python can show; others count as missing
@@ -124,30 +125,22 @@ def numeric_column(name: str, kind: str | None, values: NDArray[Any]) -> Column:
     distinct, codes, order = encoded(values)
     if kind is None:
         kind = "integer" if all_whole(distinct) else "number"
-    column = _with_order_known(Column(name, kind, distinct, codes), order)
-    column.__dict__["n_present"] = distinct.size  # known, too: all values come from the rows
-    return column
-
-
-def _with_order_known(column: Column, order: NDArray[np.uint32]) -> Column:
-    """The column itself, which has this order from now on instead of making it."""
-    column.__dict__["order"] = order
+    column = Column(name, kind, distinct, codes)
+    column.__dict__.update(order=order, n_present=distinct.size)  # known already: all values come from the rows
     return column
 
 
 def level_column(name: str, kind: str, codes: NDArray[Any], levels: list[str], declared: bool) -> Column:
-    """A column with levels from integer codes[n]: -1 missing, i for levels[i]. Levels of one name become one."""
+    """A column with levels from integer codes[n]: -1 missing, i for levels[i].
+
+    Levels of one name become one, where it stood first: a split or a class of two equal names would mean either.
+    """
     if len(set(levels)) < len(levels):
-        codes, levels = _merged(codes, levels)
+        place = {level: i for i, level in enumerate(dict.fromkeys(levels))}
+        codes, levels = np.array([*(place[level] for level in levels), -1], dtype=np.int64)[codes], list(place)
     values = np.empty(len(levels), dtype=object)
     values[:] = levels
     return Column(name, kind, values, (codes + 1).astype(code_type(len(levels))), declared)
-
-
-def _merged(codes: NDArray[Any], levels: list[str]) -> tuple[NDArray[Any], list[str]]:
-    """Every level once, where it stood first: a split or a class of two equal names would mean either."""
-    place = {level: i for i, level in enumerate(dict.fromkeys(levels))}
-    return np.array([*(place[level] for level in levels), -1], dtype=np.int64)[codes], list(place)
 
 
 def column_from_series(name: str, series: pd.Series, kind: str | Sequence[str] | None = None) -> Column:
@@ -307,29 +300,19 @@ def with_order(column: Column, levels: Sequence[str]) -> Column:
     if column.kind not in ("nominal", "ordered"):
         raise InputError(f"Column “{column.name}” has no levels to put in order: make it ordered first.")
     wanted = [str(level) for level in levels]
-    _check_order(column, wanted)
-    place = {level: i for i, level in enumerate(wanted)}
-    codes = np.array([-1, *(place[level] for level in column.levels)], dtype=np.int64)[column.codes]
-    return level_column(column.name, column.kind, codes, wanted, True)
-
-
-def _check_order(column: Column, wanted: list[str]) -> None:
-    """InputError when an order names a level twice, one that there is not, or leaves one out."""
     if len(set(wanted)) < len(wanted):
         twice = next(level for level in wanted if wanted.count(level) > 1)
         raise InputError(f"The order of “{column.name}” names “{twice}” twice: name each level once.")
-    known, named = set(column.levels), set(wanted)
+    known, named, present = set(column.levels), set(wanted), quoted_words(column.levels)
     unknown = next((level for level in wanted if level not in known), None)
     if unknown is not None:
-        raise InputError(f"Column “{column.name}” has no level “{unknown}”; its levels are {_levels_of(column)}.")
+        raise InputError(f"Column “{column.name}” has no level “{unknown}”; its levels are {present}.")
     left = next((level for level in column.levels if level not in named), None)
     if left is not None:
-        raise InputError(f"The order of “{column.name}” leaves “{left}” out: name all of {_levels_of(column)}.")
-
-
-def _levels_of(column: Column) -> str:
-    shown = ", ".join(f"“{level}”" for level in column.levels[:8])
-    return shown if column.n_values <= 8 else f"{shown} and {column.n_values - 8} more"
+        raise InputError(f"The order of “{column.name}” leaves “{left}” out: name all of {present}.")
+    place = {level: i for i, level in enumerate(wanted)}
+    codes = np.array([-1, *(place[level] for level in column.levels)], dtype=np.int64)[column.codes]
+    return level_column(column.name, column.kind, codes, wanted, True)
 
 
 def arranged(levels: Sequence[str], wanted: Sequence[str]) -> list[str]:
@@ -339,13 +322,12 @@ def arranged(levels: Sequence[str], wanted: Sequence[str]) -> list[str]:
 
 
 def _as_boolean(column: Column) -> Column:
-    meaning = {"false": 0, "true": 1, "no": 0, "yes": 1, "n": 0, "y": 1, "f": 0, "t": 1, "0": 0, "1": 1}
     truth = []
     for i in range(column.n_values):
         text = column.text(i)
-        if text.lower() not in meaning:
+        if text.lower() not in YES_OR_NO:
             raise InputError(f"Column “{column.name}” holds “{text}”, which is neither true nor false: keep its kind.")
-        truth.append(meaning[text.lower()])
+        truth.append(int(YES_OR_NO[text.lower()]))
     codes = np.array([-1, *truth])[column.codes]
     return level_column(column.name, "boolean", codes, list(BOOLEAN_LEVELS), True)
 
@@ -369,5 +351,7 @@ def _as_numeric(column: Column, kind: str) -> Column:
         text = column.text(int(np.flatnonzero(fractional)[0]))
         raise InputError(f"Column “{column.name}” holds {text}, which is not a whole number: keep it a number.")
     if column.is_numeric and column.n_present == column.n_values:
-        return _with_order_known(Column(column.name, kind, column.values, column.codes), column.order)
+        changed = Column(column.name, kind, column.values, column.codes)
+        changed.__dict__["order"] = column.order  # known already
+        return changed
     return numeric_column(column.name, kind, np.concatenate(([np.nan], read))[column.codes])

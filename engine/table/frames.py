@@ -34,17 +34,14 @@ def columns_of_frame(frame: pd.DataFrame, kinds: Mapping[str, str | Sequence[str
         )
 
 
-def durations_told(frame: pd.DataFrame) -> list[str]:
-    """A sentence for each column of durations: no column of a table is of that kind, they count as seconds."""
-    found = [name for name, dtype in frame.dtypes.items() if getattr(dtype, "kind", "") == "m"]
-    return [f"“{name}” holds durations: they are read as seconds, in conditions, too." for name in found]
-
-
-def lost_dates_told(frame: pd.DataFrame, columns: Sequence[Column]) -> list[str]:
-    """A sentence for each column of dates some of which no calendar shows, made from these columns of a data frame."""
+def frame_notes(frame: pd.DataFrame, columns: Sequence[Column]) -> list[str]:
+    """A sentence for each column of durations, for no column of a table is of that kind, and for each column of dates
+    some of which no calendar shows; `columns` were made from the data frame."""
+    durations = [name for name, dtype in frame.dtypes.items() if getattr(dtype, "kind", "") == "m"]
+    notes = [f"“{name}” holds durations: they are read as seconds, in conditions, too." for name in durations]
     dates = [(column, frame.iloc[:, place]) for place, column in enumerate(columns) if column.kind == "date"]
     lost = [(column.name, column.n_missing - int(cells.isna().sum())) for column, cells in dates]
-    return [lost_dates(name, n_lost) for name, n_lost in lost if n_lost]
+    return [*notes, *(lost_dates(name, n_lost) for name, n_lost in lost if n_lost)]
 
 
 def as_frame(columns: Sequence[Column], rows: NDArray[Any] | None) -> pd.DataFrame:
@@ -59,13 +56,9 @@ def _series(column: Column) -> Any:
         micro = np.nan_to_num(column.numbers * 1e6, nan=0.0).round().astype(np.int64).astype("datetime64[us]")
         return np.where(column.codes == 0, np.datetime64("NaT"), micro)
     if column.is_numeric:
-        return column.numbers if column.n_missing or column.kind == "number" else _whole(column)
+        numbers, can_be_whole = column.numbers, column.kind == "integer" and not column.n_missing
+        return numbers.astype(np.int64) if can_be_whole and np.all(np.abs(numbers) < 2.0**63) else numbers
     if column.kind == "boolean" and not column.n_missing:
         return column.codes == 2
     dtype = pd.CategoricalDtype(list(column.values), ordered=column.kind == "ordered")
     return pd.Categorical.from_codes(column.codes.astype(np.int64) - 1, dtype=dtype)
-
-
-def _whole(column: Column) -> NDArray[Any]:
-    numbers = column.numbers
-    return numbers.astype(np.int64) if np.all(np.abs(numbers) < 2.0**63) else numbers

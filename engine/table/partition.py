@@ -31,17 +31,6 @@ def row_hash(n_rows: int, seed: int) -> NDArray[np.uint64]:
     return key ^ (key >> np.uint64(31))
 
 
-def check_shares(validation: float, test: float) -> None:
-    """Raises InputError unless the two shares leave some rows for training."""
-    for name, share in (("validation", validation), ("test", test)):
-        if not 0 <= share < 1:
-            raise InputError(f"The {name} share cannot be {share:g}; it is a fraction from 0 to below 1.")
-    if validation + test >= 1:
-        raise InputError(
-            f"Validation {validation:g} and test {test:g} leave no rows for training: their sum must be below 1."
-        )
-
-
 def by_share(
     strata: NDArray[Any], usable: NDArray[np.bool_], validation: float, test: float, seed: int
 ) -> NDArray[np.uint8]:
@@ -51,8 +40,17 @@ def by_share(
         strata: integer[n_rows], the class of each row (all equal for a numeric target).
         usable: bool[n_rows]; the others are UNUSED.
         validation, test: shares of the usable rows of each stratum, rounded to whole rows.
+
+    Raises:
+        InputError: the two shares leave no rows for training.
     """
-    check_shares(validation, test)
+    for name, share in (("validation", validation), ("test", test)):
+        if not 0 <= share < 1:
+            raise InputError(f"The {name} share cannot be {share:g}; it is a fraction from 0 to below 1.")
+    if validation + test >= 1:
+        raise InputError(
+            f"Validation {validation:g} and test {test:g} leave no rows for training: their sum must be below 1."
+        )
     part = np.full(strata.size, UNUSED, dtype=np.uint8)
     rows = np.flatnonzero(usable)
     part[rows] = TRAIN

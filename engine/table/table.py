@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from engine.runtime.errors import InputError, readable
 from engine.table.checks import WEIGHING, check_numbers, check_roles, check_target, check_weights
 from engine.table.column import EXACT_INTEGER, Column, with_bins, with_kind, with_order
-from engine.table.frames import as_frame, columns_of_frame, durations_told, lost_dates_told
+from engine.table.frames import as_frame, columns_of_frame, frame_notes
 from engine.table.partition import TEST, TRAIN, VALIDATION, by_column, by_share
-from engine.table.words import MOST_BINS
+from engine.table.words import MOST_BINS, quoted_words
 
 MOST_INTEGER_CLASSES = 20
 
@@ -73,39 +73,30 @@ class Table:
         Raises:
             InputError: the frame cannot be used; the text says why.
         """
-        target, weights, frequencies = (
-            each if each is None else readable(each) for each in (target, weights, frequencies)
-        )
-        roles = {readable(column): role for column, role in (roles or {}).items()}
+        named = [*(roles or {}).items(), (weights, "weight"), (frequencies, "frequency")]
+        chosen = {readable(column): role for column, role in named if column is not None}
         columns = columns_of_frame(frame, {readable(column): kind for column, kind in (kinds or {}).items()}, name)
-        remarks = (*remarks, *durations_told(frame), *lost_dates_told(frame, columns))
-        return cls.from_columns(columns, target, weights, roles, name, source, remarks, frequencies)
+        target = None if target is None else readable(target)
+        return cls.from_columns(columns, target, chosen, name, source, (*remarks, *frame_notes(frame, columns)))
 
     @classmethod
     def from_columns(
         cls,
         columns: Sequence[Column],
-        target: str | None = None,
-        weights: str | None = None,
-        roles: Mapping[str, str] | None = None,
-        name: str = "table",
-        source: Mapping[str, Any] | None = None,
-        remarks: tuple[str, ...] = (),
-        frequencies: str | None = None,
+        target: str | None,
+        roles: Mapping[str, str],
+        name: str,
+        source: Mapping[str, Any] | None,
+        remarks: tuple[str, ...],
     ) -> "Table":
         """A table of finished columns: at least one, with a row, no two of one name; see `from_frame`.
 
         Raises:
             InputError: the target, the weights or a role does not fit; the text says why.
         """
-        chosen = {**{column.name: "feature" for column in columns}, **dict(roles or {})}
-        if weights is not None:
-            chosen[weights] = "weight"
-        if frequencies is not None:
-            chosen[frequencies] = "frequency"
+        chosen = {**{column.name: "feature" for column in columns}, **roles}
         n_rows = columns[0].codes.size
-        table = cls(tuple(columns), n_rows, name, dict(source or {}), target, chosen, {}, remarks)
-        return table._checked()
+        return cls(tuple(columns), n_rows, name, dict(source or {}), target, chosen, {}, remarks)._checked()
 
     def __repr__(self) -> str:
         what = f", target “{self.target}”" if self.target is not None else ""
@@ -125,7 +116,7 @@ class Table:
     def index(self, name: str) -> int:
         """The place of a column; InputError when there is none of that name."""
         if name not in self._places:
-            raise InputError(f"There is no column “{name}” in {self.name}; it has {_listed(self.names)}.")
+            raise InputError(f"There is no column “{name}” in {self.name}; it has {quoted_words(self.names)}.")
         return self._places[name]
 
     def column(self, name: str) -> Column:
@@ -321,15 +312,8 @@ class Table:
         return self._binning(bins)[1]
 
     def _binning(self, bins: int) -> "tuple[tuple[float, ...], Table]":
-        if bins not in self._binnings:
-            edges = self._edges_of_bins(bins)
-            binned = self._replaced(with_bins(self.target_column, edges))
-            # classes would be divided again, by strata; and what is known of the other columns holds for them
-            binned.__dict__.update(part=self.part, weights=self.weights, bindings=self.bindings)
-            self._binnings[bins] = edges, binned
-        return self._binnings[bins]
-
-    def _edges_of_bins(self, bins: int) -> tuple[float, ...]:
+        if bins in self._binnings:
+            return self._binnings[bins]
         target = self.target_column
         if self.task != "number":
             raise InputError(f"The target “{target.name}” is no number, so it cannot be binned: use its classes.")
@@ -345,7 +329,11 @@ class Table:
                 f"The target “{target.name}” has the same value in all training rows, so there are no two bins of it: "
                 "change the partition or choose another target."
             )
-        return edges
+        binned = self._replaced(with_bins(target, edges))
+        # classes would be divided again, by strata; and what is known of the other columns holds for them
+        binned.__dict__.update(part=self.part, weights=self.weights, bindings=self.bindings)
+        self._binnings[bins] = edges, binned
+        return edges, binned
 
     # -- other versions of it
 
@@ -445,11 +433,6 @@ class Table:
             if not self.n_train:
                 raise InputError(f"No row is left for training in {self.name}: change the partition or the weights.")
         return self
-
-
-def _listed(names: list[str]) -> str:
-    shown = ", ".join(f"“{name}”" for name in names[:8])
-    return shown if len(names) <= 8 else f"{shown} and {len(names) - 8} more"
 
 
 def equal_count_edges(values: NDArray[np.float64], weights: NDArray[np.float64], bins: int) -> tuple[float, ...]:

@@ -99,6 +99,12 @@ def levels_words(levels: Sequence[str]) -> str:
     return ", ".join(f"“{level}”" if "," in level else level for level in levels)
 
 
+def quoted_words(names: Sequence[str]) -> str:
+    """Names in a sentence: the first eight, and how many there are besides."""
+    shown = ", ".join(f"“{name}”" for name in names[:8])
+    return shown if len(names) <= 8 else f"{shown} and {len(names) - 8} more"
+
+
 def range_names(edges: tuple[float, ...]) -> list[str]:
     """What the bins between ascending edges are called: "≤ 12.5", "12.5 – 20", "> 20"; no two alike."""
     texts = [value_words(edge, "number") for edge in edges]

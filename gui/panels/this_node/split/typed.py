@@ -80,10 +80,10 @@ def _date(part: str) -> float:
         part = f"{part}-01-01"
     elif month := _MONTH.fullmatch(part):
         part = f"{month[1]}-{int(month[2]):02}-01"
-    read = parse_dates(pa.array([part], pa.large_string()))
-    if read.ambiguous:
+    read, is_ambiguous = parse_dates(pa.array([part], pa.large_string()))
+    if is_ambiguous:
         raise InputError(f"“{part}” could be day/month or month/day: write it as 2013-07-01.")
-    moment: datetime | None = read.values[0].as_py()
+    moment: datetime | None = read[0].as_py()
     if moment is None:
         raise InputError(f"“{part}” is not a date: write it as 2013-07-01 or 2013-07-01 14:30.")
     return moment.replace(tzinfo=UTC).timestamp()
