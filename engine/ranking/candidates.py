@@ -24,10 +24,8 @@ from engine.criteria.kernels import branches_gain
 from engine.ranking.curve import Curve, CutsSearched, cuts_between, make_curve
 from engine.ranking.node_search import (
     at_node,
-    completed,
     count_found,
     evidence_of,
-    log_climbs,
     ranked,
     search_node,
     searched_rows,
@@ -39,8 +37,9 @@ from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search import absolute
 from engine.search.column_search import M_OF_N, Found, best_split, leaves_missing, search_column
-from engine.search.m_of_n import Climb, climb
+from engine.search.m_of_n import Climb, climb, log_climbs
 from engine.search.options import Search
+from engine.search.surrogates import with_surrogates
 from engine.search.tally import ByTarget, Counts, NodeRows, Tally
 from engine.significance.adjusted import Comparison
 from engine.significance.permutation import Target
@@ -152,7 +151,7 @@ def m_of_n(
     """
     inside, search = at_node(table, tree, node, assignment, {**options, "m_of_n": True})
     inside = unmarked(inside, tree, node)
-    return climb(searched_rows(inside, search), search, progress) if inside.table.features else None
+    return climb(searched_rows(inside, search), search, progress)
 
 
 def gain_curve(
@@ -260,7 +259,7 @@ def _candidate(
     inside: NodeRows, searched: NodeRows, found: Found, search: Search, target: Target, alternatives: int
 ) -> Candidate:
     """One split as it is shown; `searched` has the target that was searched, `inside` the one of the table."""
-    found = completed(searched, found, search)
+    found = with_surrogates(searched, found, search)
     assert found.split is not None
     by = count_found(searched, found)
     counts = by if inside is searched else count_found(inside, replace(found, counted=None, counts=None))

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from engine.criteria import kernel_code
 from engine.criteria.criterion import OF_COUNTS
 from engine.criteria.kernels import larger_side
-from engine.ranking.weighing import ByValue, Candidate, sums_before, weights_of
+from engine.ranking.weighing import ByValue, Candidate, sums_before
 from engine.search.column_search import Found, best_of_runs, leaves_missing, scales_of, search_column, way
 from engine.search.kernels.branches import cut_gains
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, GROUPS, divide_into_buckets
-from engine.search.tally import Runs, Tally, as_in_tree, sum_branches
+from engine.search.tally import Runs, Tally, as_in_tree, sum_branches, weights_of
 from engine.splits import Split
 from engine.splits.binding import branch_of_codes
 from engine.table.column import Column
@@ -90,7 +90,7 @@ def _best_first(places: list[int], gains: Floats, slack: float) -> list[int]:
 def _bucket_ends(by_value: ByValue) -> Integers:
     """The cuts that are limits of a bucket."""
     has_rows = by_value.searched.rows_train > 0
-    weights = weights_of(by_value.searched_task, by_value.searched.train[has_rows])
+    weights = weights_of(by_value.searched.train[has_rows], by_value.by_class)
     segment = np.zeros(weights.size, dtype=np.int64)
     divide_into_buckets(weights[:, None], OF_COUNTS, by_value.search.buckets, segment)
     return np.flatnonzero(np.diff(segment))
@@ -126,7 +126,7 @@ def _groups_beside(by_value: ByValue, most: int) -> list[Candidate]:
     rows = np.append(runs.rows, runs.miss_rows) if lacking else runs.rows
     codes = np.append(runs.codes, 0).astype(np.int64) if lacking else runs.codes.astype(np.int64)
     side = branch_of_codes(divided.split, column)[codes].astype(np.int64)
-    weights = np.maximum(weights_of(by_value.searched_task, stat), 1e-300)[:, None]
+    weights = np.maximum(weights_of(stat, by_value.by_class), 1e-300)[:, None]
     shares = stat / weights if runs.by_class else stat[:, 1:2] / weights
     apart = np.average(shares[side == 1], axis=0, weights=weights[side == 1, 0]) - np.average(
         shares[side == 0], axis=0, weights=weights[side == 0, 0]

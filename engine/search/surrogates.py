@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.kernels import larger_side
+from engine.search.column_search import Found, leaves_missing
 from engine.search.options import Search
 from engine.search.tally import NodeRows, numbered
 from engine.splits import Split, Surrogate, branch_of_rows, threshold_between
@@ -37,13 +38,14 @@ LACKING = 2  # beside branches 0 and 1: rows without the value of the split's ow
 NOTHING = 1e-10  # what is rounding: an adjusted agreement, a share of the weight, or a difference of two, up to this
 
 
-def with_surrogates(inside: NodeRows, place: int, split: Split, search: Search) -> Split:
-    """The split of the column at this place with surrogates, where `missing="surrogate"` gives it any."""
-    if split.kind == "m_of_n" or split.n_branches != 2 or split.thresholds == (np.inf,):
-        return split
-    if place not in inside.table.lacking:
-        return split
-    return replace(split, surrogates=find_surrogates(inside, split, search.features_of(inside.table)))
+def with_surrogates(inside: NodeRows, found: Found, search: Search) -> Found:
+    """The same with surrogates, where `missing="surrogate"` gives its split any."""
+    split, table = found.split, inside.table
+    if split is None or split.n_branches != 2 or split.thresholds == (np.inf,) or found.place not in table.lacking:
+        return found
+    if not leaves_missing(table.columns[found.place], search):
+        return found
+    return replace(found, split=replace(split, surrogates=find_surrogates(inside, split, search.features_of(table))))
 
 
 def find_surrogates(inside: NodeRows, split: Split, features: tuple[int, ...] | None = None) -> tuple[Surrogate, ...]:

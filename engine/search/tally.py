@@ -79,11 +79,6 @@ class Tally:
             self.missing_rows_validation + other.missing_rows_validation,
         )  # fmt: skip
 
-    def as_whole_numbers(self) -> "Tally":
-        """The same with int64 counts; for classes without weights, whose float64 counts are exact."""
-        names = ("train", "validation", "missing_train", "missing_validation")
-        return replace(self, **{name: getattr(self, name).astype(np.int64) for name in names})
-
 
 @dataclass(frozen=True, eq=False)
 class Counts:
@@ -274,12 +269,12 @@ class Runs:
     @cached_property
     def sizes(self) -> NDArray[np.float64]:
         """float64[m]: the weight of each run."""
-        return self.weights(self.stat)
+        return weights_of(self.stat, self.by_class)
 
     @property
     def missing_weight(self) -> float:
         """The weight of the rows without a value."""
-        return float(self.weights(self.miss_stat))
+        return float(weights_of(self.miss_stat, self.by_class))
 
     def present(self) -> "Runs":
         """The same without those rows."""
@@ -292,11 +287,7 @@ class Runs:
         branches = sum_branches(branch, self.stat, n_branches)
         branches[-1] = self.miss_stat
         gain, tie = branches_gain(code, branches)
-        return float(gain), float(tie), np.ascontiguousarray(self.weights(branches))  # the only kind that is compiled
-
-    def weights(self, stat: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The weight of statistics of this kind, float64[..., S]."""
-        return np.asarray(stat.sum(axis=-1) if self.by_class else stat[..., 0])
+        return float(gain), float(tie), weights_of(branches, self.by_class)
 
     def ask(self, how: int, search: Search) -> "Answer":
         """The best split in one way, see `engine.search.kernels.split_kinds`."""
@@ -340,6 +331,11 @@ def sum_branches(branch: NDArray[np.int64], stats: NDArray[np.float64], n_branch
     return sums.reshape(n_branches, n_stats).astype(np.float64, copy=False)
 
 
+def weights_of(stats: NDArray[np.float64], by_class: bool) -> NDArray[np.float64]:
+    """The weight of statistics float64[..., S], of classes or of a numeric target, C-contiguous."""
+    return np.asarray(stats.sum(axis=-1) if by_class else stats[..., 0], order="C")
+
+
 def heaviest(sizes: NDArray[np.float64]) -> int:
     """The place of the largest weight; of those that are equal but for rounding the first."""
     return int(np.argmax(sizes >= sizes.max() * (1.0 - ROUNDING)))
@@ -356,8 +352,10 @@ def tally(table: Table, rows: NDArray[Any], column_index: int, progress: Progres
     counted = NodeRows.of(table, rows).count(column_index)
     if progress is not None:
         progress.report(1.0)
-    whole = table.task == "classes" and table.weights is None
-    return counted.as_whole_numbers() if whole else counted
+    if table.task == "number" or table.weights is not None:
+        return counted
+    names = ("train", "validation", "missing_train", "missing_validation")  # exact, though counted in float64
+    return replace(counted, **{name: getattr(counted, name).astype(np.int64) for name in names})
 
 
 def as_in_tree(stats: NDArray[np.float64], centre: float) -> NDArray[np.float64]:
