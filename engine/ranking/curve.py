@@ -9,6 +9,7 @@ are at most some twenty of them.
 import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +18,10 @@ from engine.criteria import kernel_code
 from engine.criteria.criterion import OF_COUNTS
 from engine.criteria.kernels import larger_side
 from engine.ranking.weighing import ByValue, Candidate, sums_before
-from engine.search.column_search import Found, best_of_runs, leaves_missing, scales_of, search_column, way
+from engine.search.column_search import best_of_runs, leaves_missing, scales_of, search_column, way
 from engine.search.kernels.branches import cut_gains
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, GROUPS, divide_into_buckets
-from engine.search.tally import Runs, Tally, as_in_tree, sum_branches, weights_of
+from engine.search.tally import Runs, as_in_tree, positions, weights_of
 from engine.splits import Split
 from engine.splits.binding import branch_of_codes
 from engine.table.column import Column
@@ -284,57 +285,48 @@ class Curve:
         return search_column(counts.column, counts.runs, replace(counts.search, nominal=nominal)).split
 
 
-# (what the search finds for the column; of single cuts the place of the best one, and the branch of missing rows in all
-# of them; their gains float64[c] on training and on validation rows, as in `Curve`)
-CutsSearched = tuple[Found, int, int, Floats, Floats]
-
-
-def make_curve(by_value: ByValue, searched: CutsSearched | None = None) -> Curve:
-    """The curve of a column; searched: None where counts tell it."""
-    column, counted, runs = by_value.column, by_value.counted, by_value.runs
-    cuts = cuts_between(column, runs.codes)
-    best, cut, missing, gains, unseen = searched or _searched_by_counts(by_value, cuts)
-
+def make_curve(by_value: ByValue) -> Curve:
+    """The curve of a column: the distribution is that of the target itself, the gains are those of the criterion."""
+    column, search, counted, runs = by_value.column, by_value.search, by_value.counted, by_value.runs
+    seen, rows, by_class, share = by_value.searched, by_value.by_rows, by_value.by_class, 1.0
+    every: Any = Runs.of(seen, by_class) if rows is None else rows.runs
+    unseen: Any = Runs.of(seen, by_class, unseen=True) if rows is None else rows.unseen
+    heard, apart = every, leaves_missing(column, search)
+    if apart:  # rows that lack the value have no say
+        present = float(every.sizes.sum())
+        share = present / (present + every.missing_weight) if present + every.missing_weight > 0 else 1.0
+        heard, unseen = every.present(), unseen.present()
+    best = found = best_of_runs(column, every, search)
+    several = column.is_numeric and search.numeric == "bucket_branches"
+    if several or search.missing == "branch":  # the curve is that of single cuts, with missing rows on either side
+        found = search_column(column, heard, replace(search, numeric="cuts") if several else search)
+    cuts, missing = cuts_between(column, runs.codes), found.split.missing if found.split else 0
+    cut, code = -1 if several else found.cut, kernel_code(search.criterion)
     boundary, has = np.ones(cuts.size, dtype=np.bool_), runs.stat > 0
-    if cuts.size and runs.by_class:  # the two values beside the cut have rows of more than one class
+    gains, gains_unseen = cuts.copy(), np.full(cuts.size, np.nan)
+    if cuts.size and by_class:  # the two values beside a boundary have rows of more than one class
         boundary = (has[:-1] | has[1:]).sum(axis=1) > 1
+    if cuts.size:
+        gains = share * heard.cut_gains(column, cuts, missing, code, search.min_leaf)
+    if cuts.size and unseen.n_rows:
+        gains_unseen = unseen.cut_gains(column, cuts, missing, code)
 
     def shown(stats: Floats) -> Floats:
         return stats if by_value.task == "classes" else as_in_tree(stats, by_value.centre)
 
+    def by_place(stats: Floats) -> Floats:
+        if column.is_numeric:
+            return shown(stats)
+        whole = np.zeros((column.n_values, stats.shape[1]))
+        whole[counted.codes.astype(np.int64) - 1] = shown(stats)
+        return whole
+
     return Curve(
-        column.name, column.kind, _positions(column, counted.codes) if column.is_numeric else np.empty(0),
-        column.levels, _by_value(column, counted.codes, shown(counted.train)),
-        _by_value(column, counted.codes, shown(counted.validation)), shown(counted.missing_train),
-        shown(counted.missing_validation), cuts, gains, unseen, boundary,
-        cut if cut < cuts.size else -1, missing, by_value, best.split, best.gain,
+        column.name, column.kind, positions(column, counted.codes) if column.is_numeric else np.empty(0), column.levels,
+        by_place(counted.train), by_place(counted.validation), shown(counted.missing_train),
+        shown(counted.missing_validation), cuts, gains, gains_unseen, boundary, cut if cut < cuts.size else -1, missing,
+        by_value, best.split, best.gain,
     )  # fmt: skip
-
-
-def _searched_by_counts(by_value: ByValue, cuts: Floats) -> CutsSearched:
-    column, search, runs, seen, share = by_value.column, by_value.search, by_value.runs, by_value.searched, 1.0
-    every = Runs.of(seen, runs.by_class)
-    if leaves_missing(column, search):  # rows that lack the value have no say
-        present = float(runs.sizes.sum())
-        share = present / (present + every.missing_weight) if present + every.missing_weight > 0 else 1.0
-        seen = replace(seen, missing_validation=np.zeros_like(seen.missing_validation), missing_rows_validation=0)
-    several = column.is_numeric and search.numeric == "bucket_branches"
-    best = found = best_of_runs(column, every, search)
-    if several or search.missing == "branch":  # the curve is that of single cuts, with missing rows on either side
-        found = search_column(column, runs, replace(search, numeric="cuts") if several else search)
-    gains, unseen, code = cuts.copy(), cuts, kernel_code(search.criterion)
-    missing = found.split.missing if found.split else 0
-    if column.is_numeric or column.kind == "ordered":
-        cut_gains(runs.stat, runs.rows, runs.miss_stat, runs.miss_rows, code, search.min_leaf, missing, gains)
-        gains *= share
-        unseen = _validation_gains(_positions(column, seen.codes), cuts, seen, code, missing)
-    return best, -1 if several else found.cut, missing, gains, unseen
-
-
-def _positions(column: Column, codes: NDArray[np.uint32]) -> NDArray[np.float64]:
-    """Where codes stand on the axis: their values, or the number of the level."""
-    places = codes.astype(np.int64) - 1
-    return column.values[places] if column.is_numeric else places.astype(np.float64)
 
 
 def cuts_between(column: Column, codes: NDArray[np.uint32]) -> NDArray[np.float64]:
@@ -344,32 +336,10 @@ def cuts_between(column: Column, codes: NDArray[np.uint32]) -> NDArray[np.float6
     """
     if not (column.is_numeric or column.kind == "ordered"):
         return np.empty(0)
-    at = _positions(column, codes)
+    at = positions(column, codes)
     if not column.is_numeric:
         return at[:-1] + 0.5
     low, high = at[:-1], at[1:]
     with np.errstate(invalid="ignore"):  # -∞ and ∞ have no midpoint
         middle = low / 2 + high / 2
     return np.where((low <= middle) & (middle < high), middle, low)
-
-
-def _by_value(column: Column, codes: NDArray[np.uint32], stats: NDArray[np.float64]) -> NDArray[np.float64]:
-    if column.is_numeric:
-        return stats
-    whole = np.zeros((column.n_values, stats.shape[1]))
-    whole[codes.astype(np.int64) - 1] = stats
-    return whole
-
-
-def _validation_gains(
-    at: NDArray[np.float64], cuts: NDArray[np.float64], counted: Tally, code: int, missing: int
-) -> NDArray[np.float64]:
-    """The gain of every cut on validation rows; 0 where they all take one branch."""
-    gains = np.full(cuts.size, np.nan)
-    if counted.n_validation == 0 or cuts.size == 0:
-        return gains
-    segment = np.searchsorted(cuts, at, side="left")
-    stat = sum_branches(segment, counted.validation, cuts.size + 1)
-    rows = np.bincount(segment, counted.rows_validation, cuts.size + 1).astype(np.int64)
-    cut_gains(stat, rows, counted.missing_validation, counted.missing_rows_validation, code, 0, missing, gains)
-    return np.nan_to_num(gains, nan=0.0)

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from engine.criteria import BINNED, CRITERIA, criteria_for, kernel_code
 from engine.criteria.kernels import branches_gain, split_information
+from engine.search import absolute
 from engine.search.column_search import leaves_missing, log_tries, way
 from engine.search.kernels.branches import is_enough
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, CUT, ONE_VS_REST
 from engine.search.kernels.split_kinds import GROUPS as TWO_GROUPS
 from engine.search.options import Search
-from engine.search.tally import Counts, NodeRows, Runs, Tally, as_in_tree, weights_of
+from engine.search.tally import Counts, NodeRows, Runs, Tally, as_in_tree, positions, weights_of
 from engine.significance.adjusted import Comparison, Evidence
 from engine.significance.kernels import CUTS, EACH, GROUPS
 from engine.significance.kernels import ONE_VS_REST as ONE_LEVEL
@@ -27,6 +28,7 @@ from engine.significance.permutation import Target, seed_of_rows
 from engine.splits import Split
 from engine.splits.binding import branch_of_codes
 from engine.table.column import Column
+from engine.table.partition import VALIDATION
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -75,18 +77,34 @@ class Candidate:
 
 
 @dataclass(frozen=True, eq=False)
-class GainsByRows:
-    """The gain by the absolute error of cutting after each value of a column; medians do not add up.
+class ByRows:
+    """The rows of a node by the value of one column, for the absolute error: medians do not add up.
 
     Attributes:
-        train, validation: float64[2, m + 1], by the side of missing rows; place i is the cut after i values, m the
-            one that parts present from missing rows. NaN without validation rows.
+        runs: the training rows. unseen: the validation rows.
+        train, validation: float64[2, m + 1], what cutting after each value gains, by the side of missing rows; place i
+            is the cut after i values, m the one that parts present from missing rows. Empty for a column without order.
         present: float64[m + 1], what the training rows that have the value gain among themselves.
     """
 
+    runs: absolute.Runs
+    unseen: absolute.Runs
     train: Floats
     validation: Floats
     present: Floats
+
+    @classmethod
+    def of(cls, inside: NodeRows, column: Column, counted: Tally) -> "ByRows":
+        """counted: the tally of the column, whose values the cuts are between."""
+        runs, unseen = (
+            absolute.Runs.of(column, target) for target in (inside.by_target, inside.by_target_of(VALIDATION))
+        )  # fmt: skip
+        if not (column.is_numeric or column.kind == "ordered"):
+            return cls(runs, unseen, np.empty((2, 0)), np.empty((2, 0)), np.empty(0))
+        ends = np.append(-np.inf, positions(column, counted.codes))
+        train, validation = (np.stack([of.cut_gains(column, ends, side) for side in (0, 1)]) for of in (runs, unseen))
+        present = runs.present().cut_gains(column, ends, 0) if counted.missing_rows_train else train[0]
+        return cls(runs, unseen, train, validation, present)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +117,7 @@ class ByValue:
         target: the one that is searched, for tests. target_of_present: of the rows that have the value.
         present: the values that training rows have.
         has_validation: whether the node has validation rows.
-        by_rows: for the absolute error, of a column with an order.
+        by_rows: for the absolute error.
     """
 
     column: Column
@@ -112,7 +130,7 @@ class ByValue:
     target_of_present: Target
     present: "Values"
     has_validation: bool
-    by_rows: GainsByRows | None = None
+    by_rows: ByRows | None = None
 
     @property
     def nbytes(self) -> int:
@@ -193,7 +211,7 @@ class ByValue:
 
     def _gains_by_rows(self, split: Split) -> tuple[float, float] | None:
         """(gain, validation gain) by the absolute error; None if this is not one cut."""
-        if self.by_rows is None or split.n_branches != 2 or split.has_missing_branch:
+        if self.by_rows is None or not self.by_rows.present.size or split.n_branches != 2 or split.has_missing_branch:
             return None
         if split.kind == "threshold":
             end, first = int(self._ends(split)[0]), 0
@@ -205,7 +223,7 @@ class ByValue:
             end, first = int(np.append(changes, branch.size)[0]), int(branch[0]) if branch.size else 0
         missing = split.missing ^ first  # whether missing rows go with the values after the cut
         gain = self.by_rows.present[end] if self.apart(split) else self.by_rows.train[missing, end]
-        return float(gain), float(self.by_rows.validation[missing, end])
+        return float(gain), float(self.by_rows.validation[missing, end]) if self.has_validation else math.nan
 
     # -- evidence
 

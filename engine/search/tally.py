@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from engine.criteria import kernel_code
 from engine.criteria.kernels import ROUNDING, branches_gain, centre_of
 from engine.runtime.progress import Progress
+from engine.search.kernels.branches import cut_gains
 from engine.search.kernels.count import count_dense
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, CUT, has_many_branches, is_cut, search_runs
 from engine.search.options import Search
@@ -259,12 +260,16 @@ class Runs:
     by_class: bool
 
     @classmethod
-    def of(cls, counted: Tally, by_class: bool) -> "Runs":
-        """From a tally whose statistics are float64."""
+    def of(cls, counted: Tally, by_class: bool, unseen: bool = False) -> "Runs":
+        """From a tally whose statistics are float64; unseen: of its validation rows."""
         codes, stat, rows = counted.codes, counted.train, counted.rows_train
+        lacking = counted.missing_train, counted.missing_rows_train
+        if unseen:
+            stat, rows = counted.validation, counted.rows_validation
+            lacking = counted.missing_validation, counted.missing_rows_validation
         if not rows.all():
             codes, stat, rows = codes[rows > 0], stat[rows > 0], rows[rows > 0]
-        return cls(codes, stat, rows, counted.missing_train, counted.missing_rows_train, by_class)
+        return cls(codes, stat, rows, *lacking, by_class)
 
     @cached_property
     def sizes(self) -> NDArray[np.float64]:
@@ -275,6 +280,11 @@ class Runs:
     def missing_weight(self) -> float:
         """The weight of the rows without a value."""
         return float(weights_of(self.miss_stat, self.by_class))
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return int(self.rows.sum()) + self.miss_rows
 
     def present(self) -> "Runs":
         """The same without those rows."""
@@ -288,6 +298,23 @@ class Runs:
         branches[-1] = self.miss_stat
         gain, tie = branches_gain(code, branches)
         return float(gain), float(tie), weights_of(branches, self.by_class)
+
+    def cut_gains(
+        self, column: Column, cuts: NDArray[np.float64], missing: int, code: int, min_leaf: int = 0
+    ) -> NDArray[np.float64]:
+        """float64[c]: the gain of each cut of a column with an order; NaN where `min_leaf` forbids it, 0 forbids none.
+
+        Args:
+            cuts: float64[c], thresholds, ascending; of ordered levels numbers between the places of two.
+            missing: the side of the rows that lack the value. code: the criterion.
+        """
+        at, stat, rows, gains = positions(column, self.codes), self.stat, self.rows, np.empty(cuts.size)
+        if at.size != cuts.size + 1 or not ((at[:-1] <= cuts) & (cuts < at[1:])).all():  # else all are apart already
+            segment = np.searchsorted(cuts, at, side="left")
+            rows = np.bincount(segment, rows, cuts.size + 1).astype(np.int64)
+            stat = sum_branches(segment, stat, cuts.size + 1)
+        cut_gains(stat, rows, self.miss_stat, self.miss_rows, code, min_leaf, missing, gains)
+        return gains if min_leaf else np.nan_to_num(gains, nan=0.0)
 
     def ask(self, how: int, search: Search) -> "Answer":
         """The best split in one way, see `engine.search.kernels.split_kinds`."""
@@ -329,6 +356,12 @@ def sum_branches(branch: NDArray[np.int64], stats: NDArray[np.float64], n_branch
     cells = branch[:, None] * n_stats + np.arange(n_stats)
     sums = np.bincount(cells.ravel(), stats.ravel(), n_branches * n_stats)
     return sums.reshape(n_branches, n_stats).astype(np.float64, copy=False)
+
+
+def positions(column: Column, codes: NDArray[Any]) -> NDArray[np.float64]:
+    """Where codes from 1 on stand on the axis: their values, or the number of the level."""
+    places = codes.astype(np.int64) - 1
+    return column.values[places] if column.is_numeric else places.astype(np.float64)
 
 
 def weights_of(stats: NDArray[np.float64], by_class: bool) -> NDArray[np.float64]:
