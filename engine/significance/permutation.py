@@ -12,7 +12,7 @@ The random numbers begin with a digest of the column's and the target's codes: t
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,14 +162,6 @@ def _standardised(numbers: Floats, weights: Floats | None = None) -> Floats:
     return np.asarray(d / max(math.sqrt(float(np.average(np.square(d), weights=weights))), 1e-300))
 
 
-class Counted(NamedTuple):
-    """What a test found: ln p, the deals it took, and how many of these were as good."""
-
-    log_p: float
-    deals: int
-    hits: int
-
-
 class Permutations:
     """Deals of a target to the cells of a column; what the best split of each explains is kept, for other splits."""
 
@@ -191,8 +183,8 @@ class Permutations:
         self.most = int(most_deals(form, self._how, n, self._sizes.size, target.classes.size))
         self._state, self._shares = np.array([seed_of(np.array([seed, target.seed]))]), np.empty(0)
 
-    def log_p(self, share: float, needed: float = 0.0) -> Counted:
-        """How often the best split explains at least this share.
+    def log_p(self, share: float, needed: float = 0.0) -> tuple[float, int, int]:
+        """(ln p, the deals it took, how many of these were as good): how often the best split explains this share.
 
         Args:
             share: of the variance of the numbers, or the Gini gain.
@@ -206,8 +198,8 @@ class Permutations:
             hits = np.flatnonzero(self._shares >= least)
         if hits.size >= HITS:
             deals = int(hits[HITS - 1]) + 1
-            return Counted(math.log(HITS / deals), deals, HITS)
-        return Counted(math.log((hits.size + 1) / (most + 1)), most, int(hits.size))
+            return math.log(HITS / deals), deals, HITS
+        return math.log((hits.size + 1) / (most + 1)), most, int(hits.size)
 
     def _draw(self, deals: int) -> None:
         found = np.empty(deals)
