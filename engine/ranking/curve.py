@@ -7,6 +7,7 @@ are at most some twenty of them.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -56,51 +57,25 @@ def local_optima(gains: Floats, before: Integers, near: float, slack: float = 0.
     return np.array(found, dtype=np.int64)
 
 
-def cuts_beside(by_value: ByValue, cuts: Floats, gains: Floats, best: int, missing: int, most: int) -> list[Candidate]:
-    """The local optima of a curve beside its best cut, weighed, the best first; cuts into buckets among themselves."""
-    how = way(by_value.column, by_value.search)
-    if how == BUCKETS or most < 1:
-        return []
-    if not (by_value.column.is_numeric or by_value.column.kind == "ordered"):
-        return _groups_beside(by_value, most) if how == GROUPS and not by_value.search.by_rows else []
-    rows = by_value.present.rows
-    before, n = np.cumsum(rows)[: gains.size], int(rows.sum()) + by_value.searched.missing_rows_train
-    kept, slack = _bucket_ends(by_value) if how == BUCKET_CUT else np.arange(gains.size), _slack(by_value)
-    found = kept[local_optima(gains[kept], before[kept], NEAR * n, slack)]
-    places = _best_first([at for at in found.tolist() if at != best], gains, slack)
-    splits = (_cut(by_value, cuts, at, missing) for at in places[:most])
-    return [one for one in map(by_value.weigh, splits) if one is not None]
+Beside = tuple[Floats, Integers, float, int, Callable[[int], Split]]
 
 
-def _slack(by_value: ByValue) -> float:
-    """Gains that differ by no more count as equal, as in a search."""
-    counted = by_value.searched
-    return scales_of(counted.train.sum(axis=0) + counted.missing_train, by_value.search)[1]
+def _along_order(curve: "Curve", by_value: ByValue) -> Beside:
+    """The cuts of a column with an order, as `_along_levels` tells them; of buckets those between them alone."""
+    rows, gains = by_value.present.rows, curve.gains
+    segment = np.arange(rows.size)
+    if way(by_value.column, by_value.search) == BUCKET_CUT:
+        divide_into_buckets(by_value.runs.sizes[:, None], OF_COUNTS, by_value.search.buckets, segment)
+    kept = np.flatnonzero(np.diff(segment))
+    best = int(np.argmax(kept == curve.best)) if curve.best in kept else -1
+    n = float(rows.sum() + by_value.searched.missing_rows_train)
+    return gains[kept], np.cumsum(rows)[kept], n, best, lambda at: _cut(by_value, curve, int(kept[at]))
 
 
-def _best_first(places: list[int], gains: Floats, slack: float) -> list[int]:
-    """By descending gain; of equal ones the first comes first."""
-    left, ordered = list(places), []
-    while left:
-        top = max(gains[at] for at in left)
-        ordered.append(next(at for at in left if gains[at] >= top - slack))
-        left.remove(ordered[-1])
-    return ordered
-
-
-def _bucket_ends(by_value: ByValue) -> Integers:
-    """The cuts that are limits of a bucket."""
-    has_rows = by_value.searched.rows_train > 0
-    weights = weights_of(by_value.searched.train[has_rows], by_value.by_class)
-    segment = np.zeros(weights.size, dtype=np.int64)
-    divide_into_buckets(weights[:, None], OF_COUNTS, by_value.search.buckets, segment)
-    return np.flatnonzero(np.diff(segment))
-
-
-def _cut(by_value: ByValue, cuts: Floats, at: int, missing: int) -> Split:
-    column, codes = by_value.column, by_value.present.codes
+def _cut(by_value: ByValue, curve: "Curve", at: int) -> Split:
+    column, codes, missing = by_value.column, by_value.present.codes, curve.missing
     if column.is_numeric:
-        split = Split(column.name, "threshold", (float(cuts[at]),), missing=missing)
+        split = Split(column.name, "threshold", (float(curve.cuts[at]),), missing=missing)
         return replace(split, missing=int(larger_side(*by_value.sizes(split)))) if by_value.waits(split) else split
     low, high = int(codes[at]), int(codes[at + 1]) - 1
     groups = (tuple(column.levels[:low]), tuple(column.levels[high:]))
@@ -113,15 +88,21 @@ def _heavier(by_value: ByValue, groups: tuple[tuple[str, ...], ...], missing: in
     return int(larger_side(float(sizes[0]), float(sizes[1])))
 
 
-def _groups_beside(by_value: ByValue, most: int) -> list[Candidate]:
+def _along_levels(by_value: ByValue) -> Beside | None:
     """Cuts along the levels, sorted from the one best group to the other; missing rows are one more level.
 
     Of many levels and classes the search has no more than a very good division, which a cut here may beat.
+
+    Returns:
+        (gains float64[c], rows before each cut int64[c], all rows, the place of the best cut or -1, the split at a
+        place); None where the search makes no such groups.
     """
     column, search, runs = by_value.column, by_value.search, by_value.runs
+    if way(column, search) != GROUPS or search.by_rows or search.pool > 1:
+        return None
     divided = search_column(column, runs, search)
-    if divided.split is None or search.pool > 1:
-        return []
+    if divided.split is None:
+        return None
     lacking = runs.miss_rows > 0
     stat = np.concatenate((runs.stat, runs.miss_stat[None])) if lacking else runs.stat
     rows = np.append(runs.rows, runs.miss_rows) if lacking else runs.rows
@@ -140,11 +121,7 @@ def _groups_beside(by_value: ByValue, most: int) -> list[Candidate]:
     )  # fmt: skip
     before = np.cumsum(rows[order])[:-1]
     best = int(np.flatnonzero(np.diff(side[order]))[0]) if np.count_nonzero(np.diff(side[order])) == 1 else -1
-    slack = _slack(by_value)
-    found = local_optima(gains, before, NEAR * float(rows.sum()), slack)
-    places = _best_first([at for at in found.tolist() if at != best], gains, slack)
-    splits = (_division(by_value, codes[order[: at + 1]], codes) for at in places[:most])
-    return [one for one in map(by_value.weigh, splits) if one is not None]
+    return gains, before, float(rows.sum()), best, lambda at: _division(by_value, codes[order[: at + 1]], codes)
 
 
 def _division(by_value: ByValue, first: Integers, codes: Integers) -> Split:
@@ -153,16 +130,10 @@ def _division(by_value: ByValue, first: Integers, codes: Integers) -> Split:
     chosen = np.isin(levels, first)
     chosen = chosen if chosen[0] else ~chosen
     groups = tuple(tuple(column.levels[code - 1] for code in levels[side]) for side in (chosen, ~chosen))
-    alone = not all(groups)  # missing rows against all levels
-    if codes.size > levels.size:
-        with_first = (0 in first) == (levels[0] in first)
-        missing = 0 if with_first else 1
-    else:
-        missing = -1
-    if alone:
-        return Split(column.name, "groups", groups=groups, missing=max(missing, 0), unseen=0)
-    unseen = _heavier(by_value, groups, max(missing, 0))
-    return Split(column.name, "groups", groups=groups, missing=unseen if missing < 0 else missing, unseen=unseen)
+    lacking = codes.size > levels.size
+    missing = int(lacking and (0 in first) != (levels[0] in first))
+    unseen = _heavier(by_value, groups, missing) if all(groups) else 0  # else missing rows against all levels
+    return Split(column.name, "groups", groups=groups, missing=missing if lacking else unseen, unseen=unseen)
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,9 +237,24 @@ class Curve:
         more, and neither does the next cut on either side. Of levels without an order they are cuts along the levels
         sorted from the one best group to the other. Cuts that gain nothing are left out, and so is the best one.
         """
-        if self.by_value is None:
+        by_value = self.by_value
+        if by_value is None or most < 1 or way(by_value.column, by_value.search) == BUCKETS:
             return ()
-        return tuple(cuts_beside(self.by_value, self.cuts, self.gains, self.best, self.missing, most))
+        has_order = by_value.column.is_numeric or by_value.column.kind == "ordered"
+        beside = _along_order(self, by_value) if has_order else _along_levels(by_value)
+        if beside is None:
+            return ()
+        gains, before, n, best, split_at = beside
+        counted = by_value.searched
+        slack = scales_of(counted.train.sum(axis=0) + counted.missing_train, by_value.search)[1]  # as in a search
+        splits: list[Split] = []
+        left = [at for at in local_optima(gains, before, NEAR * n, slack).tolist() if at != best]
+        while left and len(splits) < most:  # of equal ones the first comes first
+            top = max(gains[at] for at in left)
+            first = next(at for at in left if gains[at] >= top - slack)
+            splits.append(split_at(first))
+            left.remove(first)
+        return tuple(one for one in map(by_value.weigh, splits) if one is not None)
 
     def best_groups(self, nominal: str = "groups") -> Split | None:
         """The best split of a column with levels, whatever way of splitting them the search was asked for.
