@@ -352,7 +352,11 @@ def comparison(column: Column, search: Search, target: Target, split: Split, val
         sizes = np.append(sizes[~rare], sizes[rare].sum())
     m, beside = sizes.size, lacking > 0 and not own
     if branches > 2:
-        tries = _log_divisions(m, branches, cut) + (math.log(branches) if beside else 0.0)
+        tries = math.log(branches) if beside else 0.0
+        if branches < m and cut:  # of how many ways to divide m values into so many branches
+            tries += math.lgamma(m) - math.lgamma(branches) - math.lgamma(m - branches + 1)
+        elif branches < m:  # an upper bound
+            tries += m * math.log(branches) - math.lgamma(branches + 1)
         if cut and branches < m:
             return Comparison(target, tries)
         return Comparison(target, tries, EACH, sizes, lacking, seed=values.seed)
@@ -378,15 +382,6 @@ def follows_order(column: Column, split: Split, codes: NDArray[np.uint32]) -> bo
     """Whether the branches of levels follow their order."""
     branch = branch_of_codes(split, column)[codes]
     return bool(np.count_nonzero(np.diff(branch)) < split.n_branches)
-
-
-def _log_divisions(m: int, branches: int, cut: bool) -> float:
-    """The logarithm of how many ways there are to divide m values into so many branches; an upper bound for groups."""
-    if branches >= m:
-        return 0.0
-    if cut:
-        return math.lgamma(m) - math.lgamma(branches) - math.lgamma(m - branches + 1)
-    return m * math.log(branches) - math.lgamma(branches + 1)
 
 
 def _running(counted: Tally) -> tuple[Floats, Floats, Integers]:

@@ -59,7 +59,15 @@ def climb(inside: NodeRows, search: Search, progress: Progress | None = None) ->
     for place in features:
         asked.append(_of_column(inside, place, search))
         progress.report(1.0, "m of n conditions")  # what was found before may be shown meanwhile
-    literals = _literals(asked)
+    literals = Literals(
+        np.stack([one.bucket for one in asked]),
+        np.array([one.runs.codes.size + 1 for one in asked]),
+        np.cumsum([0, *(one.count for one in asked)]),
+        np.array([not one.at.size for one in asked]),
+        np.concatenate([one.negated for one in asked]),
+        np.concatenate([one.at for one in asked]).astype(np.int64),
+        np.cumsum([0, *(one.at.size for one in asked)])[:-1],
+    )
     usable = np.ones(literals.first[-1], dtype=np.bool_)
     if not usable.size:
         return None
@@ -149,15 +157,3 @@ def _of_column(inside: NodeRows, place: int, search: Search) -> _Asked:
     tests = [False] if asked.size == m == 2 and runs.miss_rows == 0 else [False, True]
     at = np.repeat(asked + 1, len(tests))
     return _Asked(column, runs, bucket, at.size, np.tile(tests, asked.size), at)
-
-
-def _literals(asked: list[_Asked]) -> Literals:
-    return Literals(
-        np.stack([one.bucket for one in asked]),
-        np.array([one.runs.codes.size + 1 for one in asked]),
-        np.cumsum([0, *(one.count for one in asked)]),
-        np.array([not one.at.size for one in asked]),
-        np.concatenate([one.negated for one in asked]),
-        np.concatenate([one.at for one in asked]).astype(np.int64),
-        np.cumsum([0, *(one.at.size for one in asked)])[:-1],
-    )

@@ -19,7 +19,6 @@ the branch of more weight.
 """
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,11 +73,14 @@ def _best(
     column: Column, rows: NDArray[np.int64], side: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> tuple[float, Surrogate] | None:
     """(adjusted agreement, surrogate) of one column; None where nothing does better than the majority."""
-    codes = column.codes[rows]
-    has = codes > 0
-    values, counts, n_rows = _counted(codes[has], side[has], weights[has], column.n_values)
+    has = column.codes[rows] > 0
+    present, at = numbered(column.codes[rows][has], column.n_values + 1)  # place 0 is of missing values
+    values, cell, n = present[1:].astype(np.int64), 3 * at.astype(np.int64) + side[has], 3 * present.size
     if values.size < 2:
         return None
+    # rows and weight that have the value of the split's own column, too; a value may have none of them
+    n_rows = np.bincount(cell, minlength=n).reshape(-1, 3)[1:, :LACKING].sum(axis=1)
+    counts = np.bincount(cell, weights[has], n).astype(np.float64).reshape(-1, 3)[1:, :LACKING]
     by_side = counts.sum(axis=0)
     cut = column.is_numeric or column.kind == "ordered"
     agreed, made = (_best_cut if cut else _two_groups)(column, values, counts, n_rows)
@@ -89,24 +91,14 @@ def _best(
     return (adjusted, made) if adjusted > NOTHING else None
 
 
-def _counted(
-    codes: NDArray[Any], side: NDArray[np.int64], weights: NDArray[np.float64], n_values: int
-) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
-    """(codes present, int64[m] ascending; weight by code and branch, float64[m, 2]; rows by code, int64[m]).
-
-    Weights and rows are those that have the value of the split's own column, too; a code may have none of them.
-    """
-    present, at = numbered(codes, n_values + 1)  # place 0 is of missing values
-    cell, n = 3 * at.astype(np.int64) + side, 3 * present.size
-    rows = np.bincount(cell, minlength=n).reshape(-1, 3)[1:, :LACKING].sum(axis=1)
-    counts = np.bincount(cell, weights, n).astype(np.float64).reshape(-1, 3)[1:, :LACKING]
-    return present[1:].astype(np.int64), counts, rows.astype(np.int64)
-
-
 def _best_cut(
     column: Column, values: NDArray[np.int64], counts: NDArray[np.float64], n_rows: NDArray[np.int64]
 ) -> tuple[float, Surrogate | None]:
-    """(agreeing weight, surrogate) of the best cut between two of the values present at the node."""
+    """(agreeing weight, surrogate) of the best cut between two of the values present at the node.
+
+    Args:
+        values: the codes present, int64[m] ascending. counts: float64[m, 2], weight by branch; n_rows: int64[m].
+    """
     low, all_rows = np.cumsum(counts, axis=0)[:-1], np.cumsum(n_rows)
     high = counts.sum(axis=0) - low
     allowed = (all_rows[:-1] >= LEAST) & (all_rows[-1] - all_rows[:-1] >= LEAST)
