@@ -1,7 +1,7 @@
 """The best split of a column at a large node, by counting twice: in bins of values, then in the few that may hold it.
 
 Growing and the candidates of large nodes use it; what it finds is what `search.column_search` finds from a tally. The
-kernels and the pictures are in `engine.search.kernels.large_nodes` and `engine.search.kernels.large_nodes`.
+kernels and the pictures are in `engine.search.kernels.large_nodes`.
 """
 
 from collections.abc import Sequence
