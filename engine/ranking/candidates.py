@@ -32,7 +32,7 @@ from engine.ranking.node_search import (
     searched_table,
     unmarked,
 )
-from engine.ranking.weighing import ByRows, ByValue, Candidate, made, values_of, weighed
+from engine.ranking.weighing import ByValue, Candidate, GainsByRows, made, values_of, weighed
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search import absolute
@@ -162,7 +162,7 @@ def gain_curve(
         InputError: an option cannot be used, or there is no such node or column.
     """
     inside, search = at_node(table, tree, node, assignment, options)
-    return make_curve(_by_value(inside, table.index(column), search))
+    return make_curve(_by_value(inside, table.index(column), search), inside)
 
 
 def weigh(
@@ -208,11 +208,12 @@ def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
     searched, column = searched_rows(inside, search), inside.table.columns[place]
     counted, target = inside.count(place), Target.of(searched)
     by = counted if searched is inside else searched.count(place)
+    has_order = column.is_numeric or column.kind == "ordered"
     return ByValue(
         column, search, inside.table.task, inside.centre, counted, by, target,
         Target.of(searched.having(column)) if leaves_missing(column, search) else target,
         values_of(searched, place, target, by), inside.n_parts > 1,
-        ByRows.of(inside, column, counted) if search.by_rows else None,
+        GainsByRows.of(inside, column, counted) if search.by_rows and has_order else None,
     )  # fmt: skip
 
 
@@ -232,7 +233,7 @@ def _candidate(
     )  # fmt: skip
     if alternatives < 1 or found.place == M_OF_N:
         return shown
-    curve = make_curve(_by_value(inside, found.place, search))
+    curve = make_curve(_by_value(inside, found.place, search), inside)
     return replace(shown, alternatives=curve.alternatives(alternatives))
 
 

@@ -19,13 +19,15 @@ from engine.criteria import kernel_code
 from engine.criteria.criterion import OF_COUNTS
 from engine.criteria.kernels import larger_side
 from engine.ranking.weighing import ByValue, Candidate, sums_before
+from engine.search import absolute
 from engine.search.column_search import best_of_runs, leaves_missing, scales_of, search_column, way
 from engine.search.kernels.branches import cut_gains
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, GROUPS, divide_into_buckets
-from engine.search.tally import Runs, as_in_tree, positions, weights_of
+from engine.search.tally import NodeRows, Runs, as_in_tree, positions, weights_of
 from engine.splits import Split
 from engine.splits.binding import branch_of_codes
 from engine.table.column import Column
+from engine.table.partition import VALIDATION
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -271,14 +273,21 @@ class Curve:
         return search_column(counts.column, counts.runs, replace(counts.search, nominal=nominal)).split
 
 
-def make_curve(by_value: ByValue) -> Curve:
-    """The curve of a column: the distribution is that of the target itself, the gains are those of the criterion."""
+def make_curve(by_value: ByValue, inside: NodeRows) -> Curve:
+    """The curve of a column: the distribution is that of the target itself, the gains are those of the criterion.
+
+    Args:
+        inside: the rows of the node, for the absolute error, which counts do not tell.
+    """
     column, search, counted, runs = by_value.column, by_value.search, by_value.counted, by_value.runs
-    seen, rows, by_class, share = by_value.searched, by_value.by_rows, by_value.by_class, 1.0
-    every: Any = Runs.of(seen, by_class) if rows is None else rows.runs
-    unseen: Any = Runs.of(seen, by_class, unseen=True) if rows is None else rows.unseen
-    heard, apart = every, leaves_missing(column, search)
-    if apart:  # rows that lack the value have no say
+    seen, by_class, share = by_value.searched, by_value.by_class, 1.0
+    every: Any = Runs.of(seen, by_class)
+    unseen: Any = Runs.of(seen, by_class, unseen=True)
+    if search.by_rows:
+        every = absolute.Runs.of(column, inside.by_target)
+        unseen = absolute.Runs.of(column, inside.by_target_of(VALIDATION))
+    heard = every
+    if leaves_missing(column, search):  # rows that lack the value have no say
         present = float(every.sizes.sum())
         share = present / (present + every.missing_weight) if present + every.missing_weight > 0 else 1.0
         heard, unseen = every.present(), unseen.present()

@@ -77,34 +77,30 @@ class Candidate:
 
 
 @dataclass(frozen=True, eq=False)
-class ByRows:
-    """The rows of a node by the value of one column, for the absolute error: medians do not add up.
+class GainsByRows:
+    """The gain by the absolute error of cutting after each value of a column; medians do not add up.
 
     Attributes:
-        runs: the training rows. unseen: the validation rows.
-        train, validation: float64[2, m + 1], what cutting after each value gains, by the side of missing rows; place i
-            is the cut after i values, m the one that parts present from missing rows. Empty for a column without order.
+        train, validation: float64[2, m + 1], by the side of missing rows; place i is the cut after i values, m the
+            one that parts present from missing rows.
         present: float64[m + 1], what the training rows that have the value gain among themselves.
     """
 
-    runs: absolute.Runs
-    unseen: absolute.Runs
     train: Floats
     validation: Floats
     present: Floats
 
     @classmethod
-    def of(cls, inside: NodeRows, column: Column, counted: Tally) -> "ByRows":
-        """counted: the tally of the column, whose values the cuts are between."""
+    def of(cls, inside: NodeRows, column: Column, counted: Tally) -> "GainsByRows":
+        """Of a column with an order; counted: its tally, whose values the cuts are between."""
+        ends = np.append(-np.inf, positions(column, counted.codes))
         runs, unseen = (
             absolute.Runs.of(column, target) for target in (inside.by_target, inside.by_target_of(VALIDATION))
-        )  # fmt: skip
-        if not (column.is_numeric or column.kind == "ordered"):
-            return cls(runs, unseen, np.empty((2, 0)), np.empty((2, 0)), np.empty(0))
-        ends = np.append(-np.inf, positions(column, counted.codes))
+        )
         train, validation = (np.stack([of.cut_gains(column, ends, side) for side in (0, 1)]) for of in (runs, unseen))
-        present = runs.present().cut_gains(column, ends, 0) if counted.missing_rows_train else train[0]
-        return cls(runs, unseen, train, validation, present)
+        return cls(
+            train, validation, runs.present().cut_gains(column, ends, 0) if counted.missing_rows_train else train[0]
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +113,7 @@ class ByValue:
         target: the one that is searched, for tests. target_of_present: of the rows that have the value.
         present: the values that training rows have.
         has_validation: whether the node has validation rows.
-        by_rows: for the absolute error.
+        by_rows: for the absolute error, of a column with an order.
     """
 
     column: Column
@@ -130,7 +126,7 @@ class ByValue:
     target_of_present: Target
     present: "Values"
     has_validation: bool
-    by_rows: ByRows | None = None
+    by_rows: GainsByRows | None = None
 
     @property
     def nbytes(self) -> int:
@@ -211,7 +207,7 @@ class ByValue:
 
     def _gains_by_rows(self, split: Split) -> tuple[float, float] | None:
         """(gain, validation gain) by the absolute error; None if this is not one cut."""
-        if self.by_rows is None or not self.by_rows.present.size or split.n_branches != 2 or split.has_missing_branch:
+        if self.by_rows is None or split.n_branches != 2 or split.has_missing_branch:
             return None
         if split.kind == "threshold":
             end, first = int(self._ends(split)[0]), 0

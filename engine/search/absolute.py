@@ -117,7 +117,7 @@ class Runs:
     # -- the best split
 
     def ask(self, how: int, search: Search) -> Answer:
-        """The best split in one way, as `column_search.Runs.ask`."""
+        """The best split in one way, as `search.tally.Runs.ask`."""
         segment, alone = self._segments(how, search)
         n, least = int(segment.max()) + 1, search.min_leaf
         parts = self if np.array_equal(segment, np.arange(segment.size)) else self._together(segment)
@@ -316,7 +316,7 @@ class Runs:
         return out
 
     def cut_gains(self, column: Column, cuts: Floats, missing: int, _: int = 0, min_leaf: int = 0) -> Floats:
-        """As `column_search.Runs.cut_gains`."""
+        """As `search.tally.Runs.cut_gains`."""
         if self.rows.size == 0:
             return np.zeros(cuts.size)
         alone, places = self._missing_alone, np.searchsorted(positions(column, self.codes), cuts, side="right")

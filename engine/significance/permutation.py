@@ -218,7 +218,8 @@ def _deal(target: Target, sizes: Integers) -> tuple[int, Dealt, Integers]:
     if n > ROWS and target.is_sample:
         sizes = target.rows_of(sizes)
         n = int(sizes.sum())
-    totals = _whole_numbers(target.shares, n)
+    # n rows by class; weights that differ by a factor give the same numbers, whatever their last digits
+    totals = np.asarray(np.diff(np.rint(np.round(np.cumsum(target.shares) * n, 9)), prepend=0), np.int64)
     if target.is_sample and target.n <= ROWS:
         return BY_ROWS, Dealt(target.labels.copy(), target.numbers.copy(), target.weights.copy(), totals), sizes
     if not target.classes.size:
@@ -227,8 +228,3 @@ def _deal(target: Target, sizes: Integers) -> tuple[int, Dealt, Integers]:
     if n > ROWS or is_counted(n, sizes.size, k):
         return BY_COUNTS, Dealt(no_labels, none, none, totals), sizes
     return BY_ROWS, Dealt(np.repeat(np.arange(k), totals), none, none, totals), sizes
-
-
-def _whole_numbers(shares: Floats, n: int) -> Integers:
-    """int64[K]: n rows by class; weights that differ by a factor give the same numbers, whatever their last digits."""
-    return np.asarray(np.diff(np.rint(np.round(np.cumsum(shares) * n, 9)).astype(np.int64), prepend=0), np.int64)
