@@ -16,11 +16,12 @@ from engine.criteria import kernel_code
 from engine.criteria.kernels import impurity
 from engine.growing.frontier import Frontier, even_drop, grow_in_order
 from engine.growing.to_nodes import join
-from engine.ranking.node_search import completed, first_significant, gains_enough, search_node, searched_table
+from engine.ranking.node_search import first_significant, gains_enough, search_node, searched_table
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search.column_search import Found
 from engine.search.options import Search
+from engine.search.surrogates import with_surrogates
 from engine.search.tally import NodeRows
 from engine.splits import Split
 from engine.table.partition import TRAIN
@@ -116,7 +117,7 @@ class NodeByNode:
             return
         look = first_significant(inside, looks, search)
         good = look is not None and gains_enough(inside, look, search)
-        node.look = completed(inside, look, search) if look is not None and good else None
+        node.look = with_surrogates(inside, look, search) if look is not None and good else None
 
     def n_branches(self, node: PendingNode) -> int:
         """How many branches the split that was found makes; 0 if none was."""

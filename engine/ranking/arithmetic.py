@@ -11,6 +11,7 @@ from engine.criteria.criterion import BINS, Criterion
 from engine.criteria.kernels import split_information
 from engine.ranking.weighing import Candidate
 from engine.runtime.errors import InputError
+from engine.search.tally import weights_of
 from engine.significance.adjusted import Evidence
 
 DIGITS = 4  # significant ones of impurities, gains and statistics
@@ -103,7 +104,7 @@ def arithmetic(candidate: Candidate, criterion: str) -> Arithmetic:
         raise InputError(f"The scores of “{candidate.column}” do not tell which target it has.")
     one = find_criterion(criterion, task_of(candidate.scores))
     stats, known = np.stack(candidate.train), one.is_counted
-    weights = stats.sum(axis=1) if task == "classes" else stats[:, 0]
+    weights = weights_of(stats, task == "classes")
     total = max(float(weights.sum()), 1e-300)
     branches = tuple(
         _part(f"branch {b + 1}", one, stat, float(w), float(w) / total, known)
@@ -112,7 +113,8 @@ def arithmetic(candidate: Candidate, criterion: str) -> Arithmetic:
     node = _part("node", one, _joined(task, stats), total, 1.0, known)
     children = sum(part.share * part.impurity for part in branches if part.weight > 0) if known else math.nan
     drop = node.impurity - children if known else candidate.scores.get(criterion, math.nan)
-    searched = _searched(candidate, one, drop, node.impurity)
+    gain = candidate.scores.get(one.measures if one.by_ratio else one.name, math.nan)
+    searched = gain if abs(gain - drop) > SAME * max(node.impurity, 1e-300) else math.nan
     information = ratio = math.nan
     if task == "classes":
         information = _information(candidate, weights)
@@ -123,12 +125,6 @@ def arithmetic(candidate: Candidate, criterion: str) -> Arithmetic:
         criterion, one.label, formula if known else one.formula, node, branches, children, drop, information, ratio,
         candidate.evidence, searched,
     )  # fmt: skip
-
-
-def _searched(candidate: Candidate, one: Criterion, drop: float, scale: float) -> float:
-    """The gain of the candidate by its own criterion where that is not the drop of the counts, else NaN."""
-    gain = candidate.scores.get(one.measures if one.by_ratio else one.name, math.nan)
-    return gain if abs(gain - drop) > SAME * max(scale, 1e-300) else math.nan
 
 
 def _joined(task: str, stats: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -147,7 +143,7 @@ def _information(candidate: Candidate, weights: NDArray[np.float64]) -> float:
         ratio, gain = candidate.scores.get(one.name, 0.0), candidate.scores.get(one.measures, 0.0)
         if one.by_ratio and ratio > 0 and gain > 0:
             return gain / ratio
-    return float(split_information(np.ascontiguousarray(weights, dtype=np.float64)))
+    return float(split_information(weights))
 
 
 def _part(name: str, one: Criterion, stat: NDArray[np.float64], weight: float, share: float, known: bool) -> Part:

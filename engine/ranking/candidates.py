@@ -21,13 +21,11 @@ from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
 from engine.criteria.kernels import branches_gain
-from engine.ranking.curve import Curve, CutsSearched, cuts_between, make_curve
+from engine.ranking.curve import Curve, make_curve
 from engine.ranking.node_search import (
     at_node,
-    completed,
     count_found,
     evidence_of,
-    log_climbs,
     ranked,
     search_node,
     searched_rows,
@@ -38,14 +36,14 @@ from engine.ranking.weighing import ByValue, Candidate, GainsByRows, made, value
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
 from engine.search import absolute
-from engine.search.column_search import M_OF_N, Found, best_split, leaves_missing, search_column
-from engine.search.m_of_n import Climb, climb
+from engine.search.column_search import M_OF_N, Found, leaves_missing
+from engine.search.m_of_n import Climb, climb, log_climbs
 from engine.search.options import Search
-from engine.search.tally import ByTarget, Counts, NodeRows, Tally
+from engine.search.surrogates import with_surrogates
+from engine.search.tally import Counts, NodeRows
 from engine.significance.adjusted import Comparison
 from engine.significance.permutation import Target
 from engine.splits import Split, bind, branch_of_rows
-from engine.table.column import Column
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.tree.assignment import Assignment
@@ -152,7 +150,7 @@ def m_of_n(
     """
     inside, search = at_node(table, tree, node, assignment, {**options, "m_of_n": True})
     inside = unmarked(inside, tree, node)
-    return climb(searched_rows(inside, search), search, progress) if inside.table.features else None
+    return climb(searched_rows(inside, search), search, progress)
 
 
 def gain_curve(
@@ -164,7 +162,7 @@ def gain_curve(
         InputError: an option cannot be used, or there is no such node or column.
     """
     inside, search = at_node(table, tree, node, assignment, options)
-    return _curve(inside, table.index(column), search)
+    return make_curve(_by_value(inside, table.index(column), search), inside)
 
 
 def weigh(
@@ -205,62 +203,25 @@ def weigh(
     )  # fmt: skip
 
 
-def _curve(inside: NodeRows, place: int, search: Search) -> Curve:
-    """The distribution is that of the target itself, the gains are those of the criterion."""
-    by_value = _by_value(inside, place, search)
-    return make_curve(by_value, _searched_by_rows(by_value, inside, place) if search.by_rows else None)
-
-
 def _by_value(inside: NodeRows, place: int, search: Search) -> ByValue:
     """The counts of a node by the values of a column, in the table's target and in the one that is searched."""
-    table, searched, column = inside.table, searched_rows(inside, search), inside.table.columns[place]
-    counted, by_rows, target = inside.count(place), None, Target.of(searched)
+    searched, column = searched_rows(inside, search), inside.table.columns[place]
+    counted, target = inside.count(place), Target.of(searched)
     by = counted if searched is inside else searched.count(place)
-    if search.by_rows and (column.is_numeric or column.kind == "ordered"):
-        by_rows = _gains_by_rows(inside, column, counted)
+    has_order = column.is_numeric or column.kind == "ordered"
     return ByValue(
-        column, search, table.task, inside.centre, counted, by, target,
+        column, search, inside.table.task, inside.centre, counted, by, target,
         Target.of(searched.having(column)) if leaves_missing(column, search) else target,
-        values_of(searched, place, target, by), inside.n_parts > 1, by_rows,
+        values_of(searched, place, target, by), inside.n_parts > 1,
+        GainsByRows.of(inside, column, counted) if search.by_rows and has_order else None,
     )  # fmt: skip
-
-
-def _gains_by_rows(inside: NodeRows, column: Column, counted: Tally) -> GainsByRows:
-    """What each cut between the values or ordered levels gains by the absolute error."""
-    places = counted.codes.astype(np.int64) - 1
-    ends = np.append(-np.inf, column.values[places] if column.is_numeric else places)
-
-    def gains(target: ByTarget) -> NDArray[np.float64]:
-        return np.stack([absolute.cut_gains(column, target, ends, missing) for missing in (0, 1)])
-
-    train, unseen = gains(inside.by_target), np.full((2, ends.size), np.nan)
-    present = train[0]
-    if counted.missing_rows_train:
-        present = absolute.cut_gains(column, inside.having(column).by_target, ends, 0)
-    return GainsByRows(train, gains(inside.by_target_of(VALIDATION)) if inside.n_parts > 1 else unseen, present)
-
-
-def _searched_by_rows(by_value: ByValue, inside: NodeRows, place: int) -> CutsSearched:
-    """The cuts of a curve by the absolute error."""
-    column, search, share, best = by_value.column, by_value.search, 1.0, best_split(inside, place, by_value.search)
-    if leaves_missing(column, search):  # rows that lack the value have no say
-        whole, inside = inside, inside.having(column)
-        share = float(inside.by_target.weights.sum() / max(whole.by_target.weights.sum(), 1e-300))
-    found = search_column(column, absolute.Runs.of(column, inside.by_target), search)
-    missing = found.split.missing if found.split and len(found.split.thresholds) < 2 else 0
-    cuts = cuts_between(column, by_value.runs.codes)
-    gains = share * absolute.cut_gains(column, inside.by_target, cuts, missing, search.min_leaf)
-    unseen = np.full(cuts.size, np.nan)
-    if (inside.table.part[inside.rows] == VALIDATION).any():
-        unseen = absolute.cut_gains(column, inside.by_target_of(VALIDATION), cuts, missing)
-    return best, found.cut, missing, gains, unseen
 
 
 def _candidate(
     inside: NodeRows, searched: NodeRows, found: Found, search: Search, target: Target, alternatives: int
 ) -> Candidate:
     """One split as it is shown; `searched` has the target that was searched, `inside` the one of the table."""
-    found = completed(searched, found, search)
+    found = with_surrogates(searched, found, search)
     assert found.split is not None
     by = count_found(searched, found)
     counts = by if inside is searched else count_found(inside, replace(found, counted=None, counts=None))
@@ -272,7 +233,8 @@ def _candidate(
     )  # fmt: skip
     if alternatives < 1 or found.place == M_OF_N:
         return shown
-    return replace(shown, alternatives=_curve(inside, found.place, search).alternatives(alternatives))
+    curve = make_curve(_by_value(inside, found.place, search), inside)
+    return replace(shown, alternatives=curve.alternatives(alternatives))
 
 
 def _validation_gain(searched: NodeRows, split: Split, by: Counts, search: Search) -> float:

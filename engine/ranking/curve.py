@@ -7,8 +7,10 @@ are at most some twenty of them.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +18,16 @@ from numpy.typing import NDArray
 from engine.criteria import kernel_code
 from engine.criteria.criterion import OF_COUNTS
 from engine.criteria.kernels import larger_side
-from engine.ranking.weighing import ByValue, Candidate, sums_before, weights_of
-from engine.search.column_search import Found, best_of_runs, leaves_missing, scales_of, search_column, way
+from engine.ranking.weighing import ByValue, Candidate, sums_before
+from engine.search import absolute
+from engine.search.column_search import best_of_runs, leaves_missing, scales_of, search_column, way
 from engine.search.kernels.branches import cut_gains
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, GROUPS, divide_into_buckets
-from engine.search.tally import Runs, Tally, as_in_tree, sum_branches
+from engine.search.tally import NodeRows, Runs, as_in_tree, positions, weights_of
 from engine.splits import Split
 from engine.splits.binding import branch_of_codes
 from engine.table.column import Column
+from engine.table.partition import VALIDATION
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -55,51 +59,25 @@ def local_optima(gains: Floats, before: Integers, near: float, slack: float = 0.
     return np.array(found, dtype=np.int64)
 
 
-def cuts_beside(by_value: ByValue, cuts: Floats, gains: Floats, best: int, missing: int, most: int) -> list[Candidate]:
-    """The local optima of a curve beside its best cut, weighed, the best first; cuts into buckets among themselves."""
-    how = way(by_value.column, by_value.search)
-    if how == BUCKETS or most < 1:
-        return []
-    if not (by_value.column.is_numeric or by_value.column.kind == "ordered"):
-        return _groups_beside(by_value, most) if how == GROUPS and not by_value.search.by_rows else []
-    rows = by_value.present.rows
-    before, n = np.cumsum(rows)[: gains.size], int(rows.sum()) + by_value.searched.missing_rows_train
-    kept, slack = _bucket_ends(by_value) if how == BUCKET_CUT else np.arange(gains.size), _slack(by_value)
-    found = kept[local_optima(gains[kept], before[kept], NEAR * n, slack)]
-    places = _best_first([at for at in found.tolist() if at != best], gains, slack)
-    splits = (_cut(by_value, cuts, at, missing) for at in places[:most])
-    return [one for one in map(by_value.weigh, splits) if one is not None]
+Beside = tuple[Floats, Integers, float, int, Callable[[int], Split]]
 
 
-def _slack(by_value: ByValue) -> float:
-    """Gains that differ by no more count as equal, as in a search."""
-    counted = by_value.searched
-    return scales_of(counted.train.sum(axis=0) + counted.missing_train, by_value.search)[1]
+def _along_order(curve: "Curve", by_value: ByValue) -> Beside:
+    """The cuts of a column with an order, as `_along_levels` tells them; of buckets those between them alone."""
+    rows, gains = by_value.present.rows, curve.gains
+    segment = np.arange(rows.size)
+    if way(by_value.column, by_value.search) == BUCKET_CUT:
+        divide_into_buckets(by_value.runs.sizes[:, None], OF_COUNTS, by_value.search.buckets, segment)
+    kept = np.flatnonzero(np.diff(segment))
+    best = int(np.argmax(kept == curve.best)) if curve.best in kept else -1
+    n = float(rows.sum() + by_value.searched.missing_rows_train)
+    return gains[kept], np.cumsum(rows)[kept], n, best, lambda at: _cut(by_value, curve, int(kept[at]))
 
 
-def _best_first(places: list[int], gains: Floats, slack: float) -> list[int]:
-    """By descending gain; of equal ones the first comes first."""
-    left, ordered = list(places), []
-    while left:
-        top = max(gains[at] for at in left)
-        ordered.append(next(at for at in left if gains[at] >= top - slack))
-        left.remove(ordered[-1])
-    return ordered
-
-
-def _bucket_ends(by_value: ByValue) -> Integers:
-    """The cuts that are limits of a bucket."""
-    has_rows = by_value.searched.rows_train > 0
-    weights = weights_of(by_value.searched_task, by_value.searched.train[has_rows])
-    segment = np.zeros(weights.size, dtype=np.int64)
-    divide_into_buckets(weights[:, None], OF_COUNTS, by_value.search.buckets, segment)
-    return np.flatnonzero(np.diff(segment))
-
-
-def _cut(by_value: ByValue, cuts: Floats, at: int, missing: int) -> Split:
-    column, codes = by_value.column, by_value.present.codes
+def _cut(by_value: ByValue, curve: "Curve", at: int) -> Split:
+    column, codes, missing = by_value.column, by_value.present.codes, curve.missing
     if column.is_numeric:
-        split = Split(column.name, "threshold", (float(cuts[at]),), missing=missing)
+        split = Split(column.name, "threshold", (float(curve.cuts[at]),), missing=missing)
         return replace(split, missing=int(larger_side(*by_value.sizes(split)))) if by_value.waits(split) else split
     low, high = int(codes[at]), int(codes[at + 1]) - 1
     groups = (tuple(column.levels[:low]), tuple(column.levels[high:]))
@@ -112,21 +90,27 @@ def _heavier(by_value: ByValue, groups: tuple[tuple[str, ...], ...], missing: in
     return int(larger_side(float(sizes[0]), float(sizes[1])))
 
 
-def _groups_beside(by_value: ByValue, most: int) -> list[Candidate]:
+def _along_levels(by_value: ByValue) -> Beside | None:
     """Cuts along the levels, sorted from the one best group to the other; missing rows are one more level.
 
     Of many levels and classes the search has no more than a very good division, which a cut here may beat.
+
+    Returns:
+        (gains float64[c], rows before each cut int64[c], all rows, the place of the best cut or -1, the split at a
+        place); None where the search makes no such groups.
     """
     column, search, runs = by_value.column, by_value.search, by_value.runs
+    if way(column, search) != GROUPS or search.by_rows or search.pool > 1:
+        return None
     divided = search_column(column, runs, search)
-    if divided.split is None or search.pool > 1:
-        return []
+    if divided.split is None:
+        return None
     lacking = runs.miss_rows > 0
     stat = np.concatenate((runs.stat, runs.miss_stat[None])) if lacking else runs.stat
     rows = np.append(runs.rows, runs.miss_rows) if lacking else runs.rows
     codes = np.append(runs.codes, 0).astype(np.int64) if lacking else runs.codes.astype(np.int64)
     side = branch_of_codes(divided.split, column)[codes].astype(np.int64)
-    weights = np.maximum(weights_of(by_value.searched_task, stat), 1e-300)[:, None]
+    weights = np.maximum(weights_of(stat, by_value.by_class), 1e-300)[:, None]
     shares = stat / weights if runs.by_class else stat[:, 1:2] / weights
     apart = np.average(shares[side == 1], axis=0, weights=weights[side == 1, 0]) - np.average(
         shares[side == 0], axis=0, weights=weights[side == 0, 0]
@@ -139,11 +123,7 @@ def _groups_beside(by_value: ByValue, most: int) -> list[Candidate]:
     )  # fmt: skip
     before = np.cumsum(rows[order])[:-1]
     best = int(np.flatnonzero(np.diff(side[order]))[0]) if np.count_nonzero(np.diff(side[order])) == 1 else -1
-    slack = _slack(by_value)
-    found = local_optima(gains, before, NEAR * float(rows.sum()), slack)
-    places = _best_first([at for at in found.tolist() if at != best], gains, slack)
-    splits = (_division(by_value, codes[order[: at + 1]], codes) for at in places[:most])
-    return [one for one in map(by_value.weigh, splits) if one is not None]
+    return gains, before, float(rows.sum()), best, lambda at: _division(by_value, codes[order[: at + 1]], codes)
 
 
 def _division(by_value: ByValue, first: Integers, codes: Integers) -> Split:
@@ -152,16 +132,10 @@ def _division(by_value: ByValue, first: Integers, codes: Integers) -> Split:
     chosen = np.isin(levels, first)
     chosen = chosen if chosen[0] else ~chosen
     groups = tuple(tuple(column.levels[code - 1] for code in levels[side]) for side in (chosen, ~chosen))
-    alone = not all(groups)  # missing rows against all levels
-    if codes.size > levels.size:
-        with_first = (0 in first) == (levels[0] in first)
-        missing = 0 if with_first else 1
-    else:
-        missing = -1
-    if alone:
-        return Split(column.name, "groups", groups=groups, missing=max(missing, 0), unseen=0)
-    unseen = _heavier(by_value, groups, max(missing, 0))
-    return Split(column.name, "groups", groups=groups, missing=unseen if missing < 0 else missing, unseen=unseen)
+    lacking = codes.size > levels.size
+    missing = int(lacking and (0 in first) != (levels[0] in first))
+    unseen = _heavier(by_value, groups, missing) if all(groups) else 0  # else missing rows against all levels
+    return Split(column.name, "groups", groups=groups, missing=missing if lacking else unseen, unseen=unseen)
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,9 +239,24 @@ class Curve:
         more, and neither does the next cut on either side. Of levels without an order they are cuts along the levels
         sorted from the one best group to the other. Cuts that gain nothing are left out, and so is the best one.
         """
-        if self.by_value is None:
+        by_value = self.by_value
+        if by_value is None or most < 1 or way(by_value.column, by_value.search) == BUCKETS:
             return ()
-        return tuple(cuts_beside(self.by_value, self.cuts, self.gains, self.best, self.missing, most))
+        has_order = by_value.column.is_numeric or by_value.column.kind == "ordered"
+        beside = _along_order(self, by_value) if has_order else _along_levels(by_value)
+        if beside is None:
+            return ()
+        gains, before, n, best, split_at = beside
+        counted = by_value.searched
+        slack = scales_of(counted.train.sum(axis=0) + counted.missing_train, by_value.search)[1]  # as in a search
+        splits: list[Split] = []
+        left = [at for at in local_optima(gains, before, NEAR * n, slack).tolist() if at != best]
+        while left and len(splits) < most:  # of equal ones the first comes first
+            top = max(gains[at] for at in left)
+            first = next(at for at in left if gains[at] >= top - slack)
+            splits.append(split_at(first))
+            left.remove(first)
+        return tuple(one for one in map(by_value.weigh, splits) if one is not None)
 
     def best_groups(self, nominal: str = "groups") -> Split | None:
         """The best split of a column with levels, whatever way of splitting them the search was asked for.
@@ -284,57 +273,55 @@ class Curve:
         return search_column(counts.column, counts.runs, replace(counts.search, nominal=nominal)).split
 
 
-# (what the search finds for the column; of single cuts the place of the best one, and the branch of missing rows in all
-# of them; their gains float64[c] on training and on validation rows, as in `Curve`)
-CutsSearched = tuple[Found, int, int, Floats, Floats]
+def make_curve(by_value: ByValue, inside: NodeRows) -> Curve:
+    """The curve of a column: the distribution is that of the target itself, the gains are those of the criterion.
 
-
-def make_curve(by_value: ByValue, searched: CutsSearched | None = None) -> Curve:
-    """The curve of a column; searched: None where counts tell it."""
-    column, counted, runs = by_value.column, by_value.counted, by_value.runs
-    cuts = cuts_between(column, runs.codes)
-    best, cut, missing, gains, unseen = searched or _searched_by_counts(by_value, cuts)
-
+    Args:
+        inside: the rows of the node, for the absolute error, which counts do not tell.
+    """
+    column, search, counted, runs = by_value.column, by_value.search, by_value.counted, by_value.runs
+    seen, by_class, share = by_value.searched, by_value.by_class, 1.0
+    every: Any = Runs.of(seen, by_class)
+    unseen: Any = Runs.of(seen, by_class, unseen=True)
+    if search.by_rows:
+        every = absolute.Runs.of(column, inside.by_target)
+        unseen = absolute.Runs.of(column, inside.by_target_of(VALIDATION))
+    heard = every
+    if leaves_missing(column, search):  # rows that lack the value have no say
+        present = float(every.sizes.sum())
+        share = present / (present + every.missing_weight) if present + every.missing_weight > 0 else 1.0
+        heard, unseen = every.present(), unseen.present()
+    best = found = best_of_runs(column, every, search)
+    several = column.is_numeric and search.numeric == "bucket_branches"
+    if several or search.missing == "branch":  # the curve is that of single cuts, with missing rows on either side
+        found = search_column(column, heard, replace(search, numeric="cuts") if several else search)
+    cuts, missing = cuts_between(column, runs.codes), found.split.missing if found.split else 0
+    cut, code = -1 if several else found.cut, kernel_code(search.criterion)
     boundary, has = np.ones(cuts.size, dtype=np.bool_), runs.stat > 0
-    if cuts.size and runs.by_class:  # the two values beside the cut have rows of more than one class
+    gains, gains_unseen = cuts.copy(), np.full(cuts.size, np.nan)
+    if cuts.size and by_class:  # the two values beside a boundary have rows of more than one class
         boundary = (has[:-1] | has[1:]).sum(axis=1) > 1
+    if cuts.size:
+        gains = share * heard.cut_gains(column, cuts, missing, code, search.min_leaf)
+    if cuts.size and unseen.n_rows:
+        gains_unseen = unseen.cut_gains(column, cuts, missing, code)
 
     def shown(stats: Floats) -> Floats:
         return stats if by_value.task == "classes" else as_in_tree(stats, by_value.centre)
 
+    def by_place(stats: Floats) -> Floats:
+        if column.is_numeric:
+            return shown(stats)
+        whole = np.zeros((column.n_values, stats.shape[1]))
+        whole[counted.codes.astype(np.int64) - 1] = shown(stats)
+        return whole
+
     return Curve(
-        column.name, column.kind, _positions(column, counted.codes) if column.is_numeric else np.empty(0),
-        column.levels, _by_value(column, counted.codes, shown(counted.train)),
-        _by_value(column, counted.codes, shown(counted.validation)), shown(counted.missing_train),
-        shown(counted.missing_validation), cuts, gains, unseen, boundary,
-        cut if cut < cuts.size else -1, missing, by_value, best.split, best.gain,
+        column.name, column.kind, positions(column, counted.codes) if column.is_numeric else np.empty(0), column.levels,
+        by_place(counted.train), by_place(counted.validation), shown(counted.missing_train),
+        shown(counted.missing_validation), cuts, gains, gains_unseen, boundary, cut if cut < cuts.size else -1, missing,
+        by_value, best.split, best.gain,
     )  # fmt: skip
-
-
-def _searched_by_counts(by_value: ByValue, cuts: Floats) -> CutsSearched:
-    column, search, runs, seen, share = by_value.column, by_value.search, by_value.runs, by_value.searched, 1.0
-    every = Runs.of(seen, runs.by_class)
-    if leaves_missing(column, search):  # rows that lack the value have no say
-        present = float(runs.sizes.sum())
-        share = present / (present + every.missing_weight) if present + every.missing_weight > 0 else 1.0
-        seen = replace(seen, missing_validation=np.zeros_like(seen.missing_validation), missing_rows_validation=0)
-    several = column.is_numeric and search.numeric == "bucket_branches"
-    best = found = best_of_runs(column, every, search)
-    if several or search.missing == "branch":  # the curve is that of single cuts, with missing rows on either side
-        found = search_column(column, runs, replace(search, numeric="cuts") if several else search)
-    gains, unseen, code = cuts.copy(), cuts, kernel_code(search.criterion)
-    missing = found.split.missing if found.split else 0
-    if column.is_numeric or column.kind == "ordered":
-        cut_gains(runs.stat, runs.rows, runs.miss_stat, runs.miss_rows, code, search.min_leaf, missing, gains)
-        gains *= share
-        unseen = _validation_gains(_positions(column, seen.codes), cuts, seen, code, missing)
-    return best, -1 if several else found.cut, missing, gains, unseen
-
-
-def _positions(column: Column, codes: NDArray[np.uint32]) -> NDArray[np.float64]:
-    """Where codes stand on the axis: their values, or the number of the level."""
-    places = codes.astype(np.int64) - 1
-    return column.values[places] if column.is_numeric else places.astype(np.float64)
 
 
 def cuts_between(column: Column, codes: NDArray[np.uint32]) -> NDArray[np.float64]:
@@ -344,32 +331,10 @@ def cuts_between(column: Column, codes: NDArray[np.uint32]) -> NDArray[np.float6
     """
     if not (column.is_numeric or column.kind == "ordered"):
         return np.empty(0)
-    at = _positions(column, codes)
+    at = positions(column, codes)
     if not column.is_numeric:
         return at[:-1] + 0.5
     low, high = at[:-1], at[1:]
     with np.errstate(invalid="ignore"):  # -∞ and ∞ have no midpoint
         middle = low / 2 + high / 2
     return np.where((low <= middle) & (middle < high), middle, low)
-
-
-def _by_value(column: Column, codes: NDArray[np.uint32], stats: NDArray[np.float64]) -> NDArray[np.float64]:
-    if column.is_numeric:
-        return stats
-    whole = np.zeros((column.n_values, stats.shape[1]))
-    whole[codes.astype(np.int64) - 1] = stats
-    return whole
-
-
-def _validation_gains(
-    at: NDArray[np.float64], cuts: NDArray[np.float64], counted: Tally, code: int, missing: int
-) -> NDArray[np.float64]:
-    """The gain of every cut on validation rows; 0 where they all take one branch."""
-    gains = np.full(cuts.size, np.nan)
-    if counted.n_validation == 0 or cuts.size == 0:
-        return gains
-    segment = np.searchsorted(cuts, at, side="left")
-    stat = sum_branches(segment, counted.validation, cuts.size + 1)
-    rows = np.bincount(segment, counted.rows_validation, cuts.size + 1).astype(np.int64)
-    cut_gains(stat, rows, counted.missing_validation, counted.missing_rows_validation, code, 0, missing, gains)
-    return np.nan_to_num(gains, nan=0.0)

@@ -9,27 +9,23 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
-from engine.criteria.kernels import split_information
-from engine.ranking.weighing import comparison, values_of, weights_of
+from engine.ranking.weighing import comparison, values_of
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.threads import Workers
-from engine.search.column_search import M_OF_N, Found, best_split, crowded, leaves_missing, scales_of
+from engine.search.column_search import M_OF_N, Found, best_split, crowded, scales_of
 from engine.search.kernels.rules import rank_columns
 from engine.search.large_nodes import LargeNodeCuts, worth_counting_twice
-from engine.search.lookahead import search_ahead
-from engine.search.m_of_n import climb
+from engine.search.lookahead import prepare
+from engine.search.m_of_n import search_m_of_n
 from engine.search.options import Search
-from engine.search.surrogates import with_surrogates
 from engine.search.tally import Counts, NodeRows
 from engine.significance.adjusted import MANY, Comparison, Evidence
 from engine.significance.kernels import CUTS
 from engine.significance.permutation import ROWS, Target
 from engine.splits import bind, branch_of_rows
-from engine.table.column import Column
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, assign
 from engine.tree.marks import SearchWay, criterion_at, excluded_at
@@ -99,18 +95,22 @@ def search_node(
     `tell` is called with each column as soon as it is searched, from any thread; not with two levels or m-of-n, which
     have to be compared first.
     """
-    if search.lookahead > 1:
-        return search_ahead(inside, search, workers, progress)
-    features, done = search.features_of(inside.table), [""]
+    features, done, two = search.features_of(inside.table), [""], search.lookahead > 1
+    if not features:
+        return []
     _ = inside.gathered  # made once, before the threads ask for it
-    cuts = LargeNodeCuts(inside, search) if worth_counting_twice(inside, search) else None
+    ahead = prepare(inside, search, progress) if two else None
+    cuts = LargeNodeCuts(inside, search) if not two and worth_counting_twice(inside, search) else None
 
     def look(place: int) -> Found | None:
         if progress.stopped:
             return None
-        found = (cuts.find(place) if cuts is not None else None) or best_split(inside, place, search)
+        if ahead is not None:
+            found = ahead(place)
+        else:
+            found = (cuts.find(place) if cuts is not None else None) or best_split(inside, place, search)
         done.append(inside.table.columns[place].name)
-        if tell is not None:
+        if tell is not None and not two:
             tell(found)
         return found
 
@@ -118,28 +118,10 @@ def search_node(
         progress.report((len(done) - 1) / len(features), done[-1])
 
     every = [found for found in workers.map(look, features, report) if found is not None]
-    if search.m_of_n and not progress.stopped:
-        climbed = climb(inside.training, search, progress)
-        if climbed is not None:
-            branch = branch_of_rows(climbed.split, inside.table, inside.training.rows)
-            sizes = weights_of(inside.table.task, inside.training.count_branches(branch, 2).train)
-            tries = log_climbs(inside.training, search, len(climbed.steps))
-            every.append(Found(climbed.split, climbed.gain, climbed.tie, float(split_information(sizes)), tries))
-    return every
-
-
-def log_climbs(training: NodeRows, search: Search, n_steps: int) -> float:
-    """Of how many climbs of this length the best could have been taken: each step has two operators."""
-    columns = (training.table.columns[place] for place in search.features_of(training.table))
-    literals = max(2 * sum(n_present(column, training.rows) for column in columns), 1)  # a node may have no rows
-    return math.log(literals) + (n_steps - 1) * math.log(2 * literals)
-
-
-def n_present(column: Column, rows: NDArray[Any]) -> int:
-    """How many values of a column some rows have, missing as one. (`np.unique` keeps all other threads waiting.)"""
-    has = np.zeros(column.n_values + 1, dtype=np.bool_)
-    has[column.codes[rows]] = True
-    return int(np.count_nonzero(has))
+    if progress.stopped:
+        return [] if two else every  # two levels of one column may be left half searched
+    climbed = search_m_of_n(inside.training, search, progress) if search.m_of_n else None
+    return every if climbed is None else [*every, climbed]
 
 
 def count_found(inside: NodeRows, found: Found) -> Counts:
@@ -155,15 +137,6 @@ def count_found(inside: NodeRows, found: Found) -> Counts:
     return Counts.of_present(branch, split.n_branches, counted).with_missing(split.missing, counted)
 
 
-def completed(inside: NodeRows, found: Found, search: Search) -> Found:
-    """The same with the surrogates of its split, where missing "surrogate" wants them."""
-    if found.split is None or found.place == M_OF_N:
-        return found
-    if not leaves_missing(inside.table.columns[found.place], search):
-        return found
-    return replace(found, split=with_surrogates(inside, found.place, found.split, search))
-
-
 # -- which is the best
 
 
@@ -173,8 +146,14 @@ def ranked(every: list[Found], inside: NodeRows, search: Search) -> Iterator[Fou
     if not usable:
         return
     value, eps, tie_eps = scales_of(inside.trained, search)
-    if search.lookahead > 1:
-        yield from _by_ahead(usable, eps, tie_eps)
+    if search.lookahead > 1:  # what two levels gain, its tie, then what the split gains itself
+        while usable:
+            best = usable
+            for merit, slack in (("ahead", eps), ("ahead_tie", tie_eps), ("gain", eps)):
+                top = max(getattr(found, merit) for found in best)
+                best = [found for found in best if getattr(found, merit) >= top - slack]
+            yield best[0]
+            usable.remove(best[0])
         return
     gains, ties, ratios = (np.array([getattr(one, name) for one in usable]) for name in ("gain", "tie", "ratio"))
     merits = gains, ties, ratios, crowded(inside.table, [one.place for one in usable], search)
@@ -186,18 +165,6 @@ def ranked(every: list[Found], inside: NodeRows, search: Search) -> Iterator[Fou
 def gains_enough(inside: NodeRows, found: Found, search: Search) -> bool:
     """Whether a split gains `min_gain`, but for rounding."""
     return found.merit >= search.min_gain - scales_of(inside.trained, search)[1]
-
-
-def _by_ahead(usable: list[Found], eps: float, tie_eps: float) -> Iterator[Found]:
-    """By what two levels gain, its tie, then by what the split gains itself; equal ones in the table's order."""
-    left = list(usable)
-    while left:
-        best = left
-        for merit, slack in (("ahead", eps), ("ahead_tie", tie_eps), ("gain", eps)):
-            top = max(getattr(found, merit) for found in best)
-            best = [found for found in best if getattr(found, merit) >= top - slack]
-        yield best[0]
-        left.remove(best[0])
 
 
 def first_significant(inside: NodeRows, every: list[Found], search: Search) -> Found | None:
@@ -225,9 +192,9 @@ def evidence_of(
     """
     split = found.split
     assert split is not None
+    many = found.counts is not None and found.n_values > MANY + 1 and not inside.table.weights_are_counts
     if found.place == M_OF_N:  # the values of many columns: no bound from them
         return Comparison(target, found.log_tries).evidence(counts.train, needed)
-    many = found.counts is not None and found.n_values > MANY + 1 and not inside.table.weights_are_counts
     if many and len(counts.rows) == 2 and target.n > ROWS:
         lacking = inside.lacking(found.place)  # a formula tells, and needs no rows of each value
         sizes = np.array([target.n - lacking])

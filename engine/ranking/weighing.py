@@ -5,7 +5,7 @@ value of one column, added up once, so that a cut that is dragged costs two look
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from engine.criteria import BINNED, CRITERIA, criteria_for, kernel_code
 from engine.criteria.kernels import branches_gain, split_information
+from engine.search import absolute
 from engine.search.column_search import leaves_missing, log_tries, way
 from engine.search.kernels.branches import is_enough
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, CUT, ONE_VS_REST
 from engine.search.kernels.split_kinds import GROUPS as TWO_GROUPS
 from engine.search.options import Search
-from engine.search.tally import Counts, NodeRows, Runs, Tally, as_in_tree
+from engine.search.tally import Counts, NodeRows, Runs, Tally, as_in_tree, positions, weights_of
 from engine.significance.adjusted import Comparison, Evidence
 from engine.significance.kernels import CUTS, EACH, GROUPS
 from engine.significance.kernels import ONE_VS_REST as ONE_LEVEL
@@ -27,6 +28,7 @@ from engine.significance.permutation import Target, seed_of_rows
 from engine.splits import Split
 from engine.splits.binding import branch_of_codes
 from engine.table.column import Column
+from engine.table.partition import VALIDATION
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -80,13 +82,25 @@ class GainsByRows:
 
     Attributes:
         train, validation: float64[2, m + 1], by the side of missing rows; place i is the cut after i values, m the
-            one that parts present from missing rows. NaN without validation rows.
+            one that parts present from missing rows.
         present: float64[m + 1], what the training rows that have the value gain among themselves.
     """
 
     train: Floats
     validation: Floats
     present: Floats
+
+    @classmethod
+    def of(cls, inside: NodeRows, column: Column, counted: Tally) -> "GainsByRows":
+        """Of a column with an order; counted: its tally, whose values the cuts are between."""
+        ends = np.append(-np.inf, positions(column, counted.codes))
+        runs, unseen = (
+            absolute.Runs.of(column, target) for target in (inside.by_target, inside.by_target_of(VALIDATION))
+        )
+        train, validation = (np.stack([of.cut_gains(column, ends, side) for side in (0, 1)]) for of in (runs, unseen))
+        return cls(
+            train, validation, runs.present().cut_gains(column, ends, 0) if counted.missing_rows_train else train[0]
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,9 +144,8 @@ class ByValue:
         gains = self._gains_by_rows(split)
         if gains is None and self.search.by_rows:
             return None
-        own = self._counts(split, self.sums, self.counted)
-        by = own if self.searched is self.counted else self._counts(split, self._searched_sums, self.searched)
-        present, apart = self._counts(split, self._searched_sums, _without_missing(self.searched)), self.apart(split)
+        own, present = self._counts(split, self.counted), self._counts(split, self.searched, with_missing=False)
+        by, apart = own if self.searched is self.counted else self._counts(split, self.searched), self.apart(split)
         return weighed(
             split, self.task, self.centre, self.search, own, by, present, apart, self.has_validation, gains,
             self.compared(split), self.counted.missing_rows_train,
@@ -142,17 +155,17 @@ class ByValue:
 
     def sizes(self, split: Split) -> Floats:
         """float64[B]: the training weight of each branch; of the rows that have a say."""
-        counted = _without_missing(self.counted) if self.waits(split) else self.counted
-        return weights_of(self.task, self._counts(split, self.sums, counted).train)
+        return weights_of(self._counts(split, self.counted, not self.waits(split)).train, self.task == "classes")
 
     @property
-    def searched_task(self) -> str:
-        return self.task if self.searched is self.counted else "classes"
+    def by_class(self) -> bool:
+        """Whether classes are searched, or bins of the target."""
+        return self.task == "classes" or self.searched is not self.counted
 
     @cached_property
     def runs(self) -> Runs:
         """The values of the training rows that have a say, as they are searched."""
-        runs = Runs.of(self.searched, self.searched_task == "classes")
+        runs = Runs.of(self.searched, self.by_class)
         return runs.present() if leaves_missing(self.column, self.search) else runs
 
     @cached_property
@@ -164,16 +177,18 @@ class ByValue:
     def _searched_sums(self) -> tuple[Floats, Floats, Integers]:
         return self.sums if self.searched is self.counted else _running(self.searched)
 
-    def _counts(self, split: Split, sums: tuple[Floats, Floats, Integers], counted: Tally) -> Counts:
-        train, validation, rows = sums
+    def _counts(self, split: Split, counted: Tally, with_missing: bool = True) -> Counts:
         if split.kind == "threshold":
             ends = np.concatenate(([0], self._ends(split), [counted.codes.size])).astype(np.int64)
-            parts = [np.diff(array[ends], axis=0) for array in (train, validation, rows)]
+            sums = self.sums if counted is self.counted else self._searched_sums
+            parts = [np.diff(array[ends], axis=0) for array in sums]
             if split.has_missing_branch:
                 parts = [np.concatenate((part, np.zeros_like(part[:1]))) for part in parts]
-            return Counts(*map(np.ascontiguousarray, parts)).with_missing(split.missing, counted)
-        branch = branch_of_codes(split, self.column)[counted.codes]
-        return Counts.of_present(branch, split.n_branches, counted).with_missing(split.missing, counted)
+            found = Counts(*map(np.ascontiguousarray, parts))
+        else:
+            branch = branch_of_codes(split, self.column)[counted.codes]
+            found = Counts.of_present(branch, split.n_branches, counted)
+        return found.with_missing(split.missing, counted) if with_missing else found
 
     def _ends(self, split: Split) -> Integers:
         """int64[t]: how many of the values that are present stand up to each threshold."""
@@ -204,7 +219,7 @@ class ByValue:
             end, first = int(np.append(changes, branch.size)[0]), int(branch[0]) if branch.size else 0
         missing = split.missing ^ first  # whether missing rows go with the values after the cut
         gain = self.by_rows.present[end] if self.apart(split) else self.by_rows.train[missing, end]
-        return float(gain), float(self.by_rows.validation[missing, end])
+        return float(gain), float(self.by_rows.validation[missing, end]) if self.has_validation else math.nan
 
     # -- evidence
 
@@ -236,8 +251,8 @@ def weighed(
             the rows that have a value; all, where m of n asks no single column. apart: whether only these have a say.
         gains: (gain, gain on validation rows) of the rows that have a say, where counts do not tell them.
     """
-    tested, of = present if apart else by, "classes" if search.by_bins else task
-    whole, sizes = float(weights_of(of, by.train).sum()), weights_of(of, present.train)
+    tested, by_class = present if apart else by, search.by_bins or task == "classes"
+    whole, sizes = float(weights_of(by.train, by_class).sum()), weights_of(present.train, by_class)
     lost = max(whole - float(sizes.sum()), 0.0)  # the weight of the rows without a value
     if gains is None:
         code = kernel_code(search.criterion)
@@ -312,9 +327,9 @@ def values_of(inside: NodeRows, place: int, target: Target, counted: Tally) -> V
     has, lacking = counted.rows_train > 0, counted.missing_rows_train
     rows = sizes = counted.rows_train[has]
     if target.n != int(rows.sum()) + lacking:
-        task = inside.table.task
-        sizes = np.rint(weights_of(task, counted.train[has])).astype(np.int64)
-        lacking = round(float(weights_of(task, counted.missing_train[None])[0]))
+        by_class = inside.table.task == "classes"
+        sizes = np.rint(weights_of(counted.train[has], by_class)).astype(np.int64)
+        lacking = round(float(weights_of(counted.missing_train, by_class)))
     seed = seed_of_rows(inside.table.columns[place].codes, inside.training.rows)
     return Values(counted.codes[has], rows, sizes, lacking, seed)
 
@@ -333,7 +348,11 @@ def comparison(column: Column, search: Search, target: Target, split: Split, val
         sizes = np.append(sizes[~rare], sizes[rare].sum())
     m, beside = sizes.size, lacking > 0 and not own
     if branches > 2:
-        tries = _log_divisions(m, branches, cut) + (math.log(branches) if beside else 0.0)
+        tries = math.log(branches) if beside else 0.0
+        if branches < m and cut:  # of how many ways to divide m values into so many branches
+            tries += math.lgamma(m) - math.lgamma(branches) - math.lgamma(m - branches + 1)
+        elif branches < m:  # an upper bound
+            tries += m * math.log(branches) - math.lgamma(branches + 1)
         if cut and branches < m:
             return Comparison(target, tries)
         return Comparison(target, tries, EACH, sizes, lacking, seed=values.seed)
@@ -361,15 +380,6 @@ def follows_order(column: Column, split: Split, codes: NDArray[np.uint32]) -> bo
     return bool(np.count_nonzero(np.diff(branch)) < split.n_branches)
 
 
-def _log_divisions(m: int, branches: int, cut: bool) -> float:
-    """The logarithm of how many ways there are to divide m values into so many branches; an upper bound for groups."""
-    if branches >= m:
-        return 0.0
-    if cut:
-        return math.lgamma(m) - math.lgamma(branches) - math.lgamma(m - branches + 1)
-    return m * math.log(branches) - math.lgamma(branches + 1)
-
-
 def _running(counted: Tally) -> tuple[Floats, Floats, Integers]:
     train, rows = sums_before(counted.train), sums_before(counted.rows_train)
     if counted.n_validation == 0:
@@ -384,15 +394,3 @@ def sums_before(array: NDArray[Any]) -> NDArray[Any]:
     for rest in np.ndindex(array.shape[1:]):  # one by one: along the first of two axes NumPy keeps Python's lock
         np.cumsum(array[:, *rest], out=sums[1:, *rest])
     return sums
-
-
-def _without_missing(counted: Tally) -> Tally:
-    return replace(
-        counted, missing_train=np.zeros_like(counted.missing_train),
-        missing_validation=np.zeros_like(counted.missing_validation), missing_rows_train=0, missing_rows_validation=0,
-    )  # fmt: skip
-
-
-def weights_of(task: str, stats: Floats) -> Floats:
-    """The weight of statistics float64[B, S] of a target of this task, float64[B]."""
-    return np.ascontiguousarray(stats.sum(axis=1) if task == "classes" else stats[:, 0])

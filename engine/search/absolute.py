@@ -41,7 +41,7 @@ from engine.search.kernels.split_kinds import (
     pool_levels,
 )
 from engine.search.options import Search
-from engine.search.tally import Answer, ByTarget, heaviest
+from engine.search.tally import Answer, ByTarget, heaviest, positions
 from engine.table.column import Column
 
 EXACT_LEVELS = 6  # up to these all divisions into two groups are tried
@@ -97,6 +97,11 @@ class Runs:
         """How many rows have no value."""
         return self.missing.size
 
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return self.target.ranks.size
+
     def present(self) -> "Runs":
         """The same without those rows."""
         places, target = np.sort(self.order), self.target
@@ -112,7 +117,7 @@ class Runs:
     # -- the best split
 
     def ask(self, how: int, search: Search) -> Answer:
-        """The best split in one way, as `column_search.Runs.ask`."""
+        """The best split in one way, as `search.tally.Runs.ask`."""
         segment, alone = self._segments(how, search)
         n, least = int(segment.max()) + 1, search.min_leaf
         parts = self if np.array_equal(segment, np.arange(segment.size)) else self._together(segment)
@@ -310,24 +315,16 @@ class Runs:
         changed_deviations(target.ranks, target.weights, target.values, by_value, bounds, *passed, sign, out)
         return out
 
-
-def cut_gains(column: Column, target: ByTarget, cuts: Floats, missing: int, min_leaf: int = 0) -> Floats:
-    """float64[c]: the gain of each cut of a column with an order among these rows; NaN where `min_leaf` forbids it.
-
-    Args:
-        min_leaf: 0 forbids none. cuts: float64[c], thresholds; of ordered levels numbers between the places of two.
-        missing: the side of the rows that lack the value.
-    """
-    runs = Runs.of(column, target)
-    if runs.rows.size == 0:
-        return np.zeros(cuts.size)
-    at, alone = runs.codes - 1, runs._missing_alone
-    places = np.searchsorted(column.values[at] if column.is_numeric else at, cuts, side="right")  # runs to the left
-    left = np.append(alone if missing == 0 else 0.0, runs._running(missing == 0, False))[places]
-    right = np.append(runs._running(missing == 1, True), alone if missing == 1 else 0.0)[places]
-    gains = np.maximum((runs._node - left - right) / runs._total, 0.0)
-    n_left = np.append(0, np.cumsum(runs.rows))[places] + runs.missing.size * (missing == 0)
-    return np.where(may_part(n_left, target.ranks.size, min_leaf), gains, np.nan) if min_leaf else gains
+    def cut_gains(self, column: Column, cuts: Floats, missing: int, _: int = 0, min_leaf: int = 0) -> Floats:
+        """As `search.tally.Runs.cut_gains`."""
+        if self.rows.size == 0:
+            return np.zeros(cuts.size)
+        alone, places = self._missing_alone, np.searchsorted(positions(column, self.codes), cuts, side="right")
+        left = np.append(alone if missing == 0 else 0.0, self._running(missing == 0, False))[places]
+        right = np.append(self._running(missing == 1, True), alone if missing == 1 else 0.0)[places]
+        gains = np.maximum((self._node - left - right) / self._total, 0.0)
+        n_left = np.append(0, np.cumsum(self.rows))[places] + self.missing.size * (missing == 0)
+        return np.where(may_part(n_left, self.target.ranks.size, min_leaf), gains, np.nan) if min_leaf else gains
 
 
 def impurity(y: ArrayLike, weights: ArrayLike = ()) -> float:

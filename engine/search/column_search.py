@@ -105,15 +105,10 @@ class Found:
 
 def way(column: Column, search: Search) -> int | None:
     """How a column is split, see `search.kernels.split_kinds`; None if that would make more branches than can be."""
-    if column.is_numeric:
-        return NUMERIC_WAYS[search.numeric]
-    if column.kind == "ordered":
-        return CUT
-    if search.nominal in NOMINAL_WAYS:
-        return NOMINAL_WAYS[search.nominal]
-    if search.pool:
-        return POOLED
-    return MULTIWAY if column.n_values <= MOST_BRANCHES else None
+    if column.is_numeric or column.kind == "ordered":
+        return NUMERIC_WAYS[search.numeric] if column.is_numeric else CUT
+    each = POOLED if search.pool else MULTIWAY if column.n_values <= MOST_BRANCHES else None
+    return NOMINAL_WAYS.get(search.nominal, each)
 
 
 def scales_of(stat: NDArray[np.float64], search: Search) -> tuple[float, float, float]:
@@ -142,36 +137,31 @@ def crowded(table: Table, places: list[int], search: Search) -> NDArray[np.bool_
 
 def search_column(column: Column, runs: Any, search: Search) -> Found:
     """The best split of a column by the rules of `search`; runs: `Runs`, or `engine.search.absolute.Runs` of rows."""
-    if runs.codes.size == 0:
-        return Found(None, reason="all values are missing here" if runs.miss_rows else "no training rows here")
-    how = way(column, search)
-    if how is None:
-        return Found(None, reason=f"{column.n_values:,} levels are too many for one branch each")
-    if runs.codes.size == 1 and (has_many_branches(how) or runs.miss_rows == 0):
-        return Found(None, reason="only one value here")
-    answer = runs.ask(how, search)
-    if answer.missing < 0:
-        return Found(None, reason=_reason(how, answer, runs, search))
-    if not math.isfinite(answer.gain):
-        return Found(None, reason="the sums of the target or of the weights are too large for a number")
-    return make_found(column, how, answer, runs)
-
-
-def _reason(how: int, answer: Answer, runs: Any, search: Search) -> str:
-    """Why there is no split."""
-    least = search.min_leaf
-    if answer.segments == 1 and (has_many_branches(how) or runs.miss_rows == 0):
-        return (
-            "fewer than two buckets here"
-            if how in (BUCKETS, BUCKET_CUT)
-            else f"all levels have fewer than {search.pool} rows here"
-        )
-    if has_many_branches(how):
-        if answer.segments > MOST_BRANCHES:
-            return f"{answer.segments:,} branches are too many: at most {MOST_BRANCHES:,} can be made"
-        return f"a branch would have fewer than {least} rows"
-    which = "every cut" if is_cut(how) else "every level against the rest" if how == ONE_VS_REST else "every grouping"
-    return f"{which} leaves fewer than {least} rows on one side"
+    how, m, least = way(column, search), runs.codes.size, search.min_leaf
+    if m == 0:
+        reason = "all values are missing here" if runs.miss_rows else "no training rows here"
+    elif how is None:
+        reason = f"{column.n_values:,} levels are too many for one branch each"
+    elif m == 1 and (has_many_branches(how) or runs.miss_rows == 0):
+        reason = "only one value here"
+    else:
+        answer = runs.ask(how, search)
+        if answer.missing >= 0 and math.isfinite(answer.gain):
+            return make_found(column, how, answer, runs)
+        if answer.missing >= 0:
+            reason = "the sums of the target or of the weights are too large for a number"
+        elif answer.segments == 1 and (has_many_branches(how) or runs.miss_rows == 0):
+            bucketed = how in (BUCKETS, BUCKET_CUT)
+            reason = f"all levels have fewer than {search.pool} rows here"
+            reason = "fewer than two buckets here" if bucketed else reason
+        elif has_many_branches(how) and answer.segments > MOST_BRANCHES:
+            reason = f"{answer.segments:,} branches are too many: at most {MOST_BRANCHES:,} can be made"
+        elif has_many_branches(how):
+            reason = f"a branch would have fewer than {least} rows"
+        else:
+            rest = "every level against the rest" if how == ONE_VS_REST else "every grouping"
+            reason = f"{'every cut' if is_cut(how) else rest} leaves fewer than {least} rows on one side"
+    return Found(None, reason=reason)
 
 
 def make_found(column: Column, how: int, answer: Answer, runs: Any) -> Found:
@@ -194,16 +184,20 @@ def make_found(column: Column, how: int, answer: Answer, runs: Any) -> Found:
 
 def log_tries(how: int, n: int, lacking: bool) -> float:
     """The logarithm of how many partitions of `n` values are compared, rows that lack the value being one more."""
+    free = n - 1 + lacking  # each of them on the side of the first value, or on the other one
+    if how == GROUPS and free >= 50:
+        return free * math.log(2.0)
     if is_cut(how):
-        return math.log(2 * (n - 1) + 1 if lacking else n - 1)
-    if has_many_branches(how):
-        return math.log(n) if lacking else 0.0
-    if how == ONE_VS_REST:  # of two levels each is the other's rest, alone or with the missing rows
-        return math.log(2 * n + 1 if lacking and n > 2 else n + lacking if n + lacking > 2 else 1)
-    if how != GROUPS:
+        tries = 2 * (n - 1) + 1 if lacking else n - 1
+    elif has_many_branches(how):
+        tries = n if lacking else 1
+    elif how == ONE_VS_REST:  # of two levels each is the other's rest, alone or with the missing rows
+        tries = 2 * n + 1 if lacking and n > 2 else free + 1 if free > 1 else 1
+    elif how == GROUPS:
+        tries = 2**free - 1
+    else:
         raise ValueError(f"It is not known what the way {how} to split a column compares.")
-    free = n - 1 + lacking
-    return math.log(2.0**free - 1.0) if free < 50 else free * math.log(2.0)
+    return math.log(tries)
 
 
 def _by_level(column: Column, how: int, answer: Answer, runs: Any, by_run: NDArray[np.float64]) -> Split:
@@ -239,13 +233,13 @@ def _by_level(column: Column, how: int, answer: Answer, runs: Any, by_run: NDArr
 
 def best_split(inside: NodeRows, place: int, search: Search) -> Found:
     """The best split of the column at this place of the table."""
-    column = inside.table.columns[place]
+    column, counted = inside.table.columns[place], None
     if search.by_rows:
-        runs = absolute.Runs.of(column, inside.training.by_target)
-        return replace(best_of_runs(column, runs, search), place=place)
-    counted = inside.count(place)
-    found = best_of_runs(column, Runs.of(counted, inside.table.task == "classes"), search)
-    return replace(found, place=place, counted=counted)
+        runs: Any = absolute.Runs.of(column, inside.training.by_target)
+    else:
+        counted = inside.count(place)
+        runs = Runs.of(counted, inside.table.task == "classes")
+    return replace(best_of_runs(column, runs, search), place=place, counted=counted)
 
 
 def best_of_runs(column: Column, runs: Any, search: Search) -> Found:
@@ -253,13 +247,19 @@ def best_of_runs(column: Column, runs: Any, search: Search) -> Found:
     lacking = runs.miss_rows if runs.codes.size else 0
     own = search.missing == "branch" and is_enough(lacking, search.min_leaf)
     apart = lacking > 0 and leaves_missing(column, search)
-    if own or apart:
-        found = search_column(column, runs.present(), search)
-        if found.split is not None:
-            return _with_missing(found, runs, search, own)
-        if apart:
-            return found
-    return search_column(column, runs, search)
+    found = search_column(column, runs.present() if own or apart else runs, search)
+    if own and found.split is None:
+        return search_column(column, runs, search)
+    if found.split is None or not (own or apart):
+        return found
+    n = int(found.branch.max()) + 1
+    gain, tie, sizes = runs.division(found.branch, n + 1, kernel_code(search.criterion))
+    if own:
+        return replace(with_own_branch(found, sizes), gain=gain, tie=tie)
+    present, beside = float(sizes[:2].sum()), runs.missing_weight  # the present rows alone had a say
+    share = present / (present + beside) if present + beside > 0 else 1.0
+    split = replace(found.split, missing=int(larger_side(float(sizes[0]), float(sizes[1]))))
+    return replace(found, split=split, gain=found.gain * share, tie=found.tie * share, apart=True)
 
 
 def leaves_missing(column: Column, search: Search) -> bool:
@@ -268,24 +268,10 @@ def leaves_missing(column: Column, search: Search) -> bool:
     return search.missing == "surrogate" and how is not None and not has_many_branches(how)
 
 
-def _with_missing(found: Found, runs: Any, search: Search, own: bool) -> Found:
-    """What was found among the present rows, for the whole node: with a branch for the others, or without their say."""
-    split = found.split
-    assert split is not None
-    n = int(found.branch.max()) + 1
-    gain, tie, sizes = runs.division(found.branch, n + 1, kernel_code(search.criterion))
-    if own:
-        found = replace(with_own_branch(found), information=float(split_information(sizes)))
-        return replace(found, gain=gain, tie=tie)
-    present, lacking = float(sizes[:2].sum()), runs.missing_weight
-    share = present / (present + lacking) if present + lacking > 0 else 1.0
-    split = replace(split, missing=int(larger_side(float(sizes[0]), float(sizes[1]))))
-    return replace(found, split=split, gain=found.gain * share, tie=found.tie * share, apart=True)
-
-
-def with_own_branch(found: Found) -> Found:
-    """The same split with one more branch, for missing rows only."""
+def with_own_branch(found: Found, sizes: NDArray[np.float64]) -> Found:
+    """The same split with one more branch, for missing rows only; sizes: float64[B], the weight of each branch."""
     split = found.split
     assert split is not None
     groups = (*split.groups, ()) if split.kind == "groups" else ()
-    return replace(found, split=replace(split, groups=groups, missing=split.n_branches), n_values=found.n_values + 1)
+    split = replace(split, groups=groups, missing=split.n_branches)
+    return replace(found, split=split, information=float(split_information(sizes)), n_values=found.n_values + 1)

@@ -1,7 +1,7 @@
 """The best split of a column at a large node, by counting twice: in bins of values, then in the few that may hold it.
 
 Growing and the candidates of large nodes use it; what it finds is what `search.column_search` finds from a tally. The
-kernels and the pictures are in `engine.search.kernels.large_nodes` and `engine.search.kernels.large_nodes`.
+kernels and the pictures are in `engine.search.kernels.large_nodes`.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ from engine.search.kernels.large_nodes import (
 from engine.search.kernels.rules import AT, GAIN, TIE, WAY, Rules
 from engine.search.kernels.split_kinds import CUT
 from engine.search.options import Search
-from engine.search.tally import Counts, NodeRows
+from engine.search.tally import Counts, NodeRows, weights_of
 from engine.splits import Split, branch_of_rows, threshold_between
 from engine.table.column import Column
 from engine.table.partition import VALIDATION
@@ -392,10 +392,9 @@ class LargeNodeCuts:
             return None
         j = self.places.index(place)
         self._search.search(j, -1.0)
-        return self._cut(j, place) if np.isfinite(self._search.answers[GAIN, j]) else None
-
-    def _cut(self, j: int, place: int) -> Found:
         node, column, answer = self._search.node, self._search.columns[j], self._search.answers[:, j]
+        if not np.isfinite(answer[GAIN]):
+            return None
         missing, limit = int(answer[WAY]), int(answer[AT])
         seen = np.full(column.n_values + 1, node.whole and column.n_present == column.n_values)
         if not seen.any():
@@ -406,8 +405,7 @@ class LargeNodeCuts:
         if seen[limit + 1 :].any():
             below, above = limit - int(seen[limit:0:-1].argmax()), limit + 1 + int(seen[limit + 1 :].argmax())
             threshold = threshold_between(float(column.values[below - 1]), float(column.values[above - 1]))
-        by_class = self.inside.table.task == "classes"
-        sizes = np.array([float(stat.sum() if by_class else stat[0]) for stat in (*stats, lacking)])
+        sizes = weights_of(np.vstack((stats, lacking)), self.inside.table.task == "classes")
         tries, information = log_tries(CUT, n_values, n_missing > 0), float(split_information(sizes))
         split = Split(column.name, "threshold", (float(threshold),), missing=missing)
         stats[missing] += lacking

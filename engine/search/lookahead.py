@@ -15,6 +15,7 @@ a branch of their own are tried on both sides.
 """
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,17 +23,19 @@ from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
 from engine.criteria.criterion import BY_RATIO, OF_COUNTS
-from engine.criteria.kernels import split_information
 from engine.runtime.progress import Progress
-from engine.runtime.threads import Workers
-from engine.search.column_search import Found, best_split, make_found, with_own_branch
+from engine.search.column_search import Found, best_split, make_found, way, with_own_branch
 from engine.search.kernels.branches import is_enough
 from engine.search.kernels.lookahead import AHEAD, AHEAD_TIE, GAIN, MISSING, STEP, TIE, Node, look_ahead, look_below
 from engine.search.kernels.split_kinds import (
+    BOUNDARY,
+    BUCKET_CUT,
+    BUCKETS,
     CUT,
     GROUPS,
     MULTIWAY,
     ONE_VS_REST,
+    POOLED,
     SEARCH,
     divide_into_buckets,
     pool_levels,
@@ -45,6 +48,10 @@ from engine.table.column import Column
 MOST_CELLS = 255  # they are numbered by uint8, 0 is missing
 ALL_DIVISIONS = 6  # levels up to which every division into two groups is looked at
 CLASS_ORDERS = 32  # so many classes order the levels
+OF_CELLS: dict[int | None, int] = {  # how the cells of a column are split that is split in a way of `split_kinds`
+    CUT: CUT, BOUNDARY: CUT, BUCKET_CUT: CUT, GROUPS: GROUPS, ONE_VS_REST: ONE_VS_REST,
+    MULTIWAY: MULTIWAY, BUCKETS: MULTIWAY, POOLED: MULTIWAY, None: MULTIWAY,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,89 +73,62 @@ class Grid:
         return int(self.cell.max(initial=0))
 
 
-def search_ahead(inside: NodeRows, search: Search, workers: Workers, progress: Progress) -> list[Found]:
-    """What was found for every feature, by the training rows of `inside`; a stop leaves out."""
-    table, training = inside.table, inside.training
-    features = search.features_of(table)
-    if not features:
-        return []
-    grids = [_grid(table.columns[place], training, search) for place in features]
-    ways = [_way(table.columns[place], search) for place in features]
-    node = _node(training, grids, ways, search)
+def prepare(inside: NodeRows, search: Search, progress: Progress) -> Callable[[int], Found]:
+    """What finds the best root split of the feature at a place, by the training rows of `inside`.
 
-    done = [""]
+    A stop is heard within a column, whose split is none then, or not the best.
+    """
+    training, features = inside.training, search.features_of(inside.table)
+    node, grids = _node(training, features, search)
 
-    def look(j: int) -> Found:
-        column = table.columns[features[j]]
-        if progress.stopped:
-            return Found(None)
-        done.append(column.name)
-        if ways[j] == MULTIWAY:
-            return _one_split(training, features[j], node, search, progress)
-        return replace(_best_root(column, grids[j], j, node, search, progress), place=features[j])
+    def look(place: int) -> Found:
+        j = features.index(place)
+        if node.ways[j] == MULTIWAY:
+            return _one_split(training, place, node, search, progress)
+        return replace(_best_root(inside.table.columns[place], grids[j], j, node, search, progress), place=place)
 
-    def report() -> None:
-        progress.report((len(done) - 1) / len(features), done[-1])
-
-    found = workers.map(look, range(len(features)), report)
-    return [] if progress.stopped else found
+    return look
 
 
-def _way(column: Column, search: Search) -> int:
-    """How a column is split, at the root and below it."""
-    if column.is_numeric:
-        return MULTIWAY if search.numeric == "bucket_branches" else CUT
-    if column.kind == "ordered":
-        return CUT
-    return {"groups": GROUPS, "multiway": MULTIWAY, "one_vs_rest": ONE_VS_REST}[search.nominal]
-
-
-def _node(training: NodeRows, grids: list[Grid], ways: list[int], search: Search) -> Node:
+def _node(training: NodeRows, features: Sequence[int], search: Search) -> tuple[Node, list[Grid]]:
+    """The node as the kernels read it, and the cells of each feature."""
+    columns = [training.table.columns[place] for place in features]
+    grids = [_grid(column, training, search) for column in columns]
+    ways = [OF_CELLS[way(column, search)] for column in columns]
     _, labels, numbers, weights = training.gathered
-    return Node(
+    node = Node(
         np.stack([grid.cells for grid in grids], axis=1),
         np.cumsum([0, *(grid.n_cells + 1 for grid in grids)]), np.array(ways, dtype=np.int64), labels, numbers,
         weights if weights.size else np.ones(training.rows.size), training.table.n_stats,
         kernel_code(search.criterion) & ~BY_RATIO, search.min_leaf, search.missing == "branch", SEARCH(),
     )  # fmt: skip
+    return node, grids
 
 
 # -- cells
 
 
 def _grid(column: Column, training: NodeRows, search: Search) -> Grid:
+    """Values are in cells by the weight of their rows, neighbours in one; levels under `pool` rows share one."""
     present, place = numbered(column.codes[training.rows], column.n_values + 1)  # place 0: missing
     counts = np.bincount(place, minlength=present.size)
     weights = training.gathered[3]
     weight_of = np.bincount(place, weights if weights.size else None, counts.size).astype(np.float64)[:, None]
     runs = Runs(present[1:], weight_of[1:], counts[1:], weight_of[0], int(counts[0]), False)
-    if column.is_numeric or column.kind == "ordered":
-        bucketed = column.is_numeric and search.numeric in ("bucket_cuts", "bucket_branches")
-        cell = _in_quantiles(runs.sizes, min(search.buckets, MOST_CELLS) if bucketed else MOST_CELLS)
+    cell, most = np.zeros(runs.codes.size, dtype=np.int64), MOST_CELLS
+    if not (column.is_numeric or column.kind == "ordered"):
+        pool, ascending = search.pool, np.sort(runs.rows)
+        if cell.size - np.searchsorted(ascending, pool) > MOST_CELLS - 1:  # the rarest share one, too
+            pool = int(ascending[-MOST_CELLS + 1]) + 1
+        pool_levels(runs.rows, pool, cell)
     else:
-        cell = _pooled(runs.rows, search.pool)
-    return Grid(np.append(0, cell).astype(np.uint8)[place], runs, cell)
-
-
-def _in_quantiles(weights: NDArray[np.float64], most: int) -> NDArray[np.int64]:
-    """int64[m] from 1 on: the cell of each value by the weight of its rows; values of one cell are neighbours."""
-    if weights.size <= most and most == MOST_CELLS:
-        return np.arange(1, weights.size + 1)
-    cell = np.zeros(weights.size, dtype=np.int64)
-    if weights.size:
-        divide_into_buckets(weights[:, None], OF_COUNTS, most, cell)
-    return cell + 1
-
-
-def _pooled(counts: NDArray[np.int64], pool: int) -> NDArray[np.int64]:
-    """int64[m] from 1 on: the cell of each level; levels of fewer than `pool` rows share one, and so do, of more than
-    255 cells, the rarest."""
-    ascending = np.sort(counts)
-    if counts.size - np.searchsorted(ascending, pool) > MOST_CELLS - 1:
-        pool = int(ascending[-MOST_CELLS + 1]) + 1
-    cell = np.zeros(counts.size, dtype=np.int64)
-    pool_levels(counts, pool, cell)
-    return cell + 1
+        if column.is_numeric and search.numeric in ("bucket_cuts", "bucket_branches"):
+            most = min(search.buckets, MOST_CELLS)
+        if cell.size <= most == MOST_CELLS:
+            cell = np.arange(cell.size)
+        elif cell.size:
+            divide_into_buckets(runs.sizes[:, None], OF_COUNTS, most, cell)
+    return Grid(np.append(0, cell + 1).astype(np.uint8)[place], runs, cell + 1)
 
 
 # -- root splits
@@ -186,7 +166,7 @@ def _best_root(column: Column, grid: Grid, j: int, node: Node, search: Search, p
     found = make_found(column, how, chosen, grid.runs.present() if apart else grid.runs)
     if apart:
         sizes = np.append(np.bincount(branch, weights=grid.runs.sizes, minlength=2), grid.runs.missing_weight)
-        found = replace(with_own_branch(found), information=float(split_information(sizes)))
+        found = with_own_branch(found, sizes)
     return replace(found, log_tries=math.log(looks), ahead=float(answer[AHEAD]), ahead_tie=float(answer[AHEAD_TIE]))
 
 

@@ -9,22 +9,21 @@ missing value does not hold.
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
-from engine.criteria.kernels import improves
+from engine.criteria.kernels import improves, split_information
 from engine.runtime.progress import Progress
 from engine.search.choices import LEVELS
-from engine.search.column_search import scales_of
+from engine.search.column_search import Found, scales_of
 from engine.search.kernels.count import Target
 from engine.search.kernels.m_of_n import Literals, add_hits, best_literal
 from engine.search.options import Search
-from engine.search.tally import NodeRows, Runs, numbered
-from engine.splits import Literal, Split, threshold_between
+from engine.search.tally import NodeRows, Runs, numbered, weights_of
+from engine.splits import Literal, Split, branch_of_rows, threshold_between
 from engine.table.column import Column
 
 MOST_LITERALS = 16  # of one split
@@ -53,12 +52,22 @@ def climb(inside: NodeRows, search: Search, progress: Progress | None = None) ->
     Returns:
         None when no literal parts the rows, or their weights or targets add up to no number.
     """
-    progress = progress or Progress()
-    asked = []
-    for place in search.features_of(inside.table):
+    progress, asked = progress or Progress(), []
+    features = search.features_of(inside.table)
+    if not features:
+        return None
+    for place in features:
         asked.append(_of_column(inside, place, search))
         progress.report(1.0, "m of n conditions")  # what was found before may be shown meanwhile
-    literals = _literals(asked)
+    literals = Literals(
+        np.stack([one.bucket for one in asked]),
+        np.array([one.runs.codes.size + 1 for one in asked]),
+        np.cumsum([0, *(one.count for one in asked)]),
+        np.array([not one.at.size for one in asked]),
+        np.concatenate([one.negated for one in asked]),
+        np.concatenate([one.at for one in asked]).astype(np.int64),
+        np.cumsum([0, *(one.at.size for one in asked)])[:-1],
+    )
     usable = np.ones(literals.first[-1], dtype=np.bool_)
     if not usable.size:
         return None
@@ -88,65 +97,63 @@ def climb(inside: NodeRows, search: Search, progress: Progress | None = None) ->
     return Climb(Split(chosen[0].column, "m_of_n", m=m, literals=chosen), gain, tie, tuple(steps))
 
 
+def search_m_of_n(training: NodeRows, search: Search, progress: Progress) -> Found | None:
+    """The split to which the climb leads, as the search of a node finds it; None as there."""
+    climbed = climb(training, search, progress)
+    if climbed is None:
+        return None
+    branch = branch_of_rows(climbed.split, training.table, training.rows)
+    sizes = weights_of(training.count_branches(branch, 2).train, training.table.task == "classes")
+    tries = log_climbs(training, search, len(climbed.steps))
+    return Found(climbed.split, climbed.gain, climbed.tie, float(split_information(sizes)), tries)
+
+
+def log_climbs(training: NodeRows, search: Search, n_steps: int) -> float:
+    """Of how many climbs of this length the best could have been taken: each step has two operators."""
+    columns = [training.table.columns[place] for place in search.features_of(training.table)]
+    n_values = sum(np.count_nonzero(np.bincount(column.codes[training.rows])) for column in columns)  # missing as one
+    literals = max(2 * n_values, 1)  # a node may have no rows
+    return math.log(literals) + (n_steps - 1) * math.log(2 * literals)
+
+
 @dataclass(frozen=True, eq=False)
 class _Asked:
     """The literals of one column, each beside its negation.
 
     Attributes:
-        bucket: uint32[n], of every training row: 0 where it is missing. n_buckets: that one among them.
-        count: how many literals there are. literal: the one at a place among them.
+        runs: the values of the training rows. bucket: uint32[n], that of each of these rows, 0 where it is missing.
+        count: how many literals there are.
         negated, at: bool and int64[count], see `Literals`; empty for a column with an order.
     """
 
+    column: Column
+    runs: Runs
     bucket: NDArray[np.uint32]
-    n_buckets: int
     count: int
-    literal: Callable[[int], Literal]
-    negated: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, dtype=np.bool_))
-    at: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    negated: NDArray[np.bool_]
+    at: NDArray[np.int64]
+
+    def literal(self, place: int) -> Literal:
+        """The one at a place among them."""
+        codes, values = self.runs.codes, self.column.values
+        if self.column.is_numeric:
+            low, high = (float(values[code - 1]) for code in codes[place // 2 : place // 2 + 2])
+            return Literal(self.column.name, ("<=", ">")[place % 2], threshold_between(low, high))
+        level = str(values[codes[self.at[place] - 1] - 1])
+        return Literal(self.column.name, "!=" if self.negated[place] else "==", level)
 
 
 def _of_column(inside: NodeRows, place: int, search: Search) -> _Asked:
-    table = inside.table
-    column = table.columns[place]
-    runs = Runs.of(inside.count(place), table.task == "classes")
+    column = inside.table.columns[place]
+    runs = Runs.of(inside.count(place), inside.table.task == "classes")
     bucket = numbered(column.codes[inside.training.rows], column.n_values + 1)[1].astype(np.uint32)
-    if column.is_numeric:
-        return _by_order(column, runs, bucket)
-    return _by_level(column, runs, bucket, search.pool if column.kind in LEVELS else 0)
-
-
-def _by_order(column: Column, runs: Runs, bucket: NDArray[np.uint32]) -> _Asked:
-    def literal(place: int) -> Literal:
-        low, high = (float(column.values[code - 1]) for code in runs.codes[place // 2 : place // 2 + 2])
-        return Literal(column.name, ("<=", ">")[place % 2], threshold_between(low, high))
-
     m = runs.codes.size
-    return _Asked(bucket, m + 1, 2 * max(m - 1, 0), literal)
-
-
-def _by_level(column: Column, runs: Runs, bucket: NDArray[np.uint32], pool: int) -> _Asked:
-    asked = np.flatnonzero(runs.rows >= pool)
+    if column.is_numeric:
+        return _Asked(column, runs, bucket, 2 * max(m - 1, 0), np.empty(0, np.bool_), np.empty(0, np.int64))
+    asked = np.flatnonzero(runs.rows >= (search.pool if column.kind in LEVELS else 0))
     # of two levels the later is asked for first: True rather than False, yes rather than no
-    asked = asked[::-1] if runs.codes.size == 2 else asked
+    asked = asked[::-1] if m == 2 else asked
     # of two levels each is the negation of the other, unless values are missing
-    tests = ("==",) if asked.size == runs.codes.size == 2 and runs.miss_rows == 0 else ("==", "!=")
-
-    def literal(place: int) -> Literal:
-        level = str(column.values[runs.codes[asked[place // len(tests)]] - 1])
-        return Literal(column.name, tests[place % len(tests)], level)
-
-    at, negated = np.repeat(asked + 1, len(tests)), np.tile(np.array(tests) == "!=", asked.size)
-    return _Asked(bucket, runs.codes.size + 1, at.size, literal, negated, at)
-
-
-def _literals(asked: list[_Asked]) -> Literals:
-    return Literals(
-        np.stack([one.bucket for one in asked]),
-        np.array([one.n_buckets for one in asked]),
-        np.cumsum([0, *(one.count for one in asked)]),
-        np.array([not one.at.size for one in asked]),
-        np.concatenate([one.negated for one in asked]),
-        np.concatenate([one.at for one in asked]).astype(np.int64),
-        np.cumsum([0, *(one.at.size for one in asked)])[:-1],
-    )
+    tests = [False] if asked.size == m == 2 and runs.miss_rows == 0 else [False, True]
+    at = np.repeat(asked + 1, len(tests))
+    return _Asked(column, runs, bucket, at.size, np.tile(tests, asked.size), at)

@@ -197,7 +197,7 @@ def checked(option: Option, value: Any, usual: Any) -> Any:
         return None  # "no limit"
     if option.kind == "choice":
         names = [choice.name for choice in option.choices]
-        value = int(value) if isinstance(usual, int) and _is_whole(value) else value
+        value = int(value) if isinstance(usual, int) and _is_number(value, whole=True) else value
         if str(value) not in names:
             raise InputError(f"{name} cannot be “{one_line(value)}”; choose one of {', '.join(names)}.")
         return type(usual)(value)
@@ -260,7 +260,7 @@ def _names(value: Any) -> tuple[str, ...]:
 def _number(option: Option, value: Any) -> float:
     """The value as a number of Python, whoever's it was; limits beyond the size of any table are cut back."""
     whole, least = option.kind == "whole", option.least
-    if not (_is_whole(value) if whole else _is_finite(value)) or not least <= value <= option.most:
+    if not _is_number(value, whole) or not least <= value <= option.most:
         kind = "a whole number" if whole else "a number"
         bound = "" if math.isinf(least) else f" of at least {least:g}"
         bound = bound if math.isinf(option.most) else f" from {least:g} to {option.most:,}"
@@ -270,16 +270,13 @@ def _number(option: Option, value: Any) -> float:
     return int(value) if math.isinf(least) else min(int(value), MOST)
 
 
-def _is_whole(value: Any) -> bool:
-    if isinstance(value, Integral):  # a bool is one to Python
-        return not isinstance(value, bool)
-    return _is_finite(value) and value == int(value)
-
-
-def _is_finite(value: Any) -> bool:
+def _is_number(value: Any, whole: bool) -> bool:
+    """Whether it is a whole or a finite number; a bool is one to Python."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return False
+    if whole and isinstance(value, Integral):
+        return True
     try:
-        return math.isfinite(value)
+        return math.isfinite(value) and (not whole or float(value).is_integer())
     except OverflowError:  # an integer that no float can hold
         return False

@@ -19,12 +19,12 @@ the branch of more weight.
 """
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria.kernels import larger_side
+from engine.search.column_search import Found, leaves_missing
 from engine.search.options import Search
 from engine.search.tally import NodeRows, numbered
 from engine.splits import Split, Surrogate, branch_of_rows, threshold_between
@@ -37,13 +37,14 @@ LACKING = 2  # beside branches 0 and 1: rows without the value of the split's ow
 NOTHING = 1e-10  # what is rounding: an adjusted agreement, a share of the weight, or a difference of two, up to this
 
 
-def with_surrogates(inside: NodeRows, place: int, split: Split, search: Search) -> Split:
-    """The split of the column at this place with surrogates, where `missing="surrogate"` gives it any."""
-    if split.kind == "m_of_n" or split.n_branches != 2 or split.thresholds == (np.inf,):
-        return split
-    if place not in inside.table.lacking:
-        return split
-    return replace(split, surrogates=find_surrogates(inside, split, search.features_of(inside.table)))
+def with_surrogates(inside: NodeRows, found: Found, search: Search) -> Found:
+    """The same with surrogates, where `missing="surrogate"` gives its split any."""
+    split, table = found.split, inside.table
+    if split is None or split.n_branches != 2 or split.thresholds == (np.inf,) or found.place not in table.lacking:
+        return found
+    if not leaves_missing(table.columns[found.place], search):
+        return found
+    return replace(found, split=replace(split, surrogates=find_surrogates(inside, split, search.features_of(table))))
 
 
 def find_surrogates(inside: NodeRows, split: Split, features: tuple[int, ...] | None = None) -> tuple[Surrogate, ...]:
@@ -72,11 +73,14 @@ def _best(
     column: Column, rows: NDArray[np.int64], side: NDArray[np.int64], weights: NDArray[np.float64]
 ) -> tuple[float, Surrogate] | None:
     """(adjusted agreement, surrogate) of one column; None where nothing does better than the majority."""
-    codes = column.codes[rows]
-    has = codes > 0
-    values, counts, n_rows = _counted(codes[has], side[has], weights[has], column.n_values)
+    has = column.codes[rows] > 0
+    present, at = numbered(column.codes[rows][has], column.n_values + 1)  # place 0 is of missing values
+    values, cell, n = present[1:].astype(np.int64), 3 * at.astype(np.int64) + side[has], 3 * present.size
     if values.size < 2:
         return None
+    # rows and weight that have the value of the split's own column, too; a value may have none of them
+    n_rows = np.bincount(cell, minlength=n).reshape(-1, 3)[1:, :LACKING].sum(axis=1)
+    counts = np.bincount(cell, weights[has], n).astype(np.float64).reshape(-1, 3)[1:, :LACKING]
     by_side = counts.sum(axis=0)
     cut = column.is_numeric or column.kind == "ordered"
     agreed, made = (_best_cut if cut else _two_groups)(column, values, counts, n_rows)
@@ -87,24 +91,14 @@ def _best(
     return (adjusted, made) if adjusted > NOTHING else None
 
 
-def _counted(
-    codes: NDArray[Any], side: NDArray[np.int64], weights: NDArray[np.float64], n_values: int
-) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
-    """(codes present, int64[m] ascending; weight by code and branch, float64[m, 2]; rows by code, int64[m]).
-
-    Weights and rows are those that have the value of the split's own column, too; a code may have none of them.
-    """
-    present, at = numbered(codes, n_values + 1)  # place 0 is of missing values
-    cell, n = 3 * at.astype(np.int64) + side, 3 * present.size
-    rows = np.bincount(cell, minlength=n).reshape(-1, 3)[1:, :LACKING].sum(axis=1)
-    counts = np.bincount(cell, weights, n).astype(np.float64).reshape(-1, 3)[1:, :LACKING]
-    return present[1:].astype(np.int64), counts, rows.astype(np.int64)
-
-
 def _best_cut(
     column: Column, values: NDArray[np.int64], counts: NDArray[np.float64], n_rows: NDArray[np.int64]
 ) -> tuple[float, Surrogate | None]:
-    """(agreeing weight, surrogate) of the best cut between two of the values present at the node."""
+    """(agreeing weight, surrogate) of the best cut between two of the values present at the node.
+
+    Args:
+        values: the codes present, int64[m] ascending. counts: float64[m, 2], weight by branch; n_rows: int64[m].
+    """
     low, all_rows = np.cumsum(counts, axis=0)[:-1], np.cumsum(n_rows)
     high = counts.sum(axis=0) - low
     allowed = (all_rows[:-1] >= LEAST) & (all_rows[-1] - all_rows[:-1] >= LEAST)

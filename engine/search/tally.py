@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from engine.criteria import kernel_code
 from engine.criteria.kernels import ROUNDING, branches_gain, centre_of
 from engine.runtime.progress import Progress
+from engine.search.kernels.branches import cut_gains
 from engine.search.kernels.count import count_dense
 from engine.search.kernels.split_kinds import BUCKET_CUT, BUCKETS, CUT, has_many_branches, is_cut, search_runs
 from engine.search.options import Search
@@ -78,11 +79,6 @@ class Tally:
             self.missing_rows_train + other.missing_rows_train,
             self.missing_rows_validation + other.missing_rows_validation,
         )  # fmt: skip
-
-    def as_whole_numbers(self) -> "Tally":
-        """The same with int64 counts; for classes without weights, whose float64 counts are exact."""
-        names = ("train", "validation", "missing_train", "missing_validation")
-        return replace(self, **{name: getattr(self, name).astype(np.int64) for name in names})
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,22 +260,31 @@ class Runs:
     by_class: bool
 
     @classmethod
-    def of(cls, counted: Tally, by_class: bool) -> "Runs":
-        """From a tally whose statistics are float64."""
+    def of(cls, counted: Tally, by_class: bool, unseen: bool = False) -> "Runs":
+        """From a tally whose statistics are float64; unseen: of its validation rows."""
         codes, stat, rows = counted.codes, counted.train, counted.rows_train
+        lacking = counted.missing_train, counted.missing_rows_train
+        if unseen:
+            stat, rows = counted.validation, counted.rows_validation
+            lacking = counted.missing_validation, counted.missing_rows_validation
         if not rows.all():
             codes, stat, rows = codes[rows > 0], stat[rows > 0], rows[rows > 0]
-        return cls(codes, stat, rows, counted.missing_train, counted.missing_rows_train, by_class)
+        return cls(codes, stat, rows, *lacking, by_class)
 
     @cached_property
     def sizes(self) -> NDArray[np.float64]:
         """float64[m]: the weight of each run."""
-        return self.weights(self.stat)
+        return weights_of(self.stat, self.by_class)
 
     @property
     def missing_weight(self) -> float:
         """The weight of the rows without a value."""
-        return float(self.weights(self.miss_stat))
+        return float(weights_of(self.miss_stat, self.by_class))
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return int(self.rows.sum()) + self.miss_rows
 
     def present(self) -> "Runs":
         """The same without those rows."""
@@ -292,11 +297,24 @@ class Runs:
         branches = sum_branches(branch, self.stat, n_branches)
         branches[-1] = self.miss_stat
         gain, tie = branches_gain(code, branches)
-        return float(gain), float(tie), np.ascontiguousarray(self.weights(branches))  # the only kind that is compiled
+        return float(gain), float(tie), weights_of(branches, self.by_class)
 
-    def weights(self, stat: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The weight of statistics of this kind, float64[..., S]."""
-        return np.asarray(stat.sum(axis=-1) if self.by_class else stat[..., 0])
+    def cut_gains(
+        self, column: Column, cuts: NDArray[np.float64], missing: int, code: int, min_leaf: int = 0
+    ) -> NDArray[np.float64]:
+        """float64[c]: the gain of each cut of a column with an order; NaN where `min_leaf` forbids it, 0 forbids none.
+
+        Args:
+            cuts: float64[c], thresholds, ascending; of ordered levels numbers between the places of two.
+            missing: the side of the rows that lack the value. code: the criterion.
+        """
+        at, stat, rows, gains = positions(column, self.codes), self.stat, self.rows, np.empty(cuts.size)
+        if at.size != cuts.size + 1 or not ((at[:-1] <= cuts) & (cuts < at[1:])).all():  # else all are apart already
+            segment = np.searchsorted(cuts, at, side="left")
+            rows = np.bincount(segment, rows, cuts.size + 1).astype(np.int64)
+            stat = sum_branches(segment, stat, cuts.size + 1)
+        cut_gains(stat, rows, self.miss_stat, self.miss_rows, code, min_leaf, missing, gains)
+        return gains if min_leaf else np.nan_to_num(gains, nan=0.0)
 
     def ask(self, how: int, search: Search) -> "Answer":
         """The best split in one way, see `engine.search.kernels.split_kinds`."""
@@ -340,6 +358,17 @@ def sum_branches(branch: NDArray[np.int64], stats: NDArray[np.float64], n_branch
     return sums.reshape(n_branches, n_stats).astype(np.float64, copy=False)
 
 
+def positions(column: Column, codes: NDArray[Any]) -> NDArray[np.float64]:
+    """Where codes from 1 on stand on the axis: their values, or the number of the level."""
+    places = codes.astype(np.int64) - 1
+    return column.values[places] if column.is_numeric else places.astype(np.float64)
+
+
+def weights_of(stats: NDArray[np.float64], by_class: bool) -> NDArray[np.float64]:
+    """The weight of statistics float64[..., S], of classes or of a numeric target, C-contiguous."""
+    return np.asarray(stats.sum(axis=-1) if by_class else stats[..., 0], order="C")
+
+
 def heaviest(sizes: NDArray[np.float64]) -> int:
     """The place of the largest weight; of those that are equal but for rounding the first."""
     return int(np.argmax(sizes >= sizes.max() * (1.0 - ROUNDING)))
@@ -356,8 +385,10 @@ def tally(table: Table, rows: NDArray[Any], column_index: int, progress: Progres
     counted = NodeRows.of(table, rows).count(column_index)
     if progress is not None:
         progress.report(1.0)
-    whole = table.task == "classes" and table.weights is None
-    return counted.as_whole_numbers() if whole else counted
+    if table.task == "number" or table.weights is not None:
+        return counted
+    names = ("train", "validation", "missing_train", "missing_validation")  # exact, though counted in float64
+    return replace(counted, **{name: getattr(counted, name).astype(np.int64) for name in names})
 
 
 def as_in_tree(stats: NDArray[np.float64], centre: float) -> NDArray[np.float64]:

@@ -94,31 +94,6 @@ class Evidence:
         return abs(min(self.log_adjusted, 0.0)) / math.log(10.0)
 
 
-def classes_statistic(branches: NDArray[np.float64], n_rows: int) -> tuple[float, int]:
-    """(Pearson's X², its degrees of freedom) of branches float64[B, K] of class weights; empty lines do not count."""
-    total = branches.sum()
-    if not total > 0:
-        return 0.0, 0
-    shares = branches / total
-    expected = np.outer(shares.sum(axis=1), shares.sum(axis=0))
-    squares = np.divide((shares - expected) ** 2, expected, out=np.zeros_like(shares), where=expected > 0)
-    return n_rows * float(squares.sum()), (_filled(branches) - 1) * (_filled(branches.T) - 1)
-
-
-def numbers_statistic(branches: NDArray[np.float64], n_rows: int) -> tuple[float, int, int]:
-    """(explained share of the variance, degrees of freedom between and within) of branches float64[B, 3]."""
-    filled = int(np.count_nonzero(branches[:, 0]))
-    code = kernel_code(DEFAULT["number"])
-    variance = float(impurity(code, branches.sum(axis=0)))
-    share = float(branches_gain(code, branches)[0]) / variance if variance > 0 else 0.0
-    return min(share, 1.0), filled - 1, n_rows - filled
-
-
-def _filled(table: NDArray[np.float64]) -> int:
-    """How many lines of class weights are not empty."""
-    return int(np.count_nonzero(table.sum(axis=1)))
-
-
 def log_p_chi_square(statistic: float, freedom: int) -> float:
     """ln P(χ² with `freedom` degrees > statistic); 0 without a degree of freedom."""
     if freedom < 1 or statistic <= 0.0:
@@ -127,7 +102,16 @@ def log_p_chi_square(statistic: float, freedom: int) -> float:
     p = float(gammaincc(a, z))
     if p > TINY:
         return math.log(p)
-    return a * math.log(z) - z - float(gammaln(a)) + math.log(_gamma_fraction(a, z))
+    c, d = 1e300, 1.0 / (z + 1.0 - a)  # Γ(a, z) e^z z^-a by its continued fraction (Lentz), for z well above a
+    fraction = d
+    for i in range(1, 1000):
+        step, term = z + 2.0 * i + 1.0 - a, -i * (i - a)
+        d = 1.0 / (term * d + step)
+        c = step + term / c
+        fraction *= c * d
+        if abs(c * d - 1.0) < 1e-12:
+            break
+    return a * math.log(z) - z - float(gammaln(a)) + math.log(fraction)
 
 
 def log_p_explained(share: float, between: int, within: int) -> float:
@@ -138,32 +122,13 @@ def log_p_explained(share: float, between: int, within: int) -> float:
     p = float(betainc(a, b, x))
     if p > TINY:
         return math.log(p)
-    return a * math.log(x) + b * math.log1p(-x) - math.log(a) - float(betaln(a, b)) + math.log(_beta_series(a, b, x))
-
-
-def _gamma_fraction(a: float, z: float) -> float:
-    """Γ(a, z) e^z z^-a by its continued fraction (Lentz), for z well above a."""
-    c, d = 1e300, 1.0 / (z + 1.0 - a)
-    value = d
-    for i in range(1, 1000):
-        step, term = z + 2.0 * i + 1.0 - a, -i * (i - a)
-        d = 1.0 / (term * d + step)
-        c = step + term / c
-        value *= c * d
-        if abs(c * d - 1.0) < 1e-12:
-            break
-    return value
-
-
-def _beta_series(a: float, b: float, x: float) -> float:
-    """a B(x; a, b) / (x^a (1 - x)^b) = Σ (a + b)_k / (a + 1)_k · x^k, for small x."""
-    value, term = 1.0, 1.0
+    series, term = 1.0, 1.0  # a B(x; a, b) / (x^a (1 - x)^b) = Σ (a + b)_k / (a + 1)_k · x^k, for small x
     for k in range(100_000):
         term *= (a + b + k) / (a + 1.0 + k) * x
-        value += term
-        if term < 1e-12 * value:
+        series += term
+        if term < 1e-12 * series:
             break
-    return value
+    return a * math.log(x) + b * math.log1p(-x) - math.log(a) - float(betaln(a, b)) + math.log(series)
 
 
 @dataclass(frozen=True)
@@ -187,22 +152,30 @@ class Single:
         """From the training statistic of every branch, float64[B, S]."""
         n = target.tested
         if target.classes.size:
-            statistic, between = classes_statistic(branches, n)
-            return cls(
-                n, statistic, gini_gain(branches), (between,), log_p_chi_square(statistic, between), statistic
-            )  # fmt: skip
-        share, between, within = numbers_statistic(branches, n)
-        left = max(1.0 - share, 1e-300)
+            return cls._of_classes(branches, n)
+        filled, code = int(np.count_nonzero(branches[:, 0])), kernel_code(DEFAULT["number"])
+        variance = float(impurity(code, branches.sum(axis=0)))
+        share = min(float(branches_gain(code, branches)[0]) / variance, 1.0) if variance > 0 else 0.0
+        between, within, left = filled - 1, n - filled, max(1.0 - share, 1e-300)
         statistic = share / left * within / between if between > 0 and within > 0 else 0.0
         return cls(n, statistic, share, (between, within), log_p_explained(share, between, within), share * (n - 1))
 
-
-def gini_gain(branches: Floats) -> float:
-    """What branches float64[B, K] of class weights gain by the Gini index: as a sum, good to the last digits."""
-    weights, total = branches.sum(axis=1), branches.sum(axis=0)
-    apart = branches - np.outer(weights, total / max(float(total.sum()), 1e-300))
-    each = np.divide((apart**2).sum(axis=1), weights, out=np.zeros(weights.size), where=weights > 0)
-    return float(each.sum()) / max(float(total.sum()), 1e-300)
+    @classmethod
+    def _of_classes(cls, branches: Floats, n: int) -> "Single":
+        """Pearson's test; empty branches and classes do not count."""
+        sizes, by_class = branches.sum(axis=1), branches.sum(axis=0)
+        total, statistic, freedom = branches.sum(), 0.0, 0
+        if total > 0:
+            shares = branches / total
+            expected = np.outer(shares.sum(axis=1), shares.sum(axis=0))
+            squares = np.divide((shares - expected) ** 2, expected, out=np.zeros_like(shares), where=expected > 0)
+            statistic = n * float(squares.sum())
+            freedom = (int(np.count_nonzero(sizes)) - 1) * (int(np.count_nonzero(by_class)) - 1)
+        whole = max(float(by_class.sum()), 1e-300)
+        apart = ((branches - np.outer(sizes, by_class / whole)) ** 2).sum(axis=1)  # the Gini gain, to the last digits
+        each = np.divide(apart, sizes, out=np.zeros(sizes.size), where=sizes > 0)
+        gain = float(each.sum()) / whole
+        return cls(n, statistic, gain, (freedom,), log_p_chi_square(statistic, freedom), statistic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,17 +252,13 @@ class Comparison:
         if two:
             return None if few else test.log_p
         bound = test.log_p + self.log_tries
-        if not self.own:
-            bound = min(bound, self._log_spread(test, present.size))
+        if not self.own and classes:  # one branch for each cell explains as much
+            bound = min(bound, log_p_chi_square(test.x, (present.size - 1) * (classes - 1)))
+        elif not self.own:
+            bound = min(bound, log_p_explained(test.share, present.size - 1, test.n - present.size))
         if bool(is_small(self.target, smallest)[0]) or (bound >= BEYOND and (few or self.form != EACH)):
             return None
         return bound
-
-    def _log_spread(self, test: Single, cells: int) -> float:
-        """ln P(one branch for each cell explains as much)."""
-        if self.target.classes.size:
-            return log_p_chi_square(test.x, (cells - 1) * (self.target.classes.size - 1))
-        return log_p_explained(test.share, cells - 1, test.n - cells)
 
     def _of_cuts(self, test: Single, sizes: Integers) -> float | None:
         classes, n = self.target.classes.size, int(sizes.sum())
@@ -334,20 +303,16 @@ def small_tails(target: Target, rows: Floats, test: Single) -> Floats:
         some = int(np.rint(np.round(np.clip(target.shares[0] * n, 1, n - 1), 9)))
         return np.array([tail_of_hits(int(drawn), some, n, test.share) for drawn in np.rint(rows)])
     if not target.classes.size:
-        alone = float(np.mean(np.square(target.pulls) >= test.share * (target.tested - 1) * (1 - EQUAL)))
-        return np.where(rows <= 1, alone, _tails_of_sums(target, rows, test))
+        n, bound = target.tested, np.zeros(rows.size)
+        far = np.sqrt(test.share * rows * (n - rows))  # what the sum of the branch has to reach
+        for farthest, cumulant in target.cumulants:
+            tail = np.exp(np.minimum(np.min(np.outer(rows, cumulant) - np.outer(far, TILTS), axis=1), 0.0))
+            bound += np.where(far > rows * farthest * (1 + 1e-9), 0.0, tail)
+        alone = float(np.mean(np.square(target.pulls) >= test.share * (n - 1) * (1 - EQUAL)))
+        return np.where(rows <= 1, alone, np.minimum(bound, 1.0))
     k, rare = target.shares.size, float((1.0 / target.shares).sum())
     variance = 2 * (k - 1) + np.maximum(rare - k * k - 2 * k + 2, 0.0) / rows
     return np.asarray(gammaincc((k - 1) ** 2 / variance, test.x * (k - 1) / variance))
-
-
-def _tails_of_sums(target: Target, rows: Floats, test: Single) -> Floats:
-    n, found = target.tested, np.zeros(rows.size)
-    far = np.sqrt(test.share * rows * (n - rows))  # what the sum of the branch has to reach
-    for farthest, cumulant in target.cumulants:
-        bound = np.exp(np.minimum(np.min(np.outer(rows, cumulant) - np.outer(far, TILTS), axis=1), 0.0))
-        found += np.where(far > rows * farthest * (1 + 1e-9), 0.0, bound)
-    return np.asarray(np.minimum(found, 1.0))
 
 
 # -- cuts
@@ -398,7 +363,8 @@ def _log_maximum(target: Target, cuts: Cuts, test: Single) -> float:
     """ln P(some cut is as good), see the head of this file."""
     freedom, log_level = test.freedom[0], min(test.log_p, LOWEST)
     x = at_level(log_level, freedom) if test.log_p > LOWEST or len(test.freedom) > 1 else test.statistic
-    hazard = _hazard(x, log_level, freedom)
+    a = freedom / 2.0
+    hazard = math.exp((a - 1) * math.log(x / 2) - x / 2 - math.lgamma(a) - math.log(2.0) - log_level)  # f ÷ P(χ² ≥ x)
     few = is_small(target, cuts.side)
     weight = cuts.count * _worth(x, hazard, cuts.step)
     if cuts.beside.size:
@@ -423,12 +389,6 @@ def at_level(log_p: float, freedom: int = 1) -> float:
     for _ in range(20):  # ln p ≈ (a - 1) ln(x/2) - x/2 - ln Γ(a)
         x = 2.0 * ((a - 1.0) * math.log(x / 2.0) - math.lgamma(a) - log_p)
     return x
-
-
-def _hazard(x: float, log_p: float, freedom: int) -> float:
-    """f(x) ÷ P(χ² ≥ x)."""
-    a = freedom / 2.0
-    return math.exp((a - 1) * math.log(x / 2) - x / 2 - math.lgamma(a) - math.log(2.0) - log_p)
 
 
 def _worth(x: float, hazard: float, step: Floats) -> Floats:

@@ -12,7 +12,7 @@ The random numbers begin with a digest of the column's and the target's codes: t
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,14 +162,6 @@ def _standardised(numbers: Floats, weights: Floats | None = None) -> Floats:
     return np.asarray(d / max(math.sqrt(float(np.average(np.square(d), weights=weights))), 1e-300))
 
 
-class Counted(NamedTuple):
-    """What a test found: ln p, the deals it took, and how many of these were as good."""
-
-    log_p: float
-    deals: int
-    hits: int
-
-
 class Permutations:
     """Deals of a target to the cells of a column; what the best split of each explains is kept, for other splits."""
 
@@ -191,8 +183,8 @@ class Permutations:
         self.most = int(most_deals(form, self._how, n, self._sizes.size, target.classes.size))
         self._state, self._shares = np.array([seed_of(np.array([seed, target.seed]))]), np.empty(0)
 
-    def log_p(self, share: float, needed: float = 0.0) -> Counted:
-        """How often the best split explains at least this share.
+    def log_p(self, share: float, needed: float = 0.0) -> tuple[float, int, int]:
+        """(ln p, the deals it took, how many of these were as good): how often the best split explains this share.
 
         Args:
             share: of the variance of the numbers, or the Gini gain.
@@ -206,8 +198,8 @@ class Permutations:
             hits = np.flatnonzero(self._shares >= least)
         if hits.size >= HITS:
             deals = int(hits[HITS - 1]) + 1
-            return Counted(math.log(HITS / deals), deals, HITS)
-        return Counted(math.log((hits.size + 1) / (most + 1)), most, int(hits.size))
+            return math.log(HITS / deals), deals, HITS
+        return math.log((hits.size + 1) / (most + 1)), most, int(hits.size)
 
     def _draw(self, deals: int) -> None:
         found = np.empty(deals)
@@ -226,7 +218,8 @@ def _deal(target: Target, sizes: Integers) -> tuple[int, Dealt, Integers]:
     if n > ROWS and target.is_sample:
         sizes = target.rows_of(sizes)
         n = int(sizes.sum())
-    totals = _whole_numbers(target.shares, n)
+    # n rows by class; weights that differ by a factor give the same numbers, whatever their last digits
+    totals = np.asarray(np.diff(np.rint(np.round(np.cumsum(target.shares) * n, 9)), prepend=0), np.int64)
     if target.is_sample and target.n <= ROWS:
         return BY_ROWS, Dealt(target.labels.copy(), target.numbers.copy(), target.weights.copy(), totals), sizes
     if not target.classes.size:
@@ -235,8 +228,3 @@ def _deal(target: Target, sizes: Integers) -> tuple[int, Dealt, Integers]:
     if n > ROWS or is_counted(n, sizes.size, k):
         return BY_COUNTS, Dealt(no_labels, none, none, totals), sizes
     return BY_ROWS, Dealt(np.repeat(np.arange(k), totals), none, none, totals), sizes
-
-
-def _whole_numbers(shares: Floats, n: int) -> Integers:
-    """int64[K]: n rows by class; weights that differ by a factor give the same numbers, whatever their last digits."""
-    return np.asarray(np.diff(np.rint(np.round(np.cumsum(shares) * n, 9)).astype(np.int64), prepend=0), np.int64)

@@ -20,11 +20,13 @@ def test_no_search_uses_a_locked_column(options):
         assert not set(candidate.split.columns) & set(locked)
 
 
-def test_with_every_column_locked_nothing_grows():
+@pytest.mark.parametrize("options", [{}, {"lookahead": 2}, {"m_of_n": True}])
+def test_with_every_column_locked_nothing_grows(options):
     table = engine.read_example("penguins")
     names = [table.columns[i].name for i in table.features]
-    assert engine.grow(table, locked=names).n_leaves == 1
-    assert {c.reason for c in engine.candidates(table, engine.Tree.root(table), locked=names)} == {"locked"}
+    assert engine.grow(table, locked=names, **options).n_leaves == 1
+    assert {c.reason for c in engine.candidates(table, engine.Tree.root(table), locked=names, **options)} == {"locked"}
+    assert engine.m_of_n(table, engine.Tree.root(table), locked=names) is None
 
 
 def test_what_cannot_be_locked_is_said():

@@ -151,9 +151,7 @@ def test_a_stop_is_heard_within_a_column(options):
     table, search = engine.read_example("penguins"), engine.Search.make("classes", lookahead=2, **options)
     place, progress = table.index("flipper_length_mm"), engine.Progress()
     training = NodeRows.of(table, table.rows(engine.TRAIN)).centred()
-    grids = [lookahead._grid(table.columns[i], training, search) for i in table.features]
-    ways = [lookahead._way(table.columns[i], search) for i in table.features]
-    node, j = lookahead._node(training, grids, ways, search), table.features.index(place)
+    (node, grids), j = lookahead._node(training, table.features, search), table.features.index(place)
 
     def look():
         if options:
