@@ -273,7 +273,8 @@ class House:
         """The functions of this package that a function calls, or hands on by name to what it calls; no kernels.
 
         An attribute leads to a method where the object is `self`, to a function where it is a module, and else to the
-        only method of that name in the package; where there are several, to none. Properties are not followed.
+        only method of that name in the package; where there are several, or where a text or a collection has one of
+        that name, to none. Properties are not followed.
         """
         module, node = self.functions[place]
         found: set[tuple[str, str] | None] = set()
@@ -296,6 +297,10 @@ class House:
                 target = self.leads_to(one)
                 if one.alias == node.value.id and target is not None and (target, node.attr) in self.functions:
                     return target, node.attr
+                if one.alias == node.value.id and not one.name and target is None:
+                    return None  # of another package, as np.floor
+        if any(hasattr(kind, node.attr) for kind in (str, list, dict, set)):
+            return None
         same = self._methods.get(node.attr, [])
         return same[0] if len(same) == 1 else None
 
