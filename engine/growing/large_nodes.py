@@ -166,11 +166,11 @@ class LargeNodes:
         self._cells_expected = n * len(training.columns) * (1.0 + math.log2(1.0 + n / LARGE))
         self.spares = Shelf([np.empty(n, np.uint64) for _ in range(workers.threads)])
         self._sides = np.empty(n, np.uint8)  # of all rows, while their nodes are split
-        self._target = training.gathered(training.rows)
         cuts = [column for column, how in zip(training.columns, training.ways, strict=True) if how == CUT]
         self._matrix: BinMatrix | None = None  # from which such columns are counted, where that pays
         if len(cuts) >= FEW_COLUMNS and np.diff(training.bounds).max(initial=0) >= LEAST_ROWS:
             self._matrix = make_matrix(cuts, training.rows, workers)
+        self._target = training.gathered(training.rows)
 
     def report(self) -> None:
         """Tells how many rows stand in a finished leaf, a few times a second; the search of large nodes counts, too."""
