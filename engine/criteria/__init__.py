@@ -83,15 +83,12 @@ def register(criterion: Criterion) -> None:
 
 def is_concave(criterion: Criterion) -> bool:
     """Whether no split of some hundred random nodes of three classes has a negative gain."""
-    some, others = np.random.default_rng(0).random((2, 3, 200))
-    both, apart = (_weighted_impurity(criterion, stat) for stat in (some + others, np.hstack((some, others))))
-    return bool((both - apart[:200] - apart[200:] >= -1e-9).all())
-
-
-def _weighted_impurity(criterion: Criterion, stats: Floats) -> Floats:
     assert criterion.impurity is not None
-    total = stats.sum(axis=0)
-    return np.asarray(total * criterion.impurity(stats, total))
+    one, other = np.random.default_rng(0).random((2, 3, 200))
+    node, left, right = (
+        stats.sum(axis=0) * criterion.impurity(stats, stats.sum(axis=0)) for stats in (one + other, one, other)
+    )
+    return bool((node - left - right >= -1e-9).all())
 
 
 def criteria_for(task: str) -> list[Criterion]:

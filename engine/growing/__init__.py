@@ -104,57 +104,41 @@ def _grow_leaves(
     groups = [(way, starts[which[starts] == k], levels[which[starts] == k]) for k, way in enumerate(ways)]
     groups = [group for group in groups if group[1].size]
     searches = [search_as(tree, search, way) for way, _, _ in groups]
-    if len(groups) == 1:
-        return _grow_alike(table, tree, starts, levels, searches[0], at, progress, groups[0][0].excluded)
-    grown = tree
+    grown, n = tree, len(groups)
     for k, ((way, some, room), how) in enumerate(zip(groups, searches, strict=True)):
-        if progress.stopped:
+        if k and progress.stopped:
             break
-        places = np.flatnonzero(np.isin(grown.ids, tree.ids))  # of the nodes that were there before, in their order
-        start, stop = np.zeros(grown.n_nodes, dtype=np.int64), np.zeros(grown.n_nodes, dtype=np.int64)
-        start[places], stop[places] = at.start, at.stop
+        if not table.without(way.excluded).features:
+            continue
         if how.max_leaves is not None:
             how = replace(how, max_leaves=how.max_leaves + grown.n_leaves - tree.n_leaves)
-        now = Assignment(at.rows, start, stop)
-        part = progress.part(k / len(groups), (k + 1) / len(groups))
-        grown = _grow_alike(table, grown, places[some], room, how, now, part, way.excluded)
-    return grown if search.max_leaves is None else _first_splits(grown, tree, starts, search, search.max_leaves)
+        if how.missing == "surrogate" and not table.lacking:  # where no training row lacks a value none would be kept
+            how = replace(how, missing="direction")
+        places = np.flatnonzero(np.isin(grown.ids, tree.ids))  # of the nodes that were there before, in their order
+        start, stop = np.zeros((2, grown.n_nodes), dtype=np.int64)
+        start[places], stop[places] = at.start, at.stop
+        now, part = Assignment(at.rows, start, stop), progress.part(k / n, (k + 1) / n)
+        grow_leaves = grow_by_kernels if kernel_can(how) else grow_general
+        grown = grow_leaves(table, grown, places[some], room, how, now, part, way.excluded)
+    return grown if n == 1 or search.max_leaves is None else _first_splits(grown, tree, starts, search)
 
 
-def _first_splits(grown: Tree, before: Tree, starts: NDArray[np.int64], search: Search, most: int) -> Tree:
-    """The tree without the new splits that growing one after the other does not come to within so many leaves.
+def _first_splits(grown: Tree, before: Tree, starts: NDArray[np.int64], search: Search) -> Tree:
+    """The tree without the new splits that growing one after the other does not come to within `max_leaves`.
 
     best_first takes the split that lowers the search's criterion most, weighted by the node, whatever criterion its own
     node has; one that looks at rows is stood in for by the squared error.
     """
+    urgency = grown.level.astype(np.float64)
+    if search.order != "level":
+        criterion = search.criterion if CRITERIA[search.criterion].is_counted else DEFAULT["number"]
+        urgency = -even_drop(weighted_drops(grown, criterion), float(impurities(grown, criterion)[0]))
     fresh = np.flatnonzero(np.isin(grown.ids, before.ids[starts]))
     made = np.isin(grown.ids, before.ids[before.n_branches > 0])
-    frontier = Frontier[int](search.order, before.n_leaves, most)
-    made[splits_in_order(frontier, fresh.tolist(), grown.n_branches, grown.end, _urgency(grown, search))] = True
+    frontier = Frontier[int](search.order, before.n_leaves, search.max_leaves)
+    made[splits_in_order(frontier, fresh.tolist(), grown.n_branches, grown.end, urgency)] = True
     gone = np.flatnonzero((grown.n_branches > 0) & ~made)
     return collapse(grown, gone) if gone.size else grown
-
-
-def _urgency(grown: Tree, search: Search) -> NDArray[np.float64]:
-    """float64[n_nodes]: the smaller the sooner, for the orders level and best_first."""
-    if search.order == "level":
-        return grown.level.astype(np.float64)
-    counted = CRITERIA[search.criterion].is_counted
-    criterion = search.criterion if counted else DEFAULT["number"]
-    return -even_drop(weighted_drops(grown, criterion), float(impurities(grown, criterion)[0]))
-
-
-def _grow_alike(
-    table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
-    progress: Progress, excluded: frozenset[str],
-) -> Tree:  # fmt: skip
-    """The tree with the leaves at positions `starts` grown, all searched in the same way, without some columns."""
-    if not table.without(excluded).features:
-        return tree
-    if search.missing == "surrogate" and not table.lacking:  # where no training row lacks a value none would be kept
-        search = replace(search, missing="direction")
-    grow_leaves = grow_by_kernels if kernel_can(search) else grow_general
-    return grow_leaves(table, tree, starts, levels, search, at, progress, excluded)
 
 
 def _levels_below(tree: Tree, node: int | None, search: Search, levels: int | None) -> NDArray[np.int64]:

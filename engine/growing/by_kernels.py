@@ -69,26 +69,18 @@ def grow_by_kernels(
 
     By the binned criteria it grows on the bins of the target as classes; the splits are then counted on the target.
     """
-    if not search.by_bins:
-        return _grow(table, tree, starts, levels, search, at, progress, excluded)
-    view = searched_table(table, search)
-    by_class = replace(search, criterion=BINNED[search.criterion])
-    bare = replace(tree, marks={})  # what they say of the target is not of its bins
-    grown = _grow(view, recount(bare, view, any_target=True)[0], starts, levels, by_class, at, progress, excluded)
-    return replace(recount(grown, table, any_target=True)[0], marks=tree.marks)
-
-
-def _grow(
-    table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
-    progress: Progress, excluded: frozenset[str],
-) -> Tree:  # fmt: skip
+    if search.by_bins:
+        view, by_class = searched_table(table, search), replace(search, criterion=BINNED[search.criterion])
+        bare = recount(replace(tree, marks={}), view, any_target=True)[0]  # marks say nothing of the bins
+        tree_of_bins = grow_by_kernels(view, bare, starts, levels, by_class, at, progress, excluded)
+        return replace(recount(tree_of_bins, table, any_target=True)[0], marks=tree.marks)
     progress.report(0.0, "growing")
     rows, bounds = rows_of_part(table, at, starts, TRAIN)
     with Workers(search.threads) as workers:
         training = make_training_set(table.without(excluded), search, rows, bounds)
         if progress.stopped or training.features.size == 0:
             return tree
-        growing = LargeNodes(training, workers, progress, search.order)
+        growing = LargeNodes(training, workers, progress)
         roots = [
             growing.open(start, stop, below, depth)
             for start, stop, below, depth in zip(
@@ -127,12 +119,10 @@ def _grow_all(growing: LargeNodes, roots: list[PendingNode]) -> None:
             else:
                 large.append(node)
         growing.search(large)
-        found = [node for node in large if growing.n_branches(node)]
         for node in large:
             if not growing.n_branches(node):
                 growing.settle(node)
-        growing.split(found)
-        level = [child for node in found for child in node.children]
+        level = growing.split([node for node in large if growing.n_branches(node)])
     grow_small(growing, small)
 
 
@@ -152,15 +142,6 @@ class Buffers(NamedTuple):
     original: NDArray[np.uint32]
     items: NDArray[np.uint64]
     spare: NDArray[np.uint64]
-
-
-def make_buffers(training: TrainingSet, most: int) -> Buffers:
-    """Room for blocks of up to `most` rows."""
-    n_columns = len(training.columns)
-    return Buffers(
-        np.empty(n_columns * most, np.uint32), np.empty(n_columns * (most + 1), np.uint32),
-        np.empty(most, np.uint64), np.empty(most, np.uint64),
-    )  # fmt: skip
 
 
 def make_lists(
@@ -208,12 +189,17 @@ def most_rows(training: TrainingSet, levels: int) -> int:
 
 def grow_small(growing: LargeNodes, small: list[PendingNode]) -> None:
     """Grows everything below small nodes, some of them at a time on every thread."""
-    if not small or growing.stopped:
+    if not small or growing.progress.stopped:
         return
     groups = grouped(growing.training, sorted(small, key=lambda node: node.start), SMALL)
-    most = sum(node.n_rows for node in groups[0])
-    threads = min(growing.workers.threads, len(groups))
-    shelf = Shelf([make_buffers(growing.training, most) for _ in range(threads)])
+    n_columns, most = len(growing.training.columns), sum(node.n_rows for node in groups[0])
+    shelf = Shelf([
+        Buffers(
+            np.empty(n_columns * most, np.uint32), np.empty(n_columns * (most + 1), np.uint32),
+            np.empty(most, np.uint64), np.empty(most, np.uint64),
+        )
+        for _ in range(min(growing.workers.threads, len(groups)))
+    ])  # fmt: skip
     growing.workers.each(
         lambda nodes: shelf.lend(lambda buffers: _grow_block(growing, nodes, buffers)), groups, growing.report
     )
@@ -221,7 +207,7 @@ def grow_small(growing: LargeNodes, small: list[PendingNode]) -> None:
 
 def _grow_block(growing: LargeNodes, nodes: list[PendingNode], buffers: Buffers) -> None:
     """Grows the subtrees of the nodes of a block by one kernel."""
-    if growing.stopped:
+    if growing.progress.stopped:
         return
     training, levels = growing.training, np.array([node.levels for node in nodes])
     cells, original, rows, bounds = make_lists(training, nodes, buffers)

@@ -6,11 +6,14 @@ root; depth_first the leftmost. Of equal ones the leaf that was found first.
 
 import heapq
 import math
-from collections.abc import Callable, Iterable, Sequence
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from engine.runtime.progress import Progress
 
 Leaf = TypeVar("Leaf")
 
@@ -51,36 +54,60 @@ class Frontier(Generic[Leaf]):
         return True
 
 
-class Growing(Protocol[Leaf]):
-    """What opens, searches and splits leaves."""
+@dataclass(eq=False)
+class Pending:
+    """A node on the way.
 
-    @property
-    def stopped(self) -> bool:
-        """Whether somebody asked to stop."""
+    Attributes:
+        start, stop: its slice of the rows.
+        levels: how many may grow below it.
+        depth: edges from the root of the whole tree.
+        children: by branch, once it is split.
+    """
 
-    def is_open(self, leaf: Leaf) -> bool:
+    start: int
+    stop: int
+    levels: int
+    depth: int
+    children: list[Self] = field(default_factory=list, init=False)
+
+    def preorder(self) -> Iterator[Self]:
+        """The nodes of its subtree."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+
+Node = TypeVar("Node", bound=Pending)
+
+
+class Growing(Protocol[Node]):
+    """What opens, searches and splits leaves; `progress` tells whether somebody asked to stop."""
+
+    progress: Progress
+
+    def is_open(self, leaf: Node) -> bool:
         """Whether a leaf is worth a search: deep enough, large enough, and not pure."""
 
-    def search(self, leaves: Sequence[Leaf]) -> None:
+    def search(self, leaves: Sequence[Node]) -> None:
         """Finds the best split of every leaf, if there is one that is good enough."""
 
-    def n_branches(self, leaf: Leaf) -> int:
+    def n_branches(self, leaf: Node) -> int:
         """How many branches the split that was found makes; 0 if none was."""
 
-    def urgency(self, leaf: Leaf) -> float:
-        """The smaller the sooner, by the order that is asked for."""
+    def urgency(self, leaf: Node) -> float:
+        """The smaller the sooner, for the order best_first."""
 
-    def split(self, leaves: Sequence[Leaf]) -> None:
-        """Makes the splits that were found."""
+    def split(self, leaves: Sequence[Node]) -> list[Node]:
+        """Makes the splits that were found; returns their branches."""
 
-    def children(self, leaf: Leaf) -> Sequence[Leaf]:
-        """The branches of a leaf that was split."""
-
-    def settle(self, leaf: Leaf) -> None:
+    def settle(self, leaf: Node) -> None:
         """Leaves a leaf as it is."""
 
 
-def grow_in_order(growing: Growing[Leaf], roots: Sequence[Leaf], frontier: Frontier[Leaf]) -> None:
+def grow_in_order(growing: Growing[Node], roots: Sequence[Node], frontier: Frontier[Node]) -> None:
     """Splits one leaf after the other until nothing is left to split or the tree has all its leaves."""
     fresh = roots
     while True:
@@ -88,13 +115,13 @@ def grow_in_order(growing: Growing[Leaf], roots: Sequence[Leaf], frontier: Front
         if frontier.order == "best_first":
             growing.search(waiting)
             waiting = [leaf for leaf in waiting if growing.n_branches(leaf)]
-        settled = {id(leaf) for leaf in fresh} - {id(leaf) for leaf in waiting}
+        kept = {id(leaf) for leaf in waiting}
         for leaf in fresh:
-            if id(leaf) in settled:
+            if id(leaf) not in kept:
                 growing.settle(leaf)
-        frontier.add(waiting, growing.urgency)
+        frontier.add(waiting, growing.urgency if frontier.order == "best_first" else lambda node: float(node.depth))
         first = frontier.take()
-        if first is None or growing.stopped:
+        if first is None or growing.progress.stopped:
             return
         fresh = []
         if frontier.order != "best_first":
@@ -102,8 +129,7 @@ def grow_in_order(growing: Growing[Leaf], roots: Sequence[Leaf], frontier: Front
         if not growing.n_branches(first):
             growing.settle(first)
         elif frontier.has_room(growing.n_branches(first)):
-            growing.split([first])
-            fresh = growing.children(first)
+            fresh = growing.split([first])
 
 
 def splits_in_order(

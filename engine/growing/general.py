@@ -5,8 +5,8 @@ rows of each branch. Only at the end are the nodes written into the arrays of a 
 of the kernels, and so are the trees.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import kernel_code
 from engine.criteria.kernels import impurity
-from engine.growing.frontier import Frontier, even_drop, grow_in_order
+from engine.growing.frontier import Frontier, Pending, even_drop, grow_in_order
 from engine.growing.to_nodes import join
 from engine.ranking.node_search import first_significant, gains_enough, search_node, searched_table
 from engine.runtime.progress import Progress
@@ -36,36 +36,20 @@ ALONE_AHEAD = 2_000  # the same with lookahead, which does more for a row
 
 
 @dataclass(eq=False)
-class PendingNode:
-    """A node on the way.
+class PendingNode(Pending):
+    """A node on the way, a slice of the rows of all parts.
 
     Attributes:
-        start, stop: its slice of the rows, of all parts.
-        levels: how many may grow below it.
-        depth: edges from the root of the whole tree.
         train: int64[n], its training rows, ascending; let go when the node is done.
         weight: theirs.
         look: what the search found.
-        split, children: once it is split, by branch.
+        split: once it is made.
     """
 
-    start: int
-    stop: int
-    levels: int
-    depth: int
     train: NDArray[np.int64]
     weight: float
     look: Found | None = None
     split: Split | None = None
-    children: "list[PendingNode]" = field(default_factory=list)
-
-    def preorder(self) -> "Iterator[PendingNode]":
-        """The nodes of its subtree."""
-        stack = [self]
-        while stack:
-            node = stack.pop()
-            yield node
-            stack.extend(reversed(node.children))
 
 
 class NodeByNode:
@@ -78,7 +62,7 @@ class NodeByNode:
 
     def __init__(
         self, table: Table, rows: NDArray[np.uint32], search: Search, workers: Workers, progress: Progress,
-        excluded: frozenset[str] = frozenset(),
+        excluded: frozenset[str],
     ):  # fmt: skip
         view = searched_table(table.without(excluded), search)
         self.table, self.view, self.rows, self.options = table, view, rows, search
@@ -100,40 +84,32 @@ class NodeByNode:
         )
 
     def search(self, nodes: Sequence[PendingNode]) -> None:
-        """Finds the best split of every node, if there is one that is good enough and no stop was asked for."""
-        for node in nodes:
-            self._search(node)
+        """Finds the best split of every node, if there is one that is good enough and no stop was asked for.
 
-    def _search(self, node: PendingNode) -> None:
-        """Where only one more level may grow, a split is judged by that one, whatever the lookahead."""
-        search, inside = self.options, NodeRows(self.view, node.train, 1).centred()
-        if node.levels == 1 and search.lookahead > 1:
-            search = replace(search, lookahead=1)
-        bar = ALONE if search.lookahead == 1 else ALONE_AHEAD
-        many = node.train.size * len(self.view.features) > bar
-        how = (self.workers, self._heard) if many else (self._alone, self._quiet)
-        looks = search_node(inside, search, *how)
-        if self.stopped:
-            return
-        look = first_significant(inside, looks, search)
-        good = look is not None and gains_enough(inside, look, search)
-        node.look = with_surrogates(inside, look, search) if look is not None and good else None
+        Where only one more level may grow, a split is judged by that one, whatever the lookahead.
+        """
+        for node in nodes:
+            search, inside = self.options, NodeRows(self.view, node.train, 1).centred()
+            if node.levels == 1 and search.lookahead > 1:
+                search = replace(search, lookahead=1)
+            bar = ALONE if search.lookahead == 1 else ALONE_AHEAD
+            many = node.train.size * len(self.view.features) > bar
+            how = (self.workers, self._heard) if many else (self._alone, self._quiet)
+            looks = search_node(inside, search, *how)
+            if self.progress.stopped:
+                return
+            look = first_significant(inside, looks, search)
+            if look is not None and gains_enough(inside, look, search):
+                node.look = with_surrogates(inside, look, search)
 
     def n_branches(self, node: PendingNode) -> int:
         """How many branches the split that was found makes; 0 if none was."""
         return 0 if node.look is None or node.look.split is None else node.look.split.n_branches
 
     def urgency(self, node: PendingNode) -> float:
-        """The smaller the sooner, for the orders best_first and level."""
-        if self.options.order != "best_first":
-            return float(node.depth)
+        """The smaller the sooner, for the order best_first."""
         assert node.look is not None
         return -float(even_drop(node.look.merit * node.weight, self.scale))
-
-    @property
-    def stopped(self) -> bool:
-        """Whether somebody asked to stop."""
-        return self.progress.stopped
 
     def is_open(self, node: PendingNode) -> bool:
         """Whether a node is worth a search: deep enough, large enough, and not pure."""
@@ -166,23 +142,17 @@ class NodeByNode:
         """Tells which share of the rows stands in a finished leaf."""
         self.progress.report(self._settled / max(self._n_train, 1), words)
 
-    def split(self, nodes: Sequence[PendingNode]) -> None:
-        """Makes the splits that were found."""
+    def split(self, nodes: Sequence[PendingNode]) -> list[PendingNode]:
+        """Makes the splits that were found; returns their branches."""
         for node in nodes:
-            self._split(node)
-
-    def children(self, node: PendingNode) -> list[PendingNode]:
-        """The branches with training rows of a node that was split."""
-        return [child for child in node.children if child.train.size]
-
-    def _split(self, node: PendingNode) -> None:
-        assert node.look is not None
-        node.split = node.look.split
-        assert node.split is not None
-        bounds = node.start + route(self.table, node.split, self.rows[node.start : node.stop])
-        below = node.levels - 1, node.depth + 1
-        node.children = [self.open(int(a), int(b), *below) for a, b in pairwise(bounds)]
-        node.train, node.look = node.train[:0], None
+            assert node.look is not None
+            node.split = node.look.split
+            assert node.split is not None
+            bounds = node.start + route(self.table, node.split, self.rows[node.start : node.stop])
+            below = node.levels - 1, node.depth + 1
+            node.children = [self.open(int(a), int(b), *below) for a, b in pairwise(bounds)]
+            node.train, node.look = node.train[:0], None
+        return [child for node in nodes for child in node.children]
 
 
 def grow_general(
@@ -196,27 +166,20 @@ def grow_general(
         at: the rows of the tree's nodes.
         progress: when it is stopped, the tree as far as it was grown is returned.
     """
-    slices = [at.rows_of(int(i)) for i in starts]
-    bounds = np.append(0, np.cumsum([rows.size for rows in slices]))
+    rows = [at.rows_of(int(i)) for i in starts]
+    bounds = np.append(0, np.cumsum([some.size for some in rows]))
     with Workers(search.threads) as workers:
-        growing = NodeByNode(table, np.concatenate(slices), search, workers, progress, excluded)
+        growing = NodeByNode(table, np.concatenate(rows), search, workers, progress, excluded)
         roots = [
             growing.open(int(a), int(b), int(below), int(depth))
             for (a, b), below, depth in zip(pairwise(bounds), levels, tree.level[starts], strict=True)
         ]
         growing.scale = growing.scale_of(roots)
         grow_in_order(growing, roots, Frontier(search.order, tree.n_leaves, search.max_leaves))
-    return _joined(table, tree, starts, growing.rows, roots)
-
-
-def _joined(
-    table: Table, tree: Tree, starts: NDArray[np.int64], rows: NDArray[np.uint32], roots: list[PendingNode]
-) -> Tree:
-    """The tree with what was grown in the place of its leaves."""
     grown = [node for root in roots for node in root.preorder()]
     sizes = np.array([sum(1 for _ in root.preorder()) for root in roots], dtype=np.int64)
     slices = (np.array([getattr(node, name) for node in grown], dtype=np.int64) for name in ("start", "stop"))
-    nodes = Nodes.leaves(np.zeros(len(grown), dtype=np.int64), count_slices(table, rows, *slices))
+    nodes = Nodes.leaves(np.zeros(len(grown), dtype=np.int64), count_slices(table, growing.rows, *slices))
     nodes = nodes.take(np.arange(len(grown)))  # arrays of their own, to write into
     nodes = nodes._replace(histogram=unfilled(len(grown), tree.nodes.histogram.shape[1])[2])
     writer = SplitWriter(tree.columns)

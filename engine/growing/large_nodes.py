@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine.criteria import kernel_code
 from engine.criteria.criterion import BY_RATIO
 from engine.criteria.kernels import impurity, tolerance, weight
-from engine.growing.frontier import even_drop
+from engine.growing.frontier import Pending, even_drop
 from engine.runtime.progress import Progress
 from engine.runtime.threads import TICK, Shelf, Workers
 from engine.search.column_search import crowded, way
@@ -95,21 +95,6 @@ class TrainingSet:
         labels, numbers, weights = (array[rows] if array.size else array for array in self.target[:3])
         return Target(labels, numbers, weights)
 
-    def summed(self, target: Target, stat: NDArray[np.float64], about: NDArray[np.float64]) -> bool:
-        """Adds up the target of a node's rows, whose numbers are moved to around their centre.
-
-        Args:
-            stat: float64[1, S], zeroed, written, as in `engine.tree.Tree`; about: the same around the node's centre.
-
-        Returns:
-            Whether it is the same in all of them.
-        """
-        if target.numbers.size:
-            return bool(sum_numbers(target.numbers, target.weights, stat, about))
-        pure = bool(sum_classes(target.labels, target.weights, stat))
-        about[:] = stat
-        return pure
-
 
 def make_training_set(table: Table, search: Search, rows: NDArray[np.uint32], bounds: NDArray[np.int64]) -> TrainingSet:
     """Rows that are grouped by node: node s holds rows[bounds[s]:bounds[s + 1]]."""
@@ -120,33 +105,24 @@ def make_training_set(table: Table, search: Search, rows: NDArray[np.uint32], bo
     )  # fmt: skip
     columns = [table.columns[i] for i in features]
     ways = np.array([way(column, search) for column in columns], dtype=np.int64)
+    nothing: NDArray[Any] = np.zeros(0)
+    weights = nothing if table.weights is None else table.weights
+    labels, numbers = (nothing.astype(np.uint16), table.y) if table.task == "number" else (table.y, nothing)
     return TrainingSet(
-        np.array(features, dtype=np.int64), columns, ways, rules, _target(table), rows, bounds, table.n_stats,
-        table.n_rows,
+        np.array(features, dtype=np.int64), columns, ways, rules, Target(labels, numbers, weights), rows, bounds,
+        table.n_stats, table.n_rows,
     )  # fmt: skip
 
 
-def _target(table: Table) -> Target:
-    nothing: NDArray[Any] = np.zeros(0)
-    weights = nothing if table.weights is None else table.weights
-    if table.task == "number":
-        return Target(nothing.astype(np.uint16), table.y, weights)
-    return Target(table.y, nothing, weights)
-
-
 @dataclass(eq=False)
-class PendingNode:
-    """A node on the way: open, a leaf, split into children, or grown as a whole.
+class PendingNode(Pending):
+    """A node on the way: open, a leaf, split into children (those with training rows), or grown as a whole.
 
     Attributes:
-        start, stop: its slice of the rows.
-        levels: how many levels may grow below it.
-        depth: edges from the root of the whole tree.
         stat: float64[1, S] and record: int32[1, N_FIELDS], as the kernels describe a node.
         large: its rows while it is open.
         pure: whether all of its rows have the same target.
         pairs: uint32[p, 2], (code, branch) of the values present, for splits by level.
-        children: by branch, those with training rows.
         grown: nodes, stats and pairs of the subtree that a kernel grew.
         column, answer: what a search found: the column (-1 for nothing) and its part of the answers.
         branches: codes and branches of the values present, for splits by level.
@@ -154,16 +130,11 @@ class PendingNode:
         order: int64[n], in which order they will, if the branches are more than two.
     """
 
-    start: int
-    stop: int
-    levels: int
-    depth: int
     stat: NDArray[np.float64]
     record: NDArray[np.int32]
     large: LargeNode | None
     pure: bool
     pairs: NDArray[np.uint32] = field(default_factory=lambda: np.zeros((0, 2), np.uint32))
-    children: "list[PendingNode]" = field(default_factory=list)
     grown: tuple[NDArray[Any], NDArray[Any], NDArray[Any]] | None = None
     column: int = -1
     answer: NDArray[np.float64] | None = None
@@ -176,25 +147,17 @@ class PendingNode:
         """Training rows in it."""
         return self.stop - self.start
 
-    def pieces(self) -> Iterator[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]:
-        """Nodes, stats and pairs of its subtree in preorder, piece by piece."""
-        stack = [self]
-        while stack:
-            node = stack.pop()
-            yield node.grown or (node.record, node.stat, node.pairs)
-            stack.extend(reversed(node.children))
-
 
 class LargeNodes:
     """Searches and splits nodes of one training set.
 
     Attributes:
-        order: in which nodes are split, if one by one; scale: of the drops that are compared then, see `even_drop`.
+        scale: of the drops that are compared where nodes are split one by one, see `even_drop`.
         settled: int64[1], the rows in finished leaves.
     """
 
-    def __init__(self, training: TrainingSet, workers: Workers, progress: Progress, order: str) -> None:
-        self.training, self.workers, self.progress, self.order = training, workers, progress, order
+    def __init__(self, training: TrainingSet, workers: Workers, progress: Progress) -> None:
+        self.training, self.workers, self.progress = training, workers, progress
         self.scale = 1.0
         self.settled = np.zeros(1, np.int64)
         self._next_report = 0.0
@@ -203,16 +166,11 @@ class LargeNodes:
         self._cells_expected = n * len(training.columns) * (1.0 + math.log2(1.0 + n / LARGE))
         self.spares = Shelf([np.empty(n, np.uint64) for _ in range(workers.threads)])
         self._sides = np.empty(n, np.uint8)  # of all rows, while their nodes are split
-        self._matrix = self._make_matrix()
-        self._target = training.gathered(training.rows)
-
-    def _make_matrix(self) -> BinMatrix | None:
-        """What the columns that are cut are counted from; None where each is better counted by itself."""
-        training = self.training
         cuts = [column for column, how in zip(training.columns, training.ways, strict=True) if how == CUT]
-        if len(cuts) < FEW_COLUMNS or np.diff(training.bounds).max(initial=0) < LEAST_ROWS:
-            return None
-        return make_matrix(cuts, training.rows, self.workers)
+        self._matrix: BinMatrix | None = None  # from which such columns are counted, where that pays
+        if len(cuts) >= FEW_COLUMNS and np.diff(training.bounds).max(initial=0) >= LEAST_ROWS:
+            self._matrix = make_matrix(cuts, training.rows, workers)
+        self._target = training.gathered(training.rows)
 
     def report(self) -> None:
         """Tells how many rows stand in a finished leaf, a few times a second; the search of large nodes counts, too."""
@@ -230,8 +188,12 @@ class LargeNodes:
         record[0, N_ROWS], record[0, COLUMN] = stop - start, -1
         rows = training.rows[start:stop]
         labels, numbers, weights = (array[start:stop] for array in self._target[:3])
-        target = Target(labels, numbers.copy(), weights)  # the node moves the numbers to around their centre
-        pure = training.summed(target, stat, about)
+        target = Target(labels, numbers.copy(), weights)
+        if numbers.size:  # which are moved to around their centre
+            pure = bool(sum_numbers(target.numbers, weights, stat, about))
+        else:
+            pure = bool(sum_classes(labels, weights, stat))
+            about[:] = stat
         words = self._matrix.words[:, start:stop] if self._matrix else None
         large = LargeNode(rows, target, about[0], rows.size == training.n_table_rows, words, siblings)
         if siblings is not None:
@@ -253,8 +215,8 @@ class LargeNodes:
         training, large = self.training, [node.large for node in pending if node.large]
         if not large:
             return
-        rules = training.rules.compiled()
-        searches = [LargeNodeSearch(one, training.columns, training.ways, rules, self._matrix) for one in large]
+        compiled = training.rules.compiled()
+        searches = [LargeNodeSearch(one, training.columns, training.ways, compiled, self._matrix) for one in large]
         families: dict[int, list[LargeNodeSearch]] = {}
         for search in searches:
             families.setdefault(id(search.node.siblings or search), []).append(search)
@@ -265,16 +227,14 @@ class LargeNodes:
                 floors = dict.fromkeys(searches, NO_FLOOR)
             close = [([search], np.array([j])) for search, floor in floors.items() for j in search.close(floor)]
             self._share(close, lambda some, part: look(some[0], int(part[0]), floors[some[0]]))  # noqa: B023, of now
-        if not self.progress.stopped:
-            for node, search in zip(pending, searches, strict=True):
-                self._choose(node, search)
-
-    def _choose(self, node: PendingNode, search: LargeNodeSearch) -> None:
-        rules, answers = self.training.rules, search.answers
-        value = float(impurity(rules.criterion, search.node.stat))
-        j = int(choose_column(answers[GAIN], answers[TIE], answers[RATIO], rules.crowded, rules.criterion, value))
-        if j >= 0 and answers[GAIN, j] >= rules.min_gain - tolerance(rules.criterion, value):
-            node.column, node.answer, node.branches = j, answers[:, j].copy(), search.branches.get(j)
+        if self.progress.stopped:
+            return
+        rules = training.rules
+        for node, search in zip(pending, searches, strict=True):
+            answers, value = search.answers, float(impurity(rules.criterion, search.node.stat))
+            j = int(choose_column(answers[GAIN], answers[TIE], answers[RATIO], rules.crowded, rules.criterion, value))
+            if j >= 0 and answers[GAIN, j] >= rules.min_gain - tolerance(rules.criterion, value):
+                node.column, node.answer, node.branches = j, answers[:, j].copy(), search.branches.get(j)
 
     def _share(
         self, each: Sequence[tuple[list[LargeNodeSearch], NDArray[np.int64]]],
@@ -311,29 +271,19 @@ class LargeNodes:
         return int(node.answer[BRANCHES])
 
     def urgency(self, node: PendingNode) -> float:
-        """The smaller the sooner, for the orders best_first and level."""
-        if self.order != "best_first":
-            return float(node.depth)
+        """The smaller the sooner, for the order best_first."""
         assert node.answer is not None
         drop = float(node.answer[GAIN]) * float(weight(self.training.rules.criterion, node.stat[0]))
         return -float(even_drop(drop, self.scale))
 
-    @property
-    def stopped(self) -> bool:
-        """Whether somebody asked to stop."""
-        return self.progress.stopped
-
-    def children(self, node: PendingNode) -> list[PendingNode]:
-        """The branches with training rows of a node that was split."""
-        return node.children
-
-    def split(self, pending: Sequence[PendingNode]) -> None:
-        """Makes the splits that `search` found; their branches become children, those that have training rows."""
+    def split(self, pending: Sequence[PendingNode]) -> list[PendingNode]:
+        """Makes the splits that `search` found; returns their branches, those that have training rows."""
         self.workers.each(self._divide, pending, self.report)
         moves = [(node, array) for node in pending for array in self._standing(node)]
         self.workers.each(lambda one: self.spares.lend(lambda spare: self._move(*one, spare)), moves, self.report)
         self.workers.each(self._open_children, pending, self.report)
         self.report()
+        return [child for node in pending for child in node.children]
 
     def _divide(self, node: PendingNode) -> None:
         """Finds the branch of every row."""

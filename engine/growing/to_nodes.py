@@ -62,7 +62,8 @@ def gather(roots: list[PendingNode]) -> Grown:
     n_pairs = 0
     for root in roots:
         size = 0
-        for piece, stat, some in root.pieces():
+        for node in root.preorder():
+            piece, stat, some = node.grown or (node.record, node.stat, node.pairs)
             if id(some) not in offsets:
                 offsets[id(some)] = n_pairs
                 n_pairs += len(some)
@@ -99,32 +100,20 @@ def first_splits(
     code = training.rules.criterion
     drops = np.empty(n)
     weighted_drops(code, grown.stats, parent, drops)
-    scale = sum(_mixed(code, grown.stats[root]) for root in roots)
-    urgency = depth.astype(np.float64) if order == "level" else -even_drop(drops, scale)
+    mixed = [stat[2] if code & OF_SUMS else impurity(code, stat) * weight(code, stat) for stat in grown.stats[roots]]
+    urgency = depth.astype(np.float64) if order == "level" else -even_drop(drops, float(sum(mixed)))
     n_branches = branches_of(grown.nodes, training)
     unsearched = np.zeros(n, dtype=bool)
     if rooms is not None:
-        unsearched = _may_split(grown, training, level, np.repeat(rooms, grown.sizes))
+        several = grown.stats[:, 2] > 0.0 if code & OF_SUMS else np.count_nonzero(grown.stats, axis=1) > 1
+        unsearched = (grown.nodes[:, COLUMN] < 0) & several & (level < np.repeat(rooms, grown.sizes))
+        unsearched &= grown.nodes[:, N_ROWS] >= training.rules.rows_to_split
         if order == "best_first":
             urgency[unsearched] = -math.inf
     made = np.zeros(n, dtype=bool)
     frontier = Frontier[int](order, n_leaves, most_leaves)
     made[splits_in_order(frontier, roots.tolist(), n_branches, end, urgency, unsearched)] = True
     return _only(grown, made, parent)
-
-
-def _may_split(
-    grown: Grown, training: TrainingSet, level: NDArray[np.int32], rooms: NDArray[np.int64]
-) -> NDArray[np.bool_]:
-    """bool[n]: the leaves that may be none for want of time only; rooms: int64[n], of the root of each."""
-    rules, stats = training.rules, grown.stats
-    mixed = stats[:, 2] > 0.0 if rules.criterion & OF_SUMS else np.count_nonzero(stats, axis=1) > 1
-    enough = grown.nodes[:, N_ROWS] >= rules.rows_to_split
-    return (grown.nodes[:, COLUMN] < 0) & mixed & enough & (level < rooms)
-
-
-def _mixed(code: int, stat: NDArray[np.float64]) -> float:
-    return float(stat[2] if code & OF_SUMS else impurity(code, stat) * weight(code, stat))
 
 
 def _only(grown: Grown, made: NDArray[np.bool_], parent: NDArray[np.int32]) -> Grown:

@@ -13,7 +13,7 @@ from engine.criteria import BINNED
 from engine.pruning.metrics import loss_words
 from engine.pruning.options import Options
 from engine.pruning.result import Pruning, Told, Verdicts, single
-from engine.pruning.sequence import TIE, Flags, bottom_up, locked, under, validation_weight
+from engine.pruning.sequence import TIE, Flags, Floats, bottom_up, locked, under, validation_weight
 from engine.ranking.candidates import weigh
 from engine.ranking.weighing import comparison, values_of
 from engine.runtime.progress import Progress
@@ -102,11 +102,9 @@ def _min_leaf(tree: Tree, least: tuple[int, ...]) -> Rule:
 
 def _validation_gain(table: Table, tree: Tree, kept: Flags, least: float) -> Rule:
     cost, price = tree.costs("validation"), least * validation_weight(tree)
-    more = f" + {number_words(price)} for each split" if price > 0 else ""
-    more = f" − {number_words(-price)} for each split" if price < 0 else more
+    more = f" {'+' if price > 0 else '−'} {number_words(abs(price))} for each split" if price else ""
     quantity = f"{loss_words(table, tree)} among the validation rows{more}"
-    nothing = np.full(tree.n_nodes, np.nan)
-    leaf, branch = nothing.copy(), nothing.copy()
+    leaf, branch = np.full((2, tree.n_nodes), np.nan)
 
     def cut(stands: Flags) -> Flags:
         found, better = bottom_up(quantity, tree, cost, kept, price, stands)
@@ -157,8 +155,6 @@ def _same_answer(tree: Tree) -> Rule:
 # -- which splits are significant: from the bottom up, so that only those are tested whose test decides
 
 
-Floats = NDArray[np.float64]
-
 ROUNDING = 1e-6  # of logarithms: what is as near to the level is tested
 TOLD = 64  # tests between two words on the progress
 
@@ -178,10 +174,13 @@ class SplitEvidence:
     ) -> None:
         self._table, self._tree, self._progress = table, tree, progress
         self._level = math.log(level) if level > 0 else -math.inf
-        self._assignment = assignment
-        self._promising, self._by_counts = np.ones(tree.n_nodes, dtype=bool), _counts_tell(tree)
+        self._at = assignment or assign(table, tree)
+        self._promising = np.ones(tree.n_nodes, dtype=bool)
+        criteria = {tree.options.get("criterion"), *(mark.criterion for mark in tree.marks.values())}
+        # whether a split is tested on the counts of its branches: not on bins, nor on the rows with a value alone
+        self._by_counts = not criteria & set(BINNED) and tree.options.get("missing") != "surrogate"
         if self._by_counts:
-            single = log_p_single(tree, rows_tested(table, tree, self._rows()))
+            single = log_p_single(tree, rows_tested(table, tree, self._at))
             self._promising = (single <= self._level + ROUNDING) | (tree.n_branches > 2)
         self._search = Search.make(table.task, **tree.options)
         self._exact, self._verdict = np.full(tree.n_nodes, np.nan), np.full(tree.n_nodes, np.nan)
@@ -197,7 +196,7 @@ class SplitEvidence:
         end, asked = self._tree.end, stands & self._promising
         if self._small is None and self._by_counts and self._level > -math.inf and not self._progress.stopped:
             self._small = judge(
-                self._table, self._tree, self._search, math.exp(self._level), self._rows(), asked,
+                self._table, self._tree, self._search, math.exp(self._level), self._at, asked,
                 self._progress,
             )  # fmt: skip
             self._verdict[self._small == YES], self._verdict[self._small == NO] = -math.inf, 0.0
@@ -230,7 +229,7 @@ class SplitEvidence:
 
     def _log_p(self, i: int, needed: float) -> float:
         """The same, or, where a level is needed, on which side of it that lies."""
-        split, tree, at = self._tree.split_at(i), self._tree, self._rows()
+        split, tree, at = self._tree.split_at(i), self._tree, self._at
         assert split is not None
         if split.kind == "m_of_n" or not self._by_counts:
             proof = weigh(self._table, tree, int(tree.ids[i]), split, at, **tree.options).evidence
@@ -249,14 +248,3 @@ class SplitEvidence:
         weight, total, squares = children.T
         d = total - weight * (self._tree.train[i, 1] / self._tree.train[i, 0])
         return np.stack((weight, d, squares + np.divide(d * d, weight, out=np.zeros(d.size), where=weight > 0)), axis=1)
-
-    def _rows(self) -> Assignment:
-        if self._assignment is None:
-            self._assignment = assign(self._table, self._tree)
-        return self._assignment
-
-
-def _counts_tell(tree: Tree) -> bool:
-    """Whether a split is tested on the counts of its branches: not on bins, nor on the rows with a value alone."""
-    criteria = {tree.options.get("criterion"), *(mark.criterion for mark in tree.marks.values())}
-    return not criteria & set(BINNED) and tree.options.get("missing") != "surrogate"

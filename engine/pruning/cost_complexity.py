@@ -18,6 +18,7 @@ from engine.pruning.options import Options
 from engine.pruning.result import Nested, Pruning, Step
 from engine.pruning.sequence import (
     TIE,
+    Floats,
     bottom_up,
     links,
     locked,
@@ -80,8 +81,6 @@ def cost_complexity(table: Table, tree: Tree, options: Options, progress: Progre
 
 # -- choosing a step by k-fold cross-validation (Breiman et al. 1984, 3.4.2; rpart's xpred), and standard errors
 
-
-Floats = NDArray[np.float64]
 
 OWN = ("pinned", "locked", "label", "excluded", "criterion")  # entries of marks that a fold's tree has no nodes for
 REGROWN = (
@@ -155,7 +154,9 @@ def cross_validate(
             break
         if grown.loss_weight("validation")[0] > 0:  # without weight, or of classes with prior 0 only: judges nothing
             found.append(judge(divided, grown))
-    remark = _others_than(tree) if found else IDLE_FOLDS
+    marked = any(node and getattr(mark, name) for node, mark in tree.marks.items() for name in OWN)
+    by_hand = bool(np.any(tree.by_hand & (tree.n_branches > 0)))
+    remark = IDLE_FOLDS if not found else REGROWN if by_hand else UNMARKED if marked else ""
     if progress.stopped:
         remark = f"{SOME_FOLDS} {remark}".strip() if found else NO_FOLD
     if not found:
@@ -163,14 +164,6 @@ def cross_validate(
     mean, se = errors_of(found)
     filled = zip(steps, mean.tolist(), se.tolist(), strict=True)
     return [step._replace(cv_error=cv_error, cv_se=cv_se) for step, cv_error, cv_se in filled], remark
-
-
-def _others_than(tree: Tree) -> str:
-    """What the trees of the folds have not of this one."""
-    if bool(np.any(tree.by_hand & (tree.n_branches > 0))):
-        return REGROWN
-    marked = any(node and getattr(mark, name) for node, mark in tree.marks.items() for name in OWN)
-    return UNMARKED if marked else ""
 
 
 def errors_of(found: list[Judged]) -> tuple[Floats, Floats]:

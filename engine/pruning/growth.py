@@ -161,9 +161,16 @@ def grow_while_improving(
             grown = pruning.full
         failed = _first_failure(pruning, metric, table, patience)
         if failed is not None or ended:
-            why = _why_ended(grown.n_leaves, limit, widest, progress) if failed is None else ""
-            return _judged(table, pruning, failed, metric, patience, why)
+            break
         room *= 4
+    pruning = pruning if failed is None else _first_splits(pruning, failed)
+    chosen = smallest_best(_errors(pruning, metric, table)[::-1])
+    remark = ""
+    if failed is None:
+        remark = BEFORE.format(patience=_enough(pruning, len(pruning.steps) - 1 - chosen, patience))
+        all_grown = limit is None or grown.n_leaves + widest - 1 <= limit
+        remark += STOPPED if progress.stopped else ALL_GROWN if all_grown else LIMITED.format(limit)
+    return replace(pruning, chosen=chosen, remark=remark)
 
 
 def _most_branches(table: Table, search: Search) -> int:
@@ -175,12 +182,6 @@ def _most_branches(table: Table, search: Search) -> int:
     if search.numeric == "bucket_branches":
         widest = max(widest, search.buckets)
     return widest + (search.missing == "branch")
-
-
-def _why_ended(n_leaves: int, limit: int | None, widest: int, progress: Progress) -> str:
-    if progress.stopped:
-        return STOPPED
-    return ALL_GROWN if limit is None or n_leaves + widest - 1 <= limit else LIMITED.format(limit)
 
 
 def _first_failure(pruning: Pruning, metric: str | None, table: Table, patience: int | None) -> int | None:
@@ -228,18 +229,3 @@ def _first_splits(pruning: Pruning, n: int) -> Pruning:
     gone = np.maximum(pruning.trees.gone[kept] - unmade, 0).astype(np.int32)
     alphas = [0.0, *(step.alpha for step in pruning.steps[unmade + 1 :])]
     return Pruning("growth", steps_of(full, gone, alphas), 0, full, Nested(gone))
-
-
-def _judged(
-    table: Table, pruning: Pruning, failed: int | None, metric: str | None, patience: int | None, why_ended: str
-) -> Pruning:
-    """The prunings without the splits after the last that was tried, and with the best one chosen.
-
-    why_ended: why growing ended before enough splits had failed; empty if they had.
-    """
-    if failed is not None:
-        pruning = _first_splits(pruning, failed)
-    chosen = smallest_best(_errors(pruning, metric, table)[::-1])
-    enough = _enough(pruning, len(pruning.steps) - 1 - chosen, patience)
-    remark = BEFORE.format(patience=enough) + why_ended if why_ended else ""
-    return Pruning("growth", pruning.steps, chosen, pruning.full, pruning.trees, remark)

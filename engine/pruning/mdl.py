@@ -26,19 +26,16 @@ def mdl(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruni
     leaf. Their variants with one branch only are other trees than prunings and not looked for.
     "notes": the least bound on the true error by the length of the tree, see `engine.theory.bounds.description_bound`.
     """
-    return _by_bound(table, tree, options) if options.code == "notes" else _by_bits(table, tree, options)
+    if options.code == "notes":
+        return _by_bound(table, tree, options)
+    verdicts, cut = bottom_up(
+        "bits for the classes of the rows and what describes the tree", tree, leaf_bits(tree),
+        locked(tree, options.keep_by_hand), split_bits(table, tree) + (1 + math.log2(max(len(table.features), 1))),
+    )  # fmt: skip
+    return single("mdl", tree, np.flatnonzero(cut), verdicts=verdicts)
 
 
 # -- Mehta, Rissanen and Agrawal
-
-
-def _by_bits(table: Table, tree: Tree, options: Options) -> Pruning:
-    kept = locked(tree, options.keep_by_hand)
-    verdicts, cut = bottom_up(
-        "bits for the classes of the rows and what describes the tree", tree, leaf_bits(tree), kept,
-        split_bits(table, tree) + (1 + math.log2(max(len(table.features), 1))),
-    )  # fmt: skip
-    return single("mdl", tree, np.flatnonzero(cut), verdicts=verdicts)
 
 
 def leaf_bits(tree: Tree) -> Floats:

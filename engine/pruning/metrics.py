@@ -90,21 +90,17 @@ def _costs(tree: Tree, metric: str, part: str, table: Table, assignment: Assignm
         said = tree.probabilities
         squares = (said**2).sum(axis=1)
         return np.asarray((squares + 1.0) * stats.sum(axis=1) - 2.0 * (stats * said).sum(axis=1))
-    if metric == "absolute_error":
-        return _absolute(tree, part, table, assignment)
+    if metric == "absolute_error":  # Σ w·|y − answer|, from the rows
+        at, found = assignment or assign(table, tree), np.empty((tree.n_nodes, 1))
+        weights, wanted = (
+            np.zeros(0) if table.weights is None else table.weights,
+            TRAIN if part == "train" else VALIDATION,
+        )
+        answers, every = np.ascontiguousarray(tree.predictions - tree.origin), np.arange(tree.n_nodes)
+        absolute_deviations(at.rows, at.start, at.stop, every, table.y, table.part, wanted, weights, answers, 0, found)
+        return found[:, 0]
     mean = np.divide(stats[:, 1], stats[:, 0], out=np.zeros(tree.n_nodes), where=stats[:, 0] > 0)
     return np.asarray(stats[:, 2] + stats[:, 0] * (mean - (tree.predictions - tree.origin)) ** 2)
-
-
-def _absolute(tree: Tree, part: str, table: Table, assignment: Assignment | None) -> NDArray[np.float64]:
-    """float64[n_nodes]: Σ w·|y − answer|, from the rows."""
-    at, found = assignment or assign(table, tree), np.empty((tree.n_nodes, 1))
-    weights = np.zeros(0) if table.weights is None else table.weights
-    wanted = TRAIN if part == "train" else VALIDATION
-    answers = np.ascontiguousarray(tree.predictions - tree.origin)
-    every = np.arange(tree.n_nodes)
-    absolute_deviations(at.rows, at.start, at.stop, every, table.y, table.part, wanted, weights, answers, 0, found)
-    return found[:, 0]
 
 
 def _areas(tree: Tree, start: Integers, stop: Integers, n_steps: int, part: str) -> NDArray[np.float64]:

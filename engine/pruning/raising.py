@@ -287,7 +287,9 @@ def generic(table: Table, tree: Tree, options: Options, progress: Progress) -> P
     """
     leaf, keep_labels = tree.n_branches == 0, options.leaf_labels == "estimate"
     method = _method(table, tree, options)
-    by_hand, free = _said_by_hand(tree), np.zeros(tree.n_nodes, dtype=bool)
+    by_hand, free = np.zeros((2, tree.n_nodes), dtype=bool)
+    for node, mark in tree.marks.items():
+        by_hand[tree.position(node)] = mark.label is not None and not mark.label_by_pruning
     state, ways = begin(table, tree, options.assignment, validation=method.estimate == BY_VALIDATION, raising=True)
     if keep_labels:
         free = leaf & ~left_alone(tree) & ~by_hand
@@ -303,7 +305,10 @@ def generic(table: Table, tree: Tree, options: Options, progress: Progress) -> P
     left = left_of(table, tree, state)
     if keep_labels:
         left = _saying(left, state)
-        remark = remark or _others(sum(mark.label_by_pruning for mark in left.marks.values()))
+        n = sum(mark.label_by_pruning for mark in left.marks.values())
+        leaves = "1 leaf predicts the class" if n == 1 else f"{n:,} leaves predict the classes"
+        others = f"{leaves} with the lowest validation error, not the majority of the training rows." if n else ""
+        remark = remark or others
     return replaced("generic", tree, left, remark, verdicts)
 
 
@@ -326,14 +331,6 @@ def _method(table: Table, tree: Tree, options: Options) -> Method:
     )  # fmt: skip
 
 
-def _said_by_hand(tree: Tree) -> NDArray[np.bool_]:
-    """bool[n_nodes]: whose label a person wrote."""
-    found = np.zeros(tree.n_nodes, dtype=bool)
-    for node, mark in tree.marks.items():
-        found[tree.position(node)] = mark.label is not None and not mark.label_by_pruning
-    return found
-
-
 def _saying(left: Tree, state: State) -> Tree:
     """What is left, its leaves saying what pruning found for them."""
     said = state.nodes[left_nodes(state), HAND]
@@ -346,11 +343,3 @@ def _saying(left: Tree, state: State) -> Tree:
         node, mark = int(bare.ids[i]), of_class[said[i]]
         marks[node] = replace(marks[node], label=mark.label, label_by_pruning=True) if node in marks else mark
     return left if marks == dict(left.marks) else replace(left, marks=marks)
-
-
-def _others(n_leaves: int) -> str:
-    """How many leaves do not say what was counted, in a sentence; empty for none."""
-    if not n_leaves:
-        return ""
-    leaves = "1 leaf predicts the class" if n_leaves == 1 else f"{n_leaves:,} leaves predict the classes"
-    return f"{leaves} with the lowest validation error, not the majority of the training rows."

@@ -1,6 +1,6 @@
 """Pruning by any method, and what it gives: smaller trees, what each costs, which is recommended, what was compared."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -52,13 +52,6 @@ class Trees(Protocol):
         """The tree of step i, from the one that was pruned."""
 
 
-class Comparison(Protocol):
-    """Whatever can say why a split stayed or went."""
-
-    def words(self, i: int) -> str:
-        """What was compared at position i of the tree that was pruned, in sentences; empty where nothing was."""
-
-
 @dataclass(frozen=True, eq=False)
 class Pruning:
     """Prunings of one tree, most leaves first.
@@ -81,7 +74,7 @@ class Pruning:
     full: Tree
     trees: Trees
     remark: str = ""
-    verdicts: Comparison | None = None
+    verdicts: "Verdicts | Told | None" = None
     least: int | None = None
 
     def tree(self, i: int) -> Tree:
@@ -123,17 +116,6 @@ def prune(
     if method not in METHODS:
         raise InputError(f"There is no pruning method “{method}”; choose one of {', '.join(METHODS)}.")
     entry = METHODS[method]
-    _check_folds(table, folds)
-    told = Options(keep_by_hand, folds if np.ndim(folds) else int(folds), seed, assignment).told(
-        options, entry.options, entry.label
-    )
-    fault = why_not(method, table)
-    if fault:
-        raise InputError(f"“{entry.label}” cannot prune here. {fault}")
-    return entry.function(table, counted(tree, table), told, progress or Progress())
-
-
-def _check_folds(table: Table, folds: int | NDArray[np.integer[Any]]) -> None:
     given = np.asarray(folds)
     if given.dtype.kind not in "iu":
         raise InputError(f"folds cannot be {one_line(folds)}; give a whole number, or one for each row.")
@@ -141,6 +123,13 @@ def _check_folds(table: Table, folds: int | NDArray[np.integer[Any]]) -> None:
         raise InputError(f"{folds} folds are too few; cross-validation needs at least 2.")
     if given.ndim and given.shape != (table.n_rows,):
         raise InputError(f"The folds of {given.size} rows were given; the table has {table.n_rows} rows.")
+    told = Options(keep_by_hand, folds if given.ndim else int(given), seed, assignment).told(
+        options, entry.options, entry.label
+    )
+    fault = why_not(method, table)
+    if fault:
+        raise InputError(f"“{entry.label}” cannot prune here. {fault}")
+    return entry.function(table, counted(tree, table), told, progress or Progress())
 
 
 # -- the trees of the steps
@@ -178,16 +167,18 @@ def with_leaves(full: Tree, cut: NDArray[np.int64]) -> Tree:
 
 
 def single(
-    method: str, full: Tree, cut: Iterable[int], remark: str = "", verdicts: Comparison | None = None
+    method: str, full: Tree, cut: NDArray[np.int64], remark: str = "", verdicts: "Verdicts | Told | None" = None
 ) -> Pruning:
     """The pruning by a method that makes one tree: the full one, then that with the nodes at these positions as leaves.
 
     With nothing to cut there is the one step, which is recommended.
     """
-    return replaced(method, full, with_leaves(full, np.fromiter(cut, np.int64)), remark, verdicts)
+    return replaced(method, full, with_leaves(full, cut), remark, verdicts)
 
 
-def replaced(method: str, full: Tree, best: Tree, remark: str = "", verdicts: Comparison | None = None) -> Pruning:
+def replaced(
+    method: str, full: Tree, best: Tree, remark: str = "", verdicts: "Verdicts | Told | None" = None
+) -> Pruning:
     """The pruning by a method that makes one tree, which need not be a part of the full one."""
     trees = (full,) if best is full else (full, best)
     steps = [Step(tree.n_leaves, tree.loss("train"), tree.loss("validation")) for tree in trees]
@@ -198,9 +189,15 @@ def replaced(method: str, full: Tree, best: Tree, remark: str = "", verdicts: Co
 
 
 class Told(NamedTuple):
-    """What a method compared, where the words are all that there is of it; `words` as in `Comparison`."""
+    """What a method compared that is no leaf against a branch.
+
+    Attributes:
+        words: the comparison at position i of the tree that was pruned, in sentences; empty where there was none.
+        numbers: by position, the number that the words are about, where there is one.
+    """
 
     words: Callable[[int], str]
+    numbers: NDArray[Any] = np.zeros(0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 from engine.pruning.cost_complexity import Judged, cross_validate, squared_losses
 from engine.pruning.metrics import loss_words, mean_words
 from engine.pruning.options import Options
-from engine.pruning.result import Pruning, Step
+from engine.pruning.result import Pruning, Step, Told
 from engine.pruning.sequence import (
     TIE,
     Floats,
@@ -28,55 +27,6 @@ from engine.table.table import Table
 from engine.table.words import number_words
 from engine.theory.bounds import srm_penalty
 from engine.tree.tree import Tree
-
-
-@dataclass(frozen=True, eq=False)
-class TreeErrors:
-    """What the whole tree that was chosen costs with each node as a leaf, and what it may cost.
-
-    Attributes:
-        quantity: as in `Verdicts`.
-        leaf: float64[n_nodes], with the node as a leaf; as it is for those that are gone; NaN where nothing was
-            compared.
-        most: what is allowed.
-    """
-
-    quantity: str
-    leaf: NDArray[np.float64]
-    most: float
-
-    def words(self, i: int) -> str:
-        """The comparison at position i as a sentence; empty where there was none."""
-        if np.isnan(self.leaf[i]):
-            return ""
-        said = f"{self.quantity}: {number_words(float(self.leaf[i]))} with this node as a leaf"
-        return f"{said[0].upper()}{said[1:]}, {number_words(self.most)} allowed."
-
-
-@dataclass(frozen=True, eq=False)
-class SizeErrors:
-    """What the best trees of two sizes err: of the one that was chosen, and of the one that turns a node over.
-
-    Attributes:
-        quantity: as in `Verdicts`.
-        errors: of the best tree by its number of leaves. chosen: that of the tree that was chosen.
-        other: int64[n_nodes], how many leaves are left with the split as a leaf or, where it is gone, how many there
-            are at least with it; 0 where nothing was compared.
-    """
-
-    quantity: str
-    errors: dict[int, float]
-    chosen: int
-    other: NDArray[np.int64]
-
-    def words(self, i: int) -> str:
-        """The comparison at position i as a sentence; empty where there was none."""
-        other = int(self.other[i])
-        if other not in self.errors:
-            return ""
-        ours, theirs = (number_words(self.errors[n]) for n in (self.chosen, other))
-        why = "what is left with this node as a leaf" if other < self.chosen else "the fewest with its split"
-        return f"{self.quantity}: {ours} with {self.chosen:,} leaves, {theirs} with {other:,}, {why}."
 
 
 def srm(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:
@@ -160,30 +110,56 @@ def _within(tree: Tree, sizes: SizeSequence, max_errors: float) -> tuple[int, st
     return chosen, f"Every size was looked at up to {cap:,} leaves, beyond that only the sizes of cost complexity."
 
 
-def _allowed(table: Table, tree: Tree, best: Tree, options: Options) -> TreeErrors:
-    """What the whole tree errs with each node as a leaf, against what it may; a leaf fewer would be too many errors."""
+def _allowed(table: Table, tree: Tree, best: Tree, options: Options) -> Told:
+    """What the whole tree errs with each node as a leaf, against what it may; a leaf fewer would be too many errors.
+
+    Its numbers: float64[n_nodes], these errors; as they are for nodes that are gone; NaN where nothing was compared.
+    """
     cost, stands = tree.costs("train"), np.isin(tree.ids, best.ids[best.n_branches > 0])
     before = np.append(0.0, np.cumsum(np.where(np.isin(tree.ids, best.ids[best.leaves]), cost, 0.0)))
     below = before[tree.end] - before[:-1]
     asked = (tree.n_branches > 0) & ~locked(tree, options.keep_by_hand)
-    errors = before[-1] + np.where(stands, cost - below, 0.0)
+    errors = np.where(asked, before[-1] + np.where(stands, cost - below, 0.0), np.nan)
     quantity = f"{loss_words(table, tree)} of the whole tree on the training rows"
-    return TreeErrors(quantity, np.where(asked, errors, np.nan), float(options.max_errors or 0))
+    most = number_words(float(options.max_errors or 0))
+
+    def words(i: int) -> str:
+        if np.isnan(errors[i]):
+            return ""
+        said = f"{quantity}: {number_words(float(errors[i]))} with this node as a leaf"
+        return f"{said[0].upper()}{said[1:]}, {most} allowed."
+
+    return Told(words, errors)
 
 
-def _of_sizes(tree: Tree, sizes: SizeSequence, chosen: int, errors: Floats, options: Options) -> SizeErrors:
-    """The rows compared the best trees of all sizes: those with more leaves and fewer decide about a node."""
+def _of_sizes(tree: Tree, sizes: SizeSequence, chosen: int, errors: Floats, options: Options) -> Told:
+    """The rows compared the best trees of all sizes: those with more leaves and fewer decide about a node.
+
+    Its numbers: int64[n_nodes], how many leaves are left with the split as a leaf or, where it is gone, how many there
+    are at least with it; 0 where nothing was compared.
+    """
     best = sizes.tree(tree, chosen)
     stands = np.isin(tree.ids, best.ids[best.n_branches > 0])
     shown = np.append(0, np.cumsum(np.isin(tree.ids, best.ids[best.leaves])))
     gone = np.where(stands, 0, np.maximum(tree.n_branches - 1, 0)).astype(np.int64)  # leaves that its split would add
     for nodes in tree.levels[1:]:
         gone[nodes] += gone[tree.parent[nodes]]
-    other = best.n_leaves + np.where(stands, 1 - (shown[tree.end] - shown[:-1]), gone)
+    n = best.n_leaves
+    other = n + np.where(stands, 1 - (shown[tree.end] - shown[:-1]), gone)
     asked = (tree.n_branches > 0) & ~locked(tree, options.keep_by_hand)
     quantity = f"{'Cross-validated' if options.judge == 'folds' else 'Validation'} {mean_words(tree)}"
     by_size = dict(zip(sizes.leaves.tolist(), errors.tolist(), strict=True))
-    return SizeErrors(quantity, by_size, best.n_leaves, np.where(asked, other, 0))
+    others = np.where(asked, other, 0)
+
+    def words(i: int) -> str:
+        other = int(others[i])
+        if other not in by_size:
+            return ""
+        why = "what is left with this node as a leaf" if other < n else "the fewest with its split"
+        ours, theirs = number_words(by_size[n]), number_words(by_size[other])
+        return f"{quantity}: {ours} with {n:,} leaves, {theirs} with {other:,}, {why}."
+
+    return Told(words, others)
 
 
 def _by_leaves(leaves: NDArray[np.int64], most_leaves: int) -> Callable[[Table, Tree], Judged]:

@@ -82,7 +82,9 @@ def all_trees(
     size = extent(table, depth, nominal=nominal)
     if size.seconds > MOST_SECONDS:
         raise InputError(too_many(size))
-    greedy = grow(table, max_depth=depth, min_leaf=search.min_leaf, nominal=nominal, progress=_silent(progress))
+    silent = Progress()
+    silent.flag = progress.flag  # it stops when the other one does, and tells nothing
+    greedy = grow(table, max_depth=depth, min_leaf=search.min_leaf, nominal=nominal, progress=silent)
     hunt = Hunt(table, search, progress)
     plan = hunt.best(hunt.root, depth, 0.0, 1.0)
     tree = planted(table, hunt, plan)
@@ -91,13 +93,6 @@ def all_trees(
         tree = greedy
     tree = replace(tree, options=greedy.options, leaf_rule=greedy.leaf_rule)
     return AllTrees(tree, tree.error("train"), greedy, size.n_tests, size.n_trees, not progress.stopped)
-
-
-def _silent(progress: Progress) -> Progress:
-    """Stops when the other one does, and tells nothing."""
-    silent = Progress()
-    silent.flag = progress.flag
-    return silent
 
 
 # -- the search

@@ -88,7 +88,8 @@ def encode(table: Table, tree: Tree) -> TreeCode:
             write(out, split, table, wide)
             children = tree.children(i)
             waiting += [children[branch] for branch in reversed(order)]
-            words = f"split: {_words(split, table)}"
+            lacking = bool(table.column(split.column).n_missing)
+            words = f"split: {full_words(split, 0, table.kinds, lacking)}"
         else:
             label = int(tree.labels[i])
             out.number(d + label, d + k + 1)
@@ -149,10 +150,6 @@ def told(table: Table, tree: Tree) -> str:
         "take log₂ n bits; decoded again they are the same tree"
     )
     return "\n".join(lines)
-
-
-def _words(split: Split, table: Table) -> str:
-    return full_words(split, 0, table.kinds, bool(table.column(split.column).n_missing))
 
 
 def _tree(table: Table, nodes: list[Split | int]) -> Tree:
@@ -396,7 +393,11 @@ def read(bits: Reader, column: Column, table: Table, wide: bool, stands_in: bool
             f"{kind_word(column.kind)}."
         )
     if kind == "threshold":
-        split = Split(column.name, kind, _places(column, _read_cuts(bits, form, column.n_values, wide)))
+        if wide:
+            cuts = [bits.number(column.n_values + 1) for _ in range(bits.count() if form == CUTS else 1)]
+        else:
+            cuts = [bits.number(max(column.n_values - 1, 1)) + 1]
+        split = Split(column.name, kind, _places(column, cuts))
         goes = bits.number(len(split.thresholds) + 2) if wide else bits.number(2) if column.n_missing else 0
     else:
         branches, n = _read_branches(bits, form, column.n_values)
@@ -412,12 +413,6 @@ def read(bits: Reader, column: Column, table: Table, wide: bool, stands_in: bool
         other = table.columns[table.features[bits.number(len(table.features))]]
         others.append(Surrogate(read(bits, other, table, wide, stands_in=True), bool(bits.number(2))))
     return replace(split, surrogates=tuple(others))
-
-
-def _read_cuts(bits: Reader, form: int, n_values: int, wide: bool) -> list[int]:
-    if not wide:
-        return [bits.number(max(n_values - 1, 1)) + 1]
-    return [bits.number(n_values + 1) for _ in range(bits.count() if form == CUTS else 1)]
 
 
 def _read_branches(bits: Reader, form: int, n_levels: int) -> tuple[list[int], int]:

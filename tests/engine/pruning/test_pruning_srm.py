@@ -138,8 +138,8 @@ def test_where_errors_are_allowed_each_split_tells_what_the_tree_errs_without_it
             assert cut.verdicts.words(i) == ""
             continue
         without = chosen.collapse(node) if node in splits else chosen
-        assert cut.verdicts.leaf[i] == pytest.approx(without.costs("train")[without.leaves].sum())
-        assert (cut.verdicts.leaf[i] > most + 1e-9) == (node in splits)
+        assert cut.verdicts.numbers[i] == pytest.approx(without.costs("train")[without.leaves].sum())
+        assert (cut.verdicts.numbers[i] > most + 1e-9) == (node in splits)
         assert cut.verdicts.words(i).endswith(f" with this node as a leaf, {most} allowed.")
 
 
@@ -163,7 +163,7 @@ def test_where_rows_choose_the_size_each_split_tells_of_the_size_that_would_turn
         else:  # with it and all above it, nothing else: what is chosen already stays
             above = [k for k in range(i + 1) if tree.end[k] > i and int(tree.ids[k]) not in splits]
             other = chosen.n_leaves + sum(int(tree.n_branches[k]) - 1 for k in above)
-        assert cut.verdicts.other[i] == other
+        assert cut.verdicts.numbers[i] == other
         assert (other < chosen.n_leaves) == (node in splits)
         if other in errors:
             assert errors[chosen.n_leaves] < errors[other] + (1e-9 if other > chosen.n_leaves else 0)
