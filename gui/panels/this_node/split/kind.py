@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 import engine
-from gui.panels.this_node.candidates.words import split_words
 from gui.panels.this_node.split.draft import Draft
-
-if TYPE_CHECKING:
-    from gui.panels.this_node.split.plot import SplitPlot
+from gui.panels.this_node.split.plot import SplitPlot
+from gui.panels.this_node.words import sentence, split_words
 
 
 class SplitKind(QObject):
@@ -47,7 +43,7 @@ class SplitKind(QObject):
         raise NotImplementedError
 
     def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
-        """Draws everything anew onto the wiped plot."""
+        """Draws everything onto the cleared plot."""
         raise NotImplementedError
 
     def show_draft(self, draft: Draft) -> None:
@@ -67,7 +63,7 @@ class SplitKind(QObject):
 
     def remark(self, draft: Draft) -> str:
         """What has to be said of a split, beside its figures; empty for nothing."""
-        return ""
+        return sentence(draft.weighed.reason) if draft.weighed is not None else ""
 
     def note(self) -> str:
         """What has to be said of the picture, beside the colours; empty for nothing."""

@@ -7,12 +7,23 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 import engine
 from gui import theme
 from gui.widgets import verbatim
+from gui.widgets.building import named
 from gui.wording import words
 
 ROW, HEAD, DOT = 22, 26, 4  # pixels: a rank, the names of the criteria, the half of a dot
@@ -40,8 +51,7 @@ class RankingsChart(QAbstractScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("why_rankings")
-        self.setAccessibleName("Rankings of the columns by every criterion")
+        named(self, "why_rankings", "Rankings of the columns by every criterion")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(200, HEAD + 3 * ROW)
@@ -111,14 +121,14 @@ class RankingsChart(QAbstractScrollArea):
         room = self.viewport().width() - RANK_WIDTH - 2 * (self._name_width() + GAP) - 8
         return room >= APART * (len(self.criteria) - 1)
 
-    def y(self, rank: float) -> float:
+    def row_y(self, rank: float) -> float:
         """The middle of a row."""
         return HEAD + ROW * (rank + 0.5) - self.verticalScrollBar().value()
 
     def path(self, column: str) -> list[QPointF]:
         """The dots of a column, from left to right."""
         return [
-            QPointF(x, self.y(self.places[name][column].rank))
+            QPointF(x, self.row_y(self.places[name][column].rank))
             for x, name in zip(self.xs(), self.criteria, strict=True)
             if column in self.places.get(name, ())
         ]
@@ -172,7 +182,7 @@ class RankingsChart(QAbstractScrollArea):
             self._paint_gains(painter, column)
         self._paint_head(painter)
 
-    def _paint_line(self, painter: QPainter, column: str, ink: object, width: float) -> None:
+    def _paint_line(self, painter: QPainter, column: str, ink: QColor, width: float) -> None:
         points = self.path(column)
         painter.setPen(QPen(ink, width))
         if len(points) > 1:
@@ -195,17 +205,17 @@ class RankingsChart(QAbstractScrollArea):
                 font.setBold(column in (self.chosen, self.hovered))
                 painter.setFont(font)
                 painter.setPen(colours.accent if column == self.chosen else colours.text)
-                room = QRectF(x, self.y(place.rank) - ROW / 2, wide, ROW)
+                room = QRectF(x, self.row_y(place.rank) - ROW / 2, wide, ROW)
                 text = QFontMetrics(font).elidedText(column, Qt.TextElideMode.ElideMiddle, wide)
                 painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
         painter.setFont(self.font())
         painter.setPen(colours.secondary)
         for rank in range(len(self.columns)):
-            room = QRectF(0, self.y(rank) - ROW / 2, RANK_WIDTH - 8, ROW)
+            room = QRectF(0, self.row_y(rank) - ROW / 2, RANK_WIDTH - 8, ROW)
             painter.drawText(room, right | Qt.AlignmentFlag.AlignVCenter, str(rank + 1))
         if self.left_out:
             noun = "column" if self.left_out == 1 else "columns"
-            room = QRectF(RANK_WIDTH, self.y(len(self.columns)) - ROW / 2, self.viewport().width(), ROW)
+            room = QRectF(RANK_WIDTH, self.row_y(len(self.columns)) - ROW / 2, self.viewport().width(), ROW)
             painter.drawText(
                 room, left | Qt.AlignmentFlag.AlignVCenter, f"and {self.left_out} {noun} that cannot split here"
             )
@@ -220,7 +230,7 @@ class RankingsChart(QAbstractScrollArea):
             wide = metrics.horizontalAdvance(text) + 8
             if place is None or wide > room:
                 continue
-            spot = QRectF(x - wide / 2, self.y(place.rank) - ROW / 2 + 2, wide, ROW - 4)
+            spot = QRectF(x - wide / 2, self.row_y(place.rank) - ROW / 2 + 2, wide, ROW - 4)
             painter.fillRect(spot, colours.card)
             painter.setPen(colours.text)
             painter.drawText(spot, Qt.AlignmentFlag.AlignCenter, text)

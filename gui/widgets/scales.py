@@ -1,14 +1,18 @@
-"""Where a cut snaps to: grids of allowed places on a number or date axis. No Qt."""
+"""Scales of numbers and dates: grids of places in round steps, where values stand on an axis, and its ticks."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gui.widgets import plotting
+from gui.wording import words
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
 WEEK, MONDAY = 7 * DAY, 4 * DAY  # 1970 began on a Thursday
@@ -17,6 +21,18 @@ SPANS = (1.0, 5.0, 15.0, 30.0, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOU
 MONTHS = (1, 3, 6, 12, 24, 60, 120, 240, 600, 1200)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_MONTH = 12 * 9999 - 1  # of the calendar, counted from the year 0
+DIGITS = (tuple(range(1, 10)), (1, 2, 5), (1, 3), (1,))  # of the ticks in each decade, the most first
+MOST_DECADES = 700  # of all numbers
+FLOAT_DECADES = -307.0, 308.0  # powers of ten that a float holds in full
+MOST_DATES = 12  # ticks on an axis
+FARTHEST = 1e300  # places beyond it stand there: the difference of two places is a number
+NARROWEST = 1e-200  # between the ends of an axis; a column whose values lie closer together is drawn as a constant one
+DATE_FORMS: tuple[tuple[str, Callable[[datetime], bool]], ...] = (  # the shortest that tells all ticks apart
+    ("%Y", lambda at: (at.month, at.day, at.hour, at.minute, at.second) == (1, 1, 0, 0, 0)),
+    ("%Y-%m", lambda at: (at.day, at.hour, at.minute, at.second) == (1, 0, 0, 0)),
+    ("%Y-%m-%d", lambda at: (at.hour, at.minute, at.second) == (0, 0, 0)),
+    ("%H:%M", lambda at: at.second == 0),
+)
 
 
 class Grid(Protocol):
@@ -182,3 +198,112 @@ def stepped(grid: Grid, x: float, steps: int, low: float, high: float) -> float 
             break
         x = found = following
     return found
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Where values stand on the axis, and which value stands at a place."""
+
+    log: bool = False
+
+    def places(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """float64[n] on the axis."""
+        return np.log10(values) if self.log else np.clip(values, -FARTHEST, FARTHEST)
+
+    def place(self, value: float) -> float:
+        """The place of one value; −∞ for what a logarithm does not have."""
+        if not self.log:
+            return min(max(value, -FARTHEST), FARTHEST)
+        return math.log10(value) if value > 0 else -math.inf
+
+    def value(self, place: float) -> float:
+        """The value at a place."""
+        if not self.log:
+            return place
+        return 10.0 ** min(max(place, -307.0), 308.0)
+
+
+def around(low: float, high: float) -> tuple[float, float]:
+    """The ends of an axis that has room for one value, or for several that lie too close together to be told apart."""
+    half = max(abs(low) * 0.05, 0.5)
+    return low - half, high + half
+
+
+def can_be_log(values: NDArray[np.float64]) -> bool:
+    """Whether ascending values are all positive, and more than one."""
+    finite = values[plotting.inside(values)]
+    return bool(finite.size > 1 and finite[0] > 0 and values[0] > 0)
+
+
+class LogAxis(plotting.NumberAxis):
+    """An axis whose places are powers of ten: its words are the numbers themselves."""
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        if not (high > low and math.isfinite(low) and math.isfinite(high)) or high - low > MOST_DECADES:
+            return []
+        each = size / (high - low)
+        low, high = max(low, FLOAT_DECADES[0]), min(high, FLOAT_DECADES[1])  # the margin may reach beyond all numbers
+        if high - low > 1:
+            for digits in DIGITS:
+                marks = self._decades(low, high, digits, 1)
+                if plotting.apart(self, marks, self.tickStrings(marks, 1.0, 0.0), each):
+                    return [(1.0, marks)]
+            for step in range(2, MOST_DECADES):
+                marks = self._decades(low, high, (1,), step)
+                if plotting.apart(self, marks, self.tickStrings(marks, 1.0, 0.0), each):
+                    return [(float(step), marks)]
+        first, last = 10.0**low, 10.0**high
+        unit = 10.0 ** math.floor(math.log10((last - first) / 3))
+        for multiple in (1, 2, 5, 10, 20):
+            whole = range(math.ceil(first / (multiple * unit)), math.floor(last / (multiple * unit)) + 1)
+            marks = [math.log10(k * multiple * unit) for k in whole if k > 0]
+            if plotting.apart(self, marks, self.tickStrings(marks, 1.0, 0.0), each):
+                return [(1.0, marks)]
+        return []
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        return [words.value(10.0**place) for place in values]
+
+    @staticmethod
+    def _decades(low: float, high: float, digits: tuple[int, ...], step: int) -> list[float]:
+        powers = range(math.floor(low), math.ceil(high) + 1)
+        marks = [power + math.log10(digit) for power in powers if power % step == 0 for digit in digits]
+        return [mark for mark in marks if low <= mark <= high]
+
+
+class DateAxis(plotting.NumberAxis):
+    """Dates in seconds since 1970, UTC, in the words of the window: full years, months, days, hours, minutes."""
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        if not (high > low and math.isfinite(low) and math.isfinite(high)):
+            return []
+        each = size / (high - low)
+        grain = (high - low) / MOST_DATES
+        while grain < high - low:
+            grid = dates_at_least(grain)
+            marks = self._between(grid, low, high)
+            if plotting.apart(self, marks, self.tickStrings(marks, 1.0, grain), each):
+                return [(grain, marks)]
+            grain *= 1.5
+        return []
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        moments = [moment_of(value) for value in values]
+        known = [moment for moment in moments if moment is not None]
+        form = next((form for form, plain in DATE_FORMS if all(map(plain, known))), "%H:%M:%S")
+        texts = [moment.strftime(form) if moment is not None else "" for moment in moments]
+        if "H" in form:  # an hour alone would not tell its day
+            several = len({moment.date() for moment in known}) > 1
+            for i, moment in enumerate(moments):
+                if moment is not None and (several or i == 0):
+                    texts[i] = f"{moment:%m-%d} {texts[i]}"
+        return texts
+
+    @staticmethod
+    def _between(grid: Grid, low: float, high: float) -> list[float]:
+        marks: list[float] = []
+        place = low if grid.has(low) else grid.above(low)
+        while place <= high and len(marks) <= 4 * MOST_DATES:
+            marks.append(place)
+            place = grid.above(place)
+        return marks
