@@ -199,9 +199,14 @@ def why_not_by_hand(document: Document, column: str) -> str:
 # -- parts
 
 
+def capital(text: str) -> str:
+    """A text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
 def sentence(reason: str) -> str:
     """A reason as a sentence of its own; empty where there is none."""
-    return f"{reason[:1].upper()}{reason[1:]}." if reason else ""
+    return f"{capital(reason)}." if reason else ""
 
 
 def number(value: float, places: int | None = None) -> str:

@@ -132,7 +132,7 @@ def test_figures_without_room_stand_below_and_the_list_never_scrolls_sideways(qt
 def test_a_bar_is_drawn_in_little_width(qtbot, filled, width):
     filled.resize(width, 560)
     view = filled.view
-    room = view.visualRect(view.model().index(1, model.GAIN)).adjusted(8, 0, -filled.bars.beside, 0)
+    room = view.visualRect(view.model().index(1, model.GAIN)).adjusted(8, 0, -filled.view.bars.beside, 0)
     assert room.width() >= 12
     ink = theme.current().training
     qtbot.waitUntil(lambda: view.viewport().grab().toImage().pixelColor(room.left() + 1, room.center().y() - 2) == ink)

@@ -152,7 +152,7 @@ def test_a_tooltip_belongs_to_the_name_and_stands_above_the_row(filled: Candidat
 def test_names_get_the_room_and_stay_apart(filled: CandidatesPanel, document: Document) -> None:
     names = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm")
     metrics = QFontMetrics(filled.view.font())
-    filled.names.names = names
+    filled.view.names.names = names
     filled.resize(428, 400)
     filled._share_width()
     room = filled.view.columnWidth(model.COLUMN)
@@ -440,7 +440,7 @@ def test_the_bars_draw_what_ranks(qtbot, document, panel, xor):
     document.set_search(lookahead=2)
     settle(qtbot, document)
     index = panel.view.model().index(0, model.AHEAD)
-    bar = panel.view.visualRect(index).adjusted(8, 0, -panel.bars.beside, 0)
+    bar = panel.view.visualRect(index).adjusted(8, 0, -panel.view.bars.beside, 0)
     qtbot.waitUntil(lambda: ink_in(panel, bar) == QColor(theme.current().accent_text).rgb())
     plain = panel.view.visualRect(panel.view.model().index(0, model.GAIN))
     assert ink_in(panel, plain) != QColor(theme.current().accent_text).rgb()  # no gain by itself: no bar

@@ -15,7 +15,7 @@ from engine.table.words import exact_words
 from gui.panels.this_node.split.draft import MOST_CUTS, CutDraft, LevelsDraft
 from gui.panels.this_node.split.ruler import FREE, MIDPOINT, QUANTILE, ROUND, SNAPS, Ruler
 from gui.panels.this_node.split.typed import cuts_text, read_cuts, without_noise
-from gui.widgets import scales
+from gui.widgets import grids
 
 
 def draft_of(values, target=None, snap: str = MIDPOINT, split: engine.Split | None = None, **how) -> CutDraft:
@@ -52,7 +52,7 @@ def seconds(text: str) -> float:
 
 @given(st.integers(-300, 300), st.sampled_from([1, 2, 5]), st.integers(-9, 9), st.floats(-0.99, 0.99))
 def test_steps_are_the_numbers_that_people_write(k: int, digit: int, power: int, between: float) -> None:
-    steps = scales.Steps(digit, power)
+    steps = grids.Steps(digit, power)
     place = float(f"{k * digit}e{power}")
     assert steps.has(place)
     assert steps.below(place) == float(f"{(k - 1) * digit}e{power}")
@@ -63,7 +63,7 @@ def test_steps_are_the_numbers_that_people_write(k: int, digit: int, power: int,
 
 @given(st.floats(1e-9, 1e9))
 def test_the_least_step_is_not_finer_than_asked_for_and_not_much_coarser(grain: float) -> None:
-    step = scales.Steps.at_least(grain).step
+    step = grids.Steps.at_least(grain).step
     assert grain * (1 - 1e-6) <= step <= 2.5 * grain * (1 + 1e-6)
 
 
@@ -72,7 +72,7 @@ def test_the_least_step_is_not_finer_than_asked_for_and_not_much_coarser(grain: 
     st.floats(1, 1e10),
 )
 def test_dates_snap_to_the_calendar(moment: datetime, grain: float) -> None:
-    x, grid = moment.replace(tzinfo=UTC).timestamp(), scales.dates_at_least(grain)
+    x, grid = moment.replace(tzinfo=UTC).timestamp(), grids.dates_at_least(grain)
     before, after = grid.below(x), grid.above(x)
     assert before < x < after
     assert grid.has(before) and grid.has(after)
@@ -81,17 +81,17 @@ def test_dates_snap_to_the_calendar(moment: datetime, grain: float) -> None:
 
 
 def test_months_begin_on_their_first_day() -> None:
-    grid = scales.Months(1)
+    grid = grids.Months(1)
     assert grid.above(seconds("2013-07-14")) == seconds("2013-08-01")
     assert grid.below(seconds("2013-07-01")) == seconds("2013-06-01")
-    assert scales.dates_at_least(5 * scales.DAY).above(seconds("2013-07-10")) == seconds("2013-07-15")  # Monday
-    assert scales.Months(12).above(seconds("2013-07-14")) == seconds("2014-01-01")
+    assert grids.dates_at_least(5 * grids.DAY).above(seconds("2013-07-10")) == seconds("2013-07-15")  # Monday
+    assert grids.Months(12).above(seconds("2013-07-14")) == seconds("2014-01-01")
 
 
 @given(st.lists(st.integers(0, 50), min_size=1, unique=True), st.floats(-5, 55), st.floats(-5, 55), st.floats(-5, 55))
 def test_the_nearest_place_is_the_nearest_of_all_inside(at: list[int], x: float, low: float, high: float) -> None:
-    grid = scales.Places(np.array(sorted(at), dtype=float))
-    found = scales.nearest(grid, x, low, high)
+    grid = grids.Places(np.array(sorted(at), dtype=float))
+    found = grids.nearest(grid, x, low, high)
     inside = [place for place in at if low < place < high]
     if not inside:
         assert found is None

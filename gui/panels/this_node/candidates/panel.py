@@ -17,7 +17,7 @@ from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import figures, model
 from gui.panels.this_node.candidates.figures import SECTIONS, FigureMenu
 from gui.panels.this_node.candidates.plot import RankPlot
-from gui.panels.this_node.candidates.view import CandidateView, Cells, ColumnNames, GainBars, Splits, share_width
+from gui.panels.this_node.candidates.view import CandidateView
 from gui.settings import Settings
 from gui.widgets import pages, verbatim
 from gui.widgets.building import fill, named
@@ -74,7 +74,10 @@ class CandidatesPanel(QWidget):
         self.show_figures.setMenu(self.figures.menu)
         self.compared = verbatim.label(wordWrap=True, objectName="candidates_compared")
         self.plot = RankPlot()
-        self._build_view()
+        self.view = CandidateView(self._model, self._order)
+        named(self.view, "candidates_table", "Candidate splits, best first")
+        self.verbs = CandidateVerbs(self._document, self.view)
+        self._share_width()
         self.remark = verbatim.label(wordWrap=True, objectName="candidates_remark")
         self.remark.setMinimumHeight(0)
         self.remark.setMaximumHeight(REMARK_LINES * self.remark.fontMetrics().lineSpacing())
@@ -87,30 +90,6 @@ class CandidatesPanel(QWidget):
         top.addWidget(self.show_figures, 0, Qt.AlignmentFlag.AlignTop)
         parts = top, self.search, self.compared, self.plot, (self.pages, 1), self.remark
         fill(QVBoxLayout(self), *parts, spacing=6, margins=(8, 4, 8, 4))
-
-    def _build_view(self) -> None:
-        self.view = CandidateView(self._model, self._order)
-        self.view.setObjectName("candidates_table")
-        self.view.setAccessibleName("Candidate splits, best first")
-        self.view.setItemDelegate(Cells(self.view))
-        self.verbs = CandidateVerbs(self._document, self.view)
-        self.bars = GainBars(self.view)
-        for section in (figures.GAIN, figures.AHEAD):
-            self.view.setItemDelegateForColumn(section, self.bars)
-        self.names = ColumnNames(self.view)
-        self.view.setItemDelegateForColumn(figures.COLUMN, self.names)
-        self.view.setItemDelegateForColumn(figures.SPLIT, Splits(self.view))
-        header = self.view.header()
-        header.setSectionsClickable(True)
-        header.setSortIndicatorShown(True)
-        header.setSortIndicatorClearable(True)
-        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        header.setStretchLastSection(False)
-        header.setTextElideMode(Qt.TextElideMode.ElideRight)
-        header.setHighlightSections(False)
-        header.setMinimumSectionSize(40)
-        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self._share_width()
 
     # -- columns
 
@@ -130,7 +109,7 @@ class CandidatesPanel(QWidget):
         return sorted(sections)
 
     def _share_width(self) -> None:
-        share_width(self.view, self.bars, self.names.names, self._sections(), self.width() - SCROLLED)
+        self.view.share_width(self._sections(), self.width() - SCROLLED)
 
     def _offer_figures(self) -> None:
         tree, table, criterion = self._document.tree, self._document.table, self._document.criterion_here
@@ -243,13 +222,13 @@ class CandidatesPanel(QWidget):
             self._filling = False
         else:
             self._model.append(found[len(self._model.candidates) :])
-            self.names.names = tuple(candidate.column for candidate in found)
+            self.view.names.names = tuple(candidate.column for candidate in found)
         self._show_page()
 
     def _take(self, found: list[engine.Candidate], complete: bool) -> None:
         table = self._document.table
         kinds = table.kinds if table is not None else {}
-        self.names.names = tuple(candidate.column for candidate in found)
+        self.view.names.names = tuple(candidate.column for candidate in found)
         self._model.show(found, kinds, bound(self._document), self._document.criterion_here, complete)
         self._share_width()
 

@@ -116,6 +116,7 @@ class CandidateView(QTreeView):
 
     Attributes:
         source: the model below the order in which it is shown.
+        bars, names: draw the gains and the names of columns.
         below: the sections whose figures have no room and stand in a second line of each row.
 
     Signals:
@@ -133,6 +134,12 @@ class CandidateView(QTreeView):
         self.source = source
         self.below: tuple[int, ...] = ()
         self.setModel(order)
+        self.setItemDelegate(Cells(self))
+        self.bars, self.names = GainBars(self), ColumnNames(self)
+        for section in (figures.GAIN, figures.AHEAD):
+            self.setItemDelegateForColumn(section, self.bars)
+        self.setItemDelegateForColumn(figures.COLUMN, self.names)
+        self.setItemDelegateForColumn(figures.SPLIT, Splits(self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setFrameShape(QTreeView.Shape.NoFrame)
@@ -147,6 +154,16 @@ class CandidateView(QTreeView):
         self.doubleClicked.connect(self.accepted)
         self._hovered = False
         self.entered.connect(self._on_entered)
+        header = self.header()
+        header.setSectionsClickable(True)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setStretchLastSection(False)
+        header.setTextElideMode(Qt.TextElideMode.ElideRight)
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(40)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ACCEPT_KEYS and self.currentIndex().isValid():
@@ -203,6 +220,76 @@ class CandidateView(QTreeView):
         room.setRight(self.viewport().width())
         room.setHeight(ROW_HEIGHT)
         return room.adjusted(TEXT_MARGIN, 0, -TEXT_MARGIN, 0)
+
+    # -- widths
+
+    def share_width(self, shown: list[int], room: int) -> None:
+        """Name, split and all figures that are shown are in view: figures without room stand below the names, which get
+        what they need.
+
+        Args:
+            shown: the sections of figures that are wanted.
+            room: the pixels that there are.
+        """
+        header, source, metrics = self.header(), self.source, self.fontMetrics()
+        widths = self._figure_widths(shown, room)
+        for section in SECTIONS.values():
+            if self.isColumnHidden(section) == (section in widths):
+                self.setColumnHidden(section, section not in widths)
+        self.put_below(tuple(section for section in shown if section not in widths))
+        left = room - sum(widths.values()) - INDENTATION
+        advances = [metrics.horizontalAdvance(name) for name in self.names.names]
+        longest = max([*advances, metrics.horizontalAdvance(ORDINALS[0]) + INDENTATION]) + NAME_PADDING
+        splits = [metrics.horizontalAdvance(text) for text in source.texts(figures.SPLIT, MEASURED)]
+        split = max(splits, default=0) + NAME_PADDING
+        if source.ranking in widths:
+            free = left - min(longest + split, MOST_WORDS)
+            bar = min(max(free, LEAST_BAR), BAR_ROOMY if room >= ROOMY else BAR)
+            self.bars.beside = widths[source.ranking]
+            widths[source.ranking] += bar
+            left -= bar
+        words = min(max(left, FEWEST_WORDS), 280)
+        column = min(max(longest, round(0.35 * words)), max(words - split, round(0.62 * words)))
+        header.resizeSection(figures.COLUMN, column + INDENTATION)
+        header.resizeSection(figures.SPLIT, words - column)
+        for section, width in widths.items():
+            header.resizeSection(section, width)
+
+    def _figure_widths(self, shown: list[int], room: int) -> dict[int, int]:
+        """The pixels of the figures that have room; the more there is, the more they are at their ease."""
+        least = {section: self._figure_width(section, least=True) for section in shown}
+        fitting = self._fitting(least, room)
+        least = {section: least[section] for section in fitting}
+        widths = {section: self._figure_width(section) for section in fitting}
+        spare = room - INDENTATION - LEAST_WORDS - LEAST_BAR - sum(least.values())
+        part = min(max(spare, 0) / max(sum(widths.values()) - sum(least.values()), 1), 1.0)
+        return {section: least[section] + int(part * (width - least[section])) for section, width in widths.items()}
+
+    def _fitting(self, least: dict[int, int], room: int) -> list[int]:
+        """The sections that have room beside name, split and bar; what ranks and what it is compared with always do.
+
+        Args:
+            least: the sections that are shown, with the pixels that each needs.
+        """
+        always = [section for section in least if section in (self.source.ranking, self.source.beside)]
+        order = [*always, *(section for section in least if section not in always)]
+        for words in (FEWEST_WORDS, LEAST_WORDS):  # where some stand below anyway, names and splits have their room
+            left = room - INDENTATION - LEAST_BAR - words
+            wide = list(accumulate(least[section] for section in order))
+            kept = order[: max(len(always), sum(width <= left for width in wide))]
+            if len(kept) == len(order):
+                break
+        return sorted(kept)
+
+    def _figure_width(self, section: int, least: bool = False) -> int:
+        """What a figure needs; at least, with a header that is shortened."""
+        figure, metrics = figure_of(section), self.fontMetrics()
+        assert figure is not None
+        texts = [figure.sample, *self.source.texts(section, MEASURED)] + [figure.header] * (not least)
+        wide = max(map(metrics.horizontalAdvance, texts)) + (LEAST_PADDING if least else FIGURE_PADDING)
+        return max(wide, self.header().minimumSectionSize())
+
+    # -- the mouse
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
@@ -279,74 +366,3 @@ def _bar(painter: QPainter, room: QRect, share: float, colour: str | QColor, str
     ink.setAlphaF(strength)
     room.setWidth(max(2, round(room.width() * min(share, 1.0))))
     painter.fillRect(room, ink)
-
-
-def share_width(view: CandidateView, bars: GainBars, names: tuple[str, ...], shown: list[int], room: int) -> None:
-    """Name, split and all figures that are shown are in view: figures without room stand below the names, which get
-    what they need.
-
-    Args:
-        names: of all columns.
-        shown: the sections of figures that are wanted.
-        room: the pixels that there are.
-    """
-    header, source, metrics = view.header(), view.source, QFontMetrics(view.font())
-    widths = _figure_widths(view, shown, room)
-    for section in SECTIONS.values():
-        if view.isColumnHidden(section) == (section in widths):
-            view.setColumnHidden(section, section not in widths)
-    view.put_below(tuple(section for section in shown if section not in widths))
-    left = room - sum(widths.values()) - INDENTATION
-    advances = [metrics.horizontalAdvance(name) for name in names]
-    longest = max([*advances, metrics.horizontalAdvance(ORDINALS[0]) + INDENTATION]) + NAME_PADDING
-    splits = [metrics.horizontalAdvance(text) for text in source.texts(figures.SPLIT, MEASURED)]
-    split = max(splits, default=0) + NAME_PADDING
-    if source.ranking in widths:
-        free = left - min(longest + split, MOST_WORDS)
-        bar = min(max(free, LEAST_BAR), BAR_ROOMY if room >= ROOMY else BAR)
-        bars.beside = widths[source.ranking]
-        widths[source.ranking] += bar
-        left -= bar
-    words = min(max(left, FEWEST_WORDS), 280)
-    column = min(max(longest, round(0.35 * words)), max(words - split, round(0.62 * words)))
-    header.resizeSection(figures.COLUMN, column + INDENTATION)
-    header.resizeSection(figures.SPLIT, words - column)
-    for section, width in widths.items():
-        header.resizeSection(section, width)
-
-
-def _figure_widths(view: CandidateView, shown: list[int], room: int) -> dict[int, int]:
-    """The pixels of the figures that have room; the more there is, the more they are at their ease."""
-    least = {section: _figure_width(view, section, least=True) for section in shown}
-    fitting = _fitting(view.source, least, room)
-    least = {section: least[section] for section in fitting}
-    widths = {section: _figure_width(view, section) for section in fitting}
-    spare = room - INDENTATION - LEAST_WORDS - LEAST_BAR - sum(least.values())
-    part = min(max(spare, 0) / max(sum(widths.values()) - sum(least.values()), 1), 1.0)
-    return {section: least[section] + int(part * (width - least[section])) for section, width in widths.items()}
-
-
-def _fitting(source: model.CandidateModel, least: dict[int, int], room: int) -> list[int]:
-    """The sections that have room beside name, split and bar; what ranks and what it is compared with always do.
-
-    Args:
-        least: the sections that are shown, with the pixels that each needs.
-    """
-    always = [section for section in least if section in (source.ranking, source.beside)]
-    order = [*always, *(section for section in least if section not in always)]
-    for words in (FEWEST_WORDS, LEAST_WORDS):  # where some stand below anyway, names and splits have their room
-        left = room - INDENTATION - LEAST_BAR - words
-        wide = list(accumulate(least[section] for section in order))
-        kept = order[: max(len(always), sum(width <= left for width in wide))]
-        if len(kept) == len(order):
-            break
-    return sorted(kept)
-
-
-def _figure_width(view: CandidateView, section: int, least: bool = False) -> int:
-    """What a figure needs; at least, with a header that is shortened."""
-    figure, metrics = figure_of(section), QFontMetrics(view.font())
-    assert figure is not None
-    texts = [figure.sample, *view.source.texts(section, MEASURED)] + [figure.header] * (not least)
-    wide = max(map(metrics.horizontalAdvance, texts)) + (LEAST_PADDING if least else FIGURE_PADDING)
-    return max(wide, view.header().minimumSectionSize())

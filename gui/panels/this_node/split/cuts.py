@@ -29,6 +29,7 @@ class CutsKind(SplitKind):
         super().__init__(plot)
         self.input = CutInput(plot)
         self.controls = CutControls()
+        self.field = self.controls.cuts
         self._draft: CutDraft | None = None
         self._editable = False
         self._snap = MIDPOINT  # chosen last, for every column
@@ -112,10 +113,6 @@ class CutsKind(SplitKind):
             return f"No training row is {' or '.join(named)}{' …' if len(empty) > 3 else ''}."
         return super().remark(draft)
 
-    def settle(self) -> bool:
-        self.controls.cuts.settle()
-        return not self.controls.cuts.pending
-
     def leave(self) -> None:
         self._let_go()
         self._draft = None
@@ -124,13 +121,6 @@ class CutsKind(SplitKind):
         """What hangs on the mouse, and what is typed and does not hold yet, was meant for the split before."""
         self.input.let_go()
         self.controls.cuts.discard()
-
-    def withdraw(self) -> bool:
-        if not self.controls.cuts.pending:
-            return False
-        self.controls.cuts.discard()
-        self.refused.emit("")
-        return True
 
     def _take(self, verb: Callable[[CutDraft], CutDraft]) -> None:
         """Shows what a verb makes of the draft."""

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 import engine
-from engine.splits import Literal
 from gui.panels.this_node.split.ruler import FREE, MIDPOINT, Ruler, has_missing, training_weights
 from gui.panels.this_node.split.typed import read_cuts
 
@@ -364,7 +363,7 @@ class LiteralsDraft(Draft):
         climbed: where the climb of the search ends, and its gain; None and NaN until that is known.
     """
 
-    offered: tuple[Literal, ...]
+    offered: tuple[engine.Literal, ...]
     kinds: Mapping[str, str]
     climbed: tuple[engine.Split | None, float] = (None, math.nan)
 
@@ -385,11 +384,11 @@ class LiteralsDraft(Draft):
         return self._best_of(*self.climbed)
 
     @property
-    def chosen(self) -> tuple[Literal, ...]:
+    def chosen(self) -> tuple[engine.Literal, ...]:
         """The conditions that count."""
         return self.split.literals
 
-    def choose(self, literal: Literal, counts: bool) -> Self:
+    def choose(self, literal: engine.Literal, counts: bool) -> Self:
         """A condition counts, or no longer; where fewer are left than have to hold, all of them have to."""
         from engine.search.m_of_n import MOST_LITERALS  # it loads the compiler
 
@@ -400,7 +399,7 @@ class LiteralsDraft(Draft):
             return self
         return self._with(min(self.split.m, len(wanted)), tuple(one for one in self.offered if one in wanted))
 
-    def add(self, literal: Literal) -> Self:
+    def add(self, literal: engine.Literal) -> Self:
         """A condition more that counts; this draft where it counts already, or there are too many."""
         added = replace(self, offered=tuple(dict.fromkeys((*self.offered, literal)))).choose(literal, True)
         return added if len(added.chosen) > len(self.chosen) else self
@@ -409,15 +408,15 @@ class LiteralsDraft(Draft):
         """Sets how many conditions have to hold."""
         return self._with(m, self.chosen) if 1 <= m <= len(self.chosen) else self
 
-    def take(self, m: int, literals: tuple[Literal, ...]) -> Self:
+    def take(self, m: int, literals: tuple[engine.Literal, ...]) -> Self:
         """A step of the climb."""
         return replace(self._with(m, literals), offered=tuple(dict.fromkeys((*self.offered, *literals))))
 
-    def _with(self, m: int, literals: tuple[Literal, ...]) -> Self:
+    def _with(self, m: int, literals: tuple[engine.Literal, ...]) -> Self:
         return self.with_split(engine.Split(literals[0].column, "m_of_n", m=m, literals=literals))
 
 
-def offers(found: engine.Candidate, others: Iterable[engine.Candidate], by_class: bool) -> tuple[Literal, ...]:
+def offers(found: engine.Candidate, others: Iterable[engine.Candidate], by_class: bool) -> tuple[engine.Literal, ...]:
     """The conditions of a split, and after them for each other column the best one that its own best split tells, put
     so that it speaks for the same side.
 
@@ -439,7 +438,7 @@ def offers(found: engine.Candidate, others: Iterable[engine.Candidate], by_class
     return tuple(known)
 
 
-def _literal_of(split: engine.Split) -> Literal | None:
+def _literal_of(split: engine.Split) -> engine.Literal | None:
     """The condition of the first branch, if one says it."""
     if split.n_branches != 2:
         return None

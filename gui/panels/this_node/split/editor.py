@@ -24,7 +24,7 @@ from gui.panels.this_node.split.levels import LevelsKind
 from gui.panels.this_node.split.literals import LiteralsKind
 from gui.panels.this_node.split.plot import SplitPlot
 from gui.panels.this_node.split.readings import LINE, SplitBranches, SplitFigures, SplitHeading, SplitLegend
-from gui.panels.this_node.words import sentence, why_not_by_hand
+from gui.panels.this_node.words import capital, sentence, why_not_by_hand
 from gui.widgets import pages, verbatim
 from gui.widgets.building import fill
 from gui.wording import words
@@ -481,10 +481,10 @@ def why_empty(document: Document) -> str:
 def conditions(candidate: engine.Candidate, table: engine.Table) -> str:
     """A split by several columns, which no one axis can show, in words."""
     kinds = table.kinds
-    words_of = sentence(engine.splits.full_words(candidate.split, 0, kinds)).rstrip(".")
+    conditions_hold = capital(engine.splits.full_words(candidate.split, 0, kinds))
     rows = " | ".join(words.count(n) for n in candidate.rows)
     return (
-        f"{words_of}\n\n{gains(candidate)}\nTraining rows per branch: {rows}\n\n"
+        f"{conditions_hold}\n\n{gains(candidate)}\nTraining rows per branch: {rows}\n\n"
         "This split was found by climbing; it cannot be changed here."
     )
 

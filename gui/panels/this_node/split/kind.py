@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 import engine
+from gui.panels.this_node.split.controls import PendingEdit
 from gui.panels.this_node.split.draft import Draft
 from gui.panels.this_node.split.plot import SplitPlot
 from gui.panels.this_node.words import sentence, split_words
@@ -17,6 +18,7 @@ class SplitKind(QObject):
     Attributes:
         controls: what stands below the plot; None for nothing.
         body: what stands in the place of the plot; None for the plot.
+        field: where something may be typed that does not count yet; None for nowhere.
         best: what the button says that brings the optimum back.
 
     Signals:
@@ -32,6 +34,7 @@ class SplitKind(QObject):
     read_as = Signal(str)
     controls: QWidget | None = None
     body: QWidget | None = None
+    field: PendingEdit | None = None
     best = "Best cut"
 
     def __init__(self, plot: SplitPlot) -> None:
@@ -78,8 +81,15 @@ class SplitKind(QObject):
 
     def settle(self) -> bool:
         """Takes what is still being typed; whether that could be read."""
-        return True
+        if self.field is None:
+            return True
+        self.field.settle()
+        return not self.field.pending
 
     def withdraw(self) -> bool:
-        """Puts away what is being typed; whether there was anything."""
-        return False
+        """Discards what is being typed; whether there was anything."""
+        if self.field is None or not self.field.pending:
+            return False
+        self.field.discard()
+        self.refused.emit("")
+        return True

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from engine.splits import Literal
 from gui.model.document import Document
 from gui.model.jobs import words_for
 from gui.model.tasks import split_tasks
@@ -27,7 +26,7 @@ from gui.panels.this_node.split.draft import Draft, LiteralsDraft, offers
 from gui.panels.this_node.split.kind import SplitKind
 from gui.panels.this_node.split.plot import SplitPlot
 from gui.panels.this_node.split.typed import read_literal
-from gui.panels.this_node.words import why_not_by_hand
+from gui.panels.this_node.words import capital, why_not_by_hand
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
 from gui.widgets.tick_cells import TickCells
@@ -107,6 +106,7 @@ class LiteralsKind(SplitKind):
         super().__init__(plot)
         self._document = document
         self.body = LiteralsBody()
+        self.field = self.body.typed
         self._draft: LiteralsDraft | None = None
         self._known: dict[engine.Split, engine.Candidate] = {}
         self._asked: engine.Split | None = None  # which the worker is weighing
@@ -170,8 +170,7 @@ class LiteralsKind(SplitKind):
         assert isinstance(draft, LiteralsDraft)
         if len(draft.chosen) == 1:
             return engine.splits.literal_words(draft.chosen[0], self._kind_of(draft.chosen[0]))
-        text = engine.splits.title(draft.split)
-        return text[:1].upper() + text[1:]
+        return capital(engine.splits.title(draft.split))
 
     # -- the two lists
 
@@ -197,7 +196,7 @@ class LiteralsKind(SplitKind):
         if self._climb is None:
             rows.addItem(QListWidgetItem(self._instead))
             return
-        known: tuple[Literal, ...] = ()
+        known: tuple[engine.Literal, ...] = ()
         for m, literals, gain in self._climb.steps:
             new = literals[len(known) :]
             named = ", ".join(engine.splits.literal_words(literal, self._kind_of(literal)) for literal in new)
@@ -218,7 +217,7 @@ class LiteralsKind(SplitKind):
         ]
         rows.setCurrentRow(at[0] if at else -1)
 
-    def _kind_of(self, literal: Literal) -> str:
+    def _kind_of(self, literal: engine.Literal) -> str:
         return self._draft.kinds.get(literal.column, "number") if self._draft is not None else "number"
 
     # -- what a person does
@@ -256,17 +255,6 @@ class LiteralsKind(SplitKind):
         if self._draft is not None:
             offered = self._draft.offered
             self.body.literals.setCurrentRow(offered.index(literal) if literal in offered else -1)
-
-    def settle(self) -> bool:
-        self.body.typed.settle()
-        return not self.body.typed.pending
-
-    def withdraw(self) -> bool:
-        if not self.body.typed.pending:
-            return False
-        self.body.typed.clear()
-        self.refused.emit("")
-        return True
 
     def _on_m(self, m: int) -> None:
         if self._draft is not None:

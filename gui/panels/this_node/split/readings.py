@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from html import escape
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,6 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEv
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 import engine
-from engine.splits import Kinds
 from engine.table.words import value_words
 from gui import theme
 from gui.model.view_state.focus import naming_order
@@ -25,6 +24,9 @@ from gui.widgets.building import fill, named, tool_button
 from gui.widgets.plotting import short
 from gui.widgets.tables import bold
 from gui.wording import words
+
+if TYPE_CHECKING:  # it loads pandas, and the window is there before
+    from engine.splits import Kinds
 
 GAIN, VALIDATION, LOGWORTH, P, BELOW_BEST = range(5)
 NAMES = ("gain", "validation", "logworth", "p", "below_best")
@@ -406,7 +408,7 @@ def branch_of(candidate: engine.Candidate, b: int, kinds: Kinds, tree: engine.Tr
     known = held_out.size and (held_out.sum() if tree.classes else held_out[0]) > 0
     split = candidate.split
     text = engine.splits.branch_words(split, b, kinds)
-    kind = kinds if isinstance(kinds, str) else kinds[split.column]
+    kind = kinds if isinstance(kinds, str) else kinds.get(split.column, "number")
     between = split.kind == "threshold" and 0 < b < len(split.thresholds)
     return Branch(
         text,

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import engine
-from gui.widgets import scales
-from gui.widgets.scales import Grid, Places, Spans, Steps
+from gui.widgets import grids
+from gui.widgets.grids import Grid, Places, Spans, Steps
 
 MIDPOINT, ROUND, QUANTILE, FREE = SNAPS = ("midpoint", "round", "quantile", "free")
 QUANTILES = 20  # the node's rows are cut at every twentieth of them
@@ -88,7 +88,7 @@ class Ruler:
         grain = max(grain, FINEST * max(wide, abs(low), abs(high)))
         apart = grain * (ROUND_PIXELS if snap == ROUND else FREE_PIXELS)
         if self.curve.kind == "date":
-            return scales.dates_at_least(max(apart, 1.0))
+            return grids.dates_at_least(max(apart, 1.0))
         if self.curve.kind == "integer":
             apart = max(apart, 1.0)
         return Steps.at_least(apart, (1, 2, 5) if snap == ROUND else (1,))
@@ -103,7 +103,7 @@ class Ruler:
         low, high = self._inside(low, high)
         for _ in range(FINER):
             grid = self.grid(snap, grain)
-            found = scales.nearest(grid, x, low, high)
+            found = grids.nearest(grid, x, low, high)
             if found is not None or isinstance(grid, Places) or grid == Spans(1.0):
                 return found
             grain /= 2
@@ -111,7 +111,7 @@ class Ruler:
 
     def step(self, x: float, steps: int, snap: str, grain: float, low: float, high: float) -> float | None:
         """The place some steps from `x`, or as far as there is room; None where there is no other."""
-        return scales.stepped(self.grid(snap, grain), x, steps, *self._inside(low, high))
+        return grids.stepped(self.grid(snap, grain), x, steps, *self._inside(low, high))
 
     def _inside(self, low: float, high: float) -> tuple[float, float]:
         """The bounds, narrowed to where a cut separates training rows."""

@@ -6,16 +6,17 @@ import math
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 import engine
 from engine.runtime.errors import InputError
-from engine.splits import Literal
-from engine.table.column import Column
-from engine.table.table import Table
 from engine.table.words import exact_date, exact_words, value_words
+
+if TYPE_CHECKING:  # it loads pandas, and the window is there before
+    from engine.table.column import Column
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
 _YEAR, _MONTH = re.compile(r"\d{4}"), re.compile(r"(\d{4})-(\d{1,2})")
@@ -96,7 +97,7 @@ def _date(part: str) -> float:
     return moment.replace(tzinfo=UTC).timestamp()
 
 
-def read_literal(text: str, table: Table) -> Literal:
+def read_literal(text: str, table: engine.Table) -> engine.Literal:
     """The condition of a text: a feature's name, a sign, and a number, a date or a level; upper case or lower.
 
     Raises:
@@ -116,7 +117,7 @@ def read_literal(text: str, table: Table) -> Literal:
     raise InputError(f"No feature is called “{name}”: {example}." if name else f"{example[:1].upper()}{example[1:]}.")
 
 
-def _literal(column: Column, sign: str, value: str) -> Literal:
+def _literal(column: Column, sign: str, value: str) -> engine.Literal:
     if not column.is_numeric:
         return engine.Literal(column.name, _test_of_levels(column, sign), _level(column, value))
     found = read_cuts(value, column.kind)

@@ -60,7 +60,7 @@ class RankingsChart(QAbstractScrollArea):
         self.criteria: list[str] = []
         self.places: dict[str, dict[str, Place]] = {}  # by criterion, by column
         self.columns: list[str] = []  # in the order of the first ranking
-        self.left_out = 0
+        self.n_unusable = 0
         self.chosen = self.hovered = ""
 
     # -- what is shown
@@ -77,7 +77,7 @@ class RankingsChart(QAbstractScrollArea):
         }
         first = next((name for name in criteria if name in self.places), "")
         self.columns = list(self.places.get(first, ()))
-        self.left_out = len(found[first]) - len(self.columns) if first else 0
+        self.n_unusable = len(found[first]) - len(self.columns) if first else 0
         if self.hovered not in self.columns:
             self.hovered = ""
         self._follow_height()
@@ -155,7 +155,7 @@ class RankingsChart(QAbstractScrollArea):
         return self.criteria[-1] if self.criteria and self.criteria[-1] in self.places else ""
 
     def _follow_height(self) -> None:
-        rows = len(self.columns) + (self.left_out > 0)
+        rows = len(self.columns) + (self.n_unusable > 0)
         room = self.viewport().height() - HEAD
         self.verticalScrollBar().setPageStep(max(room, ROW))
         self.verticalScrollBar().setRange(0, max(0, rows * ROW + 4 - room))
@@ -170,15 +170,15 @@ class RankingsChart(QAbstractScrollArea):
         painter, colours = QPainter(self.viewport()), theme.current()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.viewport().rect(), colours.card)
-        loud = [name for name in (self.chosen, self.hovered) if name in self.columns]
+        highlighted = [name for name in (self.chosen, self.hovered) if name in self.columns]
         for column in self.columns:
-            if column not in loud:
+            if column not in highlighted:
                 self._paint_line(painter, column, theme.mix(colours.secondary, colours.card, 0.5), 1.5)
-        for column in loud:
+        for column in highlighted:
             ink = colours.accent if column == self.chosen else colours.text
             self._paint_line(painter, column, ink, 3.0)
         self._paint_names(painter)
-        for column in loud[-1:]:
+        for column in highlighted[-1:]:
             self._paint_gains(painter, column)
         self._paint_head(painter)
 
@@ -213,11 +213,11 @@ class RankingsChart(QAbstractScrollArea):
         for rank in range(len(self.columns)):
             room = QRectF(0, self.row_y(rank) - ROW / 2, RANK_WIDTH - 8, ROW)
             painter.drawText(room, right | Qt.AlignmentFlag.AlignVCenter, str(rank + 1))
-        if self.left_out:
-            noun = "column" if self.left_out == 1 else "columns"
+        if self.n_unusable:
+            noun = "column" if self.n_unusable == 1 else "columns"
             room = QRectF(RANK_WIDTH, self.row_y(len(self.columns)) - ROW / 2, self.viewport().width(), ROW)
             painter.drawText(
-                room, left | Qt.AlignmentFlag.AlignVCenter, f"and {self.left_out} {noun} that cannot split here"
+                room, left | Qt.AlignmentFlag.AlignVCenter, f"and {self.n_unusable} {noun} that cannot split here"
             )
 
     def _paint_gains(self, painter: QPainter, column: str) -> None:
