@@ -149,8 +149,8 @@ def test_significance_stops_growing_and_prunes(k, weighted):
 
 @pytest.mark.parametrize(("k", "weighted"), EVERY)
 def test_the_canvas_and_why_show_its_figures(k, weighted):
-    from gui.panels.this_node.candidates.columns import FIGURES
-    from gui.panels.this_node.why.geometry import geometry
+    from gui.panels.this_node.candidates.figures import FIGURES
+    from gui.panels.this_node.why.figure import geometry
     from gui.picture.nodes import figures
 
     table = made(k, weighted)

@@ -15,9 +15,8 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from gui import theme
 from gui.panels.plane.drawing import Drawing, Shapes
 from gui.panels.plane.regions import X, tile_at
-from gui.panels.this_node.split import scale as split_scale
-from gui.panels.this_node.split.scale import DateAxis, LogAxis, Scale
-from gui.widgets import plotting
+from gui.widgets import plotting, scales
+from gui.widgets.scales import DateAxis, LogAxis, Scale
 
 if TYPE_CHECKING:
     from gui.picture.colours.colouring import Colouring
@@ -64,7 +63,7 @@ class AxisShown:
         if self.kind in (LEVELS, NONE):
             return low, high
         room = ROUND * (high - low)
-        return (low - room, high + room) if high - low > split_scale.NARROWEST else split_scale.around(low, high)
+        return (low - room, high + room) if high - low > scales.NARROWEST else scales.around(low, high)
 
 
 class UprightLevels(plotting.LevelAxis):

@@ -13,7 +13,7 @@ from gui.model.tasks.plane_tasks import LEAVES
 from gui.panels.plane.drawing import SHADES, Shapes
 from gui.panels.plane.plot import DATE, LEVELS, LOG, NONE, NUMBER, AxisShown
 from gui.panels.plane.regions import ALL, X
-from gui.panels.this_node.split import scale
+from gui.widgets import scales
 
 if TYPE_CHECKING:
     from engine.table.table import Table
@@ -47,7 +47,7 @@ def can_be_log(table: Table, name: str) -> bool:
     if name == LEAVES or (name == table.target and table.task == "classes"):
         return False
     column = table.column(name)
-    return column.is_numeric and column.kind != "date" and scale.can_be_log(column.values)
+    return column.is_numeric and column.kind != "date" and scales.can_be_log(column.values)
 
 
 def shapes(picture: Picture, across: AxisShown, up: AxisShown, focus: int) -> Shapes:

@@ -15,8 +15,8 @@ import engine
 from gui import theme
 from gui.model.search import further
 from gui.model.tasks import split_tasks
-from gui.panels.this_node.candidates import columns, model
-from gui.panels.this_node.candidates import words as say
+from gui.panels.this_node import words as say
+from gui.panels.this_node.candidates import figures, model
 from gui.panels.this_node.candidates.panel import CandidatesPanel
 from gui.panels.this_node.candidates.view import LINE_HEIGHT, ROW_HEIGHT
 from gui.settings import Settings
@@ -121,7 +121,7 @@ def test_figures_without_room_stand_below_and_the_list_never_scrolls_sideways(qt
     first = view.model().index(0, 0)
     below = view.line_below(first)
     for section in filled._sections():
-        header, text = columns.HEADERS[section], cell(filled, 0, section)
+        header, text = figures.HEADERS[section], cell(filled, 0, section)
         assert (header in shown(filled)) != (f"{header} {text}" in below)
     assert below.startswith("LogWorth ") if width == 390 else not below if width == 700 else below
     second = ROW_HEIGHT + LINE_HEIGHT
@@ -132,7 +132,7 @@ def test_figures_without_room_stand_below_and_the_list_never_scrolls_sideways(qt
 def test_a_bar_is_drawn_in_little_width(qtbot, filled, width):
     filled.resize(width, 560)
     view = filled.view
-    room = view.visualRect(view.model().index(1, model.GAIN)).adjusted(8, 0, -filled.bars.beside, 0)
+    room = view.visualRect(view.model().index(1, model.GAIN)).adjusted(8, 0, -filled.view.bars.beside, 0)
     assert room.width() >= 12
     ink = theme.current().training
     qtbot.waitUntil(lambda: view.viewport().grab().toImage().pixelColor(room.left() + 1, room.center().y() - 2) == ink)
@@ -144,10 +144,10 @@ def test_figures_are_chosen_in_the_menu_of_the_header_and_remembered(qtbot, fill
     choose(filled, "logworth", "balance", "missing", "entropy", "validation")
     assert shown(filled) == ["Column", "Split", "Gain", "LogWorth", "Smallest", "Missing", "Entropy"]
     best = document.candidates[0]
-    assert cell(filled, 0, columns.BALANCE) == f"{100 * min(best.rows) / sum(best.rows):.1f} %"
-    assert cell(filled, 0, columns.SECTIONS["entropy"]) == f"{best.scores['entropy']:.4f}"
+    assert cell(filled, 0, figures.BALANCE) == f"{100 * min(best.rows) / sum(best.rows):.1f} %"
+    assert cell(filled, 0, figures.SECTIONS["entropy"]) == f"{best.scores['entropy']:.4f}"
     soil = column(filled, model.COLUMN).index("soil")
-    assert cell(filled, soil, columns.MISSING) == str(document.candidates[soil].missing) != "0"
+    assert cell(filled, soil, figures.MISSING) == str(document.candidates[soil].missing) != "0"
     again = CandidatesPanel(document)
     qtbot.addWidget(again)
     again.resize(900, 560)
@@ -166,19 +166,19 @@ def test_the_menu_offers_what_makes_sense_for_the_target(filled, document):
 def test_a_mimic_shows_as_redundant(qtbot, panel, document):
     document.set_table(twins())
     settle(qtbot, document)
-    assert all(cell(panel, row, columns.AGREEMENT) in ("leads", "–") for row in range(4))
+    assert all(cell(panel, row, figures.AGREEMENT) in ("leads", "–") for row in range(4))
     choose(panel, "agreement", "next")
     qtbot.waitUntil(lambda: not document.jobs.busy)
     names = column(panel, model.COLUMN)
     assert set(names[:2]) == {"leader", "mimic"}
-    assert [cell(panel, row, columns.AGREEMENT)[:2] for row in (0, 1)] == ["le", "≈ "]
-    assert "≈" not in cell(panel, names.index("noise"), columns.AGREEMENT)
+    assert [cell(panel, row, figures.AGREEMENT)[:2] for row in (0, 1)] == ["le", "≈ "]
+    assert "≈" not in cell(panel, names.index("noise"), figures.AGREEMENT)
     qtbot.mouseClick(panel.view.viewport(), LEFT, pos=middle(panel, 1))
     assert "a mimic, one of the two is redundant" in panel.remark.text()
     assert panel.remark.isVisible()
     gains = [one.gain for one in document.candidates]
-    assert cell(panel, 0, columns.TO_NEXT) == f"{gains[0] / gains[1]:.2f} ×"
-    assert cell(panel, len(gains) - 1, columns.TO_NEXT) == "–"
+    assert cell(panel, 0, figures.TO_NEXT) == f"{gains[0] / gains[1]:.2f} ×"
+    assert cell(panel, len(gains) - 1, figures.TO_NEXT) == "–"
 
 
 def test_agreement_is_worked_out_only_where_it_is_shown(qtbot, filled, document):
@@ -237,7 +237,7 @@ def test_in_a_large_node_a_column_unfolds_once_it_is_looked_at(qtbot, panel, doc
 def test_two_measures_stand_side_by_side_and_their_winners_are_marked(qtbot, filled, document):
     assert not filled.compared.isVisible()
     choose(filled, "beside:gain_ratio")
-    section = columns.SECTIONS["gain_ratio"]
+    section = figures.SECTIONS["gain_ratio"]
     assert "Ratio" in shown(filled)
     ratios = [one.scores["gain_ratio"] for one in document.candidates]
     assert [cell(filled, row, section).startswith("★") for row in range(3)] == [r == max(ratios) for r in ratios]

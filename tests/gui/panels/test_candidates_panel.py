@@ -7,17 +7,16 @@ import numpy as np
 import pandas as pd
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QColor, QCursor, QFontMetrics, QHelpEvent
+from PySide6.QtGui import QColor, QCursor, QFocusEvent, QFontMetrics, QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 import engine
 from gui import theme
 from gui.model.document import Document
+from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import model
-from gui.panels.this_node.candidates import words as say
 from gui.panels.this_node.candidates.panel import CandidatesPanel
-from gui.panels.this_node.candidates.view import LOOK_AGAIN
 from gui.widgets.short_names import readings, telling
 from tests.gui.panels.ranked import candidate, cell, column, double_click, middle, settle
 
@@ -111,10 +110,12 @@ def test_the_preview_goes_when_a_menu_takes_the_event_that_the_mouse_left(
     monkeypatch.setattr(QCursor, "pos", staticmethod(lambda: places[-1]))
     filled.view.entered.emit(filled.view.model().index(1, 0))
     assert document.preview is document.candidates[1]
-    qtbot.wait(3 * LOOK_AGAIN)
+    closed = QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.PopupFocusReason)
+    QApplication.sendEvent(filled.view, closed)
     assert document.preview is document.candidates[1]
     places.append(viewport.mapToGlobal(QPoint(-30, 20)))
-    qtbot.waitUntil(lambda: document.preview is None)
+    QApplication.sendEvent(filled.view, closed)
+    assert document.preview is None
 
 
 def test_the_preview_goes_when_the_candidates_change(qtbot: QtBot, filled: CandidatesPanel, document: Document) -> None:
@@ -151,7 +152,7 @@ def test_a_tooltip_belongs_to_the_name_and_stands_above_the_row(filled: Candidat
 def test_names_get_the_room_and_stay_apart(filled: CandidatesPanel, document: Document) -> None:
     names = ("bill_length_mm", "bill_depth_mm", "flipper_length_mm")
     metrics = QFontMetrics(filled.view.font())
-    filled.names.names = names
+    filled.view.names.names = names
     filled.resize(428, 400)
     filled._share_width()
     room = filled.view.columnWidth(model.COLUMN)
@@ -198,7 +199,7 @@ def test_the_context_menu_splits(qtbot: QtBot, filled: CandidatesPanel, document
     chosen = document.candidates[1].split
     qtbot.mouseClick(filled.view.viewport(), Qt.MouseButton.RightButton, pos=middle(filled, 1))
     said = [action.text() for action in filled.view.actions()]
-    assert said == ["Split here", "Why this split?", "", "Leave the column out below", "Lock the column"]
+    assert said == ["Split here", "Why this split?", "", "Exclude column below", "Lock column"]
     filled.verbs.split_here.trigger()
     qtbot.waitUntil(lambda: document.tree.n_leaves > 1)
     assert document.tree.split_at(0) == chosen
@@ -229,7 +230,7 @@ def test_the_context_menu_leaves_a_column_out_and_lets_it_in_again(
     settle(qtbot, document)
     document.select(0)
     settle(qtbot, document)
-    choose_verb(qtbot, filled, document, "width", "Leave the column out below")
+    choose_verb(qtbot, filled, document, "width", "Exclude column below")
     assert document.tree.mark(0).excluded == ("width",)
     assert document.steps[-1].text == "Leave “width” out below the root"
     document.select(1)
@@ -238,14 +239,14 @@ def test_the_context_menu_leaves_a_column_out_and_lets_it_in_again(
     assert "left out below the root" in cell(filled, row, model.SPLIT)
     qtbot.mouseClick(filled.view.viewport(), Qt.MouseButton.RightButton, pos=middle(filled, row))
     assert not filled.verbs.split_here.isEnabled() and not filled.verbs.why.isEnabled()
-    choose_verb(qtbot, filled, document, "width", "Let the column in again below the root")
+    choose_verb(qtbot, filled, document, "width", "Include column again below the root")
     assert document.tree.mark(0).excluded == () and all(found.split for found in document.candidates)
 
 
 def test_the_context_menu_locks_and_unlocks_a_column(qtbot: QtBot, filled: CandidatesPanel, document: Document) -> None:
-    choose_verb(qtbot, filled, document, "width", "Lock the column")
+    choose_verb(qtbot, filled, document, "width", "Lock column")
     assert document.hand.locked_columns == ("width",)
-    choose_verb(qtbot, filled, document, "width", "Unlock the column")
+    choose_verb(qtbot, filled, document, "width", "Unlock column")
     assert document.hand.locked_columns == ()
 
 
@@ -439,7 +440,7 @@ def test_the_bars_draw_what_ranks(qtbot, document, panel, xor):
     document.set_search(lookahead=2)
     settle(qtbot, document)
     index = panel.view.model().index(0, model.AHEAD)
-    bar = panel.view.visualRect(index).adjusted(8, 0, -panel.bars.beside, 0)
+    bar = panel.view.visualRect(index).adjusted(8, 0, -panel.view.bars.beside, 0)
     qtbot.waitUntil(lambda: ink_in(panel, bar) == QColor(theme.current().accent_text).rgb())
     plain = panel.view.visualRect(panel.view.model().index(0, model.GAIN))
     assert ink_in(panel, plain) != QColor(theme.current().accent_text).rgb()  # no gain by itself: no bar

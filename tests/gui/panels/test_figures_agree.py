@@ -9,11 +9,10 @@ import pytest
 import engine
 from engine.criteria import criteria_for
 from engine.ranking.arithmetic import arithmetic
-from gui.panels.this_node.split.draft import CutDraft
-from gui.panels.this_node.split.levels_draft import LevelsDraft
+from gui.panels.this_node.split.draft import CutDraft, LevelsDraft
 from gui.panels.this_node.split.ruler import Ruler
 from gui.panels.this_node.why import words as why_words
-from gui.panels.this_node.why.geometry import Geometry, geometry
+from gui.panels.this_node.why.figure import Geometry, geometry
 from gui.picture.nodes import figures
 from gui.wording import words
 
@@ -63,7 +62,7 @@ def test_what_is_shown_twice_is_the_same(target: str, criterion: str, weighted: 
         )
         if found.gain < 1e-12:
             continue  # rounding is left of a training error that nothing lowers
-        assert draft.given_up == 0 and draft.best == (found.split, found.gain)
+        assert draft.below_best == 0 and draft.best == (found.split, found.gain)
 
         worked = arithmetic(found, criterion)
         assert same(worked.gain, found.gain)

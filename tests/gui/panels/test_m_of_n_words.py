@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 
 import engine
 from gui import theme
-from gui.panels.this_node.candidates.words import split_words
-from gui.panels.this_node.split.picture import level_bars
+from gui.panels.this_node.split.bars import level_bars
+from gui.panels.this_node.words import split_words
 from gui.panels.words.node.words import title
 from gui.panels.words.outline.model import OutlineModel
 from gui.picture.cards.ghosts import Ghosts

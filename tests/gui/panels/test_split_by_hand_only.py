@@ -14,8 +14,8 @@ import engine
 from gui.model.document import Document
 from gui.panels.this_node.candidates import model
 from gui.panels.this_node.candidates.panel import CandidatesPanel
+from gui.panels.this_node.split.draft import start
 from gui.panels.this_node.split.editor import SplitEditor
-from gui.panels.this_node.split.start import start
 from tests.gui.panels.splitting import drag, settle, spot
 
 LEFT = Qt.MouseButton.LeftButton

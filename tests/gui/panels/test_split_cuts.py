@@ -12,7 +12,7 @@ import engine
 from engine.search.tally import NodeRows
 from gui.model.document import Document
 from gui.panels.this_node.split.editor import SplitEditor
-from gui.panels.this_node.split.figures import GAIN, GIVEN_UP, LOGWORTH, VALIDATION, P
+from gui.panels.this_node.split.readings import BELOW_BEST, GAIN, LOGWORTH, VALIDATION, P
 from gui.wording import words
 from tests.gui.acting import put_up
 from tests.gui.panels.splitting import drag, legend_words, look_at, numbers_table, send, settle, spot
@@ -75,7 +75,7 @@ def check_figures(editor: SplitEditor, table: engine.Table) -> None:
                for cut in np.arange(1.5, 100) for m in (0, 1))  # fmt: skip
     if len(split.thresholds) == 1 and not split.has_missing_branch:
         share = 1 - gain / best
-        assert figure(editor, GIVEN_UP) == ("nothing" if share < 1e-9 else words.percent(share))
+        assert figure(editor, BELOW_BEST) == ("nothing" if share < 1e-9 else words.percent(share))
 
 
 # -- moving a cut
@@ -84,7 +84,7 @@ def check_figures(editor: SplitEditor, table: engine.Table) -> None:
 def test_a_cut_is_dragged_and_the_figures_follow(
     editor: SplitEditor, document: Document, numbers: engine.Table
 ) -> None:
-    before = [figure(editor, which) for which in (GAIN, VALIDATION, LOGWORTH, P, GIVEN_UP)]
+    before = [figure(editor, which) for which in (GAIN, VALIDATION, LOGWORTH, P, BELOW_BEST)]
     start = spot(editor, document.candidate.split.thresholds[0])
     seen = []
     send(editor, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
@@ -96,7 +96,7 @@ def test_a_cut_is_dragged_and_the_figures_follow(
     send(editor, QEvent.Type.MouseButtonRelease, spot(editor, 30), LEFT, Qt.MouseButton.NoButton)
     assert [round(cut) for cut, _ in seen] == pytest.approx([50, 40, 30], abs=1)
     assert len({gain for _, gain in seen}) == 3
-    after = [figure(editor, which) for which in (GAIN, VALIDATION, LOGWORTH, P, GIVEN_UP)]
+    after = [figure(editor, which) for which in (GAIN, VALIDATION, LOGWORTH, P, BELOW_BEST)]
     assert all(a != b for a, b in zip(before, after, strict=True))
     assert document.tree.n_leaves == 1  # nothing is split before it is asked for
 
@@ -171,7 +171,7 @@ def test_cuts_are_typed(qtbot: QtBot, editor: SplitEditor, document: Document, n
     assert len(editor.branches.branches) == 4
     check_figures(editor, numbers)
     assert document.tree.n_leaves == 1
-    assert "gain of one cut in two" in legend_words(editor)
+    assert "gain of a single cut" in legend_words(editor)
 
 
 def test_several_cuts_by_the_absolute_error_are_weighed_by_the_worker(
@@ -284,7 +284,7 @@ def test_the_best_cut_comes_back(qtbot: QtBot, editor: SplitEditor, document: Do
     with_three_cuts(qtbot, editor)
     qtbot.mouseClick(editor.best, LEFT)
     assert editor.draft.split == document.candidate.split
-    assert figure(editor, GIVEN_UP) == "nothing"
+    assert figure(editor, BELOW_BEST) == "nothing"
     assert not editor.best.isEnabled()
 
 

@@ -18,16 +18,15 @@ from pytestqt.qtbot import QtBot
 import engine
 from gui import theme
 from gui.model.document import Document
-from gui.panels.this_node.split import means as split_means
+from gui.panels.this_node.split.bars import level_bars, mean_places, value_bars
 from gui.panels.this_node.split.cuts import cut_words
 from gui.panels.this_node.split.editor import SplitEditor
-from gui.panels.this_node.split.figures import GAIN
-from gui.panels.this_node.split.picture import level_bars, value_bars
-from gui.panels.this_node.split.scale import DateAxis, LogAxis, Scale
+from gui.panels.this_node.split.readings import GAIN
 from gui.picture import legend
 from gui.picture.cards.scene import Scene
 from gui.picture.nodes.letters import Letters
 from gui.widgets import plotting
+from gui.widgets.scales import DateAxis, LogAxis, Scale
 from gui.wording import words
 from tests.gui.panels.splitting import legend_words, look_at, settle
 from tests.gui.tables import flower_table
@@ -115,7 +114,7 @@ def test_means_and_spreads_are_numpys_and_have_room(targets: list[list[float]], 
         each = [y for y in each if y.size]
         assert np.allclose(bars.means[some], [y.mean() + 5.0 for y in each])
         assert np.allclose(bars.spreads[some], [y.std() for y in each], atol=1e-4)
-        heights, ends = split_means.places(bars, 10.0)
+        heights, ends = mean_places(bars, 10.0)
         assert np.all((ends[some] > 0.499) & (ends[some] < 9.501))
         assert np.allclose(ends[some].mean(axis=1), heights[some])
 
@@ -419,7 +418,7 @@ def test_every_cut_of_several_is_drawn(
     lines = [line for line in drawn(editor, pg.InfiniteLine) if line.value() in cuts]
     assert len(lines) == len(cuts) > 0.8 * (buckets - 1)  # ties make fewer buckets
     assert all(hasattr(line, "label") == named for line in lines)
-    assert "gain of one cut in two" in legend_words(editor)
+    assert "gain of a single cut" in legend_words(editor)
     shown = [line.label.sceneBoundingRect() for line in lines if named and line.label.isVisible()]
     assert bool(shown) == named
     assert not any(one.intersects(other) for one, other in combinations(shown, 2))

@@ -12,8 +12,8 @@ import engine
 from engine.search.tally import NodeRows
 from gui.model.document import Document
 from gui.panels.this_node.split.editor import SplitEditor
-from gui.panels.this_node.split.figures import GAIN, GIVEN_UP, LOGWORTH, VALIDATION
 from gui.panels.this_node.split.levels import LevelsKind
+from gui.panels.this_node.split.readings import BELOW_BEST, GAIN, LOGWORTH, VALIDATION
 from gui.wording import words
 from tests.gui.acting import put_up
 from tests.gui.panels.splitting import look_at, settle, towns_table
@@ -57,8 +57,8 @@ def bar(editor: SplitEditor, name: str) -> QPoint:
 def shelf(editor: SplitEditor, branch: int) -> QPoint:
     """A branch's box, on the screen; one more than there are is the new one."""
     QApplication.processEvents()
-    box = editor.levels_kind.controls.shelf.boxes()[branch]
-    return editor.levels_kind.controls.shelf.mapToGlobal(box.center())
+    box = editor.levels_kind.controls.boxes.boxes()[branch]
+    return editor.levels_kind.controls.boxes.mapToGlobal(box.center())
 
 
 def send(
@@ -126,7 +126,7 @@ def check_figures(editor: SplitEditor, table: engine.Table) -> None:
     assert [each.rows for each in editor.branches.branches] == [words.count(n) for n in told.rows]
     share = 1 - told.gain / editor.draft.found.gain
     if abs(share) > 1e-9:
-        assert figure(editor, GIVEN_UP) == words.percent(abs(share))
+        assert figure(editor, BELOW_BEST) == words.percent(abs(share))
 
 
 # -- levels go elsewhere
@@ -136,17 +136,17 @@ def test_a_level_is_dragged_onto_another_branch_and_the_figures_follow(
     editor: SplitEditor, document: Document, towns: engine.Table
 ) -> None:
     assert isinstance(editor.kind, LevelsKind)
-    assert figure(editor, GIVEN_UP) == "nothing"
+    assert figure(editor, BELOW_BEST) == "nothing"
     level = "town 000"
     before = branch(editor, level)
     other = 3 - before
     drag(editor, bar(editor, level), shelf(editor, other - 1), drop=False)
-    assert editor.levels_kind.controls.shelf.aimed == other - 1
+    assert editor.levels_kind.controls.boxes.aimed == other - 1
     assert editor.readout.text() == f"town 000 → branch {other}"
     assert branch(editor, level) == before
     send(editor, QEvent.Type.MouseButtonRelease, shelf(editor, other - 1), NONE)
     assert branch(editor, level) == other
-    assert figure(editor, GIVEN_UP) not in ("nothing", "–")
+    assert figure(editor, BELOW_BEST) not in ("nothing", "–")
     check_figures(editor, towns)
     assert document.tree.n_leaves == 1  # nothing is split before it is asked for
 
@@ -165,7 +165,7 @@ def test_several_levels_are_dragged_into_a_new_branch_and_split(
     click(editor, "town 005", CONTROL)
     drag(editor, bar(editor, "town 005"), shelf(editor, 2))
     assert branch(editor, "town 000") == branch(editor, "town 005") == 3
-    assert "2 levels" in editor.levels_kind.controls.shelf.accessibleDescription()
+    assert "2 levels" in editor.levels_kind.controls.boxes.accessibleDescription()
     check_figures(editor, towns)
     qtbot.waitUntil(lambda: document.preview is not None)  # the canvas shows the branches
     wanted = editor.draft.split
@@ -204,7 +204,7 @@ def test_levels_are_chosen_and_sent_by_keys(qtbot: QtBot, editor: SplitEditor, t
     qtbot.keyClick(plot, Qt.Key.Key_9)
     assert "There is no branch 9" in editor.readout.text()
     qtbot.keyClick(plot, Qt.Key.Key_Left, SHIFT)
-    assert len(editor.levels_kind.hand.chosen) > 1
+    assert len(editor.levels_kind.input.chosen) > 1
     qtbot.keyClick(editor, Qt.Key.Key_Escape)
     assert not editor.draft.edited
 
@@ -213,7 +213,7 @@ def test_the_last_two_branches_cannot_become_one(qtbot: QtBot, editor: SplitEdit
     editor.plot.setFocus()
     qtbot.keyClick(editor.plot, Qt.Key.Key_A, CONTROL)
     qtbot.keyClick(editor.plot, Qt.Key.Key_1)
-    assert "two branches at least" in editor.readout.text()
+    assert "at least two branches" in editor.readout.text()
     assert not editor.draft.edited
 
 
@@ -238,7 +238,7 @@ def test_groups_at_once(qtbot: QtBot, editor: SplitEditor, document: Document, t
     check_figures(editor, towns)
     trigger(qtbot, editor, "best_two")
     qtbot.waitUntil(lambda: not editor.draft.edited, timeout=20_000)
-    assert figure(editor, GIVEN_UP) == "nothing"
+    assert figure(editor, BELOW_BEST) == "nothing"
 
 
 def test_the_best_level_against_the_rest(qtbot: QtBot, editor: SplitEditor, towns: engine.Table) -> None:
@@ -270,7 +270,7 @@ def test_missing_and_unseen_go_into_any_branch(qtbot: QtBot, editor: SplitEditor
     choose(qtbot, controls.missing, "Missing: own branch")
     assert branch(editor, "missing") == 3
     assert editor.branches.branches[2].words == "missing"
-    assert "branch 3: missing" in controls.shelf.accessibleDescription()
+    assert "branch 3: missing" in controls.boxes.accessibleDescription()
     check_figures(editor, towns)
     choose(qtbot, controls.missing, "Missing: branch 2")
     assert branch(editor, "missing") == 2
@@ -305,10 +305,10 @@ def test_three_hundred_levels_can_be_found_and_sent(qtbot: QtBot, editor: SplitE
     document.set_table(table)
     look_at(qtbot, document, "town")
     controls, plot = editor.levels_kind.controls, editor.plot
-    assert plot.seen is None and not controls.scroll.isVisible()
-    controls.find.setFocus()
-    qtbot.keyClicks(controls.find, "017")
-    qtbot.waitUntil(controls.scroll.isVisible)
+    assert plot.seen is None and not controls.scroll_bar.isVisible()
+    controls.find_field.setFocus()
+    qtbot.keyClicks(controls.find_field, "017")
+    qtbot.waitUntil(controls.scroll_bar.isVisible)
     assert plot.seen is not None
     i = plot.bars.labels.index("town 017")
     low, high = plot.seen
@@ -317,16 +317,16 @@ def test_three_hundred_levels_can_be_found_and_sent(qtbot: QtBot, editor: SplitE
     width = plot.getViewBox().width()
     ticks = axis.tickValues(low, high, width)[0][1]
     assert "017" in axis.tickStrings(ticks, 1.0, 1.0)  # what all names begin with is left out
-    qtbot.keyClick(controls.find, Qt.Key.Key_Return)
+    qtbot.keyClick(controls.find_field, Qt.Key.Key_Return)
     assert plot.hasFocus()
     qtbot.keyClick(plot, Qt.Key.Key_N)
     assert branch(editor, "town 017") == 3
     check_figures(editor, table)
     qtbot.mouseClick(controls.all, LEFT)
-    qtbot.waitUntil(lambda: not controls.scroll.isVisible())
-    controls.find.setFocus()
-    controls.find.clear()
-    qtbot.keyClicks(controls.find, "nowhere")
+    qtbot.waitUntil(lambda: not controls.scroll_bar.isVisible())
+    controls.find_field.setFocus()
+    controls.find_field.clear()
+    qtbot.keyClicks(controls.find_field, "nowhere")
     assert editor.readout.text() == "No level here contains “nowhere”."
 
 
@@ -420,7 +420,7 @@ def test_what_cannot_be_read_otherwise_is_greyed_and_says_why(
     menu = editor.levels_kind.controls.menu
     menu.aboutToShow.emit()
     numbers = menu.verbs["as_numbers"]
-    assert numbers.isVisible() and not numbers.isEnabled() and numbers.toolTip() == "“Trier” is no number."
+    assert numbers.isVisible() and not numbers.isEnabled() and numbers.toolTip() == "“Trier” is not a number."
 
 
 def test_levels_that_are_numbers_can_be_cut(qtbot: QtBot, editor: SplitEditor, document: Document) -> None:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from gui.panels.this_node.split.levels_draft import LevelsDraft
-from gui.panels.this_node.split.picture import ORDERS, level_bars, natural
+from gui.panels.this_node.split.bars import ORDERS, level_bars, natural
+from gui.panels.this_node.split.draft import LevelsDraft
 from tests.effort import examples
 
 LETTERS = "abcdefgh"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.splits import Literal
-from gui.panels.this_node.split.literal_typing import read_literal
+from gui.panels.this_node.split.typed import read_literal
 
 TABLE = engine.Table.from_frame(
     pd.DataFrame(
@@ -50,13 +50,13 @@ def test_conditions_are_read(text: str, literal: Literal) -> None:
         ("y = a", "No feature is called “y”"),
         ("", "Write a condition such as"),
         ("<= 3", "Write a condition such as"),
-        ("age", "“age” is not all of a condition: write a condition such as “age <= 30”."),
-        ("age <=", "“age <=” is not all of a condition"),
+        ("age", "“age” is not a complete condition: write a condition such as “age <= 30”."),
+        ("age <=", "“age <=” is not a complete condition"),
         ("age <= old", "“old” is not a number"),
-        ("age <= 3, 4", "“3, 4” is more than one place"),
-        ("age = 3", "A condition on “age” says <= or >"),
-        ("width < 3 cm < 2.5", "A condition on “width < 3 cm” says <= or >"),
-        ("colour > red", "“colour” has levels, so = or != is asked"),
+        ("age <= 3, 4", "“3, 4” is more than one value"),
+        ("age = 3", "A condition on “age” uses <= or >"),
+        ("width < 3 cm < 2.5", "A condition on “width < 3 cm” uses <= or >"),
+        ("colour > red", "“colour” is categorical, so use = or !="),
         ("colour = pink", "“colour” has no level “pink”"),
         ("age group = OLD", "“age group” has no level “OLD”"),
         ("day <= 7/8/2013", "“7/8/2013” could be day/month or month/day"),

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 import engine
 from gui.model.document import Document
 from gui.panels.this_node.split.editor import SplitEditor
-from gui.panels.this_node.split.figures import GAIN, GIVEN_UP, VALIDATION
+from gui.panels.this_node.split.readings import BELOW_BEST, GAIN, VALIDATION
 from gui.wording import words
 from tests.gui.acting import put_up, rest
 from tests.gui.panels.splitting import look_at_conditions, table_of, tick
@@ -67,7 +67,7 @@ def test_a_condition_is_ticked_and_the_rows_tell(
     tick(qtbot, editor, 0)
     assert ticked(editor) == before - {gone}
     check_figures(qtbot, editor, table, document)
-    assert editor.figures.labels[GIVEN_UP].text() not in ("nothing", "–")
+    assert editor.figures.labels[BELOW_BEST].text() not in ("nothing", "–")
     tick(qtbot, editor, 0)
     assert ticked(editor) == before
 
@@ -115,7 +115,7 @@ def test_the_last_condition_stays(qtbot: QtBot, editor: SplitEditor, document: D
     rows = editor.literals_kind.body.literals
     only = next(i for i in range(rows.count()) if rows.item(i).text() in ticked(editor))
     tick(qtbot, editor, only)
-    assert editor.readout.text() == "One condition has to stay."
+    assert editor.readout.text() == "A split needs at least one condition."
     assert len(ticked(editor)) == 1
 
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.splits import Literal
-from gui.panels.this_node.split.literals_draft import LiteralsDraft, offers
+from gui.panels.this_node.split.draft import LiteralsDraft, offers
 from tests.effort import examples
 from tests.gui.panels.splitting import table_of
 

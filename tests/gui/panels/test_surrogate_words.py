@@ -6,7 +6,7 @@ import pytest
 
 import engine
 from gui import theme
-from gui.panels.this_node.candidates.words import split_words, where_missing
+from gui.panels.this_node.words import split_words, where_missing
 from gui.panels.words.node.words import title
 from gui.panels.words.rules.model import RulesModel
 from gui.picture.cards.ghosts import Ghosts

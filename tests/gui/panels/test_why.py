@@ -18,13 +18,12 @@ from pytestqt.qtbot import QtBot
 import engine
 from engine.table.words import value_words
 from gui.model.document import Document
-from gui.panels.this_node.candidates import words as candidate_words
+from gui.panels.this_node import words as candidate_words
 from gui.panels.this_node.candidates.panel import CandidatesPanel
 from gui.panels.this_node.split.editor import SplitEditor
 from gui.panels.this_node.why import sweep as why_sweep
 from gui.panels.this_node.why import words as why_words
-from gui.panels.this_node.why.figure import Figure
-from gui.panels.this_node.why.geometry import Geometry, geometry
+from gui.panels.this_node.why.figure import Figure, Geometry, geometry
 from gui.panels.this_node.why.panel import WhyPanel
 from gui.wording import words
 from tests.gui.acting import put_up
@@ -440,7 +439,7 @@ def test_every_criterion_ranks_the_columns(qtbot: QtBot, panel: WhyPanel, flower
     for column in panel.rankings.columns:
         heights = [point.y() for point in panel.rankings.path(column)]
         ranks = [panel.rankings.places[name][column].rank for name in panel.rankings.criteria]
-        assert heights == [panel.rankings.y(rank) for rank in ranks]
+        assert heights == [panel.rankings.row_y(rank) for rank in ranks]
 
 
 def test_a_line_is_named_on_hover_and_chosen_by_a_click(qtbot: QtBot, panel: WhyPanel, flowers: engine.Table) -> None:
@@ -466,7 +465,7 @@ def test_names_at_the_side_are_clicked_too(qtbot: QtBot, panel: WhyPanel, flower
     ranked(qtbot, panel, flowers)
     chart = panel.rankings
     last = chart.columns[-1]
-    qtbot.mouseClick(chart.viewport(), LEFT, pos=QPoint(40, round(chart.y(len(chart.columns) - 1))))
+    qtbot.mouseClick(chart.viewport(), LEFT, pos=QPoint(40, round(chart.row_y(len(chart.columns) - 1))))
     assert panel._document.candidate.column == last
 
 

@@ -20,8 +20,8 @@ from PySide6.QtGui import QColor
 
 import engine
 from gui import theme
-from gui.panels.this_node.candidates import words as say
-from gui.panels.this_node.candidates.columns import (
+from gui.panels.this_node import words as say
+from gui.panels.this_node.candidates.figures import (
     AGREEMENT,
     AHEAD,
     COLUMN,
@@ -34,7 +34,7 @@ from gui.panels.this_node.candidates.columns import (
     Row,
     figure_of,
 )
-from gui.panels.this_node.candidates.words import split_words
+from gui.panels.this_node.words import split_words
 from gui.widgets import verbatim
 from gui.widgets.tables import aligned
 from gui.wording import words
@@ -56,6 +56,7 @@ class CandidateModel(QAbstractItemModel):
     """Shows candidates in the order given; `stale` greys them while the next ones are searched for.
 
     Attributes:
+        candidates: the rows, in the order of the model.
         stale: whether they are those of another question.
         complete: whether the search has ended, so that the order is that of merit.
         ranking: the section that ranks and whose bars are drawn, GAIN or AHEAD.
@@ -69,7 +70,7 @@ class CandidateModel(QAbstractItemModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._candidates: list[engine.Candidate] = []
+        self.candidates: list[engine.Candidate] = []
         self._further: dict[str, tuple[engine.Candidate, ...]] = {}
         self._ahead: dict[str, float] = {}
         self._agreement: dict[str, float] = {}
@@ -98,7 +99,7 @@ class CandidateModel(QAbstractItemModel):
         """Replaces all rows, whose gains are 0 where they are rounding; `kinds` maps a column's name to its kind."""
         self._greyed.stop()
         self.beginResetModel()
-        self._candidates, self._kinds, self.stale, self.bound = list(found), kinds, False, bound
+        self.candidates, self._kinds, self.stale, self.bound = list(found), kinds, False, bound
         self._further, self._ahead, self._agreement = {}, {}, {}
         self.criterion, self.complete = criterion, complete
         self._measure()
@@ -108,16 +109,16 @@ class CandidateModel(QAbstractItemModel):
         """Adds rows at the end, while the search goes on."""
         new = list(found)
         if new:
-            n = len(self._candidates)
+            n = len(self.candidates)
             self.beginInsertRows(_NOWHERE, n, n + len(new) - 1)
-            self._candidates += new
+            self.candidates += new
             self._measure()
             self.endInsertRows()
             self._redraw()
 
     def add_further(self, further: dict[str, tuple[engine.Candidate, ...]]) -> None:
         """Further local optima of columns, by name, which unfold below them."""
-        for row, candidate in enumerate(self._candidates):
+        for row, candidate in enumerate(self.candidates):
             new = further.get(candidate.column, ())
             if new and candidate.column not in self._further and candidate.split is not None:
                 self.beginInsertRows(self.index(row, 0), 0, len(new) - 1)
@@ -147,7 +148,7 @@ class CandidateModel(QAbstractItemModel):
             self._greyed.start()
 
     def _measure(self) -> None:
-        usable = [c for c in self._candidates if c.split is not None]
+        usable = self.usable
         self.ranking = AHEAD if any(math.isfinite(c.ahead) for c in usable) else GAIN
         gains = [gain for c in usable for gain in self.bars(c) if math.isfinite(gain)]
         self.largest_gain = max(gains, default=0.0)
@@ -159,18 +160,13 @@ class CandidateModel(QAbstractItemModel):
             self.winners = (0, max(known, key=lambda row: values[row], default=-1))
 
     def _redraw(self) -> None:
-        if self._candidates:
+        if self.candidates:
             self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, len(HEADERS) - 1))
-
-    @property
-    def candidates(self) -> list[engine.Candidate]:
-        """The rows, in the order of the model."""
-        return self._candidates
 
     @property
     def usable(self) -> list[engine.Candidate]:
         """Those that may be chosen, the best first."""
-        return [candidate for candidate in self._candidates if candidate.split is not None]
+        return [candidate for candidate in self.candidates if candidate.split is not None]
 
     def merit(self, candidate: engine.Candidate) -> float:
         """What ranks a candidate: its gain, the gain ratio, or two levels."""
@@ -196,18 +192,18 @@ class CandidateModel(QAbstractItemModel):
         label, figure = engine.CRITERIA[self.criterion].label, figure_of(self.beside)
         assert figure is not None
         second = engine.CRITERIA[figure.name].label if figure.name in engine.CRITERIA else figure.title
-        names = [self._candidates[row].column for row in (first, other)]
+        names = [self.candidates[row].column for row in (first, other)]
         return say.compared(label, names[0], second, names[1])
 
     def texts(self, section: int, most: int) -> list[str]:
         """What the first rows say in a section."""
         rows = range(min(most, len(self.usable)))
-        return [self._text(self._candidates[row], self.index(row, section)) for row in rows]
+        return [self._text(self.candidates[row], self.index(row, section)) for row in rows]
 
     def value(self, row: int, section: int) -> float:
         """The figure of a column's best split."""
         figure = figure_of(section)
-        return figure.value(self._row(self._candidates[row], row)) if figure is not None else math.nan
+        return figure.value(self._row(self.candidates[row], row)) if figure is not None else math.nan
 
     def _row(self, candidate: engine.Candidate, row: int | None) -> Row:
         """A candidate with what is known beside it; `row` None for a further optimum."""
@@ -225,8 +221,8 @@ class CandidateModel(QAbstractItemModel):
         """The candidate of a valid index."""
         above = index.internalId()
         if above == 0:
-            return self._candidates[index.row()]
-        return self._further[self._candidates[above - 1].column][index.row()]
+            return self.candidates[index.row()]
+        return self._further[self.candidates[above - 1].column][index.row()]
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
         if not (0 <= row < self.rowCount(parent) and 0 <= column < len(HEADERS)):
@@ -239,10 +235,10 @@ class CandidateModel(QAbstractItemModel):
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         if not parent.isValid():
-            return len(self._candidates)
+            return len(self.candidates)
         if parent.internalId() or parent.column() > 0:
             return 0
-        return len(self._further.get(self._candidates[parent.row()].column, ()))
+        return len(self._further.get(self.candidates[parent.row()].column, ()))
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
         return len(HEADERS)
@@ -292,7 +288,7 @@ class CandidateModel(QAbstractItemModel):
             lines.append(f"Missing: {words.count(candidate.missing)}, {say.where_missing(candidate.split)}")
         scores = [f"{engine.CRITERIA[name].label} {words.gain(score)}" for name, score in candidate.scores.items()]
         lines.append("Gains: " + ", ".join(scores) if len(scores) > 1 else "")
-        best = any(candidate is one for one in self._candidates)
+        best = any(candidate is one for one in self.candidates)
         ahead = self._ahead.get(candidate.column, candidate.ahead) if best else candidate.ahead
         if math.isfinite(ahead):
             lines.append(f"With the best splits one level below: {words.gain(ahead)}")
@@ -308,14 +304,14 @@ class CandidateModel(QAbstractItemModel):
             return ""
         parts = [say.verdict(candidate, self.criterion)]
         agreement = self._agreement.get(candidate.column, math.nan)
-        if math.isfinite(agreement) and say.is_mimic(agreement, self._candidates[0]):
+        if math.isfinite(agreement) and say.is_mimic(agreement, self.candidates[0]):
             parts.append(self._likeness(candidate))
         return " ".join(part for part in parts if part)
 
     def _likeness(self, candidate: engine.Candidate) -> str:
         """How far a column's best split agrees with the leading one; empty where that is not known."""
-        agreement, leading = self._agreement.get(candidate.column, math.nan), self._candidates[0]
-        best = candidate is not leading and any(candidate is one for one in self._candidates)
+        agreement, leading = self._agreement.get(candidate.column, math.nan), self.candidates[0]
+        best = candidate is not leading and any(candidate is one for one in self.candidates)
         return say.mimic_words(agreement, leading) if best and math.isfinite(agreement) else ""
 
     def is_lost(self, candidate: engine.Candidate) -> bool:
@@ -338,7 +334,7 @@ class CandidateModel(QAbstractItemModel):
         assert figure is not None
         value = figure.value(self._row(candidate, None if further else index.row()))
         text = figure.text(value) if not math.isnan(value) else words.NOTHING
-        if section == AGREEMENT and math.isfinite(value) and say.is_mimic(value, self._candidates[0]):
+        if section == AGREEMENT and math.isfinite(value) and say.is_mimic(value, self.candidates[0]):
             text = f"≈ {text}"
         return STAR + text if not further and self._wins(index.row(), section) else text
 

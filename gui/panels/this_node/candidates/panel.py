@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from typing import Any
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 import engine
-from gui import theme
+from gui import icons, theme
 from gui.model.document import Document
-from gui.model.search import further
-from gui.panels.this_node.candidates import model
-from gui.panels.this_node.candidates import words as say
-from gui.panels.this_node.candidates.columns import SECTIONS
-from gui.panels.this_node.candidates.heading import bound, headline, why_empty
-from gui.panels.this_node.candidates.menu import FigureMenu
+from gui.model.search import further, guessing
+from gui.panels.this_node import words as say
+from gui.panels.this_node.candidates import figures, model
+from gui.panels.this_node.candidates.figures import SECTIONS, FigureMenu
 from gui.panels.this_node.candidates.plot import RankPlot
-from gui.panels.this_node.candidates.verbs import CandidateVerbs
-from gui.panels.this_node.candidates.view import CandidateView, Cells, ColumnNames, GainBars, Splits
-from gui.panels.this_node.candidates.widths import share_width
+from gui.panels.this_node.candidates.view import CandidateView
+from gui.settings import Settings
 from gui.widgets import pages, verbatim
+from gui.widgets.building import fill, named
 from gui.widgets.find_field import FindField
+from gui.wording import hand_phrases
 
-if TYPE_CHECKING:
-    from gui.settings import Settings
-
+WHY = "Shows the arithmetic of this split, with its own counts"
+EXCLUDE = "No search uses the column at and below this node"
+LOCK = "No search uses a locked column, at any node"
 SCROLLED = 40  # pixels beside the list: margins and the scroll bar
 LOOKED_AT = 60  # rows that are asked whether their gain survives, to mark them in the plot and to keep room for words
 REMARK_LINES = 2
@@ -67,12 +67,17 @@ class CandidatesPanel(QWidget):
     def _build(self) -> None:
         self.headline = verbatim.label(wordWrap=True, objectName="candidates_headline")
         self.search = FindField("candidates_search", "Find a column…", "Find a column among the candidates")
-        self.show_figures = QPushButton("Figures", objectName="candidates_figures", flat=True)
-        self.show_figures.setToolTip("Which figures are shown, and what stands beside the criterion")
+        self.show_figures = named(
+            QPushButton("Figures", flat=True), "candidates_figures",
+            tip="Which figures are shown, and what stands beside the criterion",
+        )  # fmt: skip
         self.show_figures.setMenu(self.figures.menu)
         self.compared = verbatim.label(wordWrap=True, objectName="candidates_compared")
         self.plot = RankPlot()
-        self._build_view()
+        self.view = CandidateView(self._model, self._order)
+        named(self.view, "candidates_table", "Candidate splits, best first")
+        self.verbs = CandidateVerbs(self._document, self.view)
+        self._share_width()
         self.remark = verbatim.label(wordWrap=True, objectName="candidates_remark")
         self.remark.setMinimumHeight(0)
         self.remark.setMaximumHeight(REMARK_LINES * self.remark.fontMetrics().lineSpacing())
@@ -81,44 +86,10 @@ class CandidatesPanel(QWidget):
         self.pages = QStackedWidget()
         self.pages.addWidget(self.view)
         self.pages.addWidget(self.empty)
-        top = QHBoxLayout()
-        top.setSpacing(4)
-        top.addWidget(self.headline, 1)
+        top = fill(QHBoxLayout(), (self.headline, 1))
         top.addWidget(self.show_figures, 0, Qt.AlignmentFlag.AlignTop)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 4, 8, 4)
-        layout.setSpacing(6)
-        layout.addLayout(top)
-        layout.addWidget(self.search)
-        layout.addWidget(self.compared)
-        layout.addWidget(self.plot)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(self.remark)
-
-    def _build_view(self) -> None:
-        self.view = CandidateView()
-        self.view.setObjectName("candidates_table")
-        self.view.setAccessibleName("Candidate splits, best first")
-        self.view.setModel(self._order)
-        self.view.setItemDelegate(Cells(self.view))
-        self.verbs = CandidateVerbs(self._document, self.view)
-        self.bars = GainBars(self.view)
-        for section in (model.GAIN, model.AHEAD):
-            self.view.setItemDelegateForColumn(section, self.bars)
-        self.names = ColumnNames(self.view)
-        self.view.setItemDelegateForColumn(model.COLUMN, self.names)
-        self.view.setItemDelegateForColumn(model.SPLIT, Splits(self.view))
-        header = self.view.header()
-        header.setSectionsClickable(True)
-        header.setSortIndicatorShown(True)
-        header.setSortIndicatorClearable(True)
-        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        header.setStretchLastSection(False)
-        header.setTextElideMode(Qt.TextElideMode.ElideRight)
-        header.setHighlightSections(False)
-        header.setMinimumSectionSize(40)
-        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self._share_width()
+        parts = top, self.search, self.compared, self.plot, (self.pages, 1), self.remark
+        fill(QVBoxLayout(self), *parts, spacing=6, margins=(8, 4, 8, 4))
 
     # -- columns
 
@@ -131,19 +102,19 @@ class CandidatesPanel(QWidget):
         """The sections of the figures that are shown."""
         names = set(self.figures.shown) | ({self.figures.beside} if self.figures.beside else set())
         sections = {section for name, section in SECTIONS.items() if name in names}
-        if self._model.ranking == model.AHEAD:
-            sections |= {model.GAIN, model.AHEAD}
+        if self._model.ranking == figures.AHEAD:
+            sections |= {figures.GAIN, figures.AHEAD}
         if self._model.bound is not None:
-            sections.add(model.LOGWORTH)
+            sections.add(figures.LOGWORTH)
         return sorted(sections)
 
     def _share_width(self) -> None:
-        share_width(self.view, self._model, self.bars, self.names.names, self._sections(), self.width() - SCROLLED)
+        self.view.share_width(self._sections(), self.width() - SCROLLED)
 
     def _offer_figures(self) -> None:
-        tree, criterion = self._document.tree, self._document.criterion_here
-        if tree is not None and criterion:
-            self.figures.offer(tree.task, criterion, self._document.table.n_validation > 0)
+        tree, table, criterion = self._document.tree, self._document.table, self._document.criterion_here
+        if tree is not None and table is not None and criterion:
+            self.figures.offer(tree.task, criterion, table.n_validation > 0)
 
     def _on_figures_changed(self) -> None:
         if self._settings is not None:
@@ -153,7 +124,7 @@ class CandidatesPanel(QWidget):
         self._tell_compared()
         self._share_width()
         shown = self._sections()
-        wanted = {further.AGREEMENT: model.AGREEMENT, further.AHEAD: model.AHEAD}
+        wanted = {further.AGREEMENT: figures.AGREEMENT, further.AHEAD: figures.AHEAD}
         self._document.further.want(*(name for name, section in wanted.items() if section in shown))
 
     def _tell_compared(self) -> None:
@@ -165,16 +136,17 @@ class CandidatesPanel(QWidget):
 
     def _connect(self) -> None:
         document = self._document
-        document.candidatesChanged.connect(self._refresh)
+        for changed in (
+            document.candidatesChanged, document.treeChanged, document.tableChanged, document.searchChanged,
+            document.guessingChanged,
+        ):  # fmt: skip
+            changed.connect(self._refresh)
         document.someFound.connect(self._on_some_found)
         document.candidateChanged.connect(self._on_candidate_changed)
         document.selectionChanged.connect(self._on_selected)
-        document.treeChanged.connect(self._refresh)
-        document.tableChanged.connect(self._refresh)
-        document.searchChanged.connect(self._refresh)
-        document.guessingChanged.connect(self._refresh)
         document.further.changed.connect(self._on_more_known)
-        theme.watcher().changed.connect(self._on_theme_changed)
+        theme.watcher().changed.connect(self.view.viewport().update)
+        theme.watcher().changed.connect(self.plot.update)
         self.search.textChanged.connect(self._order.setFilterFixedString)
         self.search.returnPressed.connect(self.view.setFocus)
         self.figures.changed.connect(self._on_figures_changed)
@@ -250,12 +222,13 @@ class CandidatesPanel(QWidget):
             self._filling = False
         else:
             self._model.append(found[len(self._model.candidates) :])
-            self.names.names = tuple(candidate.column for candidate in found)
+            self.view.names.names = tuple(candidate.column for candidate in found)
         self._show_page()
 
     def _take(self, found: list[engine.Candidate], complete: bool) -> None:
-        kinds = self._document.table.kinds if found else {}
-        self.names.names = tuple(candidate.column for candidate in found)
+        table = self._document.table
+        kinds = table.kinds if table is not None else {}
+        self.view.names.names = tuple(candidate.column for candidate in found)
         self._model.show(found, kinds, bound(self._document), self._document.criterion_here, complete)
         self._share_width()
 
@@ -287,12 +260,12 @@ class CandidatesPanel(QWidget):
             self._tell_remark()
 
     def _learn(self, what: str, answers: dict[str, Any]) -> None:
-        learn = {
-            further.OPTIMA: self._model.add_further,
-            further.AGREEMENT: self._model.add_agreement,
-            further.AHEAD: self._model.add_ahead,
-        }
-        learn[what](answers)
+        if what == further.OPTIMA:
+            self._model.add_further(answers)
+        elif what == further.AGREEMENT:
+            self._model.add_agreement(answers)
+        else:
+            self._model.add_ahead(answers)
 
     def _index_of(self, candidate: engine.Candidate | None) -> QModelIndex:
         """Where a candidate, or one of the same split, stands in the view; an invalid index where none does."""
@@ -362,7 +335,7 @@ class CandidatesPanel(QWidget):
         would reverse it."""
         header = self.view.header()
         section = header.sortIndicatorSection()
-        if section >= len(model.HEADERS):  # no indicator
+        if section >= len(figures.HEADERS):  # no indicator
             section = -1
         self._order.sort(section, header.sortIndicatorOrder() if section >= 0 else Qt.SortOrder.AscendingOrder)
 
@@ -392,6 +365,135 @@ class CandidatesPanel(QWidget):
             self._withdraw()
             self._document.accept(candidate)
 
-    def _on_theme_changed(self) -> None:
-        self.view.viewport().update()
-        self.plot.update()
+
+def headline(document: Document) -> str:
+    """What the panel ranks: "Best splits · Gini"; at an inner node also what another one would replace."""
+    if document.table is None or document.tree is None:
+        return "Candidates"
+    position = document.tree.position(document.selected)
+    # The ratio ranks, but the bars and figures beside it are information gains: say so.
+    note = " (bars: information gain)" if engine.CRITERIA[document.criterion_here].by_ratio else ""
+    said = f"Best splits · {engine.CRITERIA[document.criterion_here].label}{note}"
+    if document.tree.n_branches[position]:
+        said += f" · another one replaces {document.tree.title(position)}"
+    return said + significant(document)
+
+
+def bound(document: Document) -> float | None:
+    """The LogWorth that growing asks of the candidates that are shown; None where it asks for none."""
+    significance = document.search.get("significance")
+    if significance is None or not document.candidates:
+        return None
+    n = sum(candidate.split is not None for candidate in document.candidates)
+    return max(0.0, math.log10(n / significance)) if n and significance > 0 else math.inf
+
+
+def significant(document: Document) -> str:
+    """The bound in words: " · significant: LogWorth of at least 2.38 (0.05 over 12 columns)"."""
+    least = bound(document)
+    if least is None:
+        return ""
+    if least == math.inf:
+        return " · no split is significant at 0"
+    n = sum(candidate.split is not None for candidate in document.candidates or ())
+    columns = "1 column" if n == 1 else f"{n} columns"
+    level = document.search["significance"]
+    return f" · significant: LogWorth of at least {least:.2f} ({level:g} over {columns})"
+
+
+def why_empty(document: Document) -> str:
+    """Why there can be no candidates at the selected node, and what to do; empty when there can."""
+    tree = document.tree
+    if document.table is None or tree is None:
+        return "Open a table: the best split of every column will be shown here."
+    position = tree.position(document.selected)
+    if tree.rows_train[position] == 0:
+        return "No training row reaches this node: there is nothing to split by. Select another one."
+    if document.guessing:
+        return guessing.FIRST
+    if document.candidates_error:
+        return document.candidates_error
+    stats = tree.train[position]
+    if tree.task == "classes" and (stats > 0).sum() == 1:
+        label = tree.classes[int(stats.argmax())]
+        return f"This leaf is pure: nothing to gain. All of its training rows are “{label}”."
+    if tree.task == "number" and stats[2] <= 1e-30 * stats[1] ** 2 / stats[0]:
+        return "This leaf is pure: nothing to gain. All of its training rows have the same target value."
+    if document.candidates is not None and not document.candidates:
+        return "No column can be used here: give a column the role “feature” in Data."
+    return ""
+
+
+class CandidateVerbs(QObject):
+    """The actions for one candidate; they apply to the one that `show_for` was last called with.
+
+    Signals:
+        split_here: The candidate is to split the node, or to replace its split.
+        whyAsked: Its arithmetic is wanted.
+    """
+
+    whyAsked = Signal()
+
+    def __init__(self, document: Document, view: QWidget) -> None:
+        super().__init__(view)
+        self._document = document
+        self._column = ""
+        self.split_here = self._make("split_here", "split")
+        self.why = self._make("why", "", WHY)
+        self.exclude = self._make("exclude", "ignore", EXCLUDE)
+        self.lock = self._make("lock", "lock", LOCK)
+        line = QAction(self)
+        line.setSeparator(True)
+        view.addActions([self.split_here, self.why, line, self.exclude, self.lock])
+        self.why.setText("Why this split?")
+        self.why.triggered.connect(self.whyAsked)
+        self.exclude.triggered.connect(self._on_exclude)
+        self.lock.triggered.connect(self._on_lock)
+        self.show_for(None)
+
+    def _make(self, name: str, picture: str, tip: str = "") -> QAction:
+        action = QAction(self)
+        action.setObjectName(f"candidates_{name}")
+        action.setToolTip(verbatim.tip(tip))
+        if picture:
+            icons.put(action, picture)
+        return action
+
+    def show_for(self, found: engine.Candidate | None) -> None:
+        """Says what can be done with a candidate, which perhaps may not be used; None while there is none."""
+        document, tree = self._document, self._document.tree
+        usable = found is not None and found.split is not None
+        refusal = document.why_no_split()
+        self.split_here.setText("Split here" if document.split_here is None else "Replace the split")
+        self.split_here.setEnabled(usable and not refusal)
+        self.why.setEnabled(usable)
+        table = document.table
+        known = table is not None and found is not None and found.column in table.names
+        self._column = found.column if found is not None and known else ""
+        above = self._left_out_by()
+        where = f" below {hand_phrases.place(tree, above)}" if tree is not None and above is not None else ""
+        self.exclude.setText(f"Include column again{where}" if where else "Exclude column below")
+        locked = self._column in document.hand.locked_columns
+        self.lock.setText("Unlock column" if locked else "Lock column")
+        for action in (self.exclude, self.lock):
+            action.setEnabled(bool(self._column))
+
+    def _left_out_by(self) -> int | None:
+        """The node at or above the selected one that leaves the column out."""
+        tree, node = self._document.tree, self._document.selected
+        return tree.excluded_at(node).get(self._column) if tree is not None and node in tree else None
+
+    def _on_exclude(self) -> None:
+        tree, node, above = self._document.tree, self._document.selected, self._left_out_by()
+        if tree is None:
+            return
+        if above is None:
+            names = (*tree.mark(node).excluded, self._column)
+        else:
+            node, names = above, tuple(name for name in tree.mark(above).excluded if name != self._column)
+        self._document.hand.mark(node, excluded=names)
+
+    def _on_lock(self) -> None:
+        locked = self._document.hand.locked_columns
+        others = tuple(name for name in locked if name != self._column)
+        self._document.hand.lock_columns(others if self._column in locked else (*locked, self._column))

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPai
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import theme
-from gui.panels.this_node.candidates import words as say
+from gui.panels.this_node import words as say
 from gui.widgets import verbatim
 from gui.wording import words
 

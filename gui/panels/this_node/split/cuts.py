@@ -3,39 +3,45 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
 import engine
 from engine.table.words import value_words
-from gui.panels.this_node.candidates.words import split_words
 from gui.panels.this_node.split.controls import CutControls
-from gui.panels.this_node.split.cut_hand import CutHand
 from gui.panels.this_node.split.draft import CutDraft, Draft
 from gui.panels.this_node.split.kind import SplitKind
 from gui.panels.this_node.split.plot import SplitPlot
+from gui.panels.this_node.split.plot_input import CutInput
 from gui.panels.this_node.split.ruler import MIDPOINT, SNAPS, Ruler
-from gui.panels.this_node.split.scale import Scale, can_be_log
+from gui.panels.this_node.words import split_words
+from gui.widgets.scales import Scale, can_be_log
 from gui.wording import words
 
 
 class CutsKind(SplitKind):
     """Splits of numbers and dates."""
 
+    controls: CutControls
+
     def __init__(self, plot: SplitPlot) -> None:
         super().__init__(plot)
-        self.hand = CutHand(plot)
+        self.input = CutInput(plot)
         self.controls = CutControls()
+        self.field = self.controls.cuts
         self._draft: CutDraft | None = None
         self._editable = False
         self._snap = MIDPOINT  # chosen last, for every column
         self._log: set[str] = set()  # columns whose axis is logarithmic
-        hand, controls = self.hand, self.controls
-        hand.moved.connect(lambda place, x, grain: self._take(lambda draft: draft.move_cut(place, x, grain)))
-        hand.nudged.connect(self._on_nudged)
-        hand.added.connect(lambda x, grain: self._take(lambda draft: draft.add_cut(x, grain)))
-        hand.removed.connect(self._on_removed)
-        hand.chosen.connect(self._show_cuts)
+        source, controls = self.input, self.controls
+        source.moved.connect(lambda place, x, grain: self._take(lambda draft: draft.move_cut(place, x, grain)))
+        source.nudged.connect(
+            lambda place, by, far: self._take(lambda draft: draft.nudge_cut(place, by, self._grain(place), far))
+        )
+        source.added.connect(lambda x, grain: self._take(lambda draft: draft.add_cut(x, grain)))
+        source.removed.connect(lambda place: self._take(lambda draft: draft.remove_cut(place)))
+        source.chosen.connect(self._show_cuts)
         plot.focused.connect(self._show_cuts)
         plot.zoomed.connect(self._on_zoomed)
         controls.cuts.typed.connect(self._on_typed)
@@ -50,7 +56,7 @@ class CutsKind(SplitKind):
         self._let_go()
         if found.split is None or curve is None:
             return None
-        self.hand.held = 0
+        self.input.held = 0
         return CutDraft(found, curve, found.split, Ruler(curve, by_class), self._snap)
 
     def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
@@ -64,7 +70,7 @@ class CutsKind(SplitKind):
         self.controls.log.blockSignals(True)
         self.controls.log.setChecked(scale.log)
         self.controls.log.blockSignals(False)
-        self.plot.hand = self.hand if editable else None
+        self.plot.input = self.input if editable else None
         self.plot.draw_values(draft.curve, draft.split, tree, focus, scale, seen)
         self._on_zoomed()
         self.show_draft(draft)
@@ -78,7 +84,7 @@ class CutsKind(SplitKind):
             self.plot.wipe()
             self.draw(draft, self._tree, self._focus, editable=self._editable)
             return
-        self.hand.begin(len(draft.cuts))
+        self.input.begin(len(draft.cuts))
         self.controls.show_draft(draft)
         self._show_cuts()
 
@@ -98,19 +104,14 @@ class CutsKind(SplitKind):
     def remark(self, draft: Draft) -> str:
         assert isinstance(draft, CutDraft)
         if draft.weighed is None:
-            return "By the absolute error only the rows tell what several cuts gain."
+            return "With absolute error, the gain of several cuts is computed from the rows."
         empty = draft.empty_branches
         if draft.split.has_missing_branch and empty == (draft.split.missing,):
             return "No training row here lacks the value: that branch is empty."
         named = [engine.splits.branch_words(draft.split, b, draft.curve.kind_in_words) for b in empty[:3]]
         if empty:
             return f"No training row is {' or '.join(named)}{' …' if len(empty) > 3 else ''}."
-        reason = draft.weighed.reason
-        return f"{reason[:1].upper()}{reason[1:]}." if reason else ""
-
-    def settle(self) -> bool:
-        self.controls.cuts.settle()
-        return not self.controls.cuts.pending
+        return super().remark(draft)
 
     def leave(self) -> None:
         self._let_go()
@@ -118,32 +119,19 @@ class CutsKind(SplitKind):
 
     def _let_go(self) -> None:
         """What hangs on the mouse, and what is typed and does not hold yet, was meant for the split before."""
-        self.hand.let_go()
-        self.controls.cuts.put_away()
+        self.input.let_go()
+        self.controls.cuts.discard()
 
-    def withdraw(self) -> bool:
-        if not self.controls.cuts.pending:
-            return False
-        self.controls.cuts.put_away()
-        self.refused.emit("")
-        return True
-
-    def _take(self, verb: object) -> None:
+    def _take(self, verb: Callable[[CutDraft], CutDraft]) -> None:
         """Shows what a verb makes of the draft."""
         if self._draft is None:
             return
-        draft = verb(self._draft)  # type: ignore[operator]
+        draft = verb(self._draft)
         if draft is not self._draft:
             self.drafted.emit(draft)
 
     def _grain(self, place: int) -> float:
         return self.plot.grain(self._draft.cuts[place]) if self._draft is not None and self._draft.cuts else 1.0
-
-    def _on_nudged(self, place: int, direction: int, far: bool) -> None:
-        self._take(lambda draft: draft.nudge_cut(place, direction, self._grain(place), far))
-
-    def _on_removed(self, place: int) -> None:
-        self._take(lambda draft: draft.remove_cut(place))
 
     def _on_typed(self, text: str) -> None:
         try:
@@ -154,7 +142,7 @@ class CutsKind(SplitKind):
             self.refused.emit("")
             if self._draft is not None:
                 self.controls.cuts.setModified(False)
-                self.controls.cuts.put_away()  # as it is written here: in order, each cut once
+                self.controls.cuts.discard()  # as it is written here: in order, each cut once
 
     def _on_snap(self, place: int) -> None:
         self._snap = SNAPS[place]
@@ -175,10 +163,10 @@ class CutsKind(SplitKind):
         draft = self._draft
         if draft is None or not self.plot.scene() or self.plot.bars is None or self.plot.bars.labels:
             return  # what others edit stands on the plot
-        held = self.hand.held if self._editable and swept is None else None
+        held = self.input.held if self._editable and swept is None else None
         self.plot.cuts.show(
             draft.cuts if swept is None else swept, draft.curve.kind_in_words, self.plot.scale,
-            held=held, focused=self.plot.hasFocus(), doomed=self.hand.doomed,
+            held=held, focused=self.plot.hasFocus(), leaving=self.input.leaving,
         )  # fmt: skip
 
     def _can_be_log(self, draft: CutDraft) -> bool:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 import engine
-from gui.panels.this_node.split.ruler import FREE, MIDPOINT, Ruler
+from gui.panels.this_node.split.ruler import FREE, MIDPOINT, Ruler, has_missing, training_weights
 from gui.panels.this_node.split.typed import read_cuts
 
 SAME = 1e-9  # the share of a gain below which two gains differ by rounding: another cut that divides the rows alike
-
 MOST_CUTS = 40
-LARGE_STEPS, LARGE_PIXELS = 10, 20  # how far a cut goes with Shift: so many places, and so many pixels at least
+LARGE_STEPS, LARGE_PIXELS = 10, 20  # how far a cut goes with Shift: places, and at least pixels
+Level = str | None  # None stands for the rows without a value, which go where they are sent like a level
+MOST_BRANCHES = 1000  # of one split made by hand; more of them nobody looks at
+OPPOSITE = {"<=": ">", ">": "<=", "==": "!=", "!=": "=="}
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +31,7 @@ class Draft:
         found: what the document looks at: where the draft began, and what it goes back to.
         curve: of the column at the node.
         split: as it stands now.
-        told: what the rows told last, perhaps of another split.
+        told: the worker's last answer, perhaps about another split.
     """
 
     found: engine.Candidate
@@ -53,8 +58,14 @@ class Draft:
         told = self.told if self.told is not None and self.told.split == self.split else None
         return told or self.curve.weigh(self.split)
 
+    @property
+    def empty_branches(self) -> tuple[int, ...]:
+        """The branches that no training row takes."""
+        rows = self.weighed.rows if self.weighed is not None else ()
+        return tuple(branch for branch, n in enumerate(rows) if n == 0)
+
     def tell(self, weighed: engine.Candidate) -> Self:
-        """The rows have told what a split is worth."""
+        """Takes the worker's answer, the gains of a split."""
         return replace(self, told=weighed)
 
     @cached_property
@@ -68,7 +79,7 @@ class Draft:
         return (found.split, found.gain) if abs(found.gain - gain) <= SAME * gain else (split, gain)
 
     @property
-    def given_up(self) -> float:
+    def below_best(self) -> float:
         """The share of the best gain that this split does not have: 0.065; negative where it gains more; NaN where
         that is not known."""
         best, weighed = self.best[1], self.weighed
@@ -176,12 +187,6 @@ class CutDraft(Draft):
         own = self.split.has_missing_branch or self.split.thresholds == (math.inf,)
         return self._with(cuts, len(cuts) + 1 if own else min(self.split.missing, len(cuts)))
 
-    @cached_property
-    def empty_branches(self) -> tuple[int, ...]:
-        """The branches that no training row takes."""
-        rows = self.weighed.rows if self.weighed is not None else ()
-        return tuple(branch for branch, n in enumerate(rows) if n == 0)
-
     def _between(self, before: int, after: int) -> tuple[float, float]:
         """The cuts at two places; infinite where there is none."""
         cuts = self.cuts
@@ -197,3 +202,299 @@ class CutDraft(Draft):
         if thresholds == self.split.thresholds and missing == self.split.missing:
             return self
         return self.with_split(engine.Split(self.split.column, "threshold", thresholds, missing=missing))
+
+
+@dataclass(frozen=True, eq=False)
+class LevelsDraft(Draft):
+    """A split of a column with levels by groups of them.
+
+    Every verb answers another draft, or this one where nothing can be done: two branches stay. Levels without a row in
+    the node are named by no branch, unless they were already; they go where unseen ones go.
+
+    Attributes:
+        by_class: whether the curve counts classes; otherwise (Σw, Σwy, Σw(y - mean)²) of a numeric target.
+    """
+
+    by_class: bool
+
+    @cached_property
+    def weights(self) -> NDArray[np.float64]:
+        """float64[m]: the training rows of each declared level, by weight."""
+        return training_weights(self.curve, self.by_class)
+
+    @cached_property
+    def present(self) -> tuple[str, ...]:
+        """The levels that have training rows, as declared."""
+        return tuple(self.curve.levels[i] for i in np.flatnonzero(self.weights > 0))
+
+    @cached_property
+    def lacking(self) -> bool:
+        """Whether training rows of the node lack the value."""
+        return has_missing(self.curve, self.by_class)
+
+    @property
+    def n_branches(self) -> int:
+        return self.split.n_branches
+
+    @property
+    def has_own_missing(self) -> bool:
+        """Whether rows without a value have a branch of their own."""
+        return not self.split.groups[self.split.missing] and self.split.missing != self.split.unseen
+
+    @property
+    def has_own_unseen(self) -> bool:
+        """Whether levels that no branch names have a branch of their own."""
+        return not self.split.groups[self.split.unseen] and self.split.missing != self.split.unseen
+
+    def branch_of(self, level: Level) -> int:
+        """The branch that a level takes; of None that of the rows without a value."""
+        return self.split.missing if level is None else self._branches.get(level, self.split.unseen)
+
+    @cached_property
+    def _branches(self) -> dict[str, int]:
+        return {level: branch for branch, group in enumerate(self.split.groups) for level in group}
+
+    # -- verbs
+
+    def move(self, levels: Iterable[Level], to: int) -> Self:
+        """Levels go into another branch; one more than there are makes a new one.
+
+        A branch without levels goes. Unseen levels follow its last one; so do rows without a value, if there are none:
+        otherwise those rows keep the branch for themselves.
+        """
+        going = set(levels)
+        if not going or not 0 <= to <= self.n_branches:
+            return self
+        groups = [set(group) for group in self.split.groups] + [set()]
+        missing, unseen = self.split.missing, self.split.unseen
+        for level in going - {None}:
+            groups[self.branch_of(level)].discard(str(level))
+            groups[to].add(str(level))
+        missing = to if None in going else missing
+        for branch, group in enumerate(self.split.groups):
+            if group and not groups[branch]:
+                unseen = to if unseen == branch else unseen
+                missing = to if missing == branch and not self.lacking else missing
+        return self._with(groups, missing, unseen)
+
+    def merge(self, levels: Iterable[Level]) -> Self:
+        """Makes one branch of those of these levels."""
+        joined = sorted({self.branch_of(level) for level in levels})
+        if len(joined) < 2:
+            return self
+        groups = [set(group) for group in self.split.groups]
+        for branch in joined[1:]:
+            groups[joined[0]] |= groups[branch]
+            groups[branch] = set()
+        missing, unseen = (joined[0] if b in joined else b for b in (self.split.missing, self.split.unseen))
+        return self._with(groups, missing, unseen)
+
+    def one_each(self) -> Self:
+        """One branch for each level that is there, and one for the rows without a value if there are any."""
+        if len(self.present) + self.lacking > MOST_BRANCHES:
+            return self
+        largest = self._largest(range(len(self.present)))
+        groups = [{level} for level in self.present]
+        return self._with([*groups, set()], len(groups) if self.lacking else largest, largest)
+
+    def against_rest(self, levels: Iterable[Level]) -> Self:
+        """These levels in one branch, all others in the other."""
+        chosen = set(levels)
+        one, rest = {level for level in self.present if level in chosen}, set(self.present) - chosen
+        missing = 0 if None in chosen else 1
+        if not self.lacking and None not in chosen:
+            missing = 1 if rest else 0
+        return self._with([one, rest], missing, 1 if rest else 0)
+
+    def pool(self, fewer_than: float) -> Self:
+        """Levels of fewer rows share one branch, the last; unseen levels, the rarest of all, go there, too."""
+        rare = {level for level in self.present if self._weight_of[level] < fewer_than}
+        if not rare or len(rare) == len(self.present):
+            return self
+        pooled = self.move(rare, self.n_branches)
+        at = {pooled.branch_of(level) for level in rare}
+        return pooled.set_unseen(at.pop()) if len(at) == 1 else self
+
+    def set_missing(self, branch: int) -> Self:
+        """The rows without a value go into another branch; one more than there are is their own."""
+        if branch == self.n_branches and self.has_own_missing:
+            return self
+        return self._with([*map(set, self.split.groups), set()], branch, self.split.unseen)
+
+    def set_unseen(self, branch: int) -> Self:
+        """Levels that no branch names go into another branch, or into one of their own; those that are there stay."""
+        if branch == self.split.unseen or (branch == self.n_branches and self.has_own_unseen):
+            return self
+        groups = [set(group) for group in self.split.groups] + [set()]
+        for level in self.present:
+            groups[self.branch_of(level)].add(level)
+        return self._with(groups, self.split.missing, branch)
+
+    @cached_property
+    def _weight_of(self) -> dict[str, float]:
+        return dict(zip(self.curve.levels, self.weights.tolist(), strict=True))
+
+    def _largest(self, places: Iterable[int]) -> int:
+        """Of these places among the levels that are there the one with most rows."""
+        return max(places, key=lambda i: self._weight_of[self.present[i]], default=0)
+
+    def _with(self, groups: list[set[str]], missing: int, unseen: int) -> Self:
+        """Without the branches that take nothing; this draft if fewer than two are left."""
+        kept = [b for b, group in enumerate(groups) if group or b in (missing, unseen)]
+        if len(kept) < 2 or len(kept) > MOST_BRANCHES or not any(groups):
+            return self
+        place = {level: i for i, level in enumerate(self.curve.levels)}
+        named = tuple(tuple(sorted(groups[b], key=lambda level: place.get(level, len(place)))) for b in kept)
+        split = engine.Split(
+            self.split.column, "groups", groups=named, missing=kept.index(missing), unseen=kept.index(unseen)
+        )
+        return self.with_split(split)
+
+
+@dataclass(frozen=True, eq=False)
+class LiteralsDraft(Draft):
+    """At least m of some conditions. It has no curve: what it is worth only the rows can tell.
+
+    Every verb answers another draft, or this one where nothing can be done: one condition stays.
+
+    Attributes:
+        offered: the conditions among which a person chooses, in the order in which they are shown.
+        kinds: of the columns, for dates.
+        climbed: where the climb of the search ends, and its gain; None and NaN until that is known.
+    """
+
+    offered: tuple[engine.Literal, ...]
+    kinds: Mapping[str, str]
+    climbed: tuple[engine.Split | None, float] = (None, math.nan)
+
+    @property
+    def column_kinds(self) -> Mapping[str, str]:
+        return self.kinds
+
+    @property
+    def weighed(self) -> engine.Candidate | None:  # type: ignore[override]
+        """What the split is worth; None while the rows are still asked."""
+        if not self.edited:
+            return self.found
+        return self.told if self.told is not None and self.told.split == self.split else None
+
+    @property
+    def best(self) -> tuple[engine.Split | None, float]:  # type: ignore[override]
+        """Where the climb ends, and its gain."""
+        return self._best_of(*self.climbed)
+
+    @property
+    def chosen(self) -> tuple[engine.Literal, ...]:
+        """The conditions that count."""
+        return self.split.literals
+
+    def choose(self, literal: engine.Literal, counts: bool) -> Self:
+        """A condition counts, or no longer; where fewer are left than have to hold, all of them have to."""
+        from engine.search.m_of_n import MOST_LITERALS  # it loads the compiler
+
+        if (literal in self.chosen) == counts or literal not in self.offered:
+            return self
+        wanted = {*self.chosen, literal} if counts else set(self.chosen) - {literal}
+        if not wanted or len(wanted) > MOST_LITERALS:
+            return self
+        return self._with(min(self.split.m, len(wanted)), tuple(one for one in self.offered if one in wanted))
+
+    def add(self, literal: engine.Literal) -> Self:
+        """A condition more that counts; this draft where it counts already, or there are too many."""
+        added = replace(self, offered=tuple(dict.fromkeys((*self.offered, literal)))).choose(literal, True)
+        return added if len(added.chosen) > len(self.chosen) else self
+
+    def set_m(self, m: int) -> Self:
+        """Sets how many conditions have to hold."""
+        return self._with(m, self.chosen) if 1 <= m <= len(self.chosen) else self
+
+    def take(self, m: int, literals: tuple[engine.Literal, ...]) -> Self:
+        """A step of the climb."""
+        return replace(self._with(m, literals), offered=tuple(dict.fromkeys((*self.offered, *literals))))
+
+    def _with(self, m: int, literals: tuple[engine.Literal, ...]) -> Self:
+        return self.with_split(engine.Split(literals[0].column, "m_of_n", m=m, literals=literals))
+
+
+def offers(found: engine.Candidate, others: Iterable[engine.Candidate], by_class: bool) -> tuple[engine.Literal, ...]:
+    """The conditions of a split, and after them for each other column the best one that its own best split tells, put
+    so that it speaks for the same side.
+
+    Args:
+        others: the candidates of the node. by_class: the target has classes.
+    """
+    assert found.split is not None
+    known = list(found.split.literals)
+    columns = {literal.column for literal in known}
+    side = _leaning(found, by_class)
+    for other in others:
+        literal = _literal_of(other.split) if other.split is not None and other.column not in columns else None
+        if literal is None:
+            continue
+        if float(_leaning(other, by_class) @ side) < 0:
+            literal = literal._replace(test=OPPOSITE[literal.test])
+        known.append(literal)
+        columns.add(literal.column)
+    return tuple(known)
+
+
+def _literal_of(split: engine.Split) -> engine.Literal | None:
+    """The condition of the first branch, if one says it."""
+    if split.n_branches != 2:
+        return None
+    if split.kind == "threshold" and len(split.thresholds) == 1 and np.isfinite(split.thresholds[0]):
+        return engine.splits.Literal(split.column, "<=", split.thresholds[0])
+    if split.kind == "groups":
+        for group, test in zip(split.groups, ("==", "!="), strict=True):
+            if len(group) == 1:
+                return engine.splits.Literal(split.column, test, group[0])
+    return None
+
+
+def _leaning(candidate: engine.Candidate, by_class: bool) -> NDArray[np.float64]:
+    """By how much the first branch has more of each class than the second, or a higher mean."""
+    first, second = (np.asarray(stats, dtype=np.float64) for stats in candidate.train[:2])
+    if by_class:
+        return np.asarray(first / max(first.sum(), 1e-300) - second / max(second.sum(), 1e-300))
+    return np.array([first[1] / max(first[0], 1e-300) - second[1] / max(second[0], 1e-300)])
+
+
+def start(curve: engine.Curve) -> engine.Candidate | None:
+    """The best split of a column whatever limits the search has, weighed, with what forbids it to the search.
+
+    Returns:
+        None where no split separates the training rows. Groups by the absolute error have no figures.
+    """
+    split = _of_levels(curve) if curve.levels else _of_values(curve)
+    if split is None:
+        return None
+    made = curve.weigh(split)
+    if made is None:
+        return engine.Candidate(curve.column, split, math.nan, {}, math.nan, math.nan, (), (), (), 0)
+    return made if sum(n > 0 for n in made.rows) > 1 and math.isfinite(made.gain) else None
+
+
+def _of_values(curve: engine.Curve) -> engine.Split | None:
+    """The best cut, else the one that comes nearest to halves, else "present | missing"."""
+    cuts = np.asarray(curve.cuts)
+    if cuts.size == 0:
+        return engine.Split(curve.column, "threshold", (math.inf,), missing=1)
+    best = curve.best if 0 <= curve.best < cuts.size else cuts.size // 2
+    return engine.Split(curve.column, "threshold", (float(cuts[best]),), missing=curve.missing)
+
+
+def _of_levels(curve: engine.Curve) -> engine.Split | None:
+    """The best two groups; by the absolute error, which looks at rows for them, the most frequent level apart."""
+    counts = curve.by_value
+    if counts is None:
+        return None
+    free = replace(curve, by_value=replace(counts, search=replace(counts.search, min_leaf=1, nominal="groups")))
+    found = free.best_groups()
+    if found is not None:
+        return found
+    rows = np.asarray(curve.train)[:, 0]
+    if np.count_nonzero(rows) < 2:
+        return None
+    most = curve.levels[int(rows.argmax())]
+    others = tuple(level for level in curve.levels if level != most)
+    return engine.Split(curve.column, "groups", groups=((most,), others), missing=1, unseen=1)

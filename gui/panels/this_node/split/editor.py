@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QScrollArea, QVBoxLayout, QWidget
 
 import engine
 from engine.table.words import kind_word
@@ -20,22 +17,20 @@ from gui.model.jobs import words_for
 from gui.model.search import guessing
 from gui.model.search.ranking import FAULT, has_curve
 from gui.model.tasks import split_tasks
-from gui.panels.this_node.split.branches import LINE, SplitBranches
 from gui.panels.this_node.split.cuts import CutsKind
-from gui.panels.this_node.split.draft import Draft
-from gui.panels.this_node.split.figures import SplitFigures
-from gui.panels.this_node.split.ghosts import DraftGhosts
+from gui.panels.this_node.split.draft import Draft, start
 from gui.panels.this_node.split.kind import SplitKind
-from gui.panels.this_node.split.legend import SplitLegend
 from gui.panels.this_node.split.levels import LevelsKind
 from gui.panels.this_node.split.literals import LiteralsKind
 from gui.panels.this_node.split.plot import SplitPlot
-from gui.panels.this_node.split.sentences import only_by_hand, read_as_words, why_empty, why_no_cut
-from gui.panels.this_node.split.sheet import Page, Sheet
-from gui.panels.this_node.split.start import start, why_not_by_hand
-from gui.panels.this_node.split.title import SplitHeading
+from gui.panels.this_node.split.readings import LINE, SplitBranches, SplitFigures, SplitHeading, SplitLegend
+from gui.panels.this_node.words import capital, sentence, why_not_by_hand
 from gui.widgets import pages, verbatim
+from gui.widgets.building import fill
+from gui.wording import words
 
+LOWEST = 160  # pixels; where there is less room for all of it, it scrolls
+WAIT = 40  # milliseconds from one picture of the branches on the canvas to the next
 BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
 ONE_LINE = 26  # pixels of the controls below the branches that are reckoned with there
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -93,13 +88,7 @@ class SplitEditor(QWidget):
         self.kind: SplitKind = self.cuts_kind
         self.empty = pages.empty(name="split_editor_empty")
         page = Sheet()
-        inner = QVBoxLayout(page)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(4)
-        inner.addLayout(heading)
-        for each in (self.figures, self.legend, self.readout):
-            inner.addWidget(each)
-        inner.addWidget(self.plot, 1)
+        inner = fill(QVBoxLayout(page), heading, self.figures, self.legend, self.readout, (self.plot, 1))
         for kind in self.kinds:
             if kind.body is not None:
                 inner.addWidget(kind.body, 1)
@@ -171,20 +160,20 @@ class SplitEditor(QWidget):
         return self.levels_kind if curve.levels else self.cuts_kind
 
     def _begin(self, draft: Draft | None) -> None:
-        """Puts the draft of something else away."""
+        """Discards the draft of something else."""
         self._ghosts.withdraw()
         self.draft, self._refusal = draft, ""
         self._document.set_draft(None)
 
     def _draw(self) -> None:
-        """Everything anew, with the draft as it stands."""
+        """Redraws everything, with the draft as it is."""
         document, tree = self._document, self._document.tree
         curve, found = self._looked_at()
         assert tree is not None and found is not None
         refusal = document.why_no_split()
         self.plot.wipe()
         self.plot.paint_later()
-        self.plot.hand, self.plot.hides_gains = None, document.guessing
+        self.plot.input, self.plot.hides_gains = None, document.guessing
         for kind in self.kinds:
             if kind.controls is not None:
                 kind.controls.setVisible(kind is self.kind and self.draft is not None and not refusal)
@@ -192,10 +181,13 @@ class SplitEditor(QWidget):
                 kind.body.setVisible(kind is self.kind and self.draft is not None)
         self.plot.setVisible(self.draft is None or self.kind.body is None)
         self._share_height()
-        for each in (self.branches, self.split):
-            each.setVisible(self.draft is not None)
-        for each in (self.figures, self.best, self.why):
-            each.setVisible(self.draft is not None and not document.guessing)
+        made = self.draft is not None
+        shown: tuple[QWidget, ...] = (self.branches, self.split)
+        for widget in shown:
+            widget.setVisible(made)
+        shown = (self.figures, self.best, self.why)
+        for widget in shown:
+            widget.setVisible(made and not document.guessing)
         inner = document.split_here is not None
         self.split.setText("Replace" if inner else "Split")
         self.split.setEnabled(not refusal and not document.guessing)
@@ -277,7 +269,7 @@ class SplitEditor(QWidget):
         self._ghosts.soon()
 
     def _tell_draft(self) -> None:
-        """The document knows what was found; what a person makes, or reads as another kind, it is told."""
+        """Tells the document what a person makes, or reads as another kind; what was found it knows."""
         own = self._only_by_hand or self._other is not None
         made = self.draft is not None and (self.draft.edited or own)
         self._document.set_draft(self.draft.weighed if made and self.draft is not None else None)
@@ -369,9 +361,9 @@ class SplitEditor(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """While something can be withdrawn, Esc is not the window's."""
-        asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
         withdrawn = self.draft is not None and (self.draft.edited or self._other is not None)
-        if asked and event.key() == Qt.Key.Key_Escape and withdrawn:
+        asked = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and withdrawn
+        if asked and event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return True
         return bool(super().event(event))
@@ -384,6 +376,135 @@ class SplitEditor(QWidget):
             self._make()
         elif event.key() != Qt.Key.Key_Escape or not self._withdraw():
             super().keyPressEvent(event)
+
+
+class Page(QScrollArea):
+    """What is in the editor; in very little height it scrolls rather than make the window larger."""
+
+    def __init__(self, inner: QWidget) -> None:
+        super().__init__(widgetResizable=True)
+        self._inner = inner
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(inner)
+        inner.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+
+    def sizeHint(self) -> QSize:
+        return self._inner.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        least = self._inner.minimumSizeHint()
+        return QSize(least.width(), min(least.height(), LOWEST))
+
+
+class Sheet(QWidget):
+    """All of the editor, one below the other. Its height is the least that it can do with: as the scroll area asks a
+    layout with wrapping words for the height that it would like, the plot would grow while something is said."""
+
+    def heightForWidth(self, width: int) -> int:
+        layout = self.layout()
+        return layout.minimumHeightForWidth(width) if layout is not None else 0
+
+
+class DraftGhosts(QObject):
+    """Shows what `wanted` answers some moments after it was asked to; those of others stay.
+
+    Args:
+        wanted: the split whose branches are to be seen, weighed; None for none.
+
+    Attributes:
+        shown: what it has put onto the canvas last.
+    """
+
+    def __init__(self, document: Document, wanted: Callable[[], engine.Candidate | None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._document, self._wanted = document, wanted
+        self.shown: engine.Candidate | None = None
+        self._timer = QTimer(self, singleShot=True, interval=WAIT)
+        self._timer.timeout.connect(self._show)
+        document.destroyed.connect(self._timer.stop)  # it may go first
+
+    def soon(self) -> None:
+        """The split is another one."""
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _show(self) -> None:
+        found = self._wanted()
+        if found is None:
+            self.withdraw()
+        elif found is not self.shown:
+            self.shown = found
+            self._document.set_preview(found)
+
+    def withdraw(self) -> None:
+        """Takes them off the canvas."""
+        self._timer.stop()
+        if self.shown is not None and self._document.preview is self.shown:
+            self._document.set_preview(None)
+        self.shown = None
+
+
+def why_no_cut(document: Document, found: engine.Candidate) -> str:
+    """Why there is no draft of a column: "Only one value here: no cut separates the rows."."""
+    by_hand = why_not_by_hand(document, found.column)
+    return by_hand or sentence(found.reason and f"{found.reason}: nothing separates the rows")
+
+
+def only_by_hand(remark: str, found: engine.Candidate) -> str:
+    """What is said of a split that the search does not have: why, and that a person may make it."""
+    why = remark.rstrip(".") or f"The search has no split here: {found.reason}"
+    return f"{why}: the search may not make it, you may."
+
+
+def why_empty(document: Document) -> str:
+    """Why there is no plot, and what to do; empty when there is one."""
+    if document.table is None or document.tree is None:
+        return "Open a table: the chosen split will be drawn here."
+    if document.curve_error:
+        return document.curve_error
+    if document.split_here is not None and (document.candidate is None or not document.candidate_is_current):
+        return f"Drawing “{document.split_here.column}”…"
+    if document.candidate is None and document.guessing:
+        return guessing.FIRST
+    if document.candidate is None:
+        return "Choose a candidate above: its rows and its gains will be drawn here."
+    if not has_curve(document.candidate.split):
+        return conditions(document.candidate, document.table) if document.why_no_split() else ""
+    if document.curve is None:
+        return f"Drawing “{document.candidate.column}”…"
+    return ""
+
+
+def conditions(candidate: engine.Candidate, table: engine.Table) -> str:
+    """A split by several columns, which no one axis can show, in words."""
+    kinds = table.kinds
+    conditions_hold = capital(engine.splits.full_words(candidate.split, 0, kinds))
+    rows = " | ".join(words.count(n) for n in candidate.rows)
+    return (
+        f"{conditions_hold}\n\n{gains(candidate)}\nTraining rows per branch: {rows}\n\n"
+        "This split was found by climbing; it cannot be changed here."
+    )
+
+
+def read_as_words(other: split_tasks.ReadAs) -> str:
+    """What reading a column as another kind means."""
+    new, old = kind_word(other.kind), kind_word(other.was)
+    text = f"Read as {new} for this split: making it sets the type of “{other.found.column}”, now {old}."
+    n = len(other.lost)
+    return f"{text} {n} {'split' if n == 1 else 'splits'} elsewhere will be taken back." if n else text
+
+
+def gains(candidate: engine.Candidate) -> str:
+    """ "gain 0.2931 · two levels 0.4 · validation 0.2754"."""
+    parts = [f"gain {words.gain(candidate.gain)}"]
+    if math.isfinite(candidate.ahead):
+        parts.append(f"two levels {words.gain(candidate.ahead)}")
+    if math.isfinite(candidate.validation_gain):
+        parts.append(f"validation {words.gain(candidate.validation_gain)}")
+    return " · ".join(parts)
 
 
 def _about(tree: engine.Tree | None) -> tuple[object, ...]:

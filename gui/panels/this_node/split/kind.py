@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 import engine
-from gui.panels.this_node.candidates.words import split_words
+from gui.panels.this_node.split.controls import PendingEdit
 from gui.panels.this_node.split.draft import Draft
-
-if TYPE_CHECKING:
-    from gui.panels.this_node.split.plot import SplitPlot
+from gui.panels.this_node.split.plot import SplitPlot
+from gui.panels.this_node.words import sentence, split_words
 
 
 class SplitKind(QObject):
@@ -21,6 +18,7 @@ class SplitKind(QObject):
     Attributes:
         controls: what stands below the plot; None for nothing.
         body: what stands in the place of the plot; None for the plot.
+        field: where something may be typed that does not count yet; None for nowhere.
         best: what the button says that brings the optimum back.
 
     Signals:
@@ -36,6 +34,7 @@ class SplitKind(QObject):
     read_as = Signal(str)
     controls: QWidget | None = None
     body: QWidget | None = None
+    field: PendingEdit | None = None
     best = "Best cut"
 
     def __init__(self, plot: SplitPlot) -> None:
@@ -47,7 +46,7 @@ class SplitKind(QObject):
         raise NotImplementedError
 
     def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
-        """Draws everything anew onto the wiped plot."""
+        """Draws everything onto the cleared plot."""
         raise NotImplementedError
 
     def show_draft(self, draft: Draft) -> None:
@@ -67,7 +66,7 @@ class SplitKind(QObject):
 
     def remark(self, draft: Draft) -> str:
         """What has to be said of a split, beside its figures; empty for nothing."""
-        return ""
+        return sentence(draft.weighed.reason) if draft.weighed is not None else ""
 
     def note(self) -> str:
         """What has to be said of the picture, beside the colours; empty for nothing."""
@@ -82,8 +81,15 @@ class SplitKind(QObject):
 
     def settle(self) -> bool:
         """Takes what is still being typed; whether that could be read."""
-        return True
+        if self.field is None:
+            return True
+        self.field.settle()
+        return not self.field.pending
 
     def withdraw(self) -> bool:
-        """Puts away what is being typed; whether there was anything."""
-        return False
+        """Discards what is being typed; whether there was anything."""
+        if self.field is None or not self.field.pending:
+            return False
+        self.field.discard()
+        self.refused.emit("")
+        return True

@@ -4,62 +4,59 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPoint
 
 import engine
+from gui.model.document import Document
 from gui.model.jobs import words_for
 from gui.model.tasks import split_tasks
-from gui.panels.this_node.candidates.words import crowded
-from gui.panels.this_node.split.draft import Draft
+from gui.panels.this_node.split.bars import BRANCH, DECLARED, NAME, RATE, ROWS
+from gui.panels.this_node.split.controls import STEPS, LevelControls
+from gui.panels.this_node.split.draft import MOST_BRANCHES, Draft, Level, LevelsDraft
 from gui.panels.this_node.split.kind import SplitKind
-from gui.panels.this_node.split.level_controls import STEPS, LevelControls
-from gui.panels.this_node.split.level_hand import LevelHand
-from gui.panels.this_node.split.levels_draft import MOST_BRANCHES, Level, LevelsDraft
-from gui.panels.this_node.split.picture import BRANCH, DECLARED, NAME, RATE, ROWS
 from gui.panels.this_node.split.plot import SplitPlot
+from gui.panels.this_node.split.plot_input import LevelInput
+from gui.panels.this_node.words import crowded
 from gui.wording import phrases, words
-
-if TYPE_CHECKING:
-    from gui.model.document import Document
 
 LEGIBLE = 48  # pixels for each bar, where the bars are narrower than TOO_NARROW and a person looks for one
 TOO_NARROW = 9
 CHOOSE_FIRST = "Choose levels first: click bars, or type a part of their names."
-TWO_BRANCHES = "There are two branches only, and a split has two at least."
-TWO_STAY = "A split has two branches at least: there is no other branch to send these levels to."
+TWO_BRANCHES = "A split needs at least two branches."
+TWO_STAY = "A split needs at least two branches: there is no other branch for these levels."
 
 
 class LevelsKind(SplitKind):
     """Splits of columns with levels."""
 
     best = "Best groups"
+    controls: LevelControls
 
     def __init__(self, plot: SplitPlot, document: Document) -> None:
         super().__init__(plot)
         self._document = document
-        self.hand = LevelHand(plot)
+        self.input = LevelInput(plot)
         self.controls = LevelControls()
         self._draft: LevelsDraft | None = None
         self._editable = False
         self._order: dict[bool, str] = {False: RATE, True: DECLARED}  # chosen last, by whether columns have one
         self._aimed: int | None = None
-        hand, controls = self.hand, self.controls
-        hand.changed.connect(self._on_chosen)
-        hand.dragged.connect(self._on_dragged)
-        hand.dropped.connect(self._on_dropped)
-        hand.sent.connect(self._on_sent)
-        hand.asked.connect(self._on_asked)
+        source, controls = self.input, self.controls
+        source.changed.connect(self._on_chosen)
+        source.dragged.connect(self._on_dragged)
+        source.dropped.connect(self._on_dropped)
+        source.sent.connect(self._on_sent)
+        source.asked.connect(lambda at: controls.menu.popup(at))
         plot.focused.connect(self._show_chosen)
         plot.zoomed.connect(self._on_zoomed)
-        controls.shelf.chosen.connect(self._send)
+        controls.boxes.chosen.connect(self._send)
         controls.order.chosen.connect(self._on_order)
         controls.all.clicked.connect(plot.see_all)
-        controls.scroll.valueChanged.connect(self._on_scrolled)
-        controls.find.textChanged.connect(self._on_find)
-        controls.find.entered.connect(plot.setFocus)
+        controls.scroll_bar.valueChanged.connect(self._on_scrolled)
+        controls.find_field.textChanged.connect(self._on_find)
+        controls.find_field.entered.connect(plot.setFocus)
         controls.missing.chosen.connect(lambda branch: self._take(lambda draft: draft.set_missing(branch)))
         controls.unseen.chosen.connect(lambda branch: self._take(lambda draft: draft.set_unseen(branch)))
         verbs = controls.menu.verbs
@@ -78,10 +75,10 @@ class LevelsKind(SplitKind):
         self._let_go()
         if curve is None or found.split is None or found.split.kind != "groups":
             return None
-        self.hand.begin(0, set(), 0)
-        self.controls.find.blockSignals(True)
-        self.controls.find.clear()
-        self.controls.find.blockSignals(False)
+        self.input.begin(0, set(), 0)
+        self.controls.find_field.blockSignals(True)
+        self.controls.find_field.clear()
+        self.controls.find_field.blockSignals(False)
         return LevelsDraft(found, curve, found.split, by_class)
 
     def leave(self) -> None:
@@ -90,8 +87,8 @@ class LevelsKind(SplitKind):
 
     def _let_go(self) -> None:
         """What hangs on the mouse, and the groups that the worker looks for, were meant for the split before."""
-        self.hand.let_go()
-        self.controls.shelf.aim(None)
+        self.input.let_go()
+        self.controls.boxes.aim(None)
         self._document.jobs.drop("groups")
 
     def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
@@ -104,11 +101,11 @@ class LevelsKind(SplitKind):
     ) -> None:
         chosen, current = self._chosen(), self._current()
         self._draft, self._tree, self._focus, self._editable = draft, tree, focus, editable
-        self.plot.hand = self.hand if editable else None
+        self.plot.input = self.input if editable else None
         self.plot.draw_levels(draft.curve, draft.split, tree, focus, self._by, seen)
         place = {level: i for i, level in enumerate(self._bars())}
         here = {place[level] for level in chosen if level in place}
-        self.hand.begin(len(place), here, place.get(current, self.hand.current))
+        self.input.begin(len(place), here, place.get(current, self.input.current))
         self._on_zoomed()
         self._show_controls()
         self._show_chosen()
@@ -153,16 +150,16 @@ class LevelsKind(SplitKind):
     def _chosen(self) -> list[Level]:
         """The levels that are chosen."""
         bars = self._bars()
-        return [bars[i] for i in sorted(self.hand.chosen) if i < len(bars)]
+        return [bars[i] for i in sorted(self.input.chosen) if i < len(bars)]
 
     def _current(self) -> Level:
         bars = self._bars()
-        return bars[self.hand.current] if self.hand.current < len(bars) else None
+        return bars[self.input.current] if self.input.current < len(bars) else None
 
     def _show_chosen(self) -> None:
         if self._draft is not None and self.plot.bars is not None and self._draws:
             shown = self._editable and self.plot.hasFocus()
-            self.plot.levels.choose(self.hand.chosen, self.hand.current if shown else None)
+            self.plot.levels.choose(self.input.chosen, self.input.current if shown else None)
 
     @property
     def _draws(self) -> bool:
@@ -190,7 +187,7 @@ class LevelsKind(SplitKind):
     def remark(self, draft: Draft) -> str:
         assert isinstance(draft, LevelsDraft)
         if draft.weighed is None:
-            return "By the absolute error only the rows tell what groups gain."
+            return "With absolute error, the gain of groups is computed from the rows."
         empty = draft.empty_branches
         if empty == (draft.split.missing,) and draft.has_own_missing:
             return f"No training row here lacks the value: branch {empty[0] + 1} is empty."
@@ -198,8 +195,7 @@ class LevelsKind(SplitKind):
             named, more = [str(branch + 1) for branch in empty[:3]], len(empty) - 3
             text = ", ".join(named) + f" and {more} more" if more > 0 else " and ".join(named)
             return f"No training row here goes into {'branch' if len(empty) == 1 else 'branches'} {text}."
-        reason = draft.weighed.reason
-        return f"{reason[:1].upper()}{reason[1:]}." if reason else crowded(draft.weighed)
+        return super().remark(draft) or crowded(draft.weighed)
 
     # -- what a person does
 
@@ -235,17 +231,17 @@ class LevelsKind(SplitKind):
     def _target(self, where: QPoint) -> int | None:
         """The branch below a place of the screen: a box, or that of a bar that is not dragged itself."""
         assert self._draft is not None
-        found = self.controls.shelf.branch_at(where)
+        found = self.controls.boxes.branch_at(where)
         if found is not None:
             return found
-        i = self.hand.bar_at(self.plot.viewport().mapFromGlobal(where))
-        return None if i is None or i in self.hand.chosen else self._draft.branch_of(self._bars()[i])
+        i = self.input.bar_at(self.plot.viewport().mapFromGlobal(where))
+        return None if i is None or i in self.input.chosen else self._draft.branch_of(self._bars()[i])
 
     def _on_dragged(self, where: QPoint) -> None:
         if self._draft is None:
             return
         self._aimed = self._target(where)
-        self.controls.shelf.aim(self._aimed)
+        self.controls.boxes.aim(self._aimed)
         what = phrases_of(self._chosen())
         if self._aimed is None:
             self.said.emit(f"{what}: drop on a branch or a bar")
@@ -256,13 +252,10 @@ class LevelsKind(SplitKind):
 
     def _on_dropped(self, where: QPoint) -> None:
         target = self._target(where) if self._draft is not None else None
-        self.controls.shelf.aim(None)
+        self.controls.boxes.aim(None)
         self.said.emit("")
         if target is not None:
             self._send(target)
-
-    def _on_asked(self, at: QPoint) -> None:
-        self.controls.open_menu(at)
 
     def _on_menu(self) -> None:
         """What the menu can do now."""
@@ -330,7 +323,7 @@ class LevelsKind(SplitKind):
         if bars is None or not self._draws:
             return
         found = [i for i, label in enumerate(bars.labels) if wanted and wanted in label.casefold()]
-        self.hand.choose(set(found), found[0] if found else None)
+        self.input.choose(set(found), found[0] if found else None)
         if wanted and not found:
             self.refused.emit(f"No level here contains “{text.strip()}”.")
 
@@ -354,11 +347,11 @@ class LevelsKind(SplitKind):
 
     def _bring_into_view(self) -> None:
         """Scrolls to the bar on which the keys stand; where bars are too narrow to read, nearer."""
-        if self._draft is None or not self._draws or not (self.plot.hasFocus() or self.controls.find.text()):
+        if self._draft is None or not self._draws or not (self.plot.hasFocus() or self.controls.find_field.text()):
             return
         low, high = self.plot.seen or self.plot.whole
         room = self.plot.getViewBox().width()
-        near, x = room / LEGIBLE, float(self.hand.current)
+        near, x = room / LEGIBLE, float(self.input.current)
         if room < TOO_NARROW * (high - low):
             self.plot.see(max(self.plot.whole[0], x - near / 2), x + near / 2)
         elif not low + 0.5 <= x <= high - 0.5:
@@ -385,5 +378,5 @@ def why_no_numbers(levels: tuple[str, ...]) -> str:
 
     other = next((level for level in levels if not number(level)), None)
     if other is not None:
-        return f"“{other}” is no number."
+        return f"“{other}” is not a number."
     return "There is only one level, which no cut divides." * (len(levels) < 2)

@@ -10,7 +10,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QSlider,
@@ -19,25 +18,26 @@ from PySide6.QtWidgets import (
 )
 
 import engine
+from gui.model.document import Document
 from gui.model.jobs import words_for
 from gui.model.tasks import split_tasks
-from gui.panels.this_node.split.draft import Draft
+from gui.panels.this_node.split.controls import PendingEdit
+from gui.panels.this_node.split.draft import Draft, LiteralsDraft, offers
 from gui.panels.this_node.split.kind import SplitKind
-from gui.panels.this_node.split.literal_typing import read_literal
-from gui.panels.this_node.split.literals_draft import LiteralsDraft, offers
 from gui.panels.this_node.split.plot import SplitPlot
-from gui.panels.this_node.split.start import why_not_by_hand
+from gui.panels.this_node.split.typed import read_literal
+from gui.panels.this_node.words import capital, why_not_by_hand
 from gui.widgets import verbatim
+from gui.widgets.building import fill, named
 from gui.widgets.tick_cells import TickCells
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.search.m_of_n import Climb
-    from engine.splits import Literal
-    from gui.model.document import Document
+
 
 SEARCHING = "Climbing …"
-NO_WAY = "No condition parts the rows by the present search options: there is no climb to show."
+NO_WAY = "No condition separates the rows under the current search options: there are no steps to show."
 TOO_MANY = "A split has at most 16 conditions."
 LOWEST = 34  # pixels: two lines
 
@@ -51,9 +51,8 @@ class Rows(QListWidget):
 
     taken = Signal(int)
 
-    def __init__(self, name: str, spoken: str) -> None:
-        super().__init__(objectName=name)
-        self.setAccessibleName(spoken)
+    def __init__(self) -> None:
+        super().__init__()
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -74,78 +73,40 @@ class Rows(QListWidget):
             super().keyPressEvent(event)
 
 
-class LiteralEdit(QLineEdit):
-    """A condition to be written. It counts on Enter; Esc puts it away.
-
-    Signals:
-        typed: arg: the text
-    """
-
-    typed = Signal(str)
-
-    def __init__(self) -> None:
-        super().__init__(objectName="split_editor_literal")
-        self.setPlaceholderText("Add a condition: age <= 30")
-        self.setAccessibleName("Add condition")
-        self.setToolTip("A condition to be written: a column, a sign, a value; Enter adds it")
-
-    @property
-    def pending(self) -> bool:
-        """Whether something is written that does not count yet."""
-        return bool(self.text().strip())
-
-    def settle(self) -> None:
-        """Takes what is written."""
-        if self.pending:
-            self.typed.emit(self.text())
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.pending:
-            self.settle()  # a second Enter splits
-            event.accept()
-        else:
-            super().keyPressEvent(event)
-
-
 class LiteralsBody(QWidget):
     """Stands in the place of the plot."""
 
     def __init__(self) -> None:
-        super().__init__(objectName="split_editor_literals_body")
-        self.literals = Rows("split_editor_literals", "Conditions")
-        self.literals.setToolTip("The conditions; those with a tick count")
-        self.typed = LiteralEdit()
-        self.steps = Rows("split_editor_steps", "Steps of the climb")
-        self.steps.setToolTip("How the split was found; click a step to take it")
-        self.m = QSlider(Qt.Orientation.Horizontal, objectName="split_editor_m", minimum=1, pageStep=1)
+        super().__init__()
+        self.setObjectName("split_editor_literals_body")
+        self.literals = named(Rows(), "split_editor_literals", "Conditions", "The conditions; ticked ones count")
+        typing = "A condition to be written: a column, a sign, a value; Enter adds it"
+        self.typed = named(PendingEdit(), "split_editor_literal", "Add condition", typing)
+        self.typed.setPlaceholderText("Add a condition: age <= 30")
+        self.steps = named(
+            Rows(), "split_editor_steps", "Steps of the climb", "How the split was found; click a step to take it"
+        )
+        self.m = named(QSlider(Qt.Orientation.Horizontal), "split_editor_m", "How many conditions have to hold")
+        self.m.setPageStep(1)
         self.m.setTickPosition(QSlider.TickPosition.TicksBelow)
         self.m.setTickInterval(1)
-        self.m.setAccessibleName("How many conditions have to hold")
         self.words = verbatim.label(objectName="split_editor_m_words")
         self.climb = verbatim.label("How the climb found it", objectName="split_editor_climb")
-        first = QHBoxLayout()
-        first.setSpacing(8)
-        first.addWidget(self.words)
-        first.addWidget(self.m, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(first)
-        column.addWidget(self.literals, 3)
-        column.addWidget(self.typed)
-        column.addWidget(self.climb)
-        column.addWidget(self.steps, 2)
+        first = fill(QHBoxLayout(), self.words, (self.m, 1), spacing=8)
+        fill(QVBoxLayout(self), first, (self.literals, 3), self.typed, self.climb, (self.steps, 2))
 
 
 class LiteralsKind(SplitKind):
     """Splits by m of n conditions."""
 
-    best = "Climb's end"
+    best = "Best found"
+    body: LiteralsBody
 
     def __init__(self, plot: SplitPlot, document: Document) -> None:
         super().__init__(plot)
         self._document = document
         self.body = LiteralsBody()
+        self.field = self.body.typed
         self._draft: LiteralsDraft | None = None
         self._known: dict[engine.Split, engine.Candidate] = {}
         self._asked: engine.Split | None = None  # which the worker is weighing
@@ -182,7 +143,7 @@ class LiteralsKind(SplitKind):
             self._document.jobs.drop(key)
 
     def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
-        self.plot.hand = None
+        self.plot.input = None
         self._show_steps()
         self.show_draft(draft)
 
@@ -209,12 +170,7 @@ class LiteralsKind(SplitKind):
         assert isinstance(draft, LiteralsDraft)
         if len(draft.chosen) == 1:
             return engine.splits.literal_words(draft.chosen[0], self._kind_of(draft.chosen[0]))
-        text = engine.splits.title(draft.split)
-        return text[:1].upper() + text[1:]
-
-    def remark(self, draft: Draft) -> str:
-        reason = draft.weighed.reason if draft.weighed is not None else ""
-        return f"{reason[:1].upper()}{reason[1:]}." if reason else ""
+        return capital(engine.splits.title(draft.split))
 
     # -- the two lists
 
@@ -240,7 +196,7 @@ class LiteralsKind(SplitKind):
         if self._climb is None:
             rows.addItem(QListWidgetItem(self._instead))
             return
-        known: tuple[Literal, ...] = ()
+        known: tuple[engine.Literal, ...] = ()
         for m, literals, gain in self._climb.steps:
             new = literals[len(known) :]
             named = ", ".join(engine.splits.literal_words(literal, self._kind_of(literal)) for literal in new)
@@ -261,7 +217,7 @@ class LiteralsKind(SplitKind):
         ]
         rows.setCurrentRow(at[0] if at else -1)
 
-    def _kind_of(self, literal: Literal) -> str:
+    def _kind_of(self, literal: engine.Literal) -> str:
         return self._draft.kinds.get(literal.column, "number") if self._draft is not None else "number"
 
     # -- what a person does
@@ -278,10 +234,7 @@ class LiteralsKind(SplitKind):
             return
         literal = draft.offered[place]
         counts = literal not in draft.chosen
-        self._take(
-            draft.choose(literal, counts),
-            TOO_MANY if counts else "One condition has to stay.",
-        )
+        self._take(draft.choose(literal, counts), TOO_MANY if counts else "A split needs at least one condition.")
 
     def _on_typed(self, text: str) -> None:
         """Adds what is written, or says why it cannot be read."""
@@ -298,19 +251,10 @@ class LiteralsKind(SplitKind):
             return
         self.body.typed.clear()
         counted = literal in draft.chosen
-        self._take(draft.add(literal), "That condition counts already." if counted else TOO_MANY)
-        self.body.literals.setCurrentRow(self._draft.offered.index(literal) if literal in self._draft.offered else -1)
-
-    def settle(self) -> bool:
-        self.body.typed.settle()
-        return not self.body.typed.pending
-
-    def withdraw(self) -> bool:
-        if not self.body.typed.pending:
-            return False
-        self.body.typed.clear()
-        self.refused.emit("")
-        return True
+        self._take(draft.add(literal), "This condition is already included." if counted else TOO_MANY)
+        if self._draft is not None:
+            offered = self._draft.offered
+            self.body.literals.setCurrentRow(offered.index(literal) if literal in offered else -1)
 
     def _on_m(self, m: int) -> None:
         if self._draft is not None:

@@ -3,33 +3,42 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 import pyqtgraph as pg
+from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent
 
 import engine
 from gui import theme
-from gui.panels.this_node.split import means as split_means
-from gui.panels.this_node.split.cut_lines import CutLines
-from gui.panels.this_node.split.level_marks import LevelMarks
-from gui.panels.this_node.split.picture import DECLARED, Bars, level_bars, value_bars
-from gui.panels.this_node.split.scale import DateAxis, LogAxis, Scale
-from gui.panels.this_node.split.tones import bar_colour
+from gui.panels.this_node.split.bars import DECLARED, Bars, bar_colour, level_bars, mean_items, value_bars
+from gui.panels.this_node.split.marks import CutLines, LevelMarks
 from gui.widgets import plotting
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from gui.panels.this_node.split.hand import Hand
+from gui.widgets.scales import DateAxis, LogAxis, Scale
 
 LOWEST = 72  # pixels
 ABOVE_AXIS = 8  # pixels, for the upper half of a figure at the top of an axis
 MOST_SPOTS = 60  # fewer cuts than these are marked one by one
 NARROWEST = 1e-9  # of the whole axis, the part that can still be looked at
 SAME = 1e-6  # of the whole axis: a part that is so little narrower shows all
+
+
+class PlotInput(Protocol):
+    """What mouse and keys do on the plot; each method answers whether the event is dealt with.
+
+    Attributes:
+        KEYS: those that do something, whatever the window's shortcuts are.
+    """
+
+    KEYS: tuple[Qt.Key, ...]
+
+    def press(self, event: QMouseEvent) -> bool: ...
+    def move(self, event: QMouseEvent) -> bool: ...
+    def release(self, event: QMouseEvent) -> bool: ...
+    def double(self, event: QMouseEvent) -> bool: ...
+    def key(self, event: QKeyEvent) -> bool: ...
 
 
 class SplitPlot(plotting.UnhurriedPlot):
@@ -39,7 +48,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         bars: what is drawn, or None.
         scale: of the horizontal axis.
         cuts: the lines of the cuts. levels: the strip of branches below levels, and which of them are chosen.
-        hand: gets mouse and keys first; None while nothing can be changed.
+        input: gets mouse and keys first; None while nothing can be changed.
         hides_gains: whether the rows are drawn without what a cut gains.
 
     Signals:
@@ -59,7 +68,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         plotting.set_up(self, "split_editor_plot", "Rows and gain by value of the column")
         self.setMinimumSize(200, LOWEST)
         self.getPlotItem().setContentsMargins(0, ABOVE_AXIS, 0, 0)
-        self.hand: Hand | None = None
+        self.input: PlotInput | None = None
         self.hides_gains = False
         self.cuts = CutLines(self)
         self.levels = LevelMarks(self)
@@ -87,7 +96,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         self.scene().sigMouseMoved.connect(self._on_moved)
 
     def wipe(self) -> None:
-        """Takes everything away and puts on the colours of the theme."""
+        """Removes everything and applies the colours of the theme."""
         self._follow.stop()
         self.clear()
         self.cuts.forget()
@@ -198,7 +207,7 @@ class SplitPlot(plotting.UnhurriedPlot):
     ) -> None:
         """Stacked by class, or plain with the mean ± spread of each bar on their own scale; as high as those that
         are seen."""
-        self.bars = bars
+        self.bars = self.levels.bars = bars
         for item in self._drawn:
             self.removeItem(item)
         self._drawn = []
@@ -214,7 +223,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         self.setYRange(0.0, 1.12 * top, padding=0)
         plotting.name_axis(self.getAxis("left"), "training rows")
         if len(bars.means):
-            for item in split_means.items(bars, top):
+            for item in mean_items(bars, top):
                 self._add(item)
 
     def _name_missing(self, bars: Bars) -> None:
@@ -225,7 +234,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         fill = plotting.brush(colours.card, 0.85)
         self._missing = pg.TextItem("missing", color=QColor(colours.secondary), angle=90, anchor=(0.0, 0.5), fill=fill)
         self._missing.setPos(float(bars.centres[-1]), float(bars.totals[-1]))
-        self._missing.setZValue(10)  # the bars are drawn anew at every zoom
+        self._missing.setZValue(10)  # the bars are redrawn at every zoom
         self.addItem(self._missing, ignoreBounds=True)
 
     def _place_missing(self) -> None:
@@ -261,7 +270,7 @@ class SplitPlot(plotting.UnhurriedPlot):
     # -- where things are
 
     def inside(self, where: QPointF) -> bool:
-        """Whether a place of the scene lies between the axes."""
+        """Whether a point of the scene lies between the axes."""
         return bool(self.getViewBox().sceneBoundingRect().contains(where))
 
     def read(self, where: QPointF) -> tuple[float, float]:
@@ -294,7 +303,6 @@ class SplitPlot(plotting.UnhurriedPlot):
 
     @property
     def whole(self) -> tuple[float, float]:
-        """The whole axis."""
         return self._whole
 
     def see(self, low: float, high: float) -> None:
@@ -341,20 +349,20 @@ class SplitPlot(plotting.UnhurriedPlot):
         self.hovered.emit(self.read(where)[0] if self.inside(where) else math.nan)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if self.hand is None or not self.hand.press(event):
+        if self.input is None or not self.input.press(event):
             super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self.hand is None or not self.hand.move(event):
+        if self.input is None or not self.input.move(event):
             super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self.hand is None or not self.hand.release(event):
+        if self.input is None or not self.input.release(event):
             super().mouseReleaseEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Between the axes it adds a cut, on an axis it shows all."""
-        if self.hand is not None and self.hand.double(event):
+        if self.input is not None and self.input.double(event):
             return
         where = self.mapToScene(event.position().toPoint())
         if any(self.getAxis(side).sceneBoundingRect().contains(where) for side in ("bottom", "left", "right")):
@@ -364,15 +372,15 @@ class SplitPlot(plotting.UnhurriedPlot):
 
     def event(self, event: QEvent) -> bool:
         """Keys that do something here are not those of the window."""
-        asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-        plain = asked and not event.modifiers() & Qt.KeyboardModifier.ControlModifier
-        if plain and self.hand is not None and event.key() in self.hand.KEYS:
-            event.accept()
-            return True
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self.input is not None:
+            plain = not event.modifiers() & Qt.KeyboardModifier.ControlModifier
+            if plain and event.key() in self.input.KEYS:
+                event.accept()
+                return True
         return bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.hand is None or not self.hand.key(event):
+        if self.input is None or not self.input.key(event):
             event.ignore()  # the editor knows more keys
 
     def focusInEvent(self, event: QFocusEvent) -> None:

@@ -5,16 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.panels.this_node.split import grid as split_grid
-from gui.panels.this_node.split.grid import Grid, Places, Spans, Steps
-
-if TYPE_CHECKING:
-    import engine
+import engine
+from gui.widgets import grids
+from gui.widgets.grids import Grid, Places, Spans, Steps
 
 MIDPOINT, ROUND, QUANTILE, FREE = SNAPS = ("midpoint", "round", "quantile", "free")
 QUANTILES = 20  # the node's rows are cut at every twentieth of them
@@ -28,6 +25,12 @@ def training_weights(curve: engine.Curve, by_class: bool) -> NDArray[np.float64]
     """float64[m]: the weight of the training rows at each of a curve's values or levels."""
     train = np.asarray(curve.train)
     return train.sum(axis=1) if by_class else train[:, 0]
+
+
+def has_missing(curve: engine.Curve, by_class: bool) -> bool:
+    """Whether training rows of the node lack the value."""
+    missing = np.asarray(curve.missing_train)
+    return bool(missing.size and missing[: None if by_class else 1].sum() > 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +88,7 @@ class Ruler:
         grain = max(grain, FINEST * max(wide, abs(low), abs(high)))
         apart = grain * (ROUND_PIXELS if snap == ROUND else FREE_PIXELS)
         if self.curve.kind == "date":
-            return split_grid.dates_at_least(max(apart, 1.0))
+            return grids.dates_at_least(max(apart, 1.0))
         if self.curve.kind == "integer":
             apart = max(apart, 1.0)
         return Steps.at_least(apart, (1, 2, 5) if snap == ROUND else (1,))
@@ -100,7 +103,7 @@ class Ruler:
         low, high = self._inside(low, high)
         for _ in range(FINER):
             grid = self.grid(snap, grain)
-            found = split_grid.nearest(grid, x, low, high)
+            found = grids.nearest(grid, x, low, high)
             if found is not None or isinstance(grid, Places) or grid == Spans(1.0):
                 return found
             grain /= 2
@@ -108,7 +111,7 @@ class Ruler:
 
     def step(self, x: float, steps: int, snap: str, grain: float, low: float, high: float) -> float | None:
         """The place some steps from `x`, or as far as there is room; None where there is no other."""
-        return split_grid.stepped(self.grid(snap, grain), x, steps, *self._inside(low, high))
+        return grids.stepped(self.grid(snap, grain), x, steps, *self._inside(low, high))
 
     def _inside(self, low: float, high: float) -> tuple[float, float]:
         """The bounds, narrowed to where a cut separates training rows."""

@@ -1,20 +1,35 @@
-"""The impurity figure: a node and its branches on the curve of a criterion, and the chord whose depth is the drop."""
+"""The impurity figure: a node and its branches on the curve of a criterion, and the chord whose depth is the drop; the
+sentence about the training error and the sweep stand below it."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
+import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 import engine
+from engine.criteria import DEFAULT, curve_scale
+from engine.criteria.criterion import SUMS
 from gui import theme
-from gui.panels.this_node.why.geometry import MEANS, Geometry, Point
-from gui.widgets import plotting
+from gui.panels.this_node.why import words as why_words
+from gui.panels.this_node.why.sweep import Sweep
+from gui.widgets import plotting, verbatim
+from gui.widgets.building import fill
 from gui.wording import words
 
+MEANS = DEFAULT["number"]  # the criterion whose curve is over means instead of shares
+MOST_NAME = 20  # letters of a class beside the drop
+SPREAD = 1.5  # how far the parabola is drawn: standard deviations of the node
+BEYOND = 1.2  # times the farthest branch, at least
 LOWEST, ASIDE, DOT = 90, 7, 4  # pixels: the height; from a point to its name; half of a point
 NAMED_AXES = 130  # pixels of height, from which on the axes say what they show
 NAMED_BRANCHES = 6  # more points carry no names
@@ -23,6 +38,146 @@ TOP = 0.63  # of the vertical axis of impurities; their curves end at ½
 BELOW = (0.5, 1.5, 2.5)  # how far below its segment the drop is named where it is crowded, in heights of the text
 AWAY = (40, 70, 100)  # pixels from its segment to the drop where there is no room beside it or below
 ABOVE = (-1.5, -2.0, -2.5)  # the same of a branch, whose name goes up
+FIGURE_DUE = 124  # pixels of height: the sentence takes none of them
+
+
+@dataclass(frozen=True)
+class Point:
+    """A node on the curve: where (a share or a mean), how high, its share of the rows, and its name."""
+
+    x: float
+    y: float
+    share: float
+    name: str
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """What the figure shows.
+
+    Attributes:
+        chosen: the criterion whose curve is strong.
+        curves: by name, (x, y).
+        node, branches: on that curve. mean: the height of the chord at the node.
+        drop: what the segment between node and chord is worth in the criterion's own unit; that of the arithmetic
+            unless the figure asks another question.
+        question: that question, "“Gentoo” alone"; empty where the figure is of the whole split.
+        axis: what runs along the horizontal axis. height: and what along the other one.
+        remark: what has to be said so that nobody reads too much into it; empty where there is nothing.
+    """
+
+    chosen: str
+    curves: dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]
+    node: Point
+    branches: tuple[Point, ...]
+    mean: float
+    drop: float
+    axis: str
+    height: str
+    remark: str
+    question: str = ""
+
+    @property
+    def over_means(self) -> bool:
+        """Whether it is that of a numeric target, over means instead of shares."""
+        return self.chosen == MEANS
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether the names of the curves stand at the right, because the points stand at the left."""
+        return not self.over_means and self.node.x < 0.5
+
+    @property
+    def middle(self) -> float:
+        """Where the curve is highest."""
+        return self.node.x if self.over_means else 0.5
+
+    @property
+    def together(self) -> bool:
+        """Whether all points are one: names beside each other would hide each other."""
+        return not self.over_means and all(abs(one.x - self.node.x) < NEAR for one in self.branches)
+
+
+@cache
+def _curves() -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    found = engine.curves_over_q()
+    return {name: (found["q"], found[name]) for name in found if name != "q"}
+
+
+def geometry(found: engine.Candidate, criterion: str, tree: engine.Tree, focus: int) -> Geometry | str:
+    """The figure of a candidate, or why there is none."""
+    stats = np.stack(found.train)
+    if tree.task == "number":
+        if engine.CRITERIA[criterion].statistic != SUMS:
+            label, usual = (engine.CRITERIA[name].label for name in (criterion, DEFAULT[tree.task]))
+            return f"{label} is no function of a node's mean, so there is no curve to draw; choose {usual} for one."
+        drawn = _parabola(stats, tree)
+    else:
+        drawn = _of_classes(stats, criterion, tree, focus)
+    if isinstance(drawn, str) or drawn.question:
+        return drawn
+    return replace(drawn, drop=max(engine.arithmetic(found, criterion).drop, 0.0))
+
+
+def _of_classes(stats: NDArray[np.float64], criterion: str, tree: engine.Tree, focus: int) -> Geometry:
+    """The focus class against the rest; where it has no row in the node, the class that has most."""
+    here = stats.sum(axis=0)
+    focus = focus if here[focus] > 0 or len(tree.classes) == 2 else int(here.argmax())
+    chosen = engine.CRITERIA[criterion].measures or criterion
+    one, scale = engine.CRITERIA[chosen], curve_scale(chosen)
+    two = np.column_stack([stats[:, focus], stats.sum(axis=1) - stats[:, focus]])
+    points = [_point(chosen, row, two.sum(), f"{b + 1}") for b, row in enumerate(two) if row.sum() > 0]
+    if len(points) == 2:
+        points = [Point(one.x, one.y, one.share, name) for one, name in zip(points, "pr", strict=True)]
+    node = _point(chosen, two.sum(axis=0), two.sum(), "q")
+    mean = math.fsum(one.share * one.y for one in points)
+    drop = (node.y - mean) * (1.0 / scale)
+    remarks, question = [], ""
+    if len(tree.classes) > 2:
+        name = tree.classes[focus]
+        question = f"“{name if len(name) <= MOST_NAME else name[: MOST_NAME - 1] + '…'}” alone"
+        remarks.append(
+            f"The figure asks only for “{tree.classes[focus]}” against the rest: no single q tells a node of "
+            f"{len(tree.classes)} classes. Its drop is that of this question, the sum has all classes."
+        )
+    if scale != 1.0:
+        times = "half" if scale == 0.5 else f"{scale:.3g} times"
+        remarks.append(f"{one.label} is drawn at {times} its {one.unit or 'value'}, so that all curves meet at ½.")
+    axis = f"share of “{tree.classes[focus]}”"
+    said = " ".join(remarks)
+    return Geometry(chosen, _curves(), node, tuple(points), mean, max(drop, 0.0), axis, "impurity", said, question)
+
+
+def _point(criterion: str, counts: NDArray[np.float64], total: float, name: str) -> Point:
+    weight = float(counts.sum())
+    x = float(counts[0]) / weight
+    return Point(x, engine.scaled_impurity(criterion, counts), weight / float(total), name)
+
+
+def _parabola(stats: NDArray[np.float64], tree: engine.Tree) -> Geometry | str:
+    """The variance of a numeric target: V − (m − mean)², on which the branches stand by their means. The chord at the
+    node's mean is V − Σ share · (mᵦ − mean)², exactly the mean variance of the branches."""
+    stats = stats[stats[:, 0] > 0]
+    shares = stats[:, 0] / stats[:, 0].sum()
+    means = stats[:, 1] / stats[:, 0]
+    mean = float(shares @ means)
+    drop = float(shares @ (means - mean) ** 2)
+    variance = float(stats[:, 2].sum() / stats[:, 0].sum()) + drop
+    farthest = float(np.abs(means - mean).max())
+    reach = max(SPREAD * math.sqrt(variance), BEYOND * farthest)  # the axes stand still while most cuts are dragged
+    if not farthest > 0:
+        return "All branches have the mean of the node: the chord is a point, and the drop is 0."
+    x = np.linspace(mean - reach, mean + reach, 121)
+    y = variance - (x - mean) ** 2
+    names = "pr" if len(means) == 2 else [str(b + 1) for b in range(len(means))]
+    points = tuple(
+        Point(float(m) + tree.origin, variance - float(m - mean) ** 2, float(share), name)
+        for m, share, name in zip(means, shares, names, strict=True)
+    )
+    return Geometry(
+        MEANS, {MEANS: (x + tree.origin, y)}, Point(mean + tree.origin, variance, 1.0, "q"), points,
+        variance - drop, drop, f"mean of {tree.target}", "variance", "",
+    )  # fmt: skip
 
 
 class Figure(plotting.UnhurriedPlot):
@@ -45,14 +200,14 @@ class Figure(plotting.UnhurriedPlot):
         self.drop = pg.TextItem()
 
     def forget(self) -> None:
-        """Nothing is shown; the next figure is drawn from the ground, in the colours of the theme."""
+        """Nothing is shown; the next figure is drawn from scratch, in the colours of the theme."""
         self.shown, self._key = None, ()
         self.clear()
 
     def show_geometry(self, shown: Geometry) -> None:
-        """Draws a figure, anew only where curves or axes are others."""
-        key = (shown.chosen, shown.axis, id(theme.current()), self._mirrored(shown))
-        if shown.chosen == MEANS:
+        """Draws a figure; from scratch only where curves or axes are others."""
+        key: tuple[object, ...] = (shown.chosen, shown.axis, id(theme.current()), shown.mirrored)
+        if shown.over_means:
             key = (*key, float(shown.curves[MEANS][0][0]), shown.node.y)
         if key != self._key:
             self._begin(shown)
@@ -62,20 +217,12 @@ class Figure(plotting.UnhurriedPlot):
         pairs = [(end.x, end.y) for point in shown.branches for end in (point, Point(shown.node.x, shown.mean, 1, ""))]
         self.chord.setData([x for x, _ in pairs], [y for _, y in pairs])
         self.segment.setData([shown.node.x] * 2, [shown.node.y, shown.mean])
-        spots = [
-            {
-                "pos": (one.x, one.y),
-                "size": 9,
-                "brush": plotting.brush(colours.accent),
-                "pen": plotting.pen(colours.card, 1),
-            }
-            for one in shown.branches
-        ]
-        outline = plotting.pen(colours.text, 2)
-        spots.append(
-            {"pos": (shown.node.x, shown.node.y), "size": 9, "brush": plotting.brush(colours.card), "pen": outline}
+        looks = [(plotting.brush(colours.accent), plotting.pen(colours.card, 1))] * len(shown.branches)
+        looks.append((plotting.brush(colours.card), plotting.pen(colours.text, 2)))
+        spots = zip((*shown.branches, shown.node), looks, strict=True)
+        self.points.setData(
+            [{"pos": (at.x, at.y), "size": 9, "brush": brush, "pen": pen} for at, (brush, pen) in spots]
         )
-        self.points.setData(spots)
         self._name_points(shown)
 
     def _begin(self, shown: Geometry) -> None:
@@ -107,8 +254,8 @@ class Figure(plotting.UnhurriedPlot):
         plotting.name_axis(self.getAxis("left"), shown.height)
         for side in ("bottom", "left"):
             self.getAxis(side).showLabel(self.height() >= NAMED_AXES)
-        self.getAxis("left").setStyle(showValues=shown.chosen != MEANS)  # away from the mean they mean nothing
-        if shown.chosen == MEANS:
+        self.getAxis("left").setStyle(showValues=not shown.over_means)  # away from the mean they mean nothing
+        if shown.over_means:
             x, y = shown.curves[MEANS]
             depth = shown.node.y - float(y.min())
             self.setXRange(float(x[0]), float(x[-1]), padding=0.02)
@@ -127,7 +274,7 @@ class Figure(plotting.UnhurriedPlot):
         """On the side where no points stand; where the criterion says so at a distance, with a line to its curve."""
         colours, one = theme.current(), engine.CRITERIA[name]
         at, anchor, lifted = one.curve_name
-        mirrored = self._mirrored(shown)
+        mirrored = shown.mirrored
         x = 1.0 - at if mirrored else at
         y = engine.scaled_impurity(name, [x, 1.0 - x])
         ink = colours.text if strong else colours.secondary
@@ -144,37 +291,32 @@ class Figure(plotting.UnhurriedPlot):
         self.addItem(label, ignoreBounds=True)
         self._names[name] = label
 
-    @staticmethod
-    def _mirrored(shown: Geometry) -> bool:
-        """Whether the names of the curves stand at the right, because the points stand at the left."""
-        return shown.chosen != MEANS and shown.node.x < 0.5
-
     def _name_points(self, shown: Geometry) -> None:
         while len(self.labels) < 1 + len(shown.branches):
             self._add_label()
         few = shown.branches if len(shown.branches) <= NAMED_BRANCHES else ()
-        together = self._together(shown)
+        together = shown.together
         named = [shown.node, *(() if together else few)]
         middle = shown.node.x
         for i, (label, point) in enumerate(zip(self.labels, named, strict=False)):
             label.setVisible(True)
             name = " = ".join(one.name for one in (point, *few)) if together else point.name
-            label.setText(f"{name} {self._said(shown, point.x)}")
+            label.setText(f"{name} {words.value(point.x) if shown.over_means else f'{point.x:.3g}'}")
             label.setPos(point.x, point.y)
             if point is shown.node:
-                self._put(label, 1 if point.x > self._middle(shown) else -1, up=True)
-                self._keep_inside([label])
+                self._put(label, 1 if point.x > shown.middle else -1, up=True)
+                self._keep_inside(label)
             else:  # below its curve, but never below the axis
-                low = point.y < 0.16 and shown.chosen != MEANS
+                low = point.y < 0.16 and not shown.over_means
                 side = -1 if point.x < middle else 1
                 places = [{"side": s, "up": up} for up in ((True,) if low else (False, True)) for s in (side, -side)]
-                beside = [{"side": s, "level": True} for s in (side, -side)]
-                self._place(label, (*places, *beside, *ABOVE), self.labels[:i])
+                level = [{"side": s, "level": True} for s in (side, -side)]
+                self._place(label, (*places, *level, *ABOVE), self.labels[:i])
         for label in self.labels[len(named) :]:
             label.setVisible(False)
         self.drop.setText(f"drop {words.gain(shown.drop)}{f' for {shown.question}' if shown.question else ''}")
         self.drop.setPos(shown.node.x, (shown.node.y + shown.mean) / 2)
-        side = 1 if shown.node.x <= self._middle(shown) else -1  # beside the segment or below it
+        side = 1 if shown.node.x <= shown.middle else -1  # beside the segment or below it
         beside = ({"side": side, "level": True}, {"side": -side, "level": True}, {"side": side}, {"side": -side})
         away = [{"side": side, "level": True, "away": pixels} for pixels in AWAY]
         self._place(self.drop, (*beside, *BELOW, *away), self.labels)
@@ -186,13 +328,13 @@ class Figure(plotting.UnhurriedPlot):
         shown = [other for other in others if other.isVisible()]
         spots = [QRectF(at.x() - DOT, at.y() - DOT, 2 * DOT, 2 * DOT) for at in map(self._at, {label, *shown})]
         taken = [*map(self._room, shown), *spots]
-        covered = {}
+        covered: dict[int, Any] = {}
         for place in places:
             if isinstance(place, dict):
                 self._put(label, **place)
             else:
                 label.setAnchor((0.5, -place))
-            self._keep_inside([label])
+            self._keep_inside(label)
             own = self._room(label)
             over = sum(_area(own.intersected(other)) for other in taken) + _area(own) - _area(own.intersected(frame))
             covered.setdefault(round(over), label.anchor)
@@ -212,42 +354,69 @@ class Figure(plotting.UnhurriedPlot):
         )
 
     @staticmethod
-    def _together(shown: Geometry) -> bool:
-        """Whether all points are one: names beside each other would hide each other."""
-        return shown.chosen != MEANS and all(abs(one.x - shown.node.x) < NEAR for one in shown.branches)
-
-    @staticmethod
-    def _middle(shown: Geometry) -> float:
-        """Where the curve is highest."""
-        return shown.node.x if shown.chosen == MEANS else 0.5
-
-    @staticmethod
     def _put(label: pg.TextItem, side: int, *, up: bool = False, level: bool = False, away: float = ASIDE) -> None:
         """Puts a text right (1) or left (−1) of its point, pixels `away`, above or below it, or on its level."""
         size = label.boundingRect()
         aside = away / max(size.width(), 1.0)
         label.setAnchor((-aside if side > 0 else 1.0 + aside, 0.5 if level else 1.0 if up else 0.0))
 
-    @staticmethod
-    def _said(shown: Geometry, x: float) -> str:
-        return words.value(x) if shown.chosen == MEANS else f"{x:.3g}"
-
-    def _keep_inside(self, labels: list[pg.TextItem]) -> None:
+    def _keep_inside(self, label: pg.TextItem) -> None:
         """No name leaves the axes: it turns to the other side of its point."""
-        frame = self.getViewBox().sceneBoundingRect()
-        for label in labels:
-            room = self._room(label)
-            out = max(frame.left() - room.left(), 0.0) or min(frame.right() - room.right(), 0.0)
-            if label.isVisible() and frame.width() > 0 and out:
-                label.setAnchor((label.anchor.x() - out / room.width(), label.anchor.y()))
+        frame, room = self.getViewBox().sceneBoundingRect(), self._room(label)
+        out = max(frame.left() - room.left(), 0.0) or min(frame.right() - room.right(), 0.0)
+        if label.isVisible() and frame.width() > 0 and out:
+            label.setAnchor((label.anchor.x() - out / room.width(), label.anchor.y()))
 
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)
-        if getattr(self, "shown", None) is not None:  # the base class resizes before there is anything
+        shown: Geometry | None = getattr(self, "shown", None)  # the base class resizes before there is anything
+        if shown is not None:
             for side in ("bottom", "left"):
                 self.getAxis(side).showLabel(self.height() >= NAMED_AXES)
-            self._name_points(self.shown)
+            self._name_points(shown)
 
 
 def _area(room: QRectF) -> float:
     return room.width() * room.height()
+
+
+class Drawing(QWidget):
+    """Draws a candidate, or says why there is no figure."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("why_drawing")
+        self.figure, self.sweep = Figure(), Sweep()
+        self.no_figure = verbatim.label(objectName="why_no_figure", wordWrap=True)
+        self.no_figure.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.sentence = verbatim.label(objectName="why_sentence", wordWrap=True)
+        parts = (self.figure, 1), (self.no_figure, 1), self.sweep, self.sentence
+        fill(QVBoxLayout(self), *parts, spacing=2)
+        self.no_figure.hide()
+
+    def show_split(self, found: engine.Candidate, criterion: str, tree: engine.Tree, focus: int) -> None:
+        """A candidate by a criterion; `focus` is the class along the horizontal axis."""
+        shown = geometry(found, criterion, tree, focus)
+        drawn = not isinstance(shown, str)
+        self.figure.setVisible(drawn)
+        self.no_figure.setVisible(not drawn)
+        if isinstance(shown, str):
+            self.no_figure.setText(shown)
+            self.sentence.setText("")
+        else:
+            self.figure.show_geometry(shown)
+            said = why_words.sentence(found, criterion, tree, focus)
+            self.sentence.setText(f"{said} {shown.remark}".strip())
+        self.place_sentence()
+
+    def place_sentence(self) -> None:
+        """Below the figure, unless a sweep needs the room; in little height it is the figure's tooltip."""
+        text = self.sentence.text()
+        needed = self.sentence.heightForWidth(max(self.width(), 100))
+        room = self.height() - needed >= FIGURE_DUE
+        self.sentence.setVisible(bool(text) and room and self.sweep.isHidden())
+        self.figure.setToolTip(verbatim.tip("" if self.sentence.isVisibleTo(self) else text))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.place_sentence()

@@ -3,7 +3,7 @@ criterion, and a game of guessing."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QGuiApplication,
     QHideEvent,
@@ -14,24 +14,49 @@ from PySide6.QtGui import (
     QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    QTextBrowser,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 import engine
+from engine.criteria import task_of
 from gui import theme
 from gui.model.document import Document
 from gui.panels.this_node.why import words as why_words
-from gui.panels.this_node.why.drawing import Drawing
-from gui.panels.this_node.why.guess import GuessPage, no_guess
-from gui.panels.this_node.why.head import WhyHead
+from gui.panels.this_node.why.figure import Drawing
 from gui.panels.this_node.why.rankings import RankingsChart
 from gui.panels.this_node.why.sweep import why_still
 from gui.widgets import pages, verbatim
+from gui.widgets.building import fill, named, tool_button
+from gui.widgets.tables import bold
 
+VIEWS = {"sum": "Sum", "figure": "Figure", "rankings": "Rankings"}
+TWO, THREE = 640, 1440  # pixels of width from which on two or three views stand side by side
+ROOMY, WITH_COPY = 600, 500  # pixels: buttons have all their words; in a narrower panel Ctrl+C copies
+GUESS = "Hides ranking and gains until you have guessed which column splits best, and where"
+PLAY = "Moves the threshold from left to right and draws its gain; Esc stops it"
+ASK = "Which column would you split this leaf by?"
+THEN = {
+    "": "Ranking and gains are hidden until you have guessed.",
+    "cut": "Now set the cut in the editor on the right, then confirm your guess.",
+    "levels": "The editor shows the groups of its levels. Is that your guess?",
+}
 LEAST_WIDTH, LEAST_HEIGHT = 280, 110  # pixels
 SOON = 20  # milliseconds: the split editor is painted first, not in the same turn of the event loop
 SEARCH_WAITS = 100  # milliseconds until it is said that a search goes on; most are done by then
 TEXT_WAITS = 40  # milliseconds from one text to the next while the figure follows the hand
-EMPTY = "Choose a candidate: the arithmetic of its gain will stand here, with its own counts."
+EMPTY = "Choose a candidate: the arithmetic of its gain, with its own counts, will be shown here."
 
 
 class WhyPanel(QWidget):
@@ -75,8 +100,7 @@ class WhyPanel(QWidget):
         head.play.clicked.connect(self._on_play)
         head.copy.clicked.connect(self._on_copy)
         head.guess.clicked.connect(self._document.guess.begin)
-        self.text = QTextBrowser(objectName="why_text")
-        self.text.setAccessibleName("Arithmetic of the split")
+        self.text = named(QTextBrowser(), "why_text", "Arithmetic of the split")
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setOpenLinks(False)
         self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # lines wrap
@@ -97,7 +121,7 @@ class WhyPanel(QWidget):
 
     def _lay_out(self) -> None:
         self.views = {"sum": self.text, "figure": self.drawing, "rankings": self.rankings}
-        side_by_side = QSplitter(Qt.Orientation.Horizontal, objectName="why_views")
+        side_by_side = named(QSplitter(Qt.Orientation.Horizontal), "why_views")
         for view in self.views.values():
             side_by_side.addWidget(view)
         side_by_side.setChildrenCollapsible(False)
@@ -105,13 +129,8 @@ class WhyPanel(QWidget):
         self.pages = QStackedWidget()
         for page in (side_by_side, self.empty, self.game):
             self.pages.addWidget(page)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 6, 8, 0)
+        layout = fill(QVBoxLayout(self), self.head, self.verdict, (self.pages, 1), margins=(8, 6, 8, 0))
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
-        layout.setSpacing(4)
-        layout.addWidget(self.head)
-        layout.addWidget(self.verdict)
-        layout.addWidget(self.pages, 1)
 
     # -- which views there are
 
@@ -150,7 +169,7 @@ class WhyPanel(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.sweep.put_away()
+        self.sweep.dismiss()
         self._document.rankings.want(False)
 
     # -- what is shown
@@ -159,18 +178,18 @@ class WhyPanel(QWidget):
         self._later.start(SEARCH_WAITS if self._document.candidates is None else SOON)
 
     def _on_candidate_changed(self, *_: object) -> None:
-        self.sweep.put_away()
+        self.sweep.dismiss()
 
     def _on_draft(self, *_: object) -> None:
         """At the speed of a hand; when there is no hand any more, what it held may be gone, too."""
         if self._document.draft is None:
             self._later.start(SOON)
         elif self._seen:
-            self.sweep.put_away()
+            self.sweep.dismiss()
             self._show_split(at_once=False)
 
     def _on_theme_changed(self) -> None:
-        self.sweep.put_away()
+        self.sweep.dismiss()
         self.figure.forget()
         self._refresh()
 
@@ -222,8 +241,6 @@ class WhyPanel(QWidget):
         name = self.criterion.currentData()
         if found is None:
             return None
-        from engine.criteria import task_of
-
         return name if name in [one.name for one in engine.criteria_for(task_of(found.scores))] else None
 
     def _show_split(self, at_once: bool = True) -> None:
@@ -294,16 +311,166 @@ class WhyPanel(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and not self.sweep.isHidden():
-            self.sweep.put_away()
+            self.sweep.dismiss()
             self.drawing.place_sentence()
         else:
             super().keyPressEvent(event)
 
 
+class WhyHead(QWidget):
+    """Attributes:
+        view: the one that was chosen last.
+
+    Signals:
+        viewChosen: Another view was chosen.
+    """
+
+    viewChosen = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("why_head")
+        self.view = "sum"
+        self._own = ""  # the criterion of the search that the list was filled for
+        self.tabs: dict[str, QToolButton] = {}
+        group = QButtonGroup(self)
+        for name, text in VIEWS.items():
+            tab = tool_button(f"why_{name}_tab", text, checkable=True)
+            tab.clicked.connect(lambda _=False, name=name: self._choose(name))
+            group.addButton(tab)
+            self.tabs[name] = tab
+        self.tabs["sum"].setChecked(True)
+        self.criterion = named(
+            QComboBox(), "why_criterion", "Criterion of the arithmetic", "By which criterion the split is worked out"
+        )
+        self.criterion.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.criterion.setMinimumWidth(80)
+        self.criterion.setMaximumWidth(190)
+        self.play = tool_button("why_play")
+        self.copy = tool_button("why_copy", "Copy", tip="Copies the arithmetic as text (Ctrl+C)")
+        self.guess = tool_button("why_guess")
+        self.say_guess("")
+        layout = fill(QHBoxLayout(self), *self.tabs.values())
+        layout.addSpacing(4)
+        layout.addWidget(self.criterion, 1)
+        layout.addStretch(1)
+        for button in (self.play, self.copy, self.guess):
+            layout.addWidget(button)
+
+    def place(self, room: int, ready: bool) -> set[str]:
+        """Shows the buttons that are needed in `room` pixels; `ready`: whether there is a split to look at.
+
+        Returns:
+            The views that stand side by side there.
+        """
+        several = TWO <= room < THREE
+        shown = {self.view}
+        if room >= THREE:
+            shown = set(VIEWS)
+        elif several and self.view != "rankings":
+            shown = {"sum", "figure"}
+        for name, tab in self.tabs.items():
+            tab.setVisible(ready and room < THREE and not (name == "figure" and several))
+            tab.setChecked(name == self.view or (name == "sum" and several and self.view == "figure"))
+        self.tabs["sum"].setText("Sum and figure" if several else VIEWS["sum"])
+        own = shown != {"rankings"} and ready
+        for each in (self.criterion, self.play):
+            each.setVisible(own)
+        self.copy.setVisible(own and room >= WITH_COPY)
+        self.guess.setText("Guess the next split" if room >= ROOMY else "Guess")
+        return shown
+
+    def say_play(self, running: bool, why_not: str) -> None:
+        """What the button of the sweep does now; `why_not`: why it does nothing."""
+        roomy = self.width() >= ROOMY
+        self.play.setText("■ Stop" if running else "▶ Sweep" if roomy else "▶")
+        self.play.setEnabled(not why_not)
+        self.play.setToolTip(verbatim.tip(why_not or PLAY))
+        self.play.setAccessibleName("Stop the sweep" if running else "Sweep the threshold")
+
+    def say_guess(self, why_not: str) -> None:
+        """Whether there is something to guess; `why_not`: why there is not."""
+        self.guess.setEnabled(not why_not)
+        self.guess.setToolTip(verbatim.tip(why_not or GUESS))
+
+    def fill_criteria(self, names: list[str], own: str) -> None:
+        """Offers criteria; where they are others, or the search has another one, the search's own is chosen."""
+        known = [self.criterion.itemData(i) for i in range(self.criterion.count())]
+        if known == names and self._own == own:
+            return
+        self._own = own
+        self.criterion.clear()
+        for name in names:
+            self.criterion.addItem(engine.CRITERIA[name].label, name)
+        self.criterion.setCurrentIndex(max(0, self.criterion.findData(own)))
+
+    def _choose(self, name: str) -> None:
+        self.view = name
+        self.viewChosen.emit()
+
+
+class GuessPage(QWidget):
+    def __init__(self, document: Document) -> None:
+        super().__init__()
+        self.setObjectName("why_guess_page")
+        self._document = document
+        self.ask = verbatim.label(ASK, objectName="why_guess_ask")
+        self.ask.setFont(bold())
+        self.column = named(QComboBox(), "why_guess_column", ASK)
+        self.column.setMinimumWidth(160)
+        self.column.activated.connect(self._on_chosen)
+        self.then = verbatim.label(objectName="why_guess_then", wordWrap=True)
+        self.settle = named(QPushButton("That is my guess"), "why_guess_settle")
+        self.settle.clicked.connect(document.guess.settle)
+        self.give_up = named(QPushButton("Show the ranking", flat=True), "why_guess_give_up")
+        self.give_up.clicked.connect(document.guess.give_up)
+        self.score = verbatim.label(objectName="why_guess_score", wordWrap=True)
+        buttons = fill(QHBoxLayout(), self.column, self.settle, self.give_up, spacing=8)
+        buttons.addStretch(1)
+        layout = fill(QVBoxLayout(self), self.ask, buttons, self.then, self.score, spacing=8, margins=(8, 8, 8, 8))
+        layout.insertStretch(0, 1)
+        layout.addStretch(2)
+
+    def refresh(self, reason: str) -> None:
+        """Shows what may be guessed, and how far the guess is; `reason`: why there is nothing to guess."""
+        guess, document = self._document.guess, self._document
+        names = [] if reason else guess.columns()
+        if [self.column.itemText(i) for i in range(1, self.column.count())] != names:
+            self.column.clear()
+            self.column.addItems(["Choose a column…", *names])
+        self.column.setCurrentIndex(max(0, self.column.findText(guess.column, Qt.MatchFlag.MatchFixedString)))
+        self.column.setEnabled(bool(names))
+        shown = document.candidate is not None and document.candidate.column == guess.column
+        self.settle.setEnabled(bool(guess.column) and shown)
+        kind = ""
+        if guess.column and shown and document.candidate is not None and document.candidate.split is not None:
+            kind = "cut" if document.candidate.split.kind == "threshold" else "levels"
+        waiting = "Searching the columns…" if document.candidates is None else THEN[kind]
+        self.then.setText(reason or waiting)
+        self.score.setText(guess.score.words())
+        self.score.setVisible(bool(self.score.text()))
+
+    def _on_chosen(self, index: int) -> None:
+        if index > 0:
+            self._document.guess.take_column(self.column.itemText(index))
+
+
+def no_guess(document: Document) -> str:
+    """Why there is nothing to guess at the selected node; empty where there is."""
+    tree = document.tree
+    if tree is None or document.table is None:
+        return "Open a table first."
+    if tree.n_branches[tree.position(document.selected)] > 0:
+        return "This node is split already: select a leaf to guess its split."
+    if document.candidates is not None and not any(found.split is not None for found in document.candidates):
+        return "No column can split this leaf: select another one."
+    return ""
+
+
 def why_empty(document: Document) -> str:
     """Why there is no arithmetic, and what to do; empty when there is."""
     if document.table is None or document.tree is None:
-        return "Open a table: the arithmetic of the split that you look at will stand here."
+        return "Open a table: the arithmetic of the chosen split will be shown here."
     found = document.draft or document.candidate
     if found is None and document.candidates is None:
         return "Searching for the best split of every column…"

@@ -7,12 +7,23 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 import engine
 from gui import theme
 from gui.widgets import verbatim
+from gui.widgets.building import named
 from gui.wording import words
 
 ROW, HEAD, DOT = 22, 26, 4  # pixels: a rank, the names of the criteria, the half of a dot
@@ -40,8 +51,7 @@ class RankingsChart(QAbstractScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("why_rankings")
-        self.setAccessibleName("Rankings of the columns by every criterion")
+        named(self, "why_rankings", "Rankings of the columns by every criterion")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(200, HEAD + 3 * ROW)
@@ -50,7 +60,7 @@ class RankingsChart(QAbstractScrollArea):
         self.criteria: list[str] = []
         self.places: dict[str, dict[str, Place]] = {}  # by criterion, by column
         self.columns: list[str] = []  # in the order of the first ranking
-        self.left_out = 0
+        self.n_unusable = 0
         self.chosen = self.hovered = ""
 
     # -- what is shown
@@ -67,7 +77,7 @@ class RankingsChart(QAbstractScrollArea):
         }
         first = next((name for name in criteria if name in self.places), "")
         self.columns = list(self.places.get(first, ()))
-        self.left_out = len(found[first]) - len(self.columns) if first else 0
+        self.n_unusable = len(found[first]) - len(self.columns) if first else 0
         if self.hovered not in self.columns:
             self.hovered = ""
         self._follow_height()
@@ -111,14 +121,14 @@ class RankingsChart(QAbstractScrollArea):
         room = self.viewport().width() - RANK_WIDTH - 2 * (self._name_width() + GAP) - 8
         return room >= APART * (len(self.criteria) - 1)
 
-    def y(self, rank: float) -> float:
+    def row_y(self, rank: float) -> float:
         """The middle of a row."""
         return HEAD + ROW * (rank + 0.5) - self.verticalScrollBar().value()
 
     def path(self, column: str) -> list[QPointF]:
         """The dots of a column, from left to right."""
         return [
-            QPointF(x, self.y(self.places[name][column].rank))
+            QPointF(x, self.row_y(self.places[name][column].rank))
             for x, name in zip(self.xs(), self.criteria, strict=True)
             if column in self.places.get(name, ())
         ]
@@ -145,7 +155,7 @@ class RankingsChart(QAbstractScrollArea):
         return self.criteria[-1] if self.criteria and self.criteria[-1] in self.places else ""
 
     def _follow_height(self) -> None:
-        rows = len(self.columns) + (self.left_out > 0)
+        rows = len(self.columns) + (self.n_unusable > 0)
         room = self.viewport().height() - HEAD
         self.verticalScrollBar().setPageStep(max(room, ROW))
         self.verticalScrollBar().setRange(0, max(0, rows * ROW + 4 - room))
@@ -160,19 +170,19 @@ class RankingsChart(QAbstractScrollArea):
         painter, colours = QPainter(self.viewport()), theme.current()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.viewport().rect(), colours.card)
-        loud = [name for name in (self.chosen, self.hovered) if name in self.columns]
+        highlighted = [name for name in (self.chosen, self.hovered) if name in self.columns]
         for column in self.columns:
-            if column not in loud:
+            if column not in highlighted:
                 self._paint_line(painter, column, theme.mix(colours.secondary, colours.card, 0.5), 1.5)
-        for column in loud:
+        for column in highlighted:
             ink = colours.accent if column == self.chosen else colours.text
             self._paint_line(painter, column, ink, 3.0)
         self._paint_names(painter)
-        for column in loud[-1:]:
+        for column in highlighted[-1:]:
             self._paint_gains(painter, column)
         self._paint_head(painter)
 
-    def _paint_line(self, painter: QPainter, column: str, ink: object, width: float) -> None:
+    def _paint_line(self, painter: QPainter, column: str, ink: QColor, width: float) -> None:
         points = self.path(column)
         painter.setPen(QPen(ink, width))
         if len(points) > 1:
@@ -195,19 +205,19 @@ class RankingsChart(QAbstractScrollArea):
                 font.setBold(column in (self.chosen, self.hovered))
                 painter.setFont(font)
                 painter.setPen(colours.accent if column == self.chosen else colours.text)
-                room = QRectF(x, self.y(place.rank) - ROW / 2, wide, ROW)
+                room = QRectF(x, self.row_y(place.rank) - ROW / 2, wide, ROW)
                 text = QFontMetrics(font).elidedText(column, Qt.TextElideMode.ElideMiddle, wide)
                 painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
         painter.setFont(self.font())
         painter.setPen(colours.secondary)
         for rank in range(len(self.columns)):
-            room = QRectF(0, self.y(rank) - ROW / 2, RANK_WIDTH - 8, ROW)
+            room = QRectF(0, self.row_y(rank) - ROW / 2, RANK_WIDTH - 8, ROW)
             painter.drawText(room, right | Qt.AlignmentFlag.AlignVCenter, str(rank + 1))
-        if self.left_out:
-            noun = "column" if self.left_out == 1 else "columns"
-            room = QRectF(RANK_WIDTH, self.y(len(self.columns)) - ROW / 2, self.viewport().width(), ROW)
+        if self.n_unusable:
+            noun = "column" if self.n_unusable == 1 else "columns"
+            room = QRectF(RANK_WIDTH, self.row_y(len(self.columns)) - ROW / 2, self.viewport().width(), ROW)
             painter.drawText(
-                room, left | Qt.AlignmentFlag.AlignVCenter, f"and {self.left_out} {noun} that cannot split here"
+                room, left | Qt.AlignmentFlag.AlignVCenter, f"and {self.n_unusable} {noun} that cannot split here"
             )
 
     def _paint_gains(self, painter: QPainter, column: str) -> None:
@@ -220,7 +230,7 @@ class RankingsChart(QAbstractScrollArea):
             wide = metrics.horizontalAdvance(text) + 8
             if place is None or wide > room:
                 continue
-            spot = QRectF(x - wide / 2, self.y(place.rank) - ROW / 2 + 2, wide, ROW - 4)
+            spot = QRectF(x - wide / 2, self.row_y(place.rank) - ROW / 2 + 2, wide, ROW - 4)
             painter.fillRect(spot, colours.card)
             painter.setPen(colours.text)
             painter.drawText(spot, Qt.AlignmentFlag.AlignCenter, text)

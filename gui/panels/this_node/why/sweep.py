@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyqtgraph as pg
+from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QTimer, Signal
 from PySide6.QtWidgets import QStyle, QWidget
 
 import engine
 from gui import theme
-from gui.panels.this_node.split.scale import DateAxis
 from gui.widgets import plotting
+from gui.widgets.scales import DateAxis
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 SECONDS, FRAME = 6.0, 25  # of a sweep; milliseconds from one picture to the next
 HEIGHT = 84  # pixels
 
 
-class Sweep(pg.PlotWidget):
+class Sweep(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
     """A low plot that appears with the sweep.
 
     Signals:
@@ -100,8 +97,8 @@ class Sweep(pg.PlotWidget):
             self.moved.emit(None)
             self.ended.emit()
 
-    def put_away(self) -> None:
-        """Takes the plot away, and ends what runs."""
+    def dismiss(self) -> None:
+        """Hides the plot, and ends what runs."""
         self.stop()
         self.hide()
 

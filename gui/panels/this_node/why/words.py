@@ -113,7 +113,7 @@ def _sizes(found: engine.Candidate, worked: Arithmetic) -> str:
 
 
 def _of_evidence(worked: Arithmetic) -> list[Line]:
-    from engine.ranking.arithmetic import how_adjusted, probability
+    from engine.ranking.arithmetic import how_adjusted, probability  # it loads the compiler
 
     test = worked.evidence
     if test is None:

@@ -1,4 +1,4 @@
-"""The horizontal scale of the split editor: plain, logarithmic for positive columns, or of dates."""
+"""The horizontal scale of a plot: plain, logarithmic for positive columns, or of dates; and its ticks."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.panels.this_node.split import grid as split_grid
-from gui.widgets import plotting
+from gui.widgets import grids, plotting
 from gui.wording import words
 
 DIGITS = (tuple(range(1, 10)), (1, 2, 5), (1, 3), (1,))  # of the ticks in each decade, the most first
@@ -81,10 +80,10 @@ class LogAxis(plotting.NumberAxis):
                 if plotting.apart(self, marks, self.tickStrings(marks, 1.0, 0.0), each):
                     return [(float(step), marks)]
         first, last = 10.0**low, 10.0**high
-        step = 10.0 ** math.floor(math.log10((last - first) / 3))
+        unit = 10.0 ** math.floor(math.log10((last - first) / 3))
         for multiple in (1, 2, 5, 10, 20):
-            whole = range(math.ceil(first / (multiple * step)), math.floor(last / (multiple * step)) + 1)
-            marks = [math.log10(k * multiple * step) for k in whole if k > 0]
+            whole = range(math.ceil(first / (multiple * unit)), math.floor(last / (multiple * unit)) + 1)
+            marks = [math.log10(k * multiple * unit) for k in whole if k > 0]
             if plotting.apart(self, marks, self.tickStrings(marks, 1.0, 0.0), each):
                 return [(1.0, marks)]
         return []
@@ -108,7 +107,7 @@ class DateAxis(plotting.NumberAxis):
         each = size / (high - low)
         grain = (high - low) / MOST_DATES
         while grain < high - low:
-            grid = split_grid.dates_at_least(grain)
+            grid = grids.dates_at_least(grain)
             marks = self._between(grid, low, high)
             if plotting.apart(self, marks, self.tickStrings(marks, 1.0, grain), each):
                 return [(grain, marks)]
@@ -116,7 +115,7 @@ class DateAxis(plotting.NumberAxis):
         return []
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        moments = [split_grid.moment_of(value) for value in values]
+        moments = [grids.moment_of(value) for value in values]
         known = [moment for moment in moments if moment is not None]
         form = next((form for form, plain in DATE_FORMS if all(map(plain, known))), "%H:%M:%S")
         texts = [moment.strftime(form) if moment is not None else "" for moment in moments]
@@ -128,7 +127,7 @@ class DateAxis(plotting.NumberAxis):
         return texts
 
     @staticmethod
-    def _between(grid: split_grid.Grid, low: float, high: float) -> list[float]:
+    def _between(grid: grids.Grid, low: float, high: float) -> list[float]:
         marks: list[float] = []
         place = low if grid.has(low) else grid.above(low)
         while place <= high and len(marks) <= 4 * MOST_DATES:

@@ -1,4 +1,4 @@
-"""Where a cut snaps to: grids of allowed places on a number or date axis. No Qt."""
+"""Grids of places on a number or date axis, in steps that people count in. No Qt."""
 
 from __future__ import annotations
 

@@ -7,16 +7,17 @@ from collections.abc import Sequence
 
 import engine
 from engine.criteria import task_of
+from gui.model.document import Document
 from gui.widgets.plotting import short
-from gui.wording import words
+from gui.wording import hand_phrases, words
 
 LEVELS_SHOWN = 4
 LEFT = 0.25  # of a training gain; below this share on validation rows it is asked whether chance explains that
 SCATTER = 2.0  # standard errors that chance may explain
-REDUNDANT = 0.8  # of the rows that a constant would send wrong, a mimic sends so many as the leading split does
+REDUNDANT = 0.8  # of the rows that a constant sends the wrong way: the share at which a split is a mimic
 FEW_EACH = 5  # validation rows for each branch; with fewer their purity is chance
-CLIFF = 1.5  # the best gains so many times as much as the next
-PLATEAU = 0.9  # these gain nearly as much as the best
+CLIFF = 1.5  # times the gain of the next best
+PLATEAU = 0.9  # of the best gain
 ORDINALS = ("2nd best", "3rd best", "4th best", "5th best")
 
 
@@ -183,7 +184,29 @@ def compared(first: str, winner: str, second: str, other: str) -> str:
     return f"They disagree: {first} prefers {winner}, {second} prefers {other}."
 
 
+def why_not_by_hand(document: Document, column: str) -> str:
+    """Why nobody is to split the selected node by a column; empty where a person may."""
+    tree = document.tree
+    above = tree.excluded_at(document.selected).get(column) if tree is not None else None
+    if tree is not None and above is not None:
+        where = hand_phrases.place(tree, above)
+        return f"“{column}” is excluded below {where}: include it again there (X) to split by it."
+    if column in document.hand.locked_columns:
+        return f"“{column}” is locked: unlock it (Ctrl+K) to split by it."
+    return ""
+
+
 # -- parts
+
+
+def capital(text: str) -> str:
+    """A text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def sentence(reason: str) -> str:
+    """A reason as a sentence of its own; empty where there is none."""
+    return f"{capital(reason)}." if reason else ""
 
 
 def number(value: float, places: int | None = None) -> str:

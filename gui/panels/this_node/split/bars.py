@@ -1,25 +1,30 @@
-"""The bars of the split editor: a node's rows by value or by level, as plain arrays."""
+"""The bars of the split editor: a node's rows by value or by level, the means over them, and their colours."""
 
 from __future__ import annotations
 
 import math
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyqtgraph as pg
 from numpy.typing import NDArray
+from PySide6.QtGui import QColor
 
-from gui.panels.this_node.split.scale import NARROWEST, Scale, around
+import engine
+from gui import theme
+from gui.panels.this_node.split.ruler import has_missing, training_weights
 from gui.widgets import plotting
-
-if TYPE_CHECKING:
-    import engine
+from gui.widgets.scales import NARROWEST, Scale, around
 
 BINS = 40
 SLIVER = 1e-6  # of a bar
 RATE, NAME, ROWS, BRANCH, DECLARED = ORDERS = ("rate", "name", "rows", "branch", "declared")  # of levels
 PLAIN = Scale()
+PALEST = 0.75  # how much of the background the last branch has
+MANY = 60  # dots: more are smaller
+LOW, ROOM = 0.05, 0.9  # of the height of the plot: where the scale begins, and how much of it there is
+FAINT = 0.45  # of a colour: what is around a mean
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,23 +91,17 @@ def value_bars(
     if not by_class:
         sums[:, 2] = curve.squares_between(starts, stops)
     left, right = edges[:-1], edges[1:]
-    missing = np.asarray(curve.missing_train)
-    has_missing = bool(missing.size and missing[: None if by_class else 1].sum() > 0)
-    if has_missing:
+    missing = has_missing(curve, by_class)
+    if missing:
         width, end = full[1] - full[0], full[-1]
         left, right = np.append(left, end + 0.5 * width), np.append(right, end + 1.5 * width)
-        sums = np.vstack([sums, missing])
+        sums = np.vstack([sums, curve.missing_train])
     none = np.empty(0, dtype=np.int64)
-    return Bars(left, right, *_heights(sums, by_class, origin), (), none, has_missing)
+    return Bars(left, right, *_heights(sums, by_class, origin), (), none, missing)
 
 
 def level_bars(
-    curve: engine.Curve,
-    by_class: bool,
-    focus: int,
-    split: engine.Split | None,
-    origin: float = 0.0,
-    by: str = "",
+    curve: engine.Curve, by_class: bool, focus: int, split: engine.Split | None, origin: float = 0.0, by: str = ""
 ) -> Bars:
     """One bar per level with rows; missing comes last.
 
@@ -114,7 +113,7 @@ def level_bars(
     by = by or (DECLARED if curve.kind == "ordered" else RATE)
     split = split if split is not None and split.kind == "groups" else None  # literals give a level no branch
     train = np.asarray(curve.train)
-    weight = train.sum(axis=1) if by_class else train[:, 0]
+    weight = training_weights(curve, by_class)
     present = np.flatnonzero(weight > 0)
     branch_of = {level: b for b, group in enumerate(split.groups) for level in group} if split else {}
     taken = np.array([branch_of.get(level, split.unseen if split else -1) for level in curve.levels], dtype=np.int64)
@@ -129,15 +128,14 @@ def level_bars(
             order = present[np.lexsort((present, *keys[by]))]
     sums, labels = train[order], [curve.levels[i] for i in order]
     branches = taken[order].tolist()
-    missing = np.asarray(curve.missing_train)
-    has_missing = bool(missing.size and missing[: None if by_class else 1].sum() > 0)
-    if has_missing:
-        sums, labels = np.vstack([sums, missing]), [*labels, "missing"]
+    missing = has_missing(curve, by_class)
+    if missing:
+        sums, labels = np.vstack([sums, curve.missing_train]), [*labels, "missing"]
         branches.append(split.missing if split else -1)
     at = np.arange(len(labels), dtype=np.float64)
     return Bars(
         at - 0.4, at + 0.4, *_heights(sums, by_class, origin), tuple(labels), np.array(branches, dtype=np.int64),
-        has_missing, len(train) - len(present),
+        missing, len(train) - len(present),
     )  # fmt: skip
 
 
@@ -196,3 +194,40 @@ def _heights(
     each = np.full((len(sums), 2), np.nan)
     np.divide(sums[:, 1:], sums[:, :1], out=each, where=sums[:, :1] > 0)
     return sums[:, :1], each[:, 0] + origin, np.sqrt(each[:, 1])
+
+
+def branch_tone(branch: int, n_branches: int) -> QColor:
+    """From the accent for the first branch to a pale one for the last."""
+    colours = theme.current()
+    return theme.mix(colours.accent, colours.card, PALEST * branch / max(1, n_branches - 1))
+
+
+def bar_colour(tree: engine.Tree, k: int, focus: int) -> QColor:
+    """The colour of class `k`, or of the plain bars of a numeric target."""
+    colours = theme.current()
+    return colours.class_colour(k, len(tree.classes), focus) if tree.classes else colours.ribbon
+
+
+def mean_places(bars: Bars, top: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where the mean of each bar stands, float64[b], and the ends of its spread, float64[b, 2], between 0 and `top`.
+
+    All spreads have room: the scale goes from the least to the largest of their ends. NaN for bars without rows.
+    """
+    ends = bars.means[:, None] + bars.spreads[:, None] * np.array([-1.0, 1.0])
+    known = ends[np.isfinite(ends)]
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+    step = top * ROOM / (high - low if high > low else 1.0)
+    return top * LOW + step * (bars.means - low), top * LOW + step * (ends - low)
+
+
+def mean_items(bars: Bars, top: float) -> list[pg.GraphicsObject]:
+    """What is drawn: a faint line as long as the spread, the line that joins the means of values, and their dots."""
+    heights, ends = mean_places(bars, top)
+    known, colour = np.isfinite(heights), theme.current().positive
+    thin = plotting.pen(colour, 1)
+    spreads = pg.PlotCurveItem(np.repeat(bars.centres[known], 2), ends[known].ravel(), pen=thin, connect="pairs")
+    spreads.setOpacity(FAINT)
+    joined = 0 if bars.labels else len(heights) - bars.has_missing
+    means = pg.PlotCurveItem(bars.centres[:joined], heights[:joined], pen=thin, connect="finite")
+    look = {"size": 6 if known.sum() <= MANY else 3, "pen": None, "brush": plotting.brush(colour)}
+    return [spreads, means, pg.ScatterPlotItem(bars.centres[known], heights[known], **look)]

@@ -1,0 +1,251 @@
+"""The columns of the candidates list: what each shows and what it is called, and the menu in which they are chosen. A
+new one is one entry here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QMenu, QWidget
+
+import engine
+from engine.criteria import BINNED, CRITERIA
+from gui.panels.this_node.words import number, times
+from gui.widgets import verbatim
+from gui.wording import words
+
+
+@dataclass(frozen=True)
+class Row:
+    """A candidate and what is known about it beside itself.
+
+    Attributes:
+        ahead: with the best splits below its branches. agreement: with the leading split, 0 to 1. times_next: its gain
+            by that of the next best. NaN where it is not known (yet).
+    """
+
+    candidate: engine.Candidate
+    ahead: float = math.nan
+    agreement: float = math.nan
+    times_next: float = math.nan
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One column of numbers.
+
+    Attributes:
+        name: in the settings. header: above the column. title: in the menu.
+        explained: a sentence for the tooltip of the header.
+        value: of a row with a split, to sort by; NaN where there is none. text: of the value.
+    """
+
+    name: str
+    header: str
+    title: str
+    explained: str
+    value: Callable[[Row], float]
+    text: Callable[[float], str] = number
+    sample: str = "0.0000"
+
+
+def _share(row: Row) -> float:
+    total = sum(row.candidate.rows)
+    return min(row.candidate.rows) / total if total else math.nan
+
+
+def _branches(row: Row) -> float:
+    return float(row.candidate.split.n_branches) if row.candidate.split else math.nan
+
+
+def _score(name: str) -> Callable[[Row], float]:
+    return lambda row: row.candidate.scores.get(name, math.nan)
+
+
+COLUMN, SPLIT, GAIN, AHEAD, VALIDATION, LOGWORTH, BRANCHES = range(7)
+FIGURES = (
+    Figure(
+        "gain", "Gain", "Gain",
+        "How much the impurity falls on the training rows that chose the split (by the gain ratio: of the entropy)",
+        lambda row: row.candidate.gain,
+    ),
+    Figure(
+        "ahead", "Two levels", "Gain with a second level",
+        "What the split and the best one below each of its branches gain together; it fills in while nothing else is "
+        "to be done",
+        lambda row: row.ahead,
+    ),
+    Figure(
+        "validation", "Validation", "Validation gain",
+        "The gain of the split on the validation rows, which did not choose it. It is coloured where the training gain "
+        "does not survive: less than a quarter of it is left, and two standard errors do not explain that",
+        lambda row: row.candidate.validation_gain,
+    ),
+    Figure(
+        "logworth", "LogWorth", "LogWorth",
+        "−log₁₀ of the p-value, adjusted for the search: 2 means p = 0.01",
+        lambda row: row.candidate.logworth, lambda value: number(value, 2), "000.00",
+    ),
+    Figure(
+        "branches", "Branches", "Branches", "How many branches the split makes",
+        _branches, lambda value: f"{value:.0f}", "00",
+    ),
+    Figure(
+        "balance", "Smallest", "Share of the smallest branch",
+        "The share of the node’s training rows in the smallest branch: near 0 the split cuts off a few rows",
+        _share, words.percent, "00.0 %",
+    ),
+    Figure(
+        "missing", "Missing", "Missing",
+        "Training rows of the node in which the column is missing",
+        lambda row: float(row.candidate.missing), words.count, "000,000",
+    ),
+    Figure(
+        "agreement", "Agrees", "Agreement with the leading split",
+        "The share of training rows that go the same way as with the leading split; ≈ marks a mimic, which would tell "
+        "the same once more",
+        lambda row: row.agreement, words.percent, "≈ 00.0 %",
+    ),
+    Figure(
+        "next", "To next", "Ratio to the next best",
+        "How many times the gain of the next best split it has: 2.99 × is a cliff, 1.02 × a plateau",
+        lambda row: row.times_next, times, "00.00 ×",
+    ),
+    *(
+        Figure(
+            name, criterion.short, f"Same split by {criterion.label}",
+            f"What the same split gains by this criterion: {criterion.formula}", _score(name),
+        )
+        for name, criterion in CRITERIA.items()
+    ),
+)  # fmt: skip
+FIRST = 2  # the section of the first figure
+HEADERS = ("Column", "Split", *(figure.header for figure in FIGURES))
+EXPLAINED = (
+    "The column that the rows would be split by; right arrow unfolds its further local optima",
+    "The best split of this column",
+    *(figure.explained for figure in FIGURES),
+)
+SECTIONS = {figure.name: FIRST + i for i, figure in enumerate(FIGURES)}
+AGREEMENT, TO_NEXT, BALANCE, MISSING = (SECTIONS[name] for name in ("agreement", "next", "balance", "missing"))
+USUAL = ("gain", "validation")  # shown when nobody has chosen
+COMPARABLE = ("logworth", "validation", *CRITERIA)  # what may stand beside the criterion
+
+
+def figure_of(section: int) -> Figure | None:
+    """The figure of a section; None of the column's name and the split."""
+    return FIGURES[section - FIRST] if section >= FIRST else None
+
+
+def offered(task: str, criterion: str) -> list[str]:
+    """The names of the figures that make sense for a target: the criterion itself stands in “Gain”."""
+    others = engine.criteria_for(task) if task else []
+    searched = [one for one in others if one.is_counted or {one.name, criterion} <= set(BINNED)]  # no others
+    scores = [one.name for one in searched if one.name != criterion or one.by_ratio]
+    return [figure.name for figure in FIGURES if figure.name not in CRITERIA] + scores
+
+
+class StayingMenu(QMenu):
+    """Stays open while check marks are set, by a click or the space bar: several are chosen at once."""
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if not self._tick(self.actionAt(event.position().toPoint())):
+            super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() != Qt.Key.Key_Space or not self._tick(self.activeAction()):
+            super().keyPressEvent(event)
+
+    def _tick(self, action: QAction | None) -> bool:
+        ticked = action is not None and action.isCheckable() and action.isEnabled()
+        if action is not None and ticked:
+            action.toggle()
+        return ticked
+
+
+class FigureMenu(QObject):
+    """What is chosen, as the names of figures; what does not fit the target stays chosen and is not shown.
+
+    Signals:
+        changed: other figures are to be shown.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.chosen: list[str] = list(USUAL)
+        self.beside_chosen = ""
+        self._offered: list[str] = [figure.name for figure in FIGURES if figure.name not in CRITERIA]
+        self._criterion, self._validates = "", False
+        self.menu = StayingMenu("Figures", parent)
+        self.menu.setToolTipsVisible(True)
+        self.menu.aboutToShow.connect(self._fill)
+
+    @property
+    def shown(self) -> list[str]:
+        """The figures that are chosen and make sense for the target."""
+        return [name for name in self.chosen if name in self._offered]
+
+    @property
+    def beside(self) -> str:
+        """The measure beside the criterion; empty for none."""
+        return self.beside_chosen if self.beside_chosen in self._comparable() else ""
+
+    def choose(self, figures: list[str], beside: str) -> None:
+        """Takes what was remembered; names that nobody knows are left out."""
+        known = {figure.name for figure in FIGURES}
+        self.chosen = [name for name in figures if name in known]
+        self.beside_chosen = beside if beside in known else ""
+
+    def offer(self, task: str, criterion: str, validates: bool) -> None:
+        """Offers what makes sense for a target, a criterion, and a table with or without validation rows."""
+        before = self.shown, self.beside
+        self._offered, self._criterion, self._validates = offered(task, criterion), criterion, validates
+        if (self.shown, self.beside) != before:
+            self.changed.emit()
+
+    def _comparable(self) -> list[str]:
+        usable = [name for name in COMPARABLE if name in self._offered and name != self._criterion]
+        return [name for name in usable if name != "validation" or self._validates]
+
+    def _fill(self) -> None:
+        self.menu.clear()
+        for figure in FIGURES:
+            if figure.name in self._offered:
+                action = self._action(self.menu, figure, figure.title, figure.name in self.chosen)
+                action.toggled.connect(lambda on, name=figure.name: self._toggle(name, on))
+        self.menu.addSeparator()
+        compare = self.menu.addMenu("Compare with")
+        group = QActionGroup(compare)
+        nothing = compare.addAction("Nothing")
+        nothing.setCheckable(True)
+        nothing.setChecked(not self.beside)
+        nothing.triggered.connect(lambda: self._compare(""))
+        group.addAction(nothing)
+        for figure in FIGURES:
+            if figure.name in self._comparable():
+                title = CRITERIA[figure.name].label if figure.name in CRITERIA else figure.title
+                action = self._action(compare, figure, title, figure.name == self.beside)
+                action.triggered.connect(lambda _=False, name=figure.name: self._compare(name))
+                group.addAction(action)
+
+    def _action(self, menu: QMenu, figure: Figure, title: str, on: bool) -> QAction:
+        action = menu.addAction(title)
+        action.setObjectName(f"figure_{figure.name}")
+        action.setToolTip(verbatim.tip(figure.explained))
+        action.setCheckable(True)
+        action.setChecked(on)
+        return action
+
+    def _toggle(self, name: str, on: bool) -> None:
+        chosen = {*self.chosen, name} if on else {*self.chosen} - {name}
+        self.chosen = [figure.name for figure in FIGURES if figure.name in chosen]
+        self.changed.emit()
+
+    def _compare(self, name: str) -> None:
+        self.beside_chosen = name
+        self.changed.emit()
