@@ -1,25 +1,21 @@
 """Many small rectangles and lines at once, no Qt object for each node."""
 
 import numpy as np
-import shiboken6
-from PySide6.QtCore import QRectF, Qt
+from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from gui.picture.cards.frame import Frame
-from gui.picture.cards.ground import Ground
 from gui.picture.cards.level_of_detail import Seen
 from gui.picture.highlighting.emphasis import NOTHING
+from gui.picture.shapes import LEAST_RING, REACH, draw_lines, draw_rings, fill_rectangles, runs
 
-REACH = 3_000.0  # lines end so far outside of the view: Qt knows no very large coordinates
 THINNEST = 0.25  # edges keep this share of their natural width, so that an overview still shows where rows go
 STROKES = np.array([1.0, 2.0, 4.0, 8.0, 16.0])
 DOT = 4.0  # pixels of the mark of a box where validation rows disagree
-MOST_SMOOTH_RINGS = 400  # so many frames may be smooth
-RINGED = 2.0  # the width of rings
-LEAST_RING = 9.0  # pixels; no ring is smaller
+MOST_SMOOTH = 1_500  # so many lines may be smooth on a screen
 
 
-def paint_lines(ground: Ground, frame: Frame, shown: Seen, size: tuple[float, float], top: int = 0) -> None:
+def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float], top: int = 0) -> None:
     """The edges into boxes and blocks as straight lines, their width by the rows they carry."""
     scene = frame.scene
     nodes = np.concatenate((shown.boxed, shown.blocks))
@@ -30,28 +26,28 @@ def paint_lines(ground: Ground, frame: Frame, shown: Seen, size: tuple[float, fl
     np.clip(lines[:, ::2], -REACH, size[0] + REACH, out=lines[:, ::2])
     np.clip(lines[:, 1::2], -REACH, size[1] + REACH, out=lines[:, 1::2])
     stroke = _strokes(frame, scene.ribbons[nodes])
-    ground.lines(lines, STROKES[stroke], _colours(frame, shown, nodes))
+    _draw(painter, frame, lines, STROKES[stroke], _colours(frame, shown, nodes))
     for shares, ink in (scene.emphasis or NOTHING).strands(scene.theme):
         some = np.flatnonzero(shares[nodes] > 0)
         stroke = _strokes(frame, shares[nodes[some]] * scene.ribbons[nodes[some]])
-        ground.lines(lines[some], STROKES[stroke], np.full(some.size, ink.rgb(), np.uint32))
+        _draw(painter, frame, lines[some], STROKES[stroke], np.full(some.size, ink.rgb(), np.uint32))
 
 
-def paint_boxes(ground: Ground, frame: Frame, shown: Seen, size: tuple[float, float]) -> None:
+def paint_boxes(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float]) -> None:
     """Nodes as filled rectangles, whole subtrees as blocks."""
     nodes = np.concatenate((shown.blocks, shown.boxed))
     if not nodes.size:
         return
     rectangles = np.vstack((_blocks(frame, shown.blocks, size), frame.boxes(shown.boxed)))
-    ground.boxes(rectangles, _colours(frame, shown, nodes))
+    fill_rectangles(painter, rectangles, _colours(frame, shown, nodes))
 
 
-def paint_dots(ground: Ground, frame: Frame, nodes: np.ndarray) -> None:
+def paint_dots(painter: QPainter, frame: Frame, nodes: np.ndarray) -> None:
     """A dot on the upper edge of each box, in the colour of warnings, as the badge on a larger card."""
     x, y, width, _ = frame.boxes(nodes).T
     side = np.full(nodes.size, DOT)
     dots = np.column_stack((x + width / 2 - DOT / 2, y - DOT / 2, side, side))
-    ground.boxes(dots, np.full(nodes.size, frame.scene.theme.warning.rgb(), np.uint32))
+    fill_rectangles(painter, dots, np.full(nodes.size, frame.scene.theme.warning.rgb(), np.uint32))
 
 
 def paint_rings(painter: QPainter, frame: Frame, shown: Seen) -> None:
@@ -63,18 +59,24 @@ def paint_rings(painter: QPainter, frame: Frame, shown: Seen) -> None:
     blocks = shown.blocks[emphasis.are_ringed_below(shown.blocks, frame.scene.tree.end)]
     x, y, width, height = np.vstack((frame.boxes(boxes), frame.boxes(blocks))).T
     grow_x, grow_y = (np.maximum(LEAST_RING - side, 4.0) / 2 for side in (width, height))
-    rings = np.ascontiguousarray(np.column_stack((x - grow_x, y - grow_y, width + 2 * grow_x, height + 2 * grow_y)))
+    rings = np.column_stack((x - grow_x, y - grow_y, width + 2 * grow_x, height + 2 * grow_y))
     draw_rings(painter, frame.scene.theme.accent, rings)
 
 
-def draw_rings(painter: QPainter, colour: QColor, rings: np.ndarray) -> None:
-    """Frames as float64[n, 4]: x, y, width, height; very many of them thinner, for wide strokes take long."""
-    many = len(rings) >= MOST_SMOOTH_RINGS
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, not many)
-    painter.setPen(QPen(colour, 1.0 if many else RINGED))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    if len(rings):
-        painter.drawRects(shiboken6.wrapInstance(rings.ctypes.data, QRectF), len(rings))
+def _draw(
+    painter: QPainter,
+    frame: Frame,
+    lines: NDArray[np.float64],
+    widths: NDArray[np.float64],
+    colours: NDArray[np.uint32],
+) -> None:
+    """Straight lines, those that are alike in colour and width in one call of the painter, wide ones above others."""
+    order = np.lexsort((colours, widths))
+    lines, widths, colours = lines[order], widths[order], colours[order]
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, frame.scene.paper or len(lines) < MOST_SMOOTH)
+    for start, stop in runs(colours, widths):
+        painter.setPen(QPen(QColor(int(colours[start])), float(widths[start])))
+        draw_lines(painter, lines[start:stop])
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 

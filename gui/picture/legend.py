@@ -7,13 +7,13 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from gui.canvas.overlays.plate import paint_plate
 from gui.model.view_state.focus import MOST_NAMED, naming_order
 from gui.picture.colours.measures import COLUMNS_TOLD
 from gui.picture.colours.modes import CLASSES, COLUMNS, ENDS
 from gui.picture.nodes.figures import p_values, ranked_columns
 from gui.picture.nodes.letters import PIXELS, PLAIN, fonts
 from gui.picture.picture_model import Drawn
+from gui.picture.shapes import paint_overlay_plate
 from gui.wording.phrases import class_text
 
 HEIGHT, LINE = 30.0, 18.0  # of a legend in one line, and of the second one, which stands above it
@@ -230,7 +230,7 @@ def paint(
         scene.legend = room, fitted(scene, room - 16)
     lines = scene.legend[1]
     total, above = max((_wide(scene, line) for line in lines), default=0.0), LINE * (len(lines) - 1)
-    paint_plate(painter, QRectF(x, y - above, total + 14, HEIGHT - 6 + above), scene.theme, edged=edged)
+    paint_overlay_plate(painter, QRectF(x, y - above, total + 14, HEIGHT - 6 + above), scene.theme, edged=edged)
     for n, line in enumerate(lines):
         at, middle = x + 8, y - above + LINE * n + (HEIGHT - 6) / 2
         for k, item in enumerate(line):

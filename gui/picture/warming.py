@@ -3,12 +3,11 @@
 import numpy as np
 
 from engine.runtime.compiler import compile_at_once
-from gui.picture import pixels, tidy
+from gui.picture import tidy
 
 
 def warm_up() -> None:
     """Runs the kernels that draw once."""
-    pixels.make_ready()
     with compile_at_once():
         _draw()
 

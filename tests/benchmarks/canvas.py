@@ -29,7 +29,6 @@ from gui.picture import legend, warming
 from gui.picture.camera import Camera
 from gui.picture.cards.painter import Marks
 from gui.picture.cards.places import GAP
-from gui.picture.ground.pixels import scale_of
 from gui.picture.kinds import KINDS, kind_of, prepare
 from gui.picture.layout import layout
 from gui.picture.levels import levels_of
@@ -133,8 +132,7 @@ def repaints(scene: Drawn, cameras: list[Camera], collections: Collections) -> T
 
     def paint(camera: Camera, marks: Marks) -> None:
         painter = QPainter(image)
-        if scale_of(painter, paper=False) is None:  # as in the view
-            painter.fillRect(image.rect(), scene.theme.canvas)
+        painter.fillRect(image.rect(), scene.theme.canvas)
         kind_of(scene).paint(painter, scene, camera, SIZE[0], SIZE[1], marks)
         legend.paint(painter, scene, 10, SIZE[1] - legend.HEIGHT, SIZE[0] - 20)
         painter.end()

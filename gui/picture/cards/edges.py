@@ -9,15 +9,6 @@ THINNEST, THIN = 1.5, 2.0  # pixels; no edge is thinner, and thin ones are strok
 Edge = tuple[float, float, float, float]  # its middle, from x, y to x, y
 
 
-def curve(edge: Edge) -> QPainterPath:
-    """The middle of an edge."""
-    x0, y0, x1, y1 = edge
-    middle = (y0 + y1) / 2
-    path = QPainterPath(QPointF(x0, y0))
-    path.cubicTo(x0, middle, x1, middle, x1, y1)
-    return path
-
-
 def stroke_width(edge: Edge, above: float, below: float) -> float | None:
     """How wide the stroke is that an edge is drawn with: a thin one, and a nearly level one, for the sides of a filled
     shape would run together there; None of others.
@@ -34,12 +25,14 @@ def stroke_width(edge: Edge, above: float, below: float) -> float | None:
 
 def paint_band(painter: QPainter, edge: Edge, above: float, below: float, colour: QColor) -> None:
     """An edge in one colour; args as of `stroke_width`."""
-    stroke = stroke_width(edge, above, below)
-    if stroke is not None:
-        painter.strokePath(curve(edge), QPen(colour, stroke))
-        return
     x0, y0, x1, y1 = edge
-    middle, above, below = (y0 + y1) / 2, above / 2, max(THINNEST, below) / 2
+    stroke, middle = stroke_width(edge, above, below), (y0 + y1) / 2
+    if stroke is not None:
+        path = QPainterPath(QPointF(x0, y0))
+        path.cubicTo(x0, middle, x1, middle, x1, y1)
+        painter.strokePath(path, QPen(colour, stroke))
+        return
+    above, below = above / 2, max(THINNEST, below) / 2
     path = QPainterPath(QPointF(x0 - above, y0))
     path.cubicTo(x0 - above, middle, x1 - below, middle, x1 - below, y1)
     path.lineTo(x1 + below, y1)

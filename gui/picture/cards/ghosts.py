@@ -15,7 +15,6 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from gui import theme
 from gui.picture.cards.places import WIDEST_EDGE
-from gui.picture.ground.rounded_rectangles import PaintedPlates
 from gui.picture.nodes.bars import trough
 from gui.picture.nodes.card_rows import LINE
 from gui.picture.nodes.edge_words import edge_words
@@ -193,7 +192,7 @@ class Ghosts:
             self._bar(painter, branch, QRectF(box.x() + 7, box.bottom() - 11, box.width() - 14, 5), total)
 
     def _bar(self, painter: QPainter, branch: _Branch, bar: QRectF, total: float) -> None:
-        trough(PaintedPlates(painter), bar, self.theme)
+        trough(painter, bar, self.theme)
         colours, x = self.scene.colours.class_colours(), bar.x()
         for k in self.scene.bar_order:
             width = bar.width() * float(branch.stats[k]) / total

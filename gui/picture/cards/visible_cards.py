@@ -17,8 +17,8 @@ from gui.picture.colours.colouring import Colouring
 from gui.picture.colours.fading import faded_theme
 from gui.picture.highlighting.emphasis import NOTHING
 from gui.picture.nodes import badges
+from gui.picture.shapes import REACH
 
-REACH = 3_000.0  # edges end so far outside of the view: Qt's raster engine knows no larger coordinates
 AROUND = 2 * badges.RADIUS  # nothing of a card at scale 1 is further outside of it
 ASIDE = 110.0  # nor are words further from an edge
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import shiboken6
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from gui.picture.cards.frame import Frame
@@ -20,6 +19,7 @@ from gui.picture.colours.fading import faded_theme
 from gui.picture.folds.words import HIGH, fold_words
 from gui.picture.highlighting.emphasis import NOTHING
 from gui.picture.nodes.letters import NAME, PIXELS, SMALL, Letters, fonts
+from gui.picture.shapes import fill_rectangles
 from gui.picture.streams.frame import StreamFrame
 from gui.picture.streams.level_of_detail import first_column, last_column
 from gui.picture.streams.words import words_of
@@ -218,10 +218,6 @@ def _paint_lines(painter: QPainter, placed: Placed, said_by: set[int], size: tup
         lines, large = np.column_stack((x + width + GAP, y, np.full(len(x), LINE), height)), height >= LEAST_BAR
     else:
         lines, large = np.column_stack((x, y + height + GAP, width, np.full(len(x), LINE))), width >= LEAST_BOX
-    lines = np.ascontiguousarray(lines[large])
-    if len(lines):
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(placed.scene.theme.secondary)
-        painter.drawRects(shiboken6.wrapInstance(lines.ctypes.data, QRectF), len(lines))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    fill_rectangles(
+        painter, lines[large], np.full(np.count_nonzero(large), placed.scene.theme.secondary.rgb(), np.uint32)
+    )

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-from gui.picture.boxes import REACH
 from gui.picture.camera import Camera
 from gui.picture.legend import HEIGHT
+from gui.picture.shapes import REACH
 from gui.picture.streams.overview import EDGE_HALF, Spot, spots
 from gui.picture.streams.places import COLUMN
 from gui.picture.streams.scene import BAR, LAST, MARGIN, Streams

@@ -2,12 +2,10 @@
 computes everything in the pixels of the device and draws with opaque colours and without a transform."""
 
 import numpy as np
-import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
-from gui.picture.boxes import LEAST_RING, RINGED, draw_rings
 from gui.picture.camera import Camera
 from gui.picture.cards.painter import Marks
 from gui.picture.colours.fading import faded_theme, ink_on
@@ -15,11 +13,18 @@ from gui.picture.highlighting.beside import beside_nodes
 from gui.picture.highlighting.emphasis import NOTHING
 from gui.picture.nodes import badges
 from gui.picture.nodes.letters import PLAIN, stepped, told
-from gui.picture.streams.bars import Ground, paint_bars, paint_blocks, paint_strips
+from gui.picture.shapes import LEAST_RING, RINGED, draw_rectangles, draw_rings, fill_rounded
 from gui.picture.streams.frame import StreamFrame
 from gui.picture.streams.level_of_detail import Seen, first_column, last_column, seen
-from gui.picture.streams.pixels import Pixels
-from gui.picture.streams.ribbons import Curves, corners
+from gui.picture.streams.ribbons import (
+    corners,
+    paint_bars,
+    paint_blocks,
+    paint_ribbons,
+    paint_strand,
+    paint_strips,
+    paint_threads,
+)
 from gui.picture.streams.scene import Streams
 from gui.picture.streams.texts import Texts
 from gui.picture.streams.words import (
@@ -48,8 +53,8 @@ def paint(
     dpi: float = 96.0,
     top: int = 0,
 ) -> None:
-    """Paints the part of a tree that a device of this size shows; of a branch alone where `top` is its node's position.
-    The background is the caller's, unless there are pixels for all of it (see `gui.picture.ground.pixels.scale_of`)."""
+    """Paints the part of a tree that a device of this size shows, on the caller's background; of a branch alone where
+    `top` is its node's position."""
     frame = StreamFrame(scene, camera, QSizeF(width, height), top)
     shown = seen(frame)
     below = np.concatenate((shown.blocks, shown.nodes))
@@ -57,17 +62,16 @@ def paint(
     picture.path = frozenset(below[scene.on_path(below, picture.marks.hovered)].tolist())
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     faded = faded_nodes(scene, shown)
-    ground = Pixels.of(painter, frame) or Curves(painter, frame)
-    ground.streams(below[below != top], faded[below != top])
+    paint_ribbons(painter, frame, below[below != top], faded[below != top])
     for shares, ink in picture.emphasis.strands(scene.theme):
-        ground.strand(below[below != top], shares, ink)
-    paint_blocks(ground, frame, shown.blocks, faded[: shown.blocks.size])
+        paint_strand(painter, frame, below[below != top], shares, ink)
+    paint_blocks(painter, frame, shown.blocks, faded[: shown.blocks.size])
     near = picture.in_view(shown.nodes)
-    paint_bars(ground, frame, shown.nodes[near], faded[shown.blocks.size :][near])
-    paint_strips(ground, frame, shown.nodes[near])
+    paint_bars(painter, frame, shown.nodes[near], faded[shown.blocks.size :][near])
+    paint_strips(painter, frame, shown.nodes[near])
     path = np.array(sorted(picture.path), np.intp)
-    ground.threads(path[path > top])
-    picture.words(ground)
+    paint_threads(painter, frame, path[path > top])
+    picture.words()
     if scene.warned is not None:
         picture.dots(shown.nodes[scene.warned[shown.nodes]])
     picture.rings(shown)
@@ -118,15 +122,11 @@ class _Picture:
         middle = (low[silent] + high[silent] - DOT) / 2
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.theme.warning)
-        self._draw(corners(self.frame, x[silent] - DOT, x[silent], middle, middle + DOT), 0, middle.size)
-
-    def _draw(self, boxes: NDArray, start: int, stop: int) -> None:
-        if stop > start:
-            self.painter.drawRects(shiboken6.wrapInstance(boxes.ctypes.data + 32 * start, QRectF), stop - start)
+        draw_rectangles(self.painter, corners(self.frame, x[silent] - DOT, x[silent], middle, middle + DOT))
 
     # -- words
 
-    def words(self, ground: Ground) -> None:
+    def words(self) -> None:
         """What is written on streams and beside bars: the plates of all of it first."""
         frame, scale = self.frame, self.frame.words
         written, rooms = frame.written_between(max(first_column(frame) - 1, 0), last_column(frame))
@@ -147,9 +147,8 @@ class _Picture:
             edge = self.edge_plate(i, middle, room)
             if edge is not None:
                 edges.append((i, *edge))
-        self.edges(ground, edges)
-        self.plates(ground, found)
-        ground.show(self.painter)
+        self.edges(edges)
+        self.plates(found)
         self.texts.write()
         for i, words, x, y in found:
             names = self.scene.badges(i)
@@ -192,26 +191,28 @@ class _Picture:
             return None
         return plate_before_bar(self.frame, i, middle, text)
 
-    def edges(self, ground: Ground, found: list[tuple[int, str, QRectF]]) -> None:
+    def edges(self, found: list[tuple[int, str, QRectF]]) -> None:
         """The words of branches, on the streams into some nodes."""
         for i, text, plate in found:
             x, y, _, height = plate.getRect()
-            ground.plate(plate, height / 2, self.theme.canvas)
+            fill_rounded(self.painter, plate, height / 2, self.theme.canvas)
             ink = self._inks[self.emphasis.faded(i)][0]
             self.texts.add(text, PLAIN, x + EDGE_PADDING * self.frame.words, y + height / 2, ink)
 
-    def plates(self, ground: Ground, found: list[tuple[int, Words, float, float]]) -> None:
+    def plates(self, found: list[tuple[int, Words, float, float]]) -> None:
         """Cards and tiles with their lines; what stands beside a tile has the canvas's colour around it."""
         scale, cards = self.frame.words, self.scene.cards
         for _, words, x, y in found:
             if words.box.right() > words.plate.right():
-                ground.plate(placed_box(words.box, x, y, scale).adjusted(0, 0, 3, 0), 5, self.theme.canvas)
+                fill_rounded(
+                    self.painter, placed_box(words.box, x, y, scale).adjusted(0, 0, 3, 0), 5, self.theme.canvas
+                )
         for i, words, x, y in found:
             faded, inner = self.emphasis.faded(i), cards.is_inner(i)
             look, colours = self._tones[faded]
             fill = look.card if inner else colours.tile(i)
             border, thick = self._borders[2 if i in self.path else int(faded)]
-            ground.plate(placed_box(words.plate, x, y, scale), 5 * scale + 0.5, fill, border, thick)
+            fill_rounded(self.painter, placed_box(words.plate, x, y, scale), 5 * scale + 0.5, fill, border, thick)
             strong, secondary = self._inks[faded]
             if not inner:
                 strong = ink_on(fill, faded=faded).rgb()

@@ -24,7 +24,6 @@ from gui.picture.cards.painter import Marks, _Picture, paint
 from gui.picture.cards.scene import Scene
 from gui.picture.colours.colouring import Colouring
 from gui.picture.folds import marks as fold_marks
-from gui.picture.ground.rounded_rectangles import PaintedPlates
 from gui.picture.nodes import tips
 from gui.picture.nodes.bars import trough
 from gui.picture.nodes.cards import LABEL_ROOM
@@ -299,7 +298,7 @@ def painted_items(monkeypatch):
     def count(scene, camera):
         shown = seen(Frame(scene, camera), *SIZE)
         cards = []
-        monkeypatch.setattr(_Picture, "draw", lambda picture, ground, nodes, *others: cards.extend(nodes))
+        monkeypatch.setattr(_Picture, "draw", lambda picture, nodes, *others: cards.extend(nodes))
         image = QImage(*SIZE, QImage.Format.Format_RGB32)
         painter = QPainter(image)
         paint(painter, scene, camera, *SIZE)
@@ -706,7 +705,7 @@ def test_a_bar_of_the_tiles_own_colour_stands_in_a_trough(qapp, look):
     tile = look.class_colour(0, 3, 0)
     image.fill(tile)
     painter = QPainter(image)
-    trough(PaintedPlates(painter), QRectF(10, 8, 40, 4), look)
+    trough(painter, QRectF(10, 8, 40, 4), look)
     painter.fillRect(QRectF(10, 8, 40, 4), tile)
     painter.end()
     column = [image.pixelColor(30, y).name() for y in range(20)]
