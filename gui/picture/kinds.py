@@ -19,7 +19,7 @@ from gui.picture.folds.folded import folded_of
 from gui.picture.nodes.cards import MOST_MEASURED
 from gui.picture.nodes.letters import Letters
 from gui.picture.picture_model import Drawn
-from gui.picture.picture_options import noted
+from gui.picture.picture_options import PictureOptions
 from gui.picture.streams import places as streams_places
 from gui.picture.streams.frame import StreamFrame
 from gui.picture.streams.painter import paint as paint_streams
@@ -78,14 +78,13 @@ def kind_of(scene: Drawn) -> Kind:
     return next(kind for kind in KINDS.values() if isinstance(scene, kind.scene))
 
 
-def prepare(tree: Tree) -> None:
+def prepare(tree: Tree, options: PictureOptions) -> None:
     """Computes ahead what is kept with a large tree, as a worker does before it is shown: its layout, its colours, and
     the words of the nodes with the most rows, which the first picture shows."""
     if tree.n_nodes > MOST_MEASURED and QGuiApplication.instance() is not None:  # which fonts need
-        cards = Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters(), noted()).cards
-        streams_places.places_of(
-            tree, noted().part_of(tree), folded_of(tree, noted().folds)
-        )  # the tree may be turned at any time
+        cards = Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters(), options).cards
+        folded = folded_of(tree, options.folds)
+        streams_places.places_of(tree, options.part_of(tree), folded)  # the tree may be turned at any time
         for i in np.argsort(-tree.rows_train, kind="stable")[:SAID_AHEAD].tolist():
             cards.texts(i)
             cards.label(i)

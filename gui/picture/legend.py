@@ -1,13 +1,15 @@
 """What the colours mean, in a line below the tree, or in two where it is narrow."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from gui.model.view_state.focus import MOST_NAMED, naming_order
 from gui.picture.colours.measures import COLUMNS_TOLD
 from gui.picture.colours.modes import CLASSES, COLUMNS, ENDS
 from gui.picture.nodes.figures import p_values, ranked_columns
@@ -16,12 +18,16 @@ from gui.picture.picture_model import Drawn
 from gui.picture.shapes import paint_overlay_plate
 from gui.wording.phrases import class_text
 
+if TYPE_CHECKING:
+    from engine.tree.tree import Tree
+
 HEIGHT, LINE = 30.0, 18.0  # of a legend in one line, and of the second one, which stands above it
 STRIP = 13  # patches in the diverging strip
 PATCH = 7.0
 SPACE = 6.0
 LONGEST_NAME, SHORT_NAME = 220.0, 110.0  # of a class or a column, where there is room and where not
 MOST_BRIEFS = 2  # shorter forms of a piece
+MOST_NAMED = 8  # classes that stand in their own order; of more, those with most weight at the root come first
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,12 @@ class Item:
         if self.text:
             return scene.cards.letters.width(self.text)
         return 10.0 if len(self.colours) == 1 else PATCH * len(self.colours)
+
+
+def naming_order(tree: Tree) -> list[int]:
+    """int[n_classes]: the classes as legends name them."""
+    n = len(tree.classes)
+    return list(range(n)) if n <= MOST_NAMED else np.argsort(-tree.train[0], kind="stable").tolist()
 
 
 def items(scene: Drawn) -> list[Item]:

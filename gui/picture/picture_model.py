@@ -16,7 +16,7 @@ from gui.picture.levels import Levels
 from gui.picture.nodes.cards import Cards
 from gui.picture.nodes.figures import disagreeing, known_boxes, part_spreads, shares
 from gui.picture.nodes.letters import Letters
-from gui.picture.picture_options import Shown
+from gui.picture.picture_options import PictureOptions
 from gui.picture.region import Region
 from gui.picture.tree_cache import kept
 from gui.theme import Theme
@@ -52,12 +52,14 @@ class Drawn:
     paper = False  # whether it is drawn for a picture, which nobody waits for as for the screen: all of it is smooth
     emphasis: Emphasis | None = None  # what stands out; changing it lays nothing out anew
 
-    def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
+    def __init__(
+        self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: PictureOptions | None = None
+    ) -> None:
         """shown: colours, lines on cards, and whose rows flow; as at first where it is not given."""
         self.tree = tree
         self.focus = focus
         self.theme = theme
-        self.shown = shown or Shown()
+        self.shown = shown or PictureOptions()
         self.folded = folded_of(tree, self.shown.folds)
         self.colours = Colouring(tree, focus, theme, self.shown)
         self.cards = Cards(tree, focus, letters, self.shown, self.colours)

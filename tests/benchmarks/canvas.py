@@ -34,6 +34,7 @@ from gui.picture.layout import layout
 from gui.picture.levels import levels_of
 from gui.picture.nodes.letters import PLAIN, Letters, fonts
 from gui.picture.picture_model import Drawn
+from gui.picture.picture_options import PictureOptions
 from gui.picture.tree_cache import book
 from tests.benchmarks.shapes import SHAPES, tree_of
 from tests.gui.canvas.trees import Shown
@@ -89,7 +90,7 @@ def scene_of(kind: str, tree: Tree) -> Drawn:
 def unseen(tree: Tree) -> Tree:
     """The same tree, of which nothing is known but what a worker finds out ahead."""
     again = replace(tree)
-    prepare(again)
+    prepare(again, PictureOptions())
     return again
 
 

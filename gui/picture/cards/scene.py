@@ -15,7 +15,7 @@ from gui.picture.levels import levels_of
 from gui.picture.nodes.figures import rows_of
 from gui.picture.nodes.letters import Letters
 from gui.picture.picture_model import Drawn
-from gui.picture.picture_options import Shown
+from gui.picture.picture_options import PictureOptions
 from gui.picture.region import CardsRegion
 from gui.picture.tree_cache import kept
 from gui.theme import Theme
@@ -43,7 +43,9 @@ class Scene(Drawn):
         spare_made: what `gui.picture.cards.label_packing` found for the last picture.
     """
 
-    def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
+    def __init__(
+        self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: PictureOptions | None = None
+    ) -> None:
         super().__init__(tree, focus, theme, letters, shown)
         places = places_of(tree, self.cards.sizes, self.folded)
         self.levels, self.width, self.bottom = places.levels, places.width, places.bottom

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 from gui.picture.colours import modes as colour_modes
 from gui.picture.colours.measures import COLUMNS_TOLD, Subject
 from gui.picture.colours.shades import Shades, parts
-from gui.picture.picture_options import Shown
+from gui.picture.picture_options import PictureOptions
 from gui.picture.tree_cache import book
 from gui.theme import Theme, mix
 
@@ -31,8 +31,8 @@ class Colouring:
         fade: how far all colours are on their way to the canvas, 0 to 1.
     """
 
-    def __init__(self, tree: Tree, focus: int, theme: Theme, shown: Shown | None = None) -> None:
-        shown = shown or Shown()
+    def __init__(self, tree: Tree, focus: int, theme: Theme, shown: PictureOptions | None = None) -> None:
+        shown = shown or PictureOptions()
         self.theme = theme
         self.n_classes = len(tree.classes)
         self.focus = focus

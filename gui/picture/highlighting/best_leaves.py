@@ -17,14 +17,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.picture.highlighting.emphasis import Emphasis
-from gui.picture.highlighting.leaf_filter import LeafFilter, part_of, passing
+from gui.picture.highlighting.leaf_filter import LeafFilter, passing
 from gui.picture.nodes.figures import rates
 from gui.picture.tree_cache import latest
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.model.document import Document
 
 MOST = 5
 Z = 1.959963984540054  # of a two-sided 95 % interval
@@ -104,14 +102,3 @@ def wanted_of(tree: Tree, best: str, focus: int) -> int | str:
     if tree.task == "number":
         return best if best in (HIGHEST, LOWEST) else HIGHEST
     return tree.classes.index(best) if best in tree.classes else min(focus, len(tree.classes) - 1)
-
-
-def emphasis(document: Document, tree: Tree) -> Emphasis | None:
-    """Rings around the best leaves, while their list is open."""
-    best = document.look.best
-    if best is None:
-        return None
-    found = best_leaves(
-        tree, wanted_of(tree, best, document.focus_class), document.look.filter, part_of(document, tree)
-    )
-    return Emphasis(ringed=np.array(sorted(leaf.position for leaf in found), dtype=np.intp))

@@ -1,15 +1,15 @@
 """What of a tree stands out: nodes that were searched for, selected together, or that some rows come through.
 
-A source is a file of its own with a function of the document and the tree; `sources` names them all. What they say is
-joined, and the painters of all kinds of picture draw it. Nothing is laid out anew for it.
+The painters of all kinds of picture draw it; nothing is laid out anew for it. What stands out at present is found in
+`gui.canvas.highlighting`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor
 
-    from engine.tree.tree import Tree
-    from gui.model.document import Document
     from gui.theme import Theme
 
 NOBODY = np.zeros(0, np.intp)
@@ -98,42 +96,21 @@ class Emphasis:
 NOTHING = Emphasis()
 
 
-class Source(NamedTuple):
-    """Something that makes nodes stand out.
+@dataclass(frozen=True, eq=False)
+class Way:
+    """The way of one row.
 
     Attributes:
-        names: the attributes of `document.look` that change it; "selected": the selected node does.
-        find: args: the document, the tree that is drawn (which need not be the document's); None for nothing.
+        row: its number, from 0.
+        nodes: the ids on its way, the root first, the leaf last.
+        words: by id, what the row has where it takes the branch into a node: "age = 42".
+        target: what the row is, in words; empty where that is missing.
     """
 
-    names: frozenset[str]
-    find: Callable[[Document, Tree], Emphasis | None]
-
-
-@cache
-def sources() -> tuple[Source, ...]:
-    """Everything that can make nodes stand out. A line each; imported here, for they need `Emphasis`, and once: an
-    import takes long where it stands in the way of the mouse."""
-    from gui.picture.highlighting import best_leaves, followed, leaf_filter, matching
-
-    return (
-        Source(frozenset({"found", "finding"}), matching.emphasis),
-        Source(frozenset({"filter", "part"}), leaf_filter.emphasis),
-        Source(frozenset({"best", "filter", "part"}), best_leaves.emphasis),
-        Source(frozenset({"also"}), followed.several),
-        Source(frozenset({"way"}), followed.row),
-        Source(frozenset({"flow", "part"}), followed.rows),
-    )
-
-
-def changed_by() -> frozenset[str]:
-    """The names of all sources."""
-    return frozenset().union(*(source.names for source in sources()))
-
-
-def emphasis_of(document: Document, tree: Tree) -> Emphasis | None:
-    """What stands out now; None where nothing does."""
-    return joined([found for source in sources() if (found := source.find(document, tree)) is not None])
+    row: int
+    nodes: tuple[int, ...]
+    words: dict[int, str]
+    target: str
 
 
 def joined(parts: list[Emphasis]) -> Emphasis | None:

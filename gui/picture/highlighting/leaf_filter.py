@@ -16,7 +16,6 @@ from gui.wording.phrases import leaves
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.model.document import Document
 
 
 @dataclass(frozen=True)
@@ -101,16 +100,3 @@ def _percent(share: float) -> str:
 def lit(tree: Tree, wanted: LeafFilter, part: str) -> Emphasis:
     """The leaves that pass and the ways to them are lit, the rest is faded."""
     return Emphasis(lit=with_ways(tree, passing(tree, wanted, part)))
-
-
-def part_of(document: Document, tree: Tree) -> str:
-    """The rows that the filter asks: those that flow through the tree, whose figures cards show."""
-    return document.look.part if tree.rows_validation[0] > 0 else "train"
-
-
-def emphasis(document: Document, tree: Tree) -> Emphasis | None:
-    """What the filter lights."""
-    wanted = document.look.filter
-    if wanted is None or not wanted.asks(tree.task):
-        return None
-    return lit(tree, wanted, part_of(document, tree))

@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.picture.highlighting.emphasis import Emphasis
 from gui.picture.highlighting.rule_lines import hits, lines_of
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.runtime.progress import Progress
     from engine.tree.tree import Tree
-    from gui.model.document import Document
 
 # Kinds of splits as in `engine.tree.nodes`, which brings the compiler along.
 M_OF_N = 3
@@ -226,11 +224,3 @@ def _columns_used(tree: Tree) -> str:
     more = used.size - len(named)
     listed = ", ".join(named) + (f" and {more} more" if more else "")
     return f"It splits by {listed}."
-
-
-def emphasis(document: Document, tree: Tree) -> Emphasis | None:
-    """Rings around what was found, while the find bar is open."""
-    found = document.look.found
-    if found is None or found.tree is not tree or not document.look.finding:
-        return None
-    return Emphasis(ringed=found.positions)

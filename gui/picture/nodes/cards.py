@@ -16,7 +16,7 @@ from gui.picture.nodes.card_rows import CARD_BAR, CARD_LEAST, CARD_TOP, TILE_BAR
 from gui.picture.nodes.edge_words import ShortLabels, edge_words
 from gui.picture.nodes.figures import impurity_name, mean_costs, part_impurities, part_rates
 from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters
-from gui.picture.picture_options import Shown
+from gui.picture.picture_options import PictureOptions
 from gui.picture.tree_cache import book
 from gui.wording import words
 
@@ -68,13 +68,18 @@ class Cards:
     """
 
     def __init__(
-        self, tree: Tree, focus: int, letters: Letters, shown: Shown | None = None, colours: Colouring | None = None
+        self,
+        tree: Tree,
+        focus: int,
+        letters: Letters,
+        shown: PictureOptions | None = None,
+        colours: Colouring | None = None,
     ) -> None:
         """colours: what they say stands on a line of its own where the other lines do not say it."""
         self.tree = tree
         self.focus = focus
         self.letters = letters
-        self.shown = shown or Shown()
+        self.shown = shown or PictureOptions()
         self.colours = colours
         self.part = self.shown.part_of(tree)
         self.validated = bool(tree.rows_validation[0] > 0) and "validation" in self.shown.lines

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,13 +15,13 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter
 
 from engine.runtime.errors import InputError
 from engine.runtime.files import write_whole
-from gui.model.view_state.focus import usual_focus
 from gui.picture.cards.scene import Scene
 from gui.picture.nodes.letters import Letters
 from gui.picture.paper.pages import DPI, write_pages
 from gui.picture.paper.sheet import PAPERS, Sheet, View, Wish, as_seen, natural, scaled_to
 from gui.picture.paper.web_page import web_page
 from gui.picture.picture_model import Drawn
+from gui.picture.picture_options import usual_focus
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -77,14 +78,13 @@ def check(path: str | Path) -> Encoder:
     return encode
 
 
-_application: list[QGuiApplication] = []  # kept alive when it had to be made here
-
-
-def _need_application() -> None:
-    """Fonts need an application object; without any, one that asks for no display."""
-    if QGuiApplication.instance() is None:
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-        _application.append(QGuiApplication([]))
+@cache
+def _need_application() -> QGuiApplication | None:
+    """Fonts need an application object; without any, one that asks for no display, which the cache keeps alive."""
+    if QGuiApplication.instance() is not None:
+        return None
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    return QGuiApplication([])
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gui.picture.camera import CLOSEST, Camera, Spacing
 from gui.picture.nodes.letters import Letters
 from gui.picture.picture_model import Drawn
-from gui.picture.picture_options import Shown
+from gui.picture.picture_options import PictureOptions
 from gui.picture.streams.places import COLUMN, places_of
 from gui.theme import Theme
 
@@ -70,7 +70,9 @@ class Streams(Drawn):
     note = "height: rows"
     sideways = True
 
-    def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
+    def __init__(
+        self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: PictureOptions | None = None
+    ) -> None:
         super().__init__(tree, focus, theme, letters, shown)
         self.places = places_of(tree, self.shown.part_of(tree), self.folded)
         self.levels = self.places.levels

@@ -29,7 +29,7 @@ from gui.picture.nodes.bars import trough
 from gui.picture.nodes.cards import LABEL_ROOM
 from gui.picture.nodes.figures import rates
 from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters, stepped
-from gui.picture.picture_options import Shown
+from gui.picture.picture_options import PictureOptions
 from gui.wording import words
 from tests.effort import examples
 from tests.gui.canvas.scenes import KINDS, scene_of
@@ -335,9 +335,9 @@ def test_the_whole_tree_is_in_view_when_fitted(letters):
 @pytest.mark.parametrize("colour", ["class", "lift", "error", "impurity"])
 def test_a_small_tree_keeps_its_conditions_whatever_its_cards_say(letters, colour, height):
     tree = random_tree(n=11, lean=0.6)
-    usual = Shown().lines
+    usual = PictureOptions().lines
     for lines in (usual, (*usual, "share"), (*usual, "share", "validation", "impurity", "number")):
-        scene = Scene(tree, 1, theme.LIGHT, letters, Shown(colour_by=colour, lines=lines))
+        scene = Scene(tree, 1, theme.LIGHT, letters, PictureOptions(colour_by=colour, lines=lines))
         camera = scene.fitted(620, height)
         texts = [text for *_, text in drawn_texts(lambda p, s=scene, c=camera: paint(p, s, c, 620, height))]
         assert tree.depth >= 3
@@ -618,7 +618,7 @@ def test_a_narrow_legend_says_how_many_names_it_leaves_out(letters, room):
 
 def test_a_legend_takes_a_second_line_before_it_drops_anything(letters):
     names = ("back on the shelf", "renewed", "reserved by another reader", "sent to the bindery")
-    scene = Scene(random_tree(n=9, classes=names), 0, theme.LIGHT, letters, Shown(part="validation"))
+    scene = Scene(random_tree(n=9, classes=names), 0, theme.LIGHT, letters, PictureOptions(part="validation"))
     assert scene.warned is not None
     for room in (620, 480, 400):
         drawn = drawn_texts(lambda p, room=room: legend.paint(p, scene, 0, 50, room))

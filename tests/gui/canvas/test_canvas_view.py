@@ -17,6 +17,7 @@ from gui.picture.cards import places
 from gui.picture.cards.ghosts import second_level
 from gui.picture.layout import layout
 from gui.picture.nodes.cards import MOST_MEASURED
+from gui.picture.picture_options import PictureOptions
 from tests.gui.canvas.hands import CONTROL, LEFT, MIDDLE, NONE, SHIFT, drag, empty_place, middle, move, shown, wheel
 from tests.gui.canvas.trees import Shown, by_age, by_city, drawn_texts, five_nodes, people, random_tree
 
@@ -501,7 +502,7 @@ def test_a_tree_is_laid_out_once(qtbot, monkeypatch, n):
 
 def test_a_large_tree_is_laid_out_before_it_is_shown(qtbot, monkeypatch):
     tree = random_tree(3_001, seed=2)
-    kinds.prepare(tree)
+    kinds.prepare(tree, PictureOptions())
     monkeypatch.setattr(places, "layout", None)
     view = shown(qtbot, Shown(None, tree))
     assert not view.node_rect(0).isEmpty()
