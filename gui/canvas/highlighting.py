@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gui.picture.highlighting.best_leaves import best_leaves, wanted_of
-from gui.picture.highlighting.emphasis import Emphasis, joined
-from gui.picture.highlighting.leaf_filter import lit
+from gui.picture.emphasis import Emphasis, joined
+from gui.picture.leaves import best_leaves, lit, wanted_of
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree

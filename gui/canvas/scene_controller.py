@@ -13,7 +13,7 @@ from gui.model.search.further import AHEAD
 from gui.model.view_state import folding
 from gui.model.view_state.view_options import SHOWN_BY
 from gui.picture.cards.ghosts import Ghosts
-from gui.picture.folds.folded import Folds
+from gui.picture.folds import Folds
 from gui.picture.kinds import KINDS
 from gui.picture.nodes.letters import Letters
 from gui.picture.picture_model import Drawn

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QSpinBox, QVBoxLayout, QWidg
 
 from gui.dialogs.labels import answers, quiet
 from gui.model.view_state.folding import summary
-from gui.picture.folds.folded import Folds, folded_of
+from gui.picture.folds import Folds, folded_of
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QSizeF, Qt
 from PySide6.QtGui import QGuiApplication
 
 from gui.picture.camera import Camera
 from gui.picture.cards.frame import Frame
 from gui.picture.cards.painter import paint
 from gui.picture.cards.scene import Scene
-from gui.picture.folds.folded import folded_of
+from gui.picture.fold_marks import Placed
+from gui.picture.folds import folded_of
 from gui.picture.nodes.cards import MOST_MEASURED
 from gui.picture.nodes.letters import Letters
 from gui.picture.picture_model import Drawn
 from gui.picture.picture_options import PictureOptions
-from gui.picture.streams import places as streams_places
+from gui.picture.streams import scene as streams_places
 from gui.picture.streams.frame import StreamFrame
 from gui.picture.streams.painter import paint as paint_streams
 from gui.picture.streams.scene import Streams
@@ -31,22 +31,6 @@ if TYPE_CHECKING:
 
 Key = Qt.Key
 SAID_AHEAD = 120  # nodes of a large tree whose words are made before it is shown
-
-
-class Placed(Protocol):
-    """Where the nodes stand on the screen."""
-
-    def box(self, i: int) -> QRectF:
-        """Around what a person takes for node i."""
-
-    def anchor(self, i: int) -> QPointF:
-        """The point of node i that an edit leaves where it is."""
-
-    def node_at(self, x: float, y: float) -> int:
-        """The position of the node drawn at a point, −1 where there is none."""
-
-    def points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """float64[n_nodes] twice: where all nodes stand."""
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QFont, QPainter
 
-from gui.picture.colours.measures import COLUMNS_TOLD
-from gui.picture.colours.modes import CLASSES, COLUMNS, ENDS
+from gui.picture.colours.modes import CLASSES, COLUMNS, COLUMNS_TOLD, ENDS
 from gui.picture.nodes.figures import p_values, ranked_columns
 from gui.picture.nodes.letters import PIXELS, PLAIN, fonts
 from gui.picture.picture_model import Drawn
@@ -251,7 +250,7 @@ def paint(
             at += item.width(scene) + SPACE
 
 
-def _paint_item(painter: QPainter, scene: Drawn, item: Item, x: float, y: float, letter: object) -> None:
+def _paint_item(painter: QPainter, scene: Drawn, item: Item, x: float, y: float, letter: QFont) -> None:
     if item.text:
         painter.setFont(letter)
         painter.setPen(scene.theme.secondary)

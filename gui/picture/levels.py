@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from gui.picture.tidy import Drawing, sort_by_level, tidy
 from gui.picture.tree_cache import kept
 
 if TYPE_CHECKING:
@@ -37,8 +38,6 @@ class Levels:
     """
 
     def __init__(self, parent: NDArray, end: NDArray, n_branches: NDArray, level: NDArray) -> None:
-        from gui.picture.tidy import sort_by_level
-
         self.parent, self.end, self.n_branches, self.level = parent, end, n_branches, level
         found = sort_by_level(level, n_branches)
         self.start, self.order, self.place, self.above, self.child, self.branches = found
@@ -79,3 +78,13 @@ class Levels:
 def levels_of(tree: Tree) -> Levels:
     """A tree by level."""
     return Levels(tree.parent, tree.end, tree.n_branches, tree.level)
+
+
+def layout(levels: Levels, widths: NDArray, gap: float = 12.0) -> Drawing:
+    """A tidy drawing of a tree.
+
+    Args:
+        widths: float[n], in preorder: the room each node needs on its level.
+        gap: least distance between neighbours on a level.
+    """
+    return tidy(levels.parent, levels.end, widths, gap)

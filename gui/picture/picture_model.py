@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.picture.camera import Camera
-from gui.picture.colours.colouring import Colouring
-from gui.picture.colours.fading import FADED
-from gui.picture.folds.folded import folded_of
-from gui.picture.highlighting.emphasis import Emphasis
+from gui.picture.camera import Camera, Region
+from gui.picture.colours.colouring import FADED, Colouring
+from gui.picture.emphasis import Emphasis
+from gui.picture.folds import folded_of
 from gui.picture.levels import Levels
 from gui.picture.nodes.cards import Cards
 from gui.picture.nodes.figures import disagreeing, known_boxes, part_spreads, shares
 from gui.picture.nodes.letters import Letters
 from gui.picture.picture_options import PictureOptions
-from gui.picture.region import Region
 from gui.picture.tree_cache import kept
 from gui.theme import Theme
 from gui.wording import mark_words

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.picture.folds.folded import Folds
+from gui.picture.folds import Folds
 from gui.settings import SETTINGS
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from gui.canvas.overlays.filter_form import FilterChip, FilterForm
 from gui.canvas.overlays.find_bar import FindBar
 from gui.canvas.overlays.overlay import Overlay
 from gui.model.view_state.view_options import SHOWN_BY
-from gui.picture.highlighting.best_leaves import HIGHEST
+from gui.picture.leaves import HIGHEST
 
 if TYPE_CHECKING:
     from gui.canvas.view import TreeView

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from gui import theme
 from gui.canvas.overlays.icicle_places import Icicle, icicle_of
 from gui.picture.camera import Camera
-from gui.picture.highlighting.emphasis import NOTHING, Emphasis
+from gui.picture.emphasis import NOTHING, Emphasis
 from gui.picture.nodes import tips
 from gui.picture.picture_model import Drawn
 from gui.picture.shapes import runs

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.progress import Progress
-from gui.picture.highlighting.emphasis import Way
+from gui.picture.emphasis import Way
 
 if TYPE_CHECKING:
     from engine.splits import Literal, Split

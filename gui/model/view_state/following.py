@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
     from gui.model.document import Document
     from gui.model.tasks.follow_tasks import Chosen, Flow
-    from gui.picture.highlighting.emphasis import Way
+    from gui.picture.emphasis import Way
 
 ROW, ROWS, CHOOSING = "row followed", "rows followed", "rows chosen"  # keys of jobs
 

@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from gui.picture.folds.folded import Folds
+from gui.picture.folds import Folds
 from gui.picture.picture_options import PictureOptions
 from gui.settings import SETTINGS
 
 if TYPE_CHECKING:
     from gui.model.document import Document
     from gui.model.tasks.follow_tasks import Flow
-    from gui.picture.highlighting.emphasis import Way
-    from gui.picture.highlighting.leaf_filter import LeafFilter
-    from gui.picture.highlighting.matching import Found
+    from gui.picture.emphasis import Way
+    from gui.picture.leaves import LeafFilter
+    from gui.picture.matching import Found
     from gui.settings import Settings
 
 TASTES = {
@@ -52,7 +52,7 @@ class Look(QObject):
         motion: whether the view moves to where it is sent, instead of being there at once.
         presenting: whether the window shows nothing but the canvas, in larger letters.
         colour_by: a name of `gui.picture.colours.modes.MODES`; empty: as fits the target.
-        lines: which lines cards show, names of `gui.picture.nodes.card_lines.LINES`.
+        lines: which lines cards show, names of `gui.picture.nodes.cards.LINES`.
         part: "train" or "validation": which rows flow through the tree, as the widths of ribbons and as bars.
         folds: which branches are folded.
         pointed: the id of the node that the mouse is over, on the canvas or in a panel; −1 for none.

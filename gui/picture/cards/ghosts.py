@@ -14,12 +14,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from gui import theme
-from gui.picture.cards.places import WIDEST_EDGE
-from gui.picture.nodes.bars import trough
-from gui.picture.nodes.card_rows import LINE
-from gui.picture.nodes.edge_words import edge_words
+from gui.picture.cards.plates import trough
+from gui.picture.cards.scene import WIDEST_EDGE
+from gui.picture.nodes.cards import LINE
 from gui.picture.nodes.figures import rates
-from gui.picture.nodes.letters import NAME, PIXELS, PLAIN, SMALL, fonts
+from gui.picture.nodes.letters import NAME, PIXELS, PLAIN, SMALL, edge_words, fonts
 from gui.picture.picture_model import Drawn
 from gui.wording import words
 
@@ -80,6 +79,7 @@ class Ghosts:
         from engine.splits import branch_words  # here, so that the window is up before the engine is loaded
 
         scene, letters = self.scene, self.letters
+        assert candidate.split is not None
         edge = branch_words(candidate.split, b, scene.tree.kinds)
         edge = edge_words(edge, candidate.split, letters, LABEL_ROOM)
         stats = np.asarray(candidate.train[b], dtype=np.float64)

@@ -12,19 +12,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPen
 
 from gui import theme
-from gui.picture.boxes import paint_boxes, paint_dots, paint_lines, paint_rings
 from gui.picture.camera import Camera
-from gui.picture.cards.edges import paint_band
+from gui.picture.cards.boxes import paint_boxes, paint_dots, paint_lines, paint_rings, seen
 from gui.picture.cards.frame import Frame
-from gui.picture.cards.level_of_detail import seen
-from gui.picture.cards.on_edges import BESIDE, TIGHT, Said, said_on_edges
-from gui.picture.cards.plates import paint_edge_plate, paint_plate, paint_ribbon
+from gui.picture.cards.plates import paint_band, paint_edge_plate, paint_plate, paint_ribbon
 from gui.picture.cards.scene import Scene
-from gui.picture.cards.size import Size, size_of
-from gui.picture.cards.visible_cards import placed
-from gui.picture.cards.written import Written
-from gui.picture.highlighting.beside import beside_nodes
-from gui.picture.highlighting.emphasis import NOTHING, Emphasis
+from gui.picture.cards.visible_cards import Size, placed, size_of
+from gui.picture.cards.words import EDGE_BESIDE, EDGE_TIGHT, Said, Written, said_on_edges
+from gui.picture.emphasis import NOTHING, Emphasis, beside_nodes
 from gui.picture.nodes import badges
 from gui.picture.nodes.letters import PLAIN, told
 from gui.picture.shapes import RINGED
@@ -132,7 +127,7 @@ class _Picture:
 
         def plate_of(i: int) -> tuple[str, float, float]:
             text, scale = told(letters, words[i]), sizes[i].letter_zoom
-            return text, (letters.width(text) + 2 * BESIDE) * scale, TIGHT * scale
+            return text, (letters.width(text) + 2 * EDGE_BESIDE) * scale, EDGE_TIGHT * scale
 
         taken = [*lit, *(plate for _, _, plate in edges)]
         found = beside_nodes(here, self.frame.box, plate_of, taken, size)

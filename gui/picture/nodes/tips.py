@@ -15,7 +15,7 @@ from gui.wording import mark_words, words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.picture.highlighting.emphasis import Way
+    from gui.picture.emphasis import Way
 
 PARTS = ("train", "validation")
 MOST_CLASSES = 10

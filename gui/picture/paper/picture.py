@@ -63,7 +63,7 @@ def write_scene(scene: Drawn, path: str | Path, wish: Wish, top: int = 0, view: 
     Raises:
         InputError: the suffix is unknown, there would be too many pages, or the place cannot be written to.
     """
-    write_whole(path, [check(path)(scene, wish, top, view).data()])
+    write_whole(path, [bytes(check(path)(scene, wish, top, view).data())])
 
 
 Encoder = Callable[[Drawn, Wish, int, "View | None"], QByteArray]
@@ -157,7 +157,7 @@ def image_of(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -
 
 def _png(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
     image = image_of(scene, wish, top, view)
-    return _collected(lambda buffer: image.save(buffer, "PNG"))
+    return _collected(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]  # bytes are refused
 
 
 def _longest(sides: tuple[float, float], scale: float) -> float:
@@ -187,7 +187,7 @@ def _svg(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
 
     # Qt writes millimetres, which some viewers scale and others refuse.
     size = f'width="{plan.width}px" height="{plan.height}px"'.encode()
-    text = BEYOND_XML.sub("\ufffd", _collected(draw).data().decode("utf-8", "replace"))
+    text = BEYOND_XML.sub("\ufffd", bytes(_collected(draw).data()).decode("utf-8", "replace"))
     head, tag, rest = text.encode().partition(b"<svg")
     return QByteArray(head + tag + re.sub(rb'width="[^"]*mm" height="[^"]*mm"', size, rest, count=1))
 

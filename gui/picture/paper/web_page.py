@@ -17,13 +17,10 @@ from PySide6.QtGui import QColor, QPainterPath
 from engine.runtime.errors import printable
 from engine.runtime.files import to_json
 from gui.picture import legend
-from gui.picture.cards.places import GAP, WIDEST_EDGE
-from gui.picture.cards.scene import Scene
+from gui.picture.cards.scene import GAP, WIDEST_EDGE, Scene
 from gui.picture.nodes import badges
-from gui.picture.nodes.card_rows import HEIGHTS, TIGHT, Row
-from gui.picture.nodes.cards import EDGE_HEIGHT
-from gui.picture.nodes.edge_words import LEAST_LABEL, counted_words
-from gui.picture.nodes.letters import NAME, PIXELS
+from gui.picture.nodes.cards import EDGE_HEIGHT, HEIGHTS, TIGHT, Row
+from gui.picture.nodes.letters import LEAST_LABEL, NAME, PIXELS, counted_words
 from gui.picture.picture_model import Drawn
 from gui.theme import DARK, LIGHT, Theme, ink
 from gui.wording import mark_words, words

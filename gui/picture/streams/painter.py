@@ -1,21 +1,30 @@
 """One painter for the screen and for paper: streams, bars, and the words beside them. As `cards.painter`, it
 computes everything in the pixels of the device and draws with opaque colours and without a transform."""
 
+from collections import defaultdict
+
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSizeF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPaintEngine, QPainter, QPainterPath, QPen
 
 from gui.picture.camera import Camera
 from gui.picture.cards.painter import Marks
-from gui.picture.colours.fading import faded_theme, ink_on
-from gui.picture.highlighting.beside import beside_nodes
-from gui.picture.highlighting.emphasis import NOTHING
+from gui.picture.colours.colouring import faded_theme, ink_on
+from gui.picture.emphasis import NOTHING, beside_nodes
 from gui.picture.nodes import badges
-from gui.picture.nodes.letters import PLAIN, stepped, told
+from gui.picture.nodes.letters import PIXELS, PLAIN, Letters, edge_words, fonts, stepped, told
 from gui.picture.shapes import LEAST_RING, RINGED, draw_rectangles, draw_rings, fill_rounded
-from gui.picture.streams.frame import StreamFrame
-from gui.picture.streams.level_of_detail import Seen, first_column, last_column, seen
+from gui.picture.streams.frame import (
+    AFTER_BAR,
+    EDGE_GAP,
+    Seen,
+    StreamFrame,
+    beside_bars,
+    first_column,
+    last_column,
+    seen,
+)
 from gui.picture.streams.ribbons import (
     corners,
     paint_bars,
@@ -26,20 +35,55 @@ from gui.picture.streams.ribbons import (
     paint_threads,
 )
 from gui.picture.streams.scene import Streams
-from gui.picture.streams.texts import Texts
-from gui.picture.streams.words import (
-    EDGE_HEIGHT,
-    EDGE_PADDING,
-    EdgeRooms,
-    Words,
-    beside_bars,
-    edge_plate,
-    placed_box,
-    plate_before_bar,
-    shape_of,
-)
+from gui.picture.streams.words import MOST_MADE, Words, placed_box, shape_of
+
+BASE = 0.36  # capitals and digits are 0.72 of the size high: half of that below the middle is their base line
+
+
+class Texts:
+    """What a painter writes."""
+
+    def __init__(self, painter: QPainter, letters: Letters, size: float, scale: float, dpi: float) -> None:
+        """
+        Args:
+            size: of the letters; 1 is natural.
+            scale: of the picture; letters go in steps and are no larger.
+        """
+        self._painter = painter
+        self._fonts = fonts(size, dpi)
+        self._drops = {kind: BASE * pixels * scale for kind, pixels in PIXELS.items()}
+        # Where pixels are smaller, texts that are set stand a fraction of one away from those that are not.
+        engine = painter.paintEngine()
+        sets = engine is not None and engine.type() == QPaintEngine.Type.Raster
+        self._sets = {}
+        if sets and painter.deviceTransform().m11() == 1.0:
+            device = painter.device()
+            for kind, font in self._fonts.items():
+                self._sets[kind] = letters.typeset(kind, size, dpi), QFontMetricsF(font, device).ascent()
+        self._waiting: dict[tuple[str, int], list[tuple[str, float, float]]] = defaultdict(list)
+
+    def add(self, text: str, kind: str, x: float, y: float, colour: int) -> None:
+        """Text from a point at its left end, at half of its height; 0xffRRGGBB."""
+        self._waiting[kind, colour].append((text, x, y + self._drops[kind]))
+
+    def write(self) -> None:
+        """Writes all texts so far."""
+        painter = self._painter
+        for (kind, colour), texts in self._waiting.items():
+            painter.setFont(self._fonts[kind])
+            painter.setPen(QColor(colour))
+            typeset, ascent = self._sets.get(kind, (None, 0.0))
+            for text, x, y in texts:
+                ready = typeset.again(text) if typeset is not None else None
+                if ready is None:
+                    painter.drawText(QPointF(x, y), text)
+                else:
+                    painter.drawStaticText(QPointF(x, y - ascent), ready)
+        self._waiting.clear()
+
 
 DOT = 4.0
+EDGE_HEIGHT, EDGE_PADDING = 16.0, 5.0  # of the plate behind words on a stream
 NOTCH = 30.0  # pixels that a bar is higher than its words, below which a ring is a plain rectangle around both
 
 
@@ -86,8 +130,7 @@ def faded_nodes(scene: Streams, shown: Seen) -> NDArray[np.bool_]:
 
 def _sides(box: QRectF, x: float, y: float, scale: float) -> tuple[float, float, float]:
     """The upper, the lower and the right side of a box where it is drawn."""
-    left, top, width, height = box.getRect()
-    return y + top * scale, y + (top + height) * scale, x + (left + width) * scale
+    return y + box.top() * scale, y + box.bottom() * scale, x + box.right() * scale
 
 
 class _Picture:
@@ -133,7 +176,8 @@ class _Picture:
         lefts = beside_bars(frame, written.levels)
         every = (values.tolist() for values in (written.nodes, written.tiers, rooms, lefts, written.middles))
         shapes = [
-            (i, shape_of(frame, i, lines, room), x, middle) for i, lines, room, x, middle in zip(*every, strict=True)
+            (i, shape_of(self.scene, i, lines, room / scale), x, middle)
+            for i, lines, room, x, middle in zip(*every, strict=True)
         ]
         found = [(i, words, x, middle) for i, words, x, middle in shapes if words is not None]
         there = np.array([words is not None for _, words, _, _ in shapes], bool)
@@ -194,10 +238,9 @@ class _Picture:
     def edges(self, found: list[tuple[int, str, QRectF]]) -> None:
         """The words of branches, on the streams into some nodes."""
         for i, text, plate in found:
-            x, y, _, height = plate.getRect()
-            fill_rounded(self.painter, plate, height / 2, self.theme.canvas)
+            fill_rounded(self.painter, plate, plate.height() / 2, self.theme.canvas)
             ink = self._inks[self.emphasis.faded(i)][0]
-            self.texts.add(text, PLAIN, x + EDGE_PADDING * self.frame.words, y + height / 2, ink)
+            self.texts.add(text, PLAIN, plate.x() + EDGE_PADDING * self.frame.words, plate.center().y(), ink)
 
     def plates(self, found: list[tuple[int, Words, float, float]]) -> None:
         """Cards and tiles with their lines; what stands beside a tile has the canvas's colour around it."""
@@ -261,3 +304,62 @@ class _Picture:
             along.addRoundedRect(whole.adjusted(-grow_x, -distance, grow_x, distance), radius, radius)
             path = path.united(along)
         self.painter.strokePath(path, pen)
+
+
+# -- the words on streams
+
+
+class EdgeRooms:
+    """What is left for the words on streams beside the words of the columns before."""
+
+    def __init__(self, frame: StreamFrame, levels: NDArray, boxes: list[tuple[float, float, float]]) -> None:
+        """
+        Args:
+            levels: int[k], the columns of some words, in order.
+            boxes: their upper, lower and right sides, in each column from top to bottom.
+        """
+        sides = np.array(boxes, float).reshape(-1, 3)
+        self.frame = frame
+        self.tops, self.bottoms = frame.along(levels, sides[:, 0]), frame.along(levels, sides[:, 1])
+        self.rights = sides[:, 2].tolist()
+
+    def rooms(self, levels: NDArray, middles: NDArray[np.float64]) -> list[float]:
+        """The pixels for words so far down on the streams into some nodes of these columns."""
+        frame, half, rights = self.frame, EDGE_HEIGHT / 2 * self.frame.words, self.rights
+        at, bars = frame.along(levels - 1, middles), frame.left(levels)
+        firsts, lasts = np.searchsorted(self.bottoms, at - half), np.searchsorted(self.tops, at + half)
+        starts, before = bars - (AFTER_BAR + EDGE_GAP) * frame.words, bars - frame.pitch + frame.bar
+        every = zip(*(values.tolist() for values in (firsts, lasts, starts, before)), strict=True)
+        return [start - max(rights[a:b], default=bar) for a, b, start, bar in every]
+
+
+def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
+    """The words on the stream into node i, and the plate behind them; None where they have no room."""
+    room = room / frame.words - 2 * EDGE_PADDING
+    if room <= 0:
+        return None
+    scene = frame.scene
+    text = scene.cards.label(i)
+    if scene.cards.letters.width(text) > room:
+        made, key = scene.edges_made, (i, int(room))
+        if key not in made:
+            if len(made) > MOST_MADE:
+                made.clear()
+            made[key] = _edge_words(scene, i, key[1])
+        text = made[key]
+    return plate_before_bar(frame, i, middle, text) if text else None
+
+
+def _edge_words(scene: Streams, i: int, room: float) -> str:
+    """The words on the stream into node i in less room; empty where they have none."""
+    split, letters = scene.tree.split_at(int(scene.tree.parent[i])), scene.cards.letters
+    text = edge_words(scene.tree.branch_words(i), split, letters, room) if split is not None else ""
+    return text if letters.width(text) <= room else ""
+
+
+def plate_before_bar(frame: StreamFrame, i: int, middle: float, text: str) -> tuple[str, QRectF]:
+    """A text on the stream into node i, and the plate behind it."""
+    scene, scale = frame.scene, frame.words
+    width, height = (scene.cards.letters.width(text) + 2 * EDGE_PADDING) * scale, EDGE_HEIGHT * scale
+    right = float(frame.left(int(scene.levels.level[i]))) - AFTER_BAR * scale
+    return text, QRectF(right - width, middle - height / 2, width, height)

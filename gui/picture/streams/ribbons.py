@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from gui.picture.colours.fading import faded_theme
-from gui.picture.highlighting.emphasis import NOTHING
+from gui.picture.colours.colouring import faded_theme
+from gui.picture.emphasis import NOTHING
 from gui.picture.shapes import draw_lines, fill_rectangles, runs
 from gui.picture.streams.frame import StreamFrame
 from gui.theme import mix

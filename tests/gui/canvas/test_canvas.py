@@ -14,18 +14,17 @@ from PySide6.QtGui import QImage, QPainter
 import engine
 from engine.splits import Split
 from gui import theme
-from gui.picture import legend
+from gui.picture import fold_marks, legend
 from gui.picture.camera import Camera, fitted
-from gui.picture.cards import level_of_detail as seen_room
+from gui.picture.cards import boxes as seen_room
+from gui.picture.cards.boxes import BESIDE, SMALLEST_PITCH, SMALLEST_SUBTREE, seen
 from gui.picture.cards.frame import FULL, NAME_WIDTH, Frame
 from gui.picture.cards.ghosts import Ghosts
-from gui.picture.cards.level_of_detail import BESIDE, SMALLEST_PITCH, SMALLEST_SUBTREE, seen
 from gui.picture.cards.painter import Marks, _Picture, paint
+from gui.picture.cards.plates import trough
 from gui.picture.cards.scene import Scene
 from gui.picture.colours.colouring import Colouring
-from gui.picture.folds import marks as fold_marks
 from gui.picture.nodes import tips
-from gui.picture.nodes.bars import trough
 from gui.picture.nodes.cards import LABEL_ROOM
 from gui.picture.nodes.figures import rates
 from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters, stepped

@@ -17,16 +17,15 @@ from gui import theme
 from gui.canvas.overlays.fold_bar import FoldBar
 from gui.model.document import Document
 from gui.picture import legend
-from gui.picture.cards import places
+from gui.picture.cards import scene as places
 from gui.picture.cards.painter import paint
 from gui.picture.cards.scene import Scene
 from gui.picture.colours.colouring import Colouring
-from gui.picture.colours.measures import rate_words
-from gui.picture.colours.modes import ENDS, MODES, ONE
+from gui.picture.colours.modes import ENDS, MODES, ONE, rate_words
 from gui.picture.kinds import prepare
-from gui.picture.layout import layout
+from gui.picture.levels import layout
 from gui.picture.nodes import tips
-from gui.picture.nodes.card_lines import LINES
+from gui.picture.nodes.cards import LINES
 from gui.picture.nodes.figures import disagreeing, held_out_errors, p_values
 from gui.picture.nodes.letters import Letters
 from gui.settings import Settings

@@ -13,9 +13,9 @@ from gui import theme
 from gui.canvas.view import EMPTY
 from gui.model.document import Document
 from gui.picture import kinds
-from gui.picture.cards import places
+from gui.picture.cards import scene as places
 from gui.picture.cards.ghosts import second_level
-from gui.picture.layout import layout
+from gui.picture.levels import layout
 from gui.picture.nodes.cards import MOST_MEASURED
 from gui.picture.picture_options import PictureOptions
 from tests.gui.canvas.hands import CONTROL, LEFT, MIDDLE, NONE, SHIFT, drag, empty_place, middle, move, shown, wheel

@@ -9,8 +9,8 @@ from gui.canvas import highlighting
 from gui.canvas.highlighting import Source, emphasis_of
 from gui.canvas.view import TreeView
 from gui.picture.camera import Camera
-from gui.picture.colours.fading import FADED, faded_theme
-from gui.picture.highlighting.emphasis import Emphasis, joined
+from gui.picture.colours.colouring import FADED, faded_theme
+from gui.picture.emphasis import Emphasis, joined
 from gui.picture.kinds import KINDS
 from gui.picture.nodes.letters import Letters, told
 from tests.gui.canvas.images import SIZE, image_of, n_of, pixels

@@ -14,8 +14,8 @@ from gui import theme
 from gui.canvas.overlays.fold_bar import FoldBar
 from gui.model.view_state.folding import standing
 from gui.picture.cards.scene import Scene
-from gui.picture.folds.folded import Folds, folded_of, leaves_below, leaves_shown
-from gui.picture.highlighting.emphasis import Emphasis
+from gui.picture.emphasis import Emphasis
+from gui.picture.folds import Folds, folded_of, leaves_below, leaves_shown
 from gui.picture.levels import levels_of
 from gui.picture.nodes.cards import Cards
 from gui.picture.nodes.letters import Letters

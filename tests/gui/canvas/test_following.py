@@ -250,7 +250,7 @@ def test_the_tooltip_has_the_values_down_to_a_node():
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_a_row_has_another_colour_than_a_flow(kind):
-    from gui.picture.highlighting.emphasis import joined
+    from gui.picture.emphasis import joined
     from tests.gui.canvas.images import image_of, n_of
 
     table = people()

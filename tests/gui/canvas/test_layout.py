@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 
 import gui.picture.tidy
-from gui.picture.kernels import tidy as kernels
-from gui.picture.layout import layout
-from gui.picture.levels import Levels
+from gui.picture import kernels
+from gui.picture.levels import Levels, layout
 from tests.gui.canvas.shapes import GAP, SHAPES, WIDTHS, arrays, children_of, mirrored, tidy
 
 

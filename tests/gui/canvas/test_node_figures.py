@@ -12,16 +12,12 @@ from hypothesis import strategies as st
 import engine
 from engine.criteria import CRITERIA, impurity
 from gui import theme
-from gui.picture.colours import measures
+from gui.picture.colours import modes as measures
 from gui.picture.colours.colouring import Colouring
-from gui.picture.colours.measures import Subject
-from gui.picture.colours.modes import ENDS, MODES
-from gui.picture.colours.shades import STEPS, parts, shades
+from gui.picture.colours.modes import ENDS, MODES, STEPS, Subject, parts, shades
 from gui.picture.nodes import figures
-from gui.picture.nodes.card_rows import HEIGHTS, TIGHT, Row, fitting
-from gui.picture.nodes.cards import SHORTENED, Cards
-from gui.picture.nodes.edge_words import LEAST_LABEL, edge_words
-from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters
+from gui.picture.nodes.cards import HEIGHTS, SHORTENED, TIGHT, Cards, Row, fitting
+from gui.picture.nodes.letters import LEAST_LABEL, NAME, PLAIN, SMALL, Letters, edge_words
 from gui.picture.picture_options import PictureOptions
 from tests.effort import examples
 from tests.gui.canvas.trees import five_nodes, people, random_tree

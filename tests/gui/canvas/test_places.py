@@ -14,12 +14,11 @@ from gui import theme
 from gui.canvas.overlays.icicle_places import Icicle
 from gui.picture.camera import Camera
 from gui.picture.cards.frame import Frame
-from gui.picture.cards.places import GAP, MANY, WIDEST_EDGE, Places, Sizes, evened, ribbons_of
-from gui.picture.cards.scene import Scene
+from gui.picture.cards.scene import GAP, MANY, WIDEST_EDGE, Places, Scene, Sizes, evened, ribbons_of
 from gui.picture.levels import levels_of
 from gui.picture.nodes.letters import Letters
-from gui.picture.streams.places import GAP as SLOT_GAP
-from gui.picture.streams.places import INNER, LEAF, ROOT_LEAST, ROOT_SHARE, StreamPlaces
+from gui.picture.streams.scene import GAP as SLOT_GAP
+from gui.picture.streams.scene import INNER, LEAF, ROOT_LEAST, ROOT_SHARE, StreamPlaces
 from tests.gui.canvas.shapes import SHAPES, WIDTHS, arrays, children_of, mirrored, tidy
 
 NEAR = {"abs": 1e-6}

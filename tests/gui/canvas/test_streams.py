@@ -15,16 +15,13 @@ from gui.picture.levels import Levels
 from gui.picture.nodes.letters import Letters
 from gui.picture.paper.sheet import Wish, fit, natural
 from gui.picture.picture_options import PictureOptions
-from gui.picture.streams import level_of_detail as streams_seen
+from gui.picture.streams import frame as streams_seen
 from gui.picture.streams import painter as streams_painter
 from gui.picture.streams import ribbons
-from gui.picture.streams.frame import SMALLEST_SUBTREE, StreamFrame
-from gui.picture.streams.level_of_detail import seen
-from gui.picture.streams.overview import HIDDEN, LEAST_PITCH
+from gui.picture.streams.frame import HIDDEN, LEAST_PITCH, SMALLEST_SUBTREE, StreamFrame, seen
 from gui.picture.streams.painter import paint
-from gui.picture.streams.places import GAP, INNER, LEAF, StreamPlaces
 from gui.picture.streams.ribbons import curve
-from gui.picture.streams.scene import Streams
+from gui.picture.streams.scene import GAP, INNER, LEAF, StreamPlaces, Streams
 from gui.picture.streams.words import EdgeRooms, _tile, edge_plate, figures_first, words_of
 from tests.effort import examples
 from tests.gui.canvas.shapes import SHAPES, arrays, children_of

@@ -9,10 +9,9 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from gui import theme
-from gui.picture.cards.places import GAP
-from gui.picture.cards.scene import Scene
-from gui.picture.layout import layout as layout_here
+from gui.picture.cards.scene import GAP, Scene
 from gui.picture.levels import Levels
+from gui.picture.levels import layout as layout_here
 from gui.picture.nodes.letters import Letters
 from gui.picture.paper.picture import write_picture, write_scene
 from gui.picture.paper.sheet import Wish

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gui.picture import kernels as outline
 from gui.picture import tidy
-from gui.picture.kernels import outline
 
 
 @st.composite

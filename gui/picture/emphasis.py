@@ -1,18 +1,16 @@
-"""What of a tree stands out: nodes that were searched for, selected together, or that some rows come through.
-
-The painters of all kinds of picture draw it; nothing is laid out anew for it. What stands out at present is found in
-`gui.canvas.highlighting`.
-"""
+"""Where the values of a row that is followed stand when their edges have no room: beside the nodes of its way, over
+what is faded there, but over nothing of the way and over no other words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor
@@ -66,12 +64,12 @@ class Emphasis:
         """Whether node i has a ring."""
         return bool(self.are_ringed(np.array([i]))[0])
 
-    def are_ringed_below(self, nodes: NDArray[np.intp], end: NDArray[np.intp]) -> NDArray[np.bool_]:
+    def are_ringed_below(self, nodes: NDArray[np.intp], end: NDArray[np.integer]) -> NDArray[np.bool_]:
         """bool[k]: which whole branches have a node with a ring; `end` as for `are_faded_below`."""
         found: NDArray[np.bool_] = self._ringed_before(end[nodes]) > self._ringed_before(nodes)
         return found
 
-    def _ringed_before(self, nodes: NDArray[np.intp]) -> NDArray[np.intp]:
+    def _ringed_before(self, nodes: NDArray[np.integer]) -> NDArray[np.intp]:
         return np.searchsorted(self._in_order, nodes)
 
     def faded(self, i: int) -> bool:
@@ -82,7 +80,7 @@ class Emphasis:
         """bool[k]: which of some nodes are drawn faded."""
         return ~self.lit[nodes] if self.lit is not None else np.zeros(nodes.size, bool)
 
-    def are_faded_below(self, nodes: NDArray[np.intp], end: NDArray[np.intp]) -> NDArray[np.bool_]:
+    def are_faded_below(self, nodes: NDArray[np.intp], end: NDArray[np.integer]) -> NDArray[np.bool_]:
         """bool[k]: which whole branches are drawn faded: those without any lit node.
 
         Args:
@@ -127,3 +125,45 @@ def joined(parts: list[Emphasis]) -> Emphasis | None:
         np.maximum.reduce(shares) if shares else None,
         next((part.way for part in parts if part.way is not None), None),
     )
+
+
+APART = 3.0  # pixels between a node and the words beside it
+
+Beside = tuple[int, str, QRectF]  # the node, the words, the plate behind them
+
+
+def beside_nodes(
+    wanted: Sequence[int],
+    box_of: Callable[[int], QRectF],
+    plate_of: Callable[[int], tuple[str, float, float]],
+    taken: Sequence[QRectF],
+    size: tuple[float, float],
+) -> list[Beside]:
+    """The words of some nodes, each in the first free place to its right, to its left, above or below.
+
+    Args:
+        wanted: the positions of the nodes, the uppermost first.
+        box_of: where a node is drawn.
+        plate_of: its words, and how wide and how high the plate behind them is.
+        taken: what may not be covered.
+        size: of the view; nothing is cut off by its border.
+    """
+    found: list[Beside] = []
+    view = QRectF(0, 0, *size)
+    for i in wanted:
+        box = box_of(i)
+        text, width, height = plate_of(i)
+        middle, left = box.center().y() - height / 2, box.center().x() - width / 2
+        corners = (
+            (box.right() + APART, middle),
+            (box.left() - APART - width, middle),
+            (left, box.top() - APART - height),
+            (left, box.bottom() + APART),
+        )
+        plates = (QRectF(*corner, width, height) for corner in corners)
+        others = [*taken, *(plate for *_, plate in found)]
+        free = (p for p in plates if view.contains(p) and not any(p.intersects(other) for other in others))
+        plate = next(free, None)
+        if plate is not None and view.intersects(box):
+            found.append((i, text, plate))
+    return found

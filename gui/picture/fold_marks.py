@@ -15,14 +15,12 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from gui.picture.cards.frame import Frame
-from gui.picture.colours.fading import faded_theme
-from gui.picture.folds.words import HIGH, fold_words
-from gui.picture.highlighting.emphasis import NOTHING
+from gui.picture.colours.colouring import faded_theme
+from gui.picture.emphasis import NOTHING
+from gui.picture.folds import HIGH, fold_words
 from gui.picture.nodes.letters import NAME, PIXELS, SMALL, Letters, fonts
 from gui.picture.shapes import fill_rectangles
-from gui.picture.streams.frame import StreamFrame
-from gui.picture.streams.level_of_detail import first_column, last_column
-from gui.picture.streams.words import words_of
+from gui.picture.streams.frame import StreamFrame, first_column, last_column, words_of
 
 if TYPE_CHECKING:
     from gui.picture.picture_model import Drawn
@@ -57,7 +55,7 @@ class FoldMark:
     scale: float
 
 
-Placed = Frame | StreamFrame
+Placed = Frame | StreamFrame  # where the nodes stand on the screen
 
 
 def marks_of(placed: Placed, size: tuple[float, float], over: tuple[int, ...] = (), top: int = 0) -> list[FoldMark]:
