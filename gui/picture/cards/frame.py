@@ -59,14 +59,6 @@ class Frame:
         # Letters stop shrinking before cards do: what shows words is wider than it is high, as far as there is room.
         return np.where(scale * self.scene.cards.card_height >= NAMED_HEIGHT, spread, scale)
 
-    def wide(self, i: int) -> float:
-        """`wides` of one node, without arrays: a card is painted by itself."""
-        scale, cards = self.scale(i), self.scene.cards
-        if scale * cards.card_height < NAMED_HEIGHT:
-            return scale
-        room = float(self.scene.node_room[i]) * self.sx * (float(cards.room[i]) / float(cards.widths[i]))
-        return min(max(room, scale), max(scale, NAME_WIDTH))
-
     def are_named(self, nodes: np.ndarray) -> np.ndarray:
         """bool[n]: which nodes show words."""
         found = self.have_room(nodes)

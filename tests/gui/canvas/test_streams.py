@@ -18,11 +18,11 @@ from gui.picture.picture_options import PictureOptions
 from gui.picture.streams import frame as streams_seen
 from gui.picture.streams import painter as streams_painter
 from gui.picture.streams import ribbons
-from gui.picture.streams.frame import HIDDEN, LEAST_PITCH, SMALLEST_SUBTREE, StreamFrame, seen
-from gui.picture.streams.painter import paint
+from gui.picture.streams.frame import HIDDEN, LEAST_PITCH, SMALLEST_SUBTREE, StreamFrame, seen, words_of
+from gui.picture.streams.painter import EdgeRooms, edge_plate, paint
 from gui.picture.streams.ribbons import curve
 from gui.picture.streams.scene import GAP, INNER, LEAF, StreamPlaces, Streams
-from gui.picture.streams.words import EdgeRooms, _tile, edge_plate, figures_first, words_of
+from gui.picture.streams.words import _tile, figures_first
 from tests.effort import examples
 from tests.gui.canvas.shapes import SHAPES, arrays, children_of
 from tests.gui.canvas.trees import agrees, drawn_texts, five_nodes, people, random_tree
