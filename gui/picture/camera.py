@@ -1,4 +1,10 @@
-"""A part of a drawing, a branch or a rectangle, and the camera that shows it."""
+"""From the drawing to the screen: one zoom, two spacings.
+
+`zoom` is the size of the cards (1 is their natural size). The distances between them scale apart: a fitted
+small tree is spread out generously, a fitted wide one keeps its levels apart although its width shrinks.
+Between the fit and 100 % the spacing runs smoothly (in logarithms) from one to the other, so zooming in and
+out again comes back to the same picture.
+"""
 
 from dataclasses import dataclass, replace
 from typing import Protocol

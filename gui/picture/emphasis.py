@@ -1,5 +1,8 @@
-"""Where the values of a row that is followed stand when their edges have no room: beside the nodes of its way, over
-what is faded there, but over nothing of the way and over no other words."""
+"""What of a tree stands out: nodes that were searched for, selected together, or that some rows come through.
+
+The painters of all kinds of picture draw it; nothing is laid out anew for it. What stands out at present is found in
+`gui.canvas.highlighting`.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from gui.theme import Theme
 
 NOBODY = np.zeros(0, np.intp)
+APART = 3.0  # pixels between a node and the words beside it
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,8 +130,6 @@ def joined(parts: list[Emphasis]) -> Emphasis | None:
         next((part.way for part in parts if part.way is not None), None),
     )
 
-
-APART = 3.0  # pixels between a node and the words beside it
 
 Beside = tuple[int, str, QRectF]  # the node, the words, the plate behind them
 

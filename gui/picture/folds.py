@@ -1,4 +1,15 @@
-"""What a folded node says, and how much room that takes."""
+"""Branches that are folded: which nodes the canvas shows then, how those stand by level, and what a folded one says.
+
+Nothing of the tree goes: figures, colours and positions stay those of the whole tree. Only where things stand is found
+for the nodes that are shown, and a hidden node stands where the folded node above it stands.
+
+    whole tree, positions        1 is folded: shown 0 1 4
+        0                            0           at   0 1 1 1 2     (which of the shown nodes each one stands with)
+       / \\                         / \\
+      1   4                       1   4
+     / \\                       (+ 2 leaves)
+    2   3
+"""
 
 from __future__ import annotations
 
@@ -17,6 +28,8 @@ from gui.wording import words
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
     from gui.picture.picture_model import Drawn
+
+HIGH, PADDING = 13.0, 5.0  # of the plate behind the words, at scale 1
 
 
 @dataclass(frozen=True)
@@ -147,9 +160,6 @@ def leaves_below(tree: Tree, i: int) -> int:
 def leaves_shown(tree: Tree, folded: Folded) -> int:
     """How many leaves are not inside of a folded branch."""
     return int(np.count_nonzero(tree.n_branches[folded.shown] == 0))
-
-
-HIGH, PADDING = 13.0, 5.0  # of the plate behind the words, at scale 1
 
 
 def fold_words(scene: Drawn, i: int, room: float) -> tuple[str, float]:

@@ -1,7 +1,19 @@
-"""The shape of a tree for those who draw it: sorted by level, without what is folded away, and how tight it stands.
+"""Kernels of the layout: where the nodes of a tree stand in a tidy drawing, in time linear in the nodes.
 
-Nodes are in preorder: the first child of `i` is `i + 1`, the next one starts at the `end` of the one before. As in
-`gui.picture.kernels`, no kernel calls another one.
+Positions are those of preorder: the first child of `i` is `i + 1`, the next one starts at the `end` of the one before.
+
+The two sides of a drawn subtree are kept level by level from its top, in one row of places for all subtrees. The sides
+of the tallest child stand where those of its parent go on, so it takes its siblings in by overwriting the uppermost of
+its own, and every merge costs the height of the smaller one.
+
+        0             height   2 0 1 0 0
+       / \\            slot     0 3 1 2 4        0, 2 and 3 share the places 0 to 2; 1 and 4 have one each
+      1   2
+         / \\
+        3   4
+
+Below: the shape of a tree sorted by level, without what is folded away, and how tight it stands. None of these kernels
+calls another one: while they are not compiled, they are run as they stand, see `picture.tidy`.
 """
 
 import numpy as np

@@ -1,13 +1,14 @@
-"""The leaves where a class is most frequent, or a number highest or lowest, as sure as one can be.
+"""Leaves: which pass a filter by their rows and how sure they are, and the best ones, where a class is most frequent or
+a number highest or lowest.
 
-A leaf of two rows that happen to be of one class has the rate 100 % and says little. So leaves are ranked by the lower
-end of Wilson's 95 % interval (1927) of the rate among their training rows: five rows of one class count as 57 %, a
-hundred of them as 96 %. For numbers by the nearer end of Student's 95 % interval of the mean, mean − t · s ÷ √n for the
-highest and mean + t · s ÷ √n for the lowest. A leaf's own few rows may hardly differ by chance, the more so as the tree
-chose them to, and so may those of all leaves of a large tree; hence s² is the variance in the leaf and one n-th of that
-of all training rows, as if one more row with their spread stood there, with n degrees of freedom. Leaves of one or two
-rows have no interval worth the name: they come after all others. While a filter is on, only leaves that pass it are
-ranked.
+A leaf of two rows that happen to be of one class has the rate 100 % and says little. So the best leaves are ranked by
+the lower end of Wilson's 95 % interval (1927) of the rate among their training rows: five rows of one class count as
+57 %, a hundred of them as 96 %. For numbers by the nearer end of Student's 95 % interval of the mean, mean − t · s ÷
+√n for the highest and mean + t · s ÷ √n for the lowest. A leaf's own few rows may hardly differ by chance, the more
+so as the tree chose them to, and so may those of all leaves of a large tree; hence s² is the variance in the leaf and
+one n-th of that of all training rows, as if one more row with their spread stood there, with n degrees of freedom.
+Leaves of one or two rows have no interval worth the name: they come after all others. While a filter is on, only
+leaves that pass it are ranked.
 """
 
 from __future__ import annotations
@@ -26,6 +27,11 @@ from gui.wording.phrases import leaves
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
+
+MOST = 5
+Z = 1.959963984540054  # of a two-sided 95 % interval
+LEAST_ROWS = 3  # of a leaf whose mean has an interval
+HIGHEST, LOWEST = "highest", "lowest"
 
 
 @dataclass(frozen=True)
@@ -110,12 +116,6 @@ def _percent(share: float) -> str:
 def lit(tree: Tree, wanted: LeafFilter, part: str) -> Emphasis:
     """The leaves that pass and the ways to them are lit, the rest is faded."""
     return Emphasis(lit=with_ways(tree, passing(tree, wanted, part)))
-
-
-MOST = 5
-Z = 1.959963984540054  # of a two-sided 95 % interval
-LEAST_ROWS = 3  # of a leaf whose mean has an interval
-HIGHEST, LOWEST = "highest", "lowest"
 
 
 class BestLeaf(NamedTuple):

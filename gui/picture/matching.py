@@ -4,6 +4,9 @@ A column means the nodes that split by it; a level or other words of a condition
 to; a class means the leaves that say it; words of a note mean its node. Conditions joined by "and" mean the nodes at
 which all of them hold, the last one just so. Words mean what begins with them and, only where there is nothing, what
 holds them anywhere. "#12" is node 12, and so is "12" where the tree has a node of that number.
+
+The condition that leads to each node is searched in the words of `engine.splits.full_words`, all levels named, without
+what surrogates say. One call makes them for the whole tree: a large one has hundreds of thousands.
 """
 
 from __future__ import annotations
@@ -25,6 +28,16 @@ if TYPE_CHECKING:
 
 THRESHOLD, GROUPS = 1, 2  # kinds of splits as in `engine.tree.nodes`, which brings the compiler along
 STRETCH = 2000  # lines that are put into typed words at once: Python's lock is held meanwhile
+# Kinds of splits as in `engine.tree.nodes`, which brings the compiler along.
+M_OF_N = 3
+BY_NUMBERS = (1, 4)  # thresholds, without and with surrogates
+MOST_COLUMNS_NAMED = MOST_CUTS_NAMED = 5
+OPERATOR = re.compile(r"\s*(<=|>=|!=|==|<|>|=)\s*")
+COMPARED = re.compile(r"(.+?) (<=|>|=|!=) (.+)")
+MEANT = {"<": "<=", ">=": ">", "==": "="}  # conditions have no others
+NUMBER = re.compile(r"#?\s*(\d{1,18})")
+JOINED = " and "
+BRACKETED = re.compile(r"^\((.* or missing)\)$")  # as in a path that was copied
 
 
 class Lines(NamedTuple):
@@ -150,18 +163,6 @@ def _group_words(column: str, group: list[str], missing: bool, lacks: bool) -> s
         return f"{column} {'missing' if missing else 'any other'}"
     text = f"{column} = {group[0]}" if len(group) == 1 else f"{column} in {{{levels_words(group)}}}"
     return f"{text} or missing" if missing and lacks else text
-
-
-# Kinds of splits as in `engine.tree.nodes`, which brings the compiler along.
-M_OF_N = 3
-BY_NUMBERS = (1, 4)  # thresholds, without and with surrogates
-MOST_COLUMNS_NAMED = MOST_CUTS_NAMED = 5
-OPERATOR = re.compile(r"\s*(<=|>=|!=|==|<|>|=)\s*")
-COMPARED = re.compile(r"(.+?) (<=|>|=|!=) (.+)")
-MEANT = {"<": "<=", ">=": ">", "==": "="}  # conditions have no others
-NUMBER = re.compile(r"#?\s*(\d{1,18})")
-JOINED = " and "
-BRACKETED = re.compile(r"^\((.* or missing)\)$")  # as in a path that was copied
 
 
 @dataclass(frozen=True, eq=False)

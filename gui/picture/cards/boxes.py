@@ -1,4 +1,5 @@
-"""Many small rectangles and lines at once, no Qt object for each node."""
+"""Nodes too small for words: which nodes a picture shows, those in view, subtrees too small to be told apart as one
+block each; and plain boxes, blocks and straight edges, many at once, with no Qt object for each node."""
 
 from dataclasses import dataclass
 
@@ -14,6 +15,10 @@ SMALLEST_PITCH = 1.0
 ABOVE = 12.0  # pixels; nothing of a card reaches further down than that
 TOGETHER = 6_000  # nodes of so many levels are looked at together
 BESIDE = 120.0  # cards may be so much wider than their place in the drawing
+THINNEST = 0.25  # edges keep this share of their natural width, so that an overview still shows where rows go
+STROKES = np.array([1.0, 2.0, 4.0, 8.0, 16.0])
+DOT = 4.0  # pixels of the mark of a box where validation rows disagree
+MOST_SMOOTH = 1_500  # so many lines may be smooth on a screen
 
 
 @dataclass(frozen=True)
@@ -102,12 +107,6 @@ def _highest_tiny(frame: Frame, nodes: np.ndarray) -> np.ndarray:
         highest.append(nodes[~up])
         nodes = np.unique(above[up])
     return np.unique(np.concatenate(highest))
-
-
-THINNEST = 0.25  # edges keep this share of their natural width, so that an overview still shows where rows go
-STROKES = np.array([1.0, 2.0, 4.0, 8.0, 16.0])
-DOT = 4.0  # pixels of the mark of a box where validation rows disagree
-MOST_SMOOTH = 1_500  # so many lines may be smooth on a screen
 
 
 def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float], top: int = 0) -> None:

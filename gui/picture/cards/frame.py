@@ -1,5 +1,10 @@
-"""Words in room that nobody needs: cards too small for their words, those with the most rows first, become wide and
-high enough for them where their neighbours on the same level leave them room; they need not be in the middle of it."""
+"""Where everything stands on the screen: a scene seen through a camera.
+
+Cards are larger where there is room. Their height is one for each level: at least the camera's zoom, at most
+the natural one, and never more than that of the level above. Where its words need more, each card is as wide
+as its neighbours let it be, until they fit, and of the others those with the most rows take what room is left
+(see `Spare`). So much of a wide tree stays readable when all of it is in view.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +27,18 @@ LEAST_HEIGHT = 2.0  # pixels; no box is drawn lower
 LABEL = 40.0  # what an edge and its words need below a card
 WORDS_APART, SMALLEST_WORDS = 17.0, 0.75  # the least between cards for words on an edge, and the size they stop at
 LOW_CARD = 27.0  # pixels of a card with a name and a bar; lower ones leave nothing to the words on edges
+MOST_SPARE = 80  # nodes that may get words so, of those with the most rows
+SPARE_HIGH, SPARE_LEAST = 15.0, 11.5  # pixels of such a card, and where levels are near to each other
+SPARE_APART, SPARE_BELOW = 4.0, 2.0  # pixels between it and its neighbours, and the next level
+SPARE_FOLD = 12.0  # pixels below a folded one for what it says of what it hides
+LEAST_WON = 6.0  # pixels; for less no card is made wider
+NAMES = 58.0  # the least for names, at scale 1
+SPARE_AROUND, AROUND_FIGURE = 12.0, 9.0  # pixels around its words, and the least around figures
+SMALL_LETTERS = 0.75  # their size there
+WITH_BAR = 21.0  # pixels of cards with more than their name
+WIDEST = 110.0  # pixels; longer names are shortened
+OUTSIDE = 18.0  # pixels that it may stand out of the drawing: less than the margin around a fitted one
+SMALLEST_SUBTREE = 1.5  # pixels; narrower ones are drawn as blocks
 
 
 class Frame:
@@ -195,20 +212,6 @@ class Frame:
         hit = (left - reach <= x) & (x <= left + width + reach) & (top - reach <= y)
         hit &= y <= top + height + reach
         return int(row[np.argmax(hit)]) if hit.any() else -1
-
-
-MOST_SPARE = 80  # nodes that may get words so, of those with the most rows
-SPARE_HIGH, SPARE_LEAST = 15.0, 11.5  # pixels of such a card, and where levels are near to each other
-SPARE_APART, SPARE_BELOW = 4.0, 2.0  # pixels between it and its neighbours, and the next level
-SPARE_FOLD = 12.0  # pixels below a folded one for what it says of what it hides
-LEAST_WON = 6.0  # pixels; for less no card is made wider
-NAMES = 58.0  # the least for names, at scale 1
-SPARE_AROUND, AROUND_FIGURE = 12.0, 9.0  # pixels around its words, and the least around figures
-SMALL_LETTERS = 0.75  # their size there
-WITH_BAR = 21.0  # pixels of cards with more than their name
-WIDEST = 110.0  # pixels; longer names are shortened
-OUTSIDE = 18.0  # pixels that it may stand out of the drawing: less than the margin around a fitted one
-SMALLEST_SUBTREE = 1.5  # pixels; narrower ones are drawn as blocks
 
 
 class Spare(NamedTuple):

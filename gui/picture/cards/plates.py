@@ -14,6 +14,12 @@ from gui.theme import Theme, mix
 
 STEEP, FLAT = 5.0, 0.4  # edges so many times wider than high are strokes of that share of their width
 THINNEST, THIN = 1.5, 2.0  # pixels; no edge is thinner, and thin ones are strokes
+WHISKER = 1.5  # pixels, the line to where the whiskers end
+BORDER, THIN_BORDER = 1.0, 0.75  # pixels, of the trough and of the box of a box plot
+RIM = 2.0  # pixels around the bar; with one alone, a bar of the tile's own colour looks like an empty frame
+STRIPE = 5.0  # how much of a card's upper edge has its colour, at scale 1
+ROUNDING = 6.0  # of cards, at scale 1
+TILE_BAR, TILE_BAR_HIGH, TILE_BAR_BESIDE = 10.0, 5.0, 6.0  # at scale 1: from its top to the tile's foot
 
 
 def stroke_width(edge: Edge, above: float, below: float) -> float | None:
@@ -45,11 +51,6 @@ def paint_band(painter: QPainter, edge: Edge, above: float, below: float, colour
     path.lineTo(x1 + below, y1)
     path.cubicTo(x1 + below, middle, x0 + above, middle, x0 + above, y0)
     painter.fillPath(path, colour)
-
-
-WHISKER = 1.5  # pixels, the line to where the whiskers end
-BORDER, THIN_BORDER = 1.0, 0.75  # pixels, of the trough and of the box of a box plot
-RIM = 2.0  # pixels around the bar; with one alone, a bar of the tile's own colour looks like an empty frame
 
 
 def trough(painter: QPainter, bar: QRectF, look: Theme) -> None:
@@ -125,11 +126,6 @@ def tick(painter: QPainter, box: QRectF, x: float, zoom: float, look: Theme) -> 
     """The root's rate, as a line across a bar."""
     reach = 2 * zoom
     fill_pixels(painter, QRectF(x - 0.5, box.y() - reach, max(1.0, zoom), box.height() + 2 * reach), look.text)
-
-
-STRIPE = 5.0  # how much of a card's upper edge has its colour, at scale 1
-ROUNDING = 6.0  # of cards, at scale 1
-TILE_BAR, TILE_BAR_HIGH, TILE_BAR_BESIDE = 10.0, 5.0, 6.0  # at scale 1: from its top to the tile's foot
 
 
 def paint_ribbon(painter: QPainter, card: Card) -> None:

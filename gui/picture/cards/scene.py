@@ -1,4 +1,8 @@
-"""A tree of cards as its painter reads it: who stands where, how wide the edges are."""
+"""A tree of cards as its painter reads it: who stands where, how wide the edges are.
+
+Where everything stands changes neither with colours nor with the class in focus. It is found once for a tree and its
+cards' sizes, and kept with the tree: in the worker for a large one, before it is shown.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +30,8 @@ if TYPE_CHECKING:
 
 GAP = 14.0
 WIDEST_EDGE = 44.0  # of an edge that carries all rows
+_BY_NODE = ("x", "top", "heights", "node_room", "inner_left", "inner_right", "deepest", "left", "right")
+MOST_LOOKED_AT = 500  # nodes with the most rows, which may get words in room that nobody needs
 
 
 def places_of(tree: Tree, sizes: Sizes, folded: Folded | None = None) -> Places:
@@ -35,9 +41,6 @@ def places_of(tree: Tree, sizes: Sizes, folded: Folded | None = None) -> Places:
     if found is None or found.folded is not folded or not found.sizes.same(sizes):
         found = notes[key] = Places(tree, sizes, folded)
     return found
-
-
-_BY_NODE = ("x", "top", "heights", "node_room", "inner_left", "inner_right", "deepest", "left", "right")
 
 
 class Places:
@@ -101,9 +104,6 @@ def _side_by_side(levels: Levels, rows: NDArray) -> tuple[NDArray[np.float64], N
     begin = ends - widths / 2 - middle[levels.above]
     begin[0] = 0.0
     return ribbons, begin[levels.place]
-
-
-MOST_LOOKED_AT = 500  # nodes with the most rows, which may get words in room that nobody needs
 
 
 @kept

@@ -1,4 +1,5 @@
-"""The cards that are in view: where they stand, and how they look."""
+"""The cards in view: where they stand, how they look, and what all of one size have in common: their letters, and which
+lines have room."""
 
 from __future__ import annotations
 
@@ -37,6 +38,8 @@ BAR, BAR_HIGH, BAR_BESIDE, BAR_APART = (
 ABOVE, BESIDE = 2.0, 4.0  # pixels between the border of a card and its words, at least
 LEAST_NAMED = 10.0  # pixels; lower tiles have no words
 CAPITALS = 0.72  # capitals and digits are so much of the size of letters high
+AROUND = 2 * badges.RADIUS  # nothing of a card at scale 1 is further outside of it
+ASIDE = 110.0  # nor are words further from an edge
 
 
 class Letter(NamedTuple):
@@ -133,9 +136,6 @@ def made_size(cards: Cards, zoom: float, dpi: float, device: QPaintDevice) -> Si
         tile_lines=lines(cards.leaf_rows, tile_high - 2 * ABOVE) if several else [],
     )  # fmt: skip
 
-
-AROUND = 2 * badges.RADIUS  # nothing of a card at scale 1 is further outside of it
-ASIDE = 110.0  # nor are words further from an edge
 
 Edge = tuple[float, float, float, float]  # its middle, from x, y to x, y
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 FADED = 0.72  # of the way to the canvas
 FADED_INK = 0.55  # the same of letters on a fill
+_COLUMNS = (0, 1, 2, 3, 4, 5, 7)  # the classes whose colours columns have: without yellow, too pale for thin edges
 
 
 @cache
@@ -41,9 +42,6 @@ def _ink(fill: int, *, faded: bool) -> int:
     """As numbers that can be remembered: the contrast of two colours takes long to find out."""
     colour = QColor(fill)
     return (mix(ink(colour), colour, FADED_INK) if faded else ink(colour)).rgb()
-
-
-_COLUMNS = (0, 1, 2, 3, 4, 5, 7)  # the classes whose colours columns have: without yellow, too pale for thin edges
 
 
 class Colouring:

@@ -1,4 +1,9 @@
-"""What the colours of the canvas may say, declared once; the menu, the legend and the canvas read it here."""
+"""What the colours of the canvas may say, declared once; the menu, the legend and the canvas read it here.
+
+For each mode: the shades of all nodes, a node’s figure, and the legend. White (neutral) is "average" wherever there is
+an average: as in all rows. Where there is none, it is "nothing". A shade is a whole number, the same in every theme: a
+pole (a class, a column, an end of a scale) and a step from neutral to that pole’s full colour.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +23,13 @@ if TYPE_CHECKING:
 STEPS = 24  # shades between neutral and a pole
 
 Shades = NDArray[np.int64]
+DEVIATIONS = 1.5  # an answer so many deviations of the root away is shown in full colour
+HIGHEST_LIFT = 4.0  # this lift, or one divided by it, is shown in full colour
+COLUMNS_TOLD = 7  # columns that have a colour of their own; more would be hard to tell apart
+GREY = "grey leaf: predicts a class that is rarer there than in all rows"
+GREY_BRIEF = "grey: predicts a class rarer than overall"
+PALE = 0.45  # leaves are so far from white in the colours of columns
+ENDS, ONE, CLASSES, COLUMNS = "ends", "one", "classes", "columns"  # what the poles of a mode are
 
 
 def shades(pole: NDArray[np.int64] | int, distance: NDArray[np.float64]) -> Shades:
@@ -35,14 +47,6 @@ def parts(shade: int) -> tuple[int, float]:
     """The pole of a shade, and which share of its colour it has."""
     pole, step = divmod(shade, STEPS + 1)
     return pole, step / STEPS
-
-
-DEVIATIONS = 1.5  # an answer so many deviations of the root away is shown in full colour
-HIGHEST_LIFT = 4.0  # this lift, or one divided by it, is shown in full colour
-COLUMNS_TOLD = 7  # columns that have a colour of their own; more would be hard to tell apart
-GREY = "grey leaf: predicts a class that is rarer there than in all rows"
-GREY_BRIEF = "grey: predicts a class rarer than overall"
-PALE = 0.45  # leaves are so far from white in the colours of columns
 
 
 class Subject(NamedTuple):
@@ -350,9 +354,6 @@ def difference_says(subject: Subject, i: int) -> str:
 
 def difference_words(subject: Subject) -> Words:
     return Words("rows that the other tree answers differently: none", "all", "", "differ: none")
-
-
-ENDS, ONE, CLASSES, COLUMNS = "ends", "one", "classes", "columns"  # what the poles of a mode are
 
 
 def _always(tree: Tree) -> str:

@@ -21,6 +21,26 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
     from gui.picture.colours.colouring import Colouring
 
+LINE = 14.0  # what a line of small letters adds
+HEIGHTS = {NAME: 16.0, PLAIN: 17.0, SMALL: LINE}
+TIGHT = 0.92  # of these heights is enough where there is little room
+CARD_TOP, TILE_TOP = 7.0, 5.0
+CARD_BAR, TILE_BAR = 18.0, 12.0  # a bar and the space around it, the card's lower border included
+CARD_LEAST, TILE_LEAST = 24.0, 24.0  # pixels; no card is lower
+SHORTENED = 40.0  # names in less room tell nothing
+TITLE_ROOM = 168.0  # longer names of columns and classes are shortened in the middle
+LABEL_ROOM = 132.0  # the same for the words on an edge
+MOST_UNFOLDED = 600  # nodes of a large tree that are measured when all others are folded away
+MOST_MEASURED = 2_000  # in a larger tree not every word is measured beforehand: it would take too long
+ROUGH_LABEL_ROOM, SLACK = 78.0, 8.0
+CARD_WIDTH, TILE_WIDTH = 88.0, 48.0  # at least
+PADDING, TILE_PADDING = 20.0, 12.0
+M_OF_N = 3  # the kind of a node, as in `engine.tree`
+NAME_ROOM = 72.0  # longer names of the class that a leaf says are shortened
+RATE_ROOM = 44.0  # the same for the class that a rate is of
+MANY = 8  # branches; more than so many stand at equal distances
+EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
+
 
 @dataclass(frozen=True)
 class Line:
@@ -56,13 +76,6 @@ LINES = {
     )
 }  # fmt: skip
 
-
-LINE = 14.0  # what a line of small letters adds
-HEIGHTS = {NAME: 16.0, PLAIN: 17.0, SMALL: LINE}
-TIGHT = 0.92  # of these heights is enough where there is little room
-CARD_TOP, TILE_TOP = 7.0, 5.0
-CARD_BAR, TILE_BAR = 18.0, 12.0  # a bar and the space around it, the card's lower border included
-CARD_LEAST, TILE_LEAST = 24.0, 24.0  # pixels; no card is lower
 
 Forms = Callable[[int], tuple[str, ...]]
 
@@ -132,21 +145,6 @@ class Stack:
     def height(self) -> float:
         """Of the whole card."""
         return max(self._bottom + (self.bar or self.top), self.least)
-
-
-SHORTENED = 40.0  # names in less room tell nothing
-TITLE_ROOM = 168.0  # longer names of columns and classes are shortened in the middle
-LABEL_ROOM = 132.0  # the same for the words on an edge
-MOST_UNFOLDED = 600  # nodes of a large tree that are measured when all others are folded away
-MOST_MEASURED = 2_000  # in a larger tree not every word is measured beforehand: it would take too long
-ROUGH_LABEL_ROOM, SLACK = 78.0, 8.0
-CARD_WIDTH, TILE_WIDTH = 88.0, 48.0  # at least
-PADDING, TILE_PADDING = 20.0, 12.0
-M_OF_N = 3  # the kind of a node, as in `engine.tree`
-NAME_ROOM = 72.0  # longer names of the class that a leaf says are shortened
-RATE_ROOM = 44.0  # the same for the class that a rate is of
-MANY = 8  # branches; more than so many stand at equal distances
-EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,5 @@
-"""The words on an edge in the room that there is: names are shortened, numbers never, and lists become a count."""
+"""Measuring and shortening text for the canvas: every string is measured once. Names are shortened, numbers never, and
+lists on edges become a count."""
 
 from __future__ import annotations
 
@@ -27,6 +28,9 @@ MOST_SET, MOST_SIZES = 800, 12  # texts of one size that are kept ready, and siz
 # Latin letters, digits and signs that are never set as one with others; the bundled letters have all of them.
 SIMPLE = re.compile(r"[ -~\u00a0-\u00ac\u00ae-\u017f\u2013-\u2026\u2212\u2260-\u2265]+").fullmatch
 PIXELS = {NAME: 12.0, PLAIN: 11.0, SMALL: 10.0}
+LEAST_LETTERS = 2  # of a name that is shortened; fewer would say nothing
+LEAST_LABEL = 44.0  # names on edges are not shortened to less
+MOST_KEPT = 20_000  # shorter words that are kept for the next picture
 
 
 class Typeset:
@@ -164,11 +168,6 @@ def stepped(scale: float) -> float:
 def fonts(scale: float, dpi: float = 96.0) -> dict[str, QFont]:
     """The three fonts at a scale, for a painter's device. Treat them as constants."""
     return {kind: theme.font(size * scale, bold=kind == NAME, dpi=dpi) for kind, size in PIXELS.items()}
-
-
-LEAST_LETTERS = 2  # of a name that is shortened; fewer would say nothing
-LEAST_LABEL = 44.0  # names on edges are not shortened to less
-MOST_KEPT = 20_000  # shorter words that are kept for the next picture
 
 
 def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:

@@ -1,4 +1,11 @@
-"""Which nodes a picture of streams shows, and subtrees too small to be told apart, as one block each."""
+"""Where the bars, streams and words of a tree from left to right stand on the screen.
+
+Streams and bars scale with the camera; words keep their size, or grow when looked at more closely than that. Which
+words a node shows follows from its height: a bar that is high enough has room for its words at its own side, and what
+is left between two bars is shared by both. So no two words overlap, and the large streams of a large tree keep theirs.
+Words of a bar that is only partly in view stand in that part. Columns too narrow for words show those of the largest
+bars (see `spots`).
+"""
 
 from __future__ import annotations
 
@@ -29,6 +36,17 @@ NO_ROW = np.zeros(0, np.int64)
 NARROW = 0.16  # bars take no more of a column than that
 INSET = 4.0
 APART = 8 * HALVES[-1]  # more than words reach out of the view, above and below
+LEAST_SPOT_BAR, TWO_LINES = 3.0, 90.0  # pixels in view of a bar with words, and of one that may have two lines of them
+WIDEST_SPOT = 108.0  # pixels; longer names are shortened
+LEAST_PITCH = 12.0  # of columns still nearer to each other there are no words
+HIDDEN = 0.4  # the most of another bar that words may lie over
+ANSWER = 64.0  # pixels of leaves that have no room for more than their answer
+LEAST_NAME = 7  # letters of a shortened name
+MOST_SPOTS = 80  # bars, the largest, that may have words
+SPOTS_APART = 2.0
+EDGE_HALF, EDGE_GAP = 9.0, 3.0  # half of the height of the words on a stream, and pixels before them
+SHARES = (0.5, 0.25, 0.75, 0.12, 0.88, 0.38, 0.62)  # how far down in its bar words may stand
+TOGETHER = 6_000  # nodes of so many columns are looked at together
 
 
 @dataclass(frozen=True)
@@ -297,18 +315,6 @@ def beside_bars(frame: StreamFrame, levels: NDArray | int) -> NDArray[np.float64
     return np.asarray(frame.left(levels) + (frame.bar + AFTER_BAR * frame.words))
 
 
-LEAST_SPOT_BAR, TWO_LINES = 3.0, 90.0  # pixels in view of a bar with words, and of one that may have two lines of them
-WIDEST_SPOT = 108.0  # pixels; longer names are shortened
-LEAST_PITCH = 12.0  # of columns still nearer to each other there are no words
-HIDDEN = 0.4  # the most of another bar that words may lie over
-ANSWER = 64.0  # pixels of leaves that have no room for more than their answer
-LEAST_NAME = 7  # letters of a shortened name
-MOST_SPOTS = 80  # bars, the largest, that may have words
-SPOTS_APART = 2.0
-EDGE_HALF, EDGE_GAP = 9.0, 3.0  # half of the height of the words on a stream, and pixels before them
-SHARES = (0.5, 0.25, 0.75, 0.12, 0.88, 0.38, 0.62)  # how far down in its bar words may stand
-
-
 @dataclass(frozen=True)
 class Spot:
     """Where the words of a node stand.
@@ -443,9 +449,6 @@ def _hides(frame: StreamFrame, bar: Bar, box: QRectF) -> bool:
             if i != bar.i and min(middle + half, bottom) - max(middle - half, top) > HIDDEN * 2 * half:
                 return True
     return False
-
-
-TOGETHER = 6_000  # nodes of so many columns are looked at together
 
 
 @dataclass(frozen=True)

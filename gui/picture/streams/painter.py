@@ -38,6 +38,9 @@ from gui.picture.streams.scene import Streams
 from gui.picture.streams.words import MOST_MADE, Words, placed_box, shape_of
 
 BASE = 0.36  # capitals and digits are 0.72 of the size high: half of that below the middle is their base line
+DOT = 4.0
+EDGE_HEIGHT, EDGE_PADDING = 16.0, 5.0  # of the plate behind words on a stream
+NOTCH = 30.0  # pixels that a bar is higher than its words, below which a ring is a plain rectangle around both
 
 
 class Texts:
@@ -80,11 +83,6 @@ class Texts:
                 else:
                     painter.drawStaticText(QPointF(x, y - ascent), ready)
         self._waiting.clear()
-
-
-DOT = 4.0
-EDGE_HEIGHT, EDGE_PADDING = 16.0, 5.0  # of the plate behind words on a stream
-NOTCH = 30.0  # pixels that a bar is higher than its words, below which a ring is a plain rectangle around both
 
 
 def paint(

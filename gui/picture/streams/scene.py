@@ -1,4 +1,14 @@
-"""A tree of streams as its painter reads it."""
+"""A tree that grows from left to right as its painter reads it: where its bars stand, streams as wide as their rows.
+
+    root          level 1        level 2          Every column is a level. A bar is as high as its node has rows, so
+    ┃▔▔▔▔▔▔▔▔▔▔▔▔▔▔┃▔▔▔▔▔▔▔▔▔▔▔▔▔▔┃                the bars of the children are together as high as that of their
+    ┃ ╲____________┃____________                  parent, and the streams between them keep their width all along.
+    ┃  ▔▔▔▔▔▔▔▔▔▔▔▔┃▔▔▔▔▔▔▔▔▔▔▔▔▔▔┃                Around each bar is a slot with room for its words. The slots are laid
+    ┃ ╲____________┃              ┃                out as tidily as cards are (`levels.layout`), turned by 90°.
+
+How high the root's bar is decides what a tree shows: too low, and a large tree fitted into a window is all hair lines
+between words that have no room. So it grows with the number of leaves, and takes about a third of the whole height.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +36,15 @@ COLUMN = 240.0  # from one level to the next
 LEAF, INNER, GAP = 22.0, 36.0, 7.0  # the least height of a slot, and what lies between two
 ROOT_LEAST = 340.0  # the least height of the root's bar
 ROOT_SHARE = 0.45  # its height in a large tree, as a share of the slots of all leaves
+_BY_NODE = (
+    "y", "heights", "begins", "before", "after", "above", "below", "inner_low", "inner_high", "deepest", "low", "high",
+)  # fmt: skip
+BAR = 10.0  # the width of a bar
+LAST, LAST_FOLDED = 120.0, 200.0  # what the words of the last column need: those of leaves, those of folded splits
+MARGIN = 24.0
+WIDEST_COLUMN = 400.0
+TIGHT = (0.1, 0.0)  # words give way: columns may come near to each other, streams may get as thin as one likes
+TALLEST = 1.3  # a low tree is not stretched further
 
 
 def places_of(tree: Tree, part: str, folded: Folded | None = None) -> StreamPlaces:
@@ -48,11 +67,6 @@ def _places(tree: Tree, part: str, folded: Folded | None) -> StreamPlaces:
         setattr(found, name, getattr(found, name)[folded.at])
     found.levels = FoldedLevels(tree, folded)
     return found
-
-
-_BY_NODE = (
-    "y", "heights", "begins", "before", "after", "above", "below", "inner_low", "inner_high", "deepest", "low", "high",
-)  # fmt: skip
 
 
 class StreamPlaces:
@@ -94,14 +108,6 @@ class StreamPlaces:
         apart = np.minimum(self.before, self.after)
         self.rows_y = self.y[levels.order]
         self.rows_reach = np.maximum(self.heights, apart)[levels.order] / 2
-
-
-BAR = 10.0  # the width of a bar
-LAST, LAST_FOLDED = 120.0, 200.0  # what the words of the last column need: those of leaves, those of folded splits
-MARGIN = 24.0
-WIDEST_COLUMN = 400.0
-TIGHT = (0.1, 0.0)  # words give way: columns may come near to each other, streams may get as thin as one likes
-TALLEST = 1.3  # a low tree is not stretched further
 
 
 @dataclass(frozen=True)
