@@ -59,7 +59,7 @@ def items(scene: Drawn) -> list[Item]:
     if scene.note:
         found.append(Item(scene.note, apart=True, aside=True))
     if scene.tree.leaf_rule.costs or scene.tree.leaf_rule.priors:
-        said = "leaves say the class of least expected cost"
+        said = "leaves predict the class of least expected cost"
         found.append(Item(f"{said}{_costs(scene)}", apart=True, briefs=(said,)))
     if scene.tree.by_hand.any():
         found += [

@@ -12,6 +12,7 @@ What goes up or down a tree by whole levels is done for all nodes of a row at on
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -88,3 +89,16 @@ def layout(levels: Levels, widths: NDArray, gap: float = 12.0) -> Drawing:
         gap: least distance between neighbours on a level.
     """
     return tidy(levels.parent, levels.end, widths, gap)
+
+
+def highest_tiny(
+    parent: NDArray, nodes: NDArray[np.intp], are_tiny: Callable[[NDArray[np.intp]], NDArray[np.bool_]]
+) -> NDArray[np.intp]:
+    """The uppermost nodes on the ways up from tiny ones that are tiny, too: one block stands for all below them."""
+    highest = [nodes[:0]]
+    while nodes.size:
+        above = np.maximum(parent[nodes], 0)
+        up = (nodes > 0) & are_tiny(above)
+        highest.append(nodes[~up])
+        nodes = np.unique(above[up])
+    return np.unique(np.concatenate(highest))

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from gui.picture.cards.frame import SMALLEST_SUBTREE, Frame
 from gui.picture.emphasis import NOTHING
+from gui.picture.levels import highest_tiny
 from gui.picture.shapes import LEAST_RING, REACH, draw_lines, draw_rings, fill_rectangles, runs
 
 SMALLEST_PITCH = 1.0
@@ -61,7 +62,11 @@ def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
         else:
             first = scene.levels.level[small] == level
             lower = small[~first]
-            highest = _highest_tiny(frame, small[first])
+            highest = small[first]
+            if frame.pitch < SMALLEST_PITCH:
+                highest = highest[:1] * 0  # the root
+            else:
+                highest = highest_tiny(scene.tree.parent, highest, lambda some: _are_tiny(frame, some))
             blocks += [highest, lower[~_are_tiny(frame, scene.tree.parent[lower])]]
         row = row[~tiny]
         nodes.append(row)
@@ -94,19 +99,6 @@ def _are_tiny(frame: Frame, nodes: np.ndarray) -> np.ndarray:
     scene = frame.scene
     tiny: np.ndarray = (scene.inner_right[nodes] - scene.inner_left[nodes]) * frame.sx < SMALLEST_SUBTREE
     return tiny | (frame.pitch < SMALLEST_PITCH)
-
-
-def _highest_tiny(frame: Frame, nodes: np.ndarray) -> np.ndarray:
-    """The uppermost nodes on the ways up from tiny ones that are tiny, too: one block stands for all below them."""
-    if frame.pitch < SMALLEST_PITCH:
-        return nodes[:1] * 0  # the root
-    parent, highest = frame.scene.tree.parent, [nodes[:0]]
-    while nodes.size:
-        above = np.maximum(parent[nodes], 0)
-        up = (nodes > 0) & _are_tiny(frame, above)
-        highest.append(nodes[~up])
-        nodes = np.unique(above[up])
-    return np.unique(np.concatenate(highest))
 
 
 def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float], top: int = 0) -> None:

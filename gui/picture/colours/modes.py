@@ -397,10 +397,10 @@ def _no_classes(tree: Tree) -> str:
 MODES = {
     mode.name: mode
     for mode in (
-        Mode("rate", "Distance from the &average", "How far the share of the class in focus, or what a node says of a "
-             "number, lies from that of all rows; white is average", ENDS, rate_shades, rate_says,
+        Mode("rate", "Distance from the &average", "How far the share of the class in focus, or the number that a node "
+             "predicts, lies from that of all rows; white is average", ENDS, rate_shades, rate_says,
              rate_words, rate_of),
-        Mode("class", "&Class", "The class that a node says, paler the nearer its share is to that in all rows",
+        Mode("class", "&Class", "The class that a node predicts, paler the nearer its share is to that in all rows",
              CLASSES, class_shades, class_says, class_words, class_of,
              _no_classes),
         Mode("impurity", "&Impurity", "How mixed a node is, by the criterion that the tree was grown by; of a number, "

@@ -60,8 +60,8 @@ class Line:
 LINES = {
     line.name: line
     for line in (
-        Line("split", "&Split, or what a leaf says", "The column or the conditions that a node is split by; of a leaf "
-             "what it says"),
+        Line("split", "&Split, or what a leaf predicts", "The column or the conditions that a node is split by; of a "
+             "leaf what it predicts"),
         Line("rows", "&Rows and rate", "How many rows stand in a node, and the rate, class or number there"),
         Line("share", "Share of &all rows", "Which share of all rows stands in a node"),
         Line("validation", "&Validation beside training", "The same figure on the validation rows, where there are "

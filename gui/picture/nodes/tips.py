@@ -60,7 +60,7 @@ def spoken(tree: Tree, i: int) -> str:
     """The node at position i in one plain sentence."""
     where = " and ".join(_rule(tree, i)) or "all rows"
     split = tree.split_at(i)
-    what = f"split by {tree.title(i)}" if split is not None else f"leaf, says {_answer(tree, i)}"
+    what = f"split by {tree.title(i)}" if split is not None else f"leaf, predicts {_answer(tree, i)}"
     rows = words.count(int(tree.rows_train[i]))
     return " ".join(
         [f"Node {int(tree.ids[i])}: {where}. {rows} training rows; {what}.", *mark_words.sentences(tree, i)]

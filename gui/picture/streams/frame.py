@@ -20,6 +20,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from gui.picture.camera import Camera
 from gui.picture.legend import HEIGHT
+from gui.picture.levels import highest_tiny
 from gui.picture.shapes import REACH
 from gui.picture.streams.scene import BAR, COLUMN, LAST, MARGIN, Streams
 from gui.picture.streams.words import Words, placed_box, shape_of
@@ -483,7 +484,11 @@ def seen(frame: StreamFrame) -> Seen:
         small = row[tiny]
         lower = small[levels.level[small] > level] if level == first else small[:0]
         uppermost = small[levels.level[small] == level]
-        blocks.append(_highest_tiny(frame, uppermost) if level == first else uppermost)
+        if level == first and frame.pitch < SMALLEST_PITCH:
+            uppermost = uppermost[:1] * 0  # the root
+        elif level == first:
+            uppermost = highest_tiny(frame.scene.tree.parent, uppermost, frame.are_tiny)
+        blocks.append(uppermost)
         blocks.append(lower[~frame.are_tiny(frame.scene.tree.parent[lower])])
         row = row[~tiny]
         nodes.append(row)
@@ -502,16 +507,3 @@ def first_column(frame: StreamFrame) -> int:
 def last_column(frame: StreamFrame) -> int:
     """The last column in view."""
     return int(min(max((frame.size.width() - frame.camera.x) // frame.pitch, 0), frame.scene.levels.depth))
-
-
-def _highest_tiny(frame: StreamFrame, nodes: NDArray) -> NDArray[np.int64]:
-    """The first nodes on the ways from the root to tiny ones that are tiny, too: one block stands for all below."""
-    if frame.pitch < SMALLEST_PITCH:
-        return nodes[:1] * 0  # the root
-    parent, highest = frame.scene.tree.parent, [nodes[:0]]
-    while nodes.size:
-        up_to = np.maximum(parent[nodes], 0)
-        up = (nodes > 0) & frame.are_tiny(up_to)
-        highest.append(nodes[~up])
-        nodes = np.unique(up_to[up])
-    return np.unique(np.concatenate(highest))

@@ -96,7 +96,7 @@ def test_the_selection_is_described_for_screen_readers(view, document):
     assert "age ≤ 42.5" in said
     assert "split by city" in said
     document.select(2)
-    assert "leaf, says yes" in view.accessibleDescription()
+    assert "leaf, predicts yes" in view.accessibleDescription()
 
 
 def test_selecting_elsewhere_brings_the_node_into_view(view, document):
