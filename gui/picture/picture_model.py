@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.picture.camera import Camera, Region
-from gui.picture.colours.colouring import FADED, Colouring
+from gui.picture.colours.colouring import FADED, Colouring, faded_theme
 from gui.picture.emphasis import Emphasis
 from gui.picture.folds import folded_of
 from gui.picture.levels import Levels
@@ -17,7 +17,7 @@ from gui.picture.nodes.figures import disagreeing, known_boxes, part_spreads, sh
 from gui.picture.nodes.letters import Letters
 from gui.picture.picture_options import PictureOptions
 from gui.picture.tree_cache import kept
-from gui.theme import Theme
+from gui.theme import Theme, mix
 from gui.wording import mark_words
 
 if TYPE_CHECKING:
@@ -89,6 +89,24 @@ class Drawn:
             order = [1 - self.focus, self.focus] if self.focus in (0, 1) else order
         self.bar_order = order
         self.bar_ends = bar_ends(tree, self.cards.part, *order)
+
+    def ribbon_colours(
+        self, nodes: NDArray[np.integer], faded: NDArray[np.bool_], darker: float = 0.0
+    ) -> NDArray[np.uint32]:
+        """uint32[k], 0xffRRGGBB, of the ribbons into some nodes, nearer to the colour of text by a share.
+
+        Args:
+            faded: bool[k], which of them are drawn faded.
+        """
+        keys = 2 * self.colours.shade[nodes] + faded
+        last = int(keys.max(initial=-1)) + 1
+        one_of, found = np.full(last, -1), np.zeros(last, np.uint32)
+        one_of[keys] = nodes
+        for key in np.flatnonzero(one_of >= 0).tolist():
+            look, colours = (faded_theme(self.theme), self.faded_colours) if key % 2 else (self.theme, self.colours)
+            colour = colours.ribbon(int(one_of[key]))
+            found[key] = (mix(colour, look.text, darker) if darker else colour).rgb()
+        return found[keys]
 
     def standing(self, i: int) -> int:
         """The position of the node that stands for the one at position i: the folded one above it, if it is hidden."""

@@ -166,34 +166,20 @@ def _draw(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
-def _keys(frame: Frame, shown: Seen, nodes: np.ndarray) -> np.ndarray:
-    """int64[n]: equal for nodes of the same colours: twice the shade, and one more for those that are drawn faded."""
-    scene = frame.scene
-    keys: np.ndarray = 2 * scene.colours.shade[nodes]
-    if scene.emphasis is None:
-        return keys
-    blocks = np.isin(nodes, shown.blocks)
-    faded = np.where(blocks, scene.emphasis.are_faded_below(nodes, scene.tree.end), scene.emphasis.are_faded(nodes))
-    return keys + faded
-
-
 def _strokes(frame: Frame, ribbons: np.ndarray) -> np.ndarray:
     """int64[n]: which of `STROKES` edges are drawn with that are so wide at scale 1."""
     found: np.ndarray = np.searchsorted(STROKES[1:], ribbons * max(frame.camera.zoom, THINNEST), side="right")
     return found
 
 
-def _colours(frame: Frame, shown: Seen, nodes: np.ndarray) -> np.ndarray:
+def _colours(frame: Frame, shown: Seen, nodes: NDArray[np.intp]) -> NDArray[np.uint32]:
     """uint32[n], 0xffRRGGBB, of some nodes: as ribbons have, for an average tile would vanish on the canvas, and boxes
     have no border."""
-    scene, keys = frame.scene, _keys(frame, shown, nodes)
-    last = int(keys.max()) + 1
-    one_of, found = np.full(last, -1), np.zeros(last, np.uint32)
-    one_of[keys] = nodes
-    for key in np.flatnonzero(one_of >= 0).tolist():
-        colours = scene.faded_colours if key % 2 else scene.colours
-        found[key] = colours.ribbon(int(one_of[key])).rgb()
-    return found[keys]
+    scene, emphasis, faded = frame.scene, frame.scene.emphasis, np.zeros(nodes.size, bool)
+    if emphasis is not None:
+        below = emphasis.are_faded_below(nodes, scene.tree.end)
+        faded = np.where(np.isin(nodes, shown.blocks), below, emphasis.are_faded(nodes))
+    return scene.ribbon_colours(nodes, faded)
 
 
 def _blocks(frame: Frame, nodes: np.ndarray, size: tuple[float, float]) -> np.ndarray:

@@ -3,10 +3,7 @@ lists on edges become a count."""
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
-from itertools import pairwise
-from threading import get_ident
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,8 +22,6 @@ STEPS = 40.0  # sizes of letters between nothing and the natural one
 FEW_LETTERS = 7  # of a shortened text, the dots included
 SAMPLE = "valid 1234567890 %"
 MOST_SET, MOST_SIZES = 800, 12  # texts of one size that are kept ready, and sizes
-# Latin letters, digits and signs that are never set as one with others; the bundled letters have all of them.
-SIMPLE = re.compile(r"[ -~\u00a0-\u00ac\u00ae-\u017f\u2013-\u2026\u2212\u2260-\u2265]+").fullmatch
 PIXELS = {NAME: 12.0, PLAIN: 11.0, SMALL: 10.0}
 LEAST_LETTERS = 2  # of a name that is shortened; fewer would say nothing
 LEAST_LABEL = 44.0  # names on edges are not shortened to less
@@ -54,33 +49,6 @@ class Typeset:
         return found
 
 
-class Pairs(dict[tuple[str, str], float]):
-    """How far letters reach beyond the one before them, measured when a pair comes for the first time. A text of
-    letters that keep their shapes is as wide as its pairs: Qt takes twice as long to say so."""
-
-    def __init__(self, metrics: QFontMetricsF) -> None:
-        super().__init__()
-        self._metrics = metrics
-
-    def __missing__(self, pair: tuple[str, str]) -> float:
-        before, letter = pair
-        whole = self._metrics.horizontalAdvance(before + letter)
-        found = self[pair] = whole - self["", before] if before else whole
-        return found
-
-    def width(self, text: str) -> float:
-        """Pixels of a text."""
-        if not SIMPLE(text):
-            return self._metrics.horizontalAdvance(text)
-        return sum(map(self.__getitem__, pairwise(text)), self["", text[0]])
-
-
-@lru_cache(maxsize=32)
-def _pairs(kind: str, thread: int) -> Pairs:
-    """Those of one kind of text, of each thread its own: Qt's metrics belong to one."""
-    return Pairs(_metrics(kind))
-
-
 def _metrics(kind: str) -> QFontMetricsF:
     # 20 times the size: widths come out to a twentieth of a pixel even where advances are rounded.
     return QFontMetricsF(theme.font(20 * PIXELS[kind], bold=kind == NAME))
@@ -91,7 +59,6 @@ class Letters:
 
     def __init__(self) -> None:
         self._metrics = {kind: _metrics(kind) for kind in PIXELS}
-        self._pairs = {kind: _pairs(kind, get_ident()) for kind in PIXELS}
         self._widths: dict[tuple[str, str], float] = {}
         self._short: dict[tuple[str, str, int], str] = {}
         self._set: dict[tuple[str, float, float], Typeset] = {}
@@ -101,7 +68,7 @@ class Letters:
         key = (text, kind)
         width = self._widths.get(key)
         if width is None:
-            width = self._widths[key] = self._pairs[kind].width(text) / 20
+            width = self._widths[key] = self._metrics[kind].horizontalAdvance(text) / 20
         return width
 
     def drawn(self, made: dict[str, QFont], scale: float, device: QPaintDevice) -> dict[str, float]:

@@ -6,11 +6,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from gui.picture.colours.colouring import faded_theme
 from gui.picture.emphasis import NOTHING
 from gui.picture.shapes import draw_lines, fill_rectangles, runs
 from gui.picture.streams.frame import StreamFrame
-from gui.theme import mix
 
 BAND = 2.5  # pixels; wider streams are filled bands
 MOST_BANDS = 260  # of so many streams the widest are bands
@@ -69,26 +67,6 @@ def in_view(frame: StreamFrame, nodes: NDArray) -> tuple[NDArray[np.float64], ND
     near &= np.maximum(lines[:, 1], lines[:, 3]) + half >= 0
     near &= np.minimum(lines[:, 1], lines[:, 3]) - half <= frame.size.height()
     return lines[near], heights[near], near
-
-
-def colours_of(frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_], darker: float = 0.0) -> NDArray[np.uint32]:
-    """uint32[k], 0xffRRGGBB: the colours of streams, nearer to that of text by a share.
-
-    Args:
-        faded: bool[k], which of them are drawn faded.
-    """
-    scene, keys = frame.scene, 2 * frame.scene.colours.shade[nodes] + faded
-    made = scene.colours_made.setdefault(darker, np.zeros(0, np.uint32))
-    if keys.size and int(keys.max()) >= made.size:
-        made = scene.colours_made[darker] = np.append(made, np.zeros(int(keys.max()) + 1 - made.size, np.uint32))
-    new = np.flatnonzero(made[keys] == 0)
-    for k in new[np.unique(keys[new], return_index=True)[1]].tolist():
-        look, colours = scene.theme, scene.colours
-        if faded[k]:
-            look, colours = faded_theme(look), scene.faded_colours
-        colour = colours.ribbon(int(nodes[k]))
-        made[keys[k]] = (mix(colour, look.text, darker) if darker else colour).rgb()
-    return made[keys]
 
 
 def paint_strand(
@@ -239,7 +217,7 @@ def paint_blocks(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: N
     x, right = frame.left(frame.scene.levels.level[nodes]), frame.left(places.deepest[nodes]) + frame.bar
     low, high = (frame.camera.y + side[nodes] * frame.sy for side in (places.inner_low, places.inner_high))
     sides = np.column_stack((x, low, right, np.maximum(high, low + 1.0)))
-    fill_sides(painter, frame, sides, colours_of(frame, nodes, faded))
+    fill_sides(painter, frame, sides, frame.scene.ribbon_colours(nodes, faded))
 
 
 def paint_bars(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
@@ -249,7 +227,7 @@ def paint_bars(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: NDA
     sides = np.column_stack((x, low, x + frame.bar, high))
     split = (high - low >= DIVIDED) if scene.tree.task == "classes" else np.zeros(len(nodes), bool)
     darker = DARKER if scene.tree.task == "number" else 0.0
-    fill_sides(painter, frame, sides[~split], colours_of(frame, nodes[~split], faded[~split], darker))
+    fill_sides(painter, frame, sides[~split], scene.ribbon_colours(nodes[~split], faded[~split], darker))
     for part, colours in ((split & ~faded, scene.colours), (split & faded, scene.faded_colours)):
         if part.any():
             _paint_classes(painter, frame, nodes[part], sides[part], colours.class_colours())

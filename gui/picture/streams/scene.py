@@ -146,8 +146,6 @@ class Streams(Drawn):
         edges_made: words on streams in less room than they want, by node and room.
         spots_made: from where the tree was looked at the last time that its columns were narrow, and what
             `gui.picture.streams.frame.spots` found there: the mouse has the same picture painted again and again.
-        colours_made: what `gui.picture.streams.ribbons.colours_of` made: uint32, 0xffRRGGBB, by how much darker it is,
-            then by twice the shade and one more where it is faded; 0 where it is not made.
     """
 
     note = "height: rows"
@@ -166,7 +164,6 @@ class Streams(Drawn):
         self.words_made: dict[tuple[int, int, int], Any] = {}
         self.edges_made: dict[tuple[int, int], str] = {}
         self.spots_made: tuple[Any, dict[int, Any]] | None = None
-        self.colours_made: dict[float, NDArray[np.uint32]] = {}
 
     @cached_property
     def beside_tiles(self) -> list[tuple[int, bool]]:
