@@ -51,18 +51,18 @@ class Drawn:
     emphasis: Emphasis | None = None  # what stands out; changing it lays nothing out anew
 
     def __init__(
-        self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: PictureOptions | None = None
+        self, tree: Tree, focus: int, theme: Theme, letters: Letters, options: PictureOptions | None = None
     ) -> None:
-        """shown: colours, lines on cards, and whose rows flow; as at first where it is not given."""
+        """options: colours, lines on cards, and whose rows flow; as at first where it is not given."""
         self.tree = tree
         self.focus = focus
         self.theme = theme
-        self.shown = shown or PictureOptions()
-        self.folded = folded_of(tree, self.shown.folds)
-        self.colours = Colouring(tree, focus, theme, self.shown)
-        self.cards = Cards(tree, focus, letters, self.shown, self.colours)
+        self.options = options or PictureOptions()
+        self.folded = folded_of(tree, self.options.folds)
+        self.colours = Colouring(tree, focus, theme, self.options)
+        self.cards = Cards(tree, focus, letters, self.options, self.colours)
         self.faded_colours = self.colours.faded(FADED)
-        self.differs = self.shown.differing is not None
+        self.differs = self.options.differing is not None
         self.warned = disagreeing(tree) if self.cards.part == "validation" else None
         self.legend: tuple[float, Any] = (-1.0, ())
         self._bars()
@@ -114,7 +114,7 @@ class Drawn:
 
     def badges(self, i: int) -> tuple[str, ...]:
         """What is marked on node i, the most important first: where validation rows flow, that they disagree."""
-        if "badges" not in self.shown.lines:
+        if "badges" not in self.options.lines:
             return ()
         warned = self.warned is not None and bool(self.warned[i])
         return (mark_words.DISAGREES,) * warned + mark_words.badges(self.tree, i)

@@ -125,9 +125,9 @@ class Scene(Drawn):
     """
 
     def __init__(
-        self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: PictureOptions | None = None
+        self, tree: Tree, focus: int, theme: Theme, letters: Letters, options: PictureOptions | None = None
     ) -> None:
-        super().__init__(tree, focus, theme, letters, shown)
+        super().__init__(tree, focus, theme, letters, options)
         places = places_of(tree, self.cards.sizes, self.folded)
         self.levels, self.width, self.bottom = places.levels, places.width, places.bottom
         self.x, self.top, self.heights = places.x, places.top, places.heights

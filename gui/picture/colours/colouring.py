@@ -54,14 +54,14 @@ class Colouring:
         fade: how far all colours are on their way to the canvas, 0 to 1.
     """
 
-    def __init__(self, tree: Tree, focus: int, theme: Theme, shown: PictureOptions | None = None) -> None:
-        shown = shown or PictureOptions()
+    def __init__(self, tree: Tree, focus: int, theme: Theme, options: PictureOptions | None = None) -> None:
+        options = options or PictureOptions()
         self.theme = theme
         self.n_classes = len(tree.classes)
         self.focus = focus
-        differs = shown.differing is not None
-        self.mode = colour_modes.DIFFERENCE if differs else colour_modes.mode_for(tree, shown.colour_by)
-        self.subject = Subject(tree, focus, shown.part_of(tree), shown.differing)
+        differs = options.differing is not None
+        self.mode = colour_modes.DIFFERENCE if differs else colour_modes.mode_for(tree, options.colour_by)
+        self.subject = Subject(tree, focus, options.part_of(tree), options.differing)
         self.shade = self._shades()
         self.fade = 0.0
         self._tiles: dict[int, QColor] = {}

@@ -181,7 +181,7 @@ class Cards:
     """The words of every node, made when they are asked for and kept.
 
     Attributes:
-        shown: what cards show.
+        options: what cards show.
         part: "train" or "validation": the rows that the figures are about.
         validated: whether there are validation rows to show beside the training rows, or the other way round.
         stacked: whether tiles carry a class bar (more than two classes).
@@ -202,22 +202,22 @@ class Cards:
         tree: Tree,
         focus: int,
         letters: Letters,
-        shown: PictureOptions | None = None,
+        options: PictureOptions | None = None,
         colours: Colouring | None = None,
     ) -> None:
         """colours: what they say stands on a line of its own where the other lines do not say it."""
         self.tree = tree
         self.focus = focus
         self.letters = letters
-        self.shown = shown or PictureOptions()
+        self.options = options or PictureOptions()
         self.colours = colours
-        self.part = self.shown.part_of(tree)
-        self.validated = bool(tree.rows_validation[0] > 0) and "validation" in self.shown.lines
+        self.part = self.options.part_of(tree)
+        self.validated = bool(tree.rows_validation[0] > 0) and "validation" in self.options.lines
         self.stacked = tree.task == "classes" and len(tree.classes) > 2
         self.paired = tree.task == "classes" and not self.stacked
         self.weighed = bool(self.paired and (tree.leaf_rule.costs or tree.leaf_rule.priors))
         self.labelled = frozenset(tree.position(node) for node, mark in tree.marks.items() if mark.label is not None)
-        self.barred = "bar" in self.shown.lines
+        self.barred = "bar" in self.options.lines
         inner, leaf = self._stack(inner=True), self._stack(inner=False)
         self.inner_rows: list[Row] = inner.rows
         self.leaf_rows: list[Row] = leaf.rows
@@ -234,10 +234,10 @@ class Cards:
 
     def _said_before(self) -> Said:
         """What cards of this tree said already, as they say the same whatever is folded."""
-        if self.shown.differing is not None:  # how another tree differs is a word of some colours
+        if self.options.differing is not None:  # how another tree differs is a word of some colours
             return Said()
         mode = self.colours.mode.name if self.colours is not None else ""
-        key = (Said, self.focus, self.shown.lines, self.part, mode, self._label_room)
+        key = (Said, self.focus, self.options.lines, self.part, mode, self._label_room)
         found: Said = book(self.tree).setdefault(key, Said())
         return found
 
@@ -246,7 +246,7 @@ class Cards:
         folded away if they are few; None where they are many."""
         if self.tree.n_nodes <= MOST_MEASURED:
             return np.arange(self.tree.n_nodes)
-        folded = folded_of(self.tree, self.shown.folds)
+        folded = folded_of(self.tree, self.options.folds)
         few = folded is not None and folded.shown.size <= MOST_UNFOLDED
         return folded.shown if folded is not None and few else None
 
@@ -267,7 +267,7 @@ class Cards:
         """The chosen lines of inner nodes, or of leaves."""
         bar = (CARD_BAR if inner else TILE_BAR * self.stacked) * self.barred
         made, small = Stack(CARD_TOP if inner else TILE_TOP, bar, CARD_LEAST if inner else TILE_LEAST), SMALL
-        chosen = self.shown.lines
+        chosen = self.options.lines
         if "split" in chosen:
             made.add(NAME, self.titles, titles=True)
             if self.paired and not inner:
@@ -297,10 +297,10 @@ class Cards:
         Where cards name the class in focus each class has its own."""
         usual = 1 if self.paired and not self.weighed else self.focus
         mode = self.colours.mode.name if self.colours is not None else ""
-        notes, key = book(self.tree), (Cards, usual, self.shown.lines, self.part, mode)
+        notes, key = book(self.tree), (Cards, usual, self.options.lines, self.part, mode)
         if key not in notes:
             same = usual == self.focus
-            other = None if same else Cards(self.tree, usual, self.letters, self.shown, self.colours)
+            other = None if same else Cards(self.tree, usual, self.letters, self.options, self.colours)
             widths = self._rough_widths() if other is None else other.widths
             room = evened(self.tree, np.maximum(widths, ROUGH_LABEL_ROOM + 10))
             notes[key] = widths, room, self.name_room, self.name_widths
@@ -313,7 +313,7 @@ class Cards:
         some = np.linspace(0, tree.n_nodes - 1, MOST_MEASURED // 8).astype(np.int64)
         figures = max(self._figures_width(int(i)) for i in some[inner[some]])
         tiles = max(self._width(int(i)) for i in some[~inner[some]])
-        cards = self.name_widths + PADDING if "split" in self.shown.lines else np.zeros(tree.n_nodes)
+        cards = self.name_widths + PADDING if "split" in self.options.lines else np.zeros(tree.n_nodes)
         # A little more than the widest seen: a figure must not be shortened.
         return np.where(inner, np.maximum(cards, max(figures + PADDING + SLACK, CARD_WIDTH)), tiles + SLACK)
 

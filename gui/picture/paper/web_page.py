@@ -54,7 +54,7 @@ def page_data(scene: Drawn, wish: Wish, top: int = 0) -> dict[str, Any]:
     tree, cards = scene.tree, scene.cards
     rows = slice(top, int(tree.end[top]))
     texts = _Texts()
-    both = {look.name: Scene(tree, scene.focus, look, cards.letters, scene.shown) for look in (LIGHT, DARK)}
+    both = {look.name: Scene(tree, scene.focus, look, cards.letters, scene.options) for look in (LIGHT, DARK)}
     flow = tree.rows_validation if cards.part == "validation" else tree.rows_train
     parent = tree.parent[rows] - top
     parent[0] = -1

@@ -152,10 +152,10 @@ class Streams(Drawn):
     sideways = True
 
     def __init__(
-        self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: PictureOptions | None = None
+        self, tree: Tree, focus: int, theme: Theme, letters: Letters, options: PictureOptions | None = None
     ) -> None:
-        super().__init__(tree, focus, theme, letters, shown)
-        self.places = places_of(tree, self.shown.part_of(tree), self.folded)
+        super().__init__(tree, focus, theme, letters, options)
+        self.places = places_of(tree, self.options.part_of(tree), self.folded)
         self.levels = self.places.levels
         deep = self.folded is not None and bool((tree.level[self.folded.tops] == self.levels.depth).any())
         self.last = LAST_FOLDED if deep else LAST
