@@ -98,7 +98,7 @@ def test_compiled_and_as_it_stands_the_drawing_is_that_of_its_definition(shape):
         patch.setattr(gui.picture.tidy, "FEW", 0)
         compiled = gui.picture.tidy.tidy(parent, end, widths, GAP)
         patch.setattr(gui.picture.tidy, "FEW", len(end))
-        patch.setattr(gui.picture.tidy, "kernels", NotCompiled)
+        patch.setattr(gui.picture.tidy, "_kernels", lambda: NotCompiled)
         plain = gui.picture.tidy.tidy(parent, end, widths, GAP)
     assert compiled.centres == pytest.approx(tidy(shape), abs=1e-9)
     for one, other in zip(compiled, plain, strict=True):
