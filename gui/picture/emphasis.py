@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor
 
-if TYPE_CHECKING:
-    from PySide6.QtGui import QColor
-
-    from gui.theme import Theme
+from gui.theme import Theme
 
 NOBODY = np.zeros(0, np.intp)
 APART = 3.0  # pixels between a node and the words beside it

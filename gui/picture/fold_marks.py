@@ -7,7 +7,6 @@ the mouse is over it or it is selected: a calm picture has no button on every ca
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +18,10 @@ from gui.picture.colours.colouring import faded_theme
 from gui.picture.emphasis import NOTHING
 from gui.picture.folds import HIGH, fold_words
 from gui.picture.nodes.letters import NAME, PIXELS, SMALL, Letters, fonts
+from gui.picture.picture_model import Drawn
 from gui.picture.shapes import fill_rectangles
 from gui.picture.streams.frame import StreamFrame, first_column, last_column, words_of
-
-if TYPE_CHECKING:
-    from gui.picture.picture_model import Drawn
-    from gui.theme import Theme
+from gui.theme import Theme
 
 LEAST_PIXELS = 9.0  # letters never get smaller
 STACK = (3.0, 6.0)  # how far the cards below stand out, at scale 1
@@ -77,7 +74,9 @@ def _below(frame: Frame, size: tuple[float, float], over: tuple[int, ...], top: 
     found = []
     for i in nodes[frame.are_named(nodes)].tolist():
         card, scale = frame.box(i), max(frame.scale(i), LEAST_PIXELS / PIXELS[NAME])
-        text, wide = fold_words(frame.scene, i, max(frame.slot(i), card.width()) / scale)
+        text, wide = fold_words(
+            frame.scene.cards.letters, frame.scene.tree, i, max(frame.slot(i), card.width()) / scale
+        )
         box = QRectF(card.center().x() - wide * scale / 2, card.bottom() - OVER * frame.scale(i), wide * scale, 0.0)
         box.setHeight(HIGH * scale)
         found.append(FoldMark(i, card, box, text, scale))

@@ -20,14 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.picture.levels import Levels
-from gui.picture.nodes.letters import SMALL
+from gui.picture.nodes.letters import SMALL, Letters
 from gui.picture.tidy import fold_away
 from gui.picture.tree_cache import book, kept
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.picture.picture_model import Drawn
 
 HIGH, PADDING = 13.0, 5.0  # of the plate behind the words, at scale 1
 
@@ -162,20 +161,19 @@ def leaves_shown(tree: Tree, folded: Folded) -> int:
     return int(np.count_nonzero(tree.n_branches[folded.shown] == 0))
 
 
-def fold_words(scene: Drawn, i: int, room: float) -> tuple[str, float]:
+def fold_words(letters: Letters, tree: Tree, i: int, room: float) -> tuple[str, float]:
     """What the folded node at position i says in so much room at scale 1, and how wide the plate behind it is: "+ 12
     leaves" or shorter, never nothing."""
-    letters = scene.cards.letters
-    text = letters.whole(_forms(scene, i), room - 2 * PADDING, SMALL) or "+"
+    text = letters.whole(_forms(tree, i), room - 2 * PADDING, SMALL) or "+"
     return text, max(letters.width(text, SMALL) + 2 * PADDING, HIGH)
 
 
-def least_room(scene: Drawn, i: int) -> float:
+def least_room(letters: Letters, tree: Tree, i: int) -> float:
     """How wide the shortest number and its plate are, at scale 1."""
-    return scene.cards.letters.width(_forms(scene, i)[-1], SMALL) + 2 * PADDING
+    return letters.width(_forms(tree, i)[-1], SMALL) + 2 * PADDING
 
 
-def _forms(scene: Drawn, i: int) -> tuple[str, ...]:
-    leaves = leaves_below(scene.tree, i)
+def _forms(tree: Tree, i: int) -> tuple[str, ...]:
+    leaves = leaves_below(tree, i)
     short = words.compact_count(leaves)
     return f"+ {words.count(leaves)} leaves", f"+ {short} leaves", f"+ {short}", f"+{short}"

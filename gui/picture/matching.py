@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.table.words import levels_words
+from engine.table.words import levels_words, value_words
 from gui.picture.tree_cache import kept
 from gui.wording import words
 
@@ -90,7 +90,7 @@ def conditions(tree: Tree) -> list[str]:
     grouped = _by_groups(tree, first, order, found)
     others = np.flatnonzero((tree.n_branches > 0) & ~plain & ~grouped)
     if others.size:
-        from engine.splits import full_words
+        from engine.splits import full_words  # late, with the next: both bring the compiler along
         from engine.tree.nodes import unpack_split
 
         for i in others.tolist():
@@ -113,8 +113,6 @@ def _lacks(tree: Tree, i: int) -> bool:
 
 def _by_one_threshold(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], found: list[str]) -> NDArray:
     """Fills in the children of the splits at one finite threshold; bool[n_nodes]: which these are."""
-    from engine.table.words import value_words
-
     nodes = tree.nodes
     plain = (nodes.kind == THRESHOLD) & (nodes.payload_size == 0) & (nodes.n_branches == 2)
     plain &= np.isfinite(nodes.threshold)
@@ -137,7 +135,7 @@ def _by_groups(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], f
     at = np.flatnonzero(grouped)
     if not at.size:
         return grouped
-    from engine.tree.nodes import entries
+    from engine.tree.nodes import entries  # late: it brings the compiler along
 
     node, place = entries(nodes, at, 2)
     level, branch = tree.payload[place].astype(np.int64), tree.payload[place + 1].astype(np.int64)
@@ -273,7 +271,7 @@ def _splitting_by(tree: Tree, columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
     found = inner & columns[np.where(inner, tree.nodes.column, 0)]
     several = np.flatnonzero(tree.nodes.kind == M_OF_N)
     if several.size:
-        from engine.tree.nodes import entries
+        from engine.tree.nodes import entries  # late: it brings the compiler along
 
         node, place = entries(tree.nodes, several, 3)
         found[node[columns[tree.payload[place].astype(np.int64)]]] = True
@@ -329,8 +327,6 @@ def _cuts(tree: Tree, asked: Asked) -> str:
 
 def _nearest(cuts: NDArray[np.float64], typed: str, kind: str) -> str:
     """Some of many cuts in words, in order: those around a number that was typed."""
-    from engine.table.words import value_words
-
     try:
         at = int(np.searchsorted(cuts, float(typed)))
     except ValueError:

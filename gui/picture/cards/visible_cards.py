@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +18,9 @@ from gui.picture.cards.scene import Scene
 from gui.picture.colours.colouring import Colouring, faded_theme
 from gui.picture.emphasis import NOTHING
 from gui.picture.nodes import badges
-from gui.picture.nodes.cards import Row, fitting
+from gui.picture.nodes.cards import Cards, Row, fitting
 from gui.picture.nodes.letters import NAME, PIXELS, Typeset, fonts, stepped
 from gui.picture.shapes import REACH
-
-if TYPE_CHECKING:
-    from gui.picture.cards.scene import Scene
-    from gui.picture.nodes.cards import Cards
 
 MOST_SIZES = 24  # that are kept
 LEAST_PIXELS = 9.0  # letters never get smaller than that: they are left out instead

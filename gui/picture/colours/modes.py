@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.criteria import CRITERIA
 from gui.picture.nodes import figures
 from gui.wording import words
 
@@ -223,8 +224,6 @@ def impurity_says(subject: Subject, i: int) -> str:
 
 
 def _measure(tree: Tree) -> str:
-    from engine.criteria import CRITERIA
-
     one = CRITERIA[figures.impurity_name(tree)]
     return one.short.lower() if one.breaks_ties else one.label
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.criteria import CRITERIA
+from gui.picture.colours.colouring import Colouring
 from gui.picture.folds import folded_of
 from gui.picture.nodes.figures import impurity_name, mean_costs, part_impurities, part_rates
 from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters, ShortLabels, edge_words
@@ -19,7 +21,6 @@ from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.picture.colours.colouring import Colouring
 
 LINE = 14.0  # what a line of small letters adds
 HEIGHTS = {NAME: 16.0, PLAIN: 17.0, SMALL: LINE}
@@ -461,8 +462,6 @@ class Cards:
         if self.tree.task == "number":
             name, figure = "±", words.value(found)
         else:
-            from engine.criteria import CRITERIA  # here, so that an empty window needs no engine
-
             name = CRITERIA[impurity_name(self.tree)].label
             figure = f"{found:.3f}" if found == found else words.NOTHING
         return f"{name} {figure}", figure

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.table.words import levels_words
+from gui.picture.emphasis import Way
 from gui.picture.nodes.figures import deviations, disagreeing, mean_costs, p_values, rates, shares, stats_of
 from gui.wording import mark_words, words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.picture.emphasis import Way
 
 PARTS = ("train", "validation")
 MOST_CLASSES = 10

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from PySide6.QtGui import QColor, QPainterPath
@@ -21,12 +21,10 @@ from gui.picture.cards.scene import GAP, WIDEST_EDGE, Scene
 from gui.picture.nodes import badges
 from gui.picture.nodes.cards import EDGE_HEIGHT, HEIGHTS, TIGHT, Row
 from gui.picture.nodes.letters import LEAST_LABEL, NAME, PIXELS, counted_words
+from gui.picture.paper.sheet import Wish
 from gui.picture.picture_model import Drawn
 from gui.theme import DARK, LIGHT, Theme, ink
 from gui.wording import mark_words, words
-
-if TYPE_CHECKING:
-    from gui.picture.paper.sheet import Wish
 
 VIEWER = Path(__file__).resolve().parents[3] / "resources" / "viewer"
 SCRIPTS = ("layout.js", "frame.js", "paint.js", "bars.js", "boxes.js", "tip.js", "main.js")

@@ -86,7 +86,7 @@ def _card(scene: Streams, i: int, lines: int, room: float) -> Words | None:
     cards, letters = scene.cards, scene.cards.letters
     whole, closed = room, scene.folded is not None and bool(scene.folded.closed[i])
     room -= 2 * PADDING
-    named = max(room - FOLD_APART - least_room(scene, i), min(room, LEAST_NAME)) if closed else room
+    named = max(room - FOLD_APART - least_room(letters, scene.tree, i), min(room, LEAST_NAME)) if closed else room
     said = []
     for row, forms in zip(cards.rows(i)[:lines], cards.texts(i), strict=False):
         if row.titles:
@@ -100,9 +100,9 @@ def _card(scene: Streams, i: int, lines: int, room: float) -> Words | None:
         return None
     height = CARD_TOP + LINE * (len(said) - 1) if len(said) > 1 else CARD_LEAST
     width = max(letters.width(text, kind) for text, kind in said) + 2 * PADDING
-    if closed and whole - width - FOLD_APART < least_room(scene, i) and len(said) > 2:
+    if closed and whole - width - FOLD_APART < least_room(letters, scene.tree, i) and len(said) > 2:
         said.pop()  # in its place stands what is hidden
-        width = max(width, least_room(scene, i) + PADDING)
+        width = max(width, least_room(letters, scene.tree, i) + PADDING)
     plate = QRectF(0, -height / 2, width, height)
     found = Words(plate, plate)
     for k, (text, kind) in enumerate(said):
@@ -110,7 +110,7 @@ def _card(scene: Streams, i: int, lines: int, room: float) -> Words | None:
         found.lines.append(Line(text, kind, QPointF(PADDING, at - height / 2), strong=kind == NAME))
     if closed:
         inside = height > CARD_TOP + LINE * (len(said) - 1) and len(said) > 1
-        found.fold, wide = fold_words(scene, i, width - PADDING if inside else whole - width - FOLD_APART)
+        found.fold, wide = fold_words(letters, scene.tree, i, width - PADDING if inside else whole - width - FOLD_APART)
         x, y = (PADDING / 2, height / 2 - LINE / 2 - 2) if inside else (plate.right() + FOLD_APART, 0.0)
         found.fold_plate = QRectF(x, y - HIGH / 2, wide, HIGH)
         found.box = plate.united(found.fold_plate)
