@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QPainter
 
 from gui.model.view_state import folding
+from gui.picture import fold_marks
 from gui.picture.camera import Camera
-from gui.picture.folds import marks as fold_marks
 
 if TYPE_CHECKING:
     from gui.canvas.viewport import Viewport

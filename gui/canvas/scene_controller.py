@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from gui import theme
+from gui.canvas import highlighting
 from gui.model.search.further import AHEAD
 from gui.model.view_state import folding
+from gui.model.view_state.view_options import SHOWN_BY
 from gui.picture.cards.ghosts import Ghosts
-from gui.picture.folds.folded import Folds
-from gui.picture.highlighting import emphasis
+from gui.picture.folds import Folds
 from gui.picture.kinds import KINDS
 from gui.picture.nodes.letters import Letters
 from gui.picture.picture_model import Drawn
-from gui.picture.picture_options import SHOWN_BY, Shown
+from gui.picture.picture_options import PictureOptions
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -79,7 +80,7 @@ class Stage(QObject):
     def emphasise(self, names: frozenset[str]) -> None:
         """Finds out anew what stands out where that depends on what changed."""
         scene = self._port.scene
-        if scene is not None and names & emphasis.changed_by():
+        if scene is not None and names & highlighting.changed_by():
             self._stand_out(scene)
             self.changed.emit()
 
@@ -87,16 +88,19 @@ class Stage(QObject):
         """The tree as it is shown, in the colours of a theme, or with all that is folded; None before there is one."""
         if self._port.scene is None:
             return None
-        shown = Shown.of(self._document)
-        found = self._made(self._port.scene.tree, look, Letters(), shown if folded else replace(shown, folds=Folds()))
+        options = self._options() if folded else replace(self._options(), folds=Folds())
+        found = self._made(self._port.scene.tree, look, Letters(), options)
         self._stand_out(found)
         return found
 
-    def _made(self, tree: Tree, look: theme.Theme, letters: Letters, shown: Shown) -> Drawn:
-        return self._port.kind.scene(tree, self._document.focus_class, look, letters, shown)
+    def _made(self, tree: Tree, look: theme.Theme, letters: Letters, options: PictureOptions) -> Drawn:
+        return self._port.kind.scene(tree, self._document.focus_class, look, letters, options)
+
+    def _options(self) -> PictureOptions:
+        return self._document.look.picture_options(self._document.comparing.shares)
 
     def _stand_out(self, scene: Drawn) -> None:
-        scene.emphasis = folding.standing(emphasis.emphasis_of(self._document, scene.tree), scene)
+        scene.emphasis = folding.standing(highlighting.emphasis_of(self._document, scene.tree), scene)
 
     def _subject_of(self, tree: Tree | None) -> object:
         """What the tree is about: another one is shown from the beginning."""
@@ -109,7 +113,7 @@ class Stage(QObject):
         kind = KINDS[self._document.look.kind]
         if kind is not self._port.kind:  # another picture is shown from the beginning
             self._port.kind, self._port.fitted, self._port.still = kind, True, False
-        self._port.scene = self._made(tree, theme.current(), self.letters, Shown.of(self._document))
+        self._port.scene = self._made(tree, theme.current(), self.letters, self._options())
         self._handles.marks = []
         self.rebuilt.emit()
         self._stand_out(self._port.scene)

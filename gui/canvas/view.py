@@ -39,7 +39,6 @@ from gui.canvas.viewport import Viewport
 from gui.model.view_state import folding
 from gui.picture import legend
 from gui.picture.cards.painter import Marks
-from gui.picture.ground.pixels import scale_of
 from gui.picture.nodes import tips
 from gui.picture.nodes.letters import PLAIN, fonts
 from gui.picture.paper.sheet import View
@@ -324,8 +323,7 @@ class TreeView(QWidget):
         self.looked.emit()
         painter = QPainter(self)
         current = theme.current()
-        if self._scene is None or scale_of(painter, paper=False) is None:  # else the picture has pixels of its own
-            painter.fillRect(self.rect(), current.canvas)
+        painter.fillRect(self.rect(), current.canvas)
         dpi = float(self.logicalDpiY())
         if self._scene is None:
             self._paint_empty(painter, current, dpi)

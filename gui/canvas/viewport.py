@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-from gui.picture.camera import MARGIN, Camera
-from gui.picture.kinds import CARDS, Placed
+from gui.picture.camera import MARGIN, Camera, Region, showing
+from gui.picture.fold_marks import Placed
+from gui.picture.kinds import CARDS
 from gui.picture.legend import HEIGHT
 from gui.picture.picture_model import Drawn
-from gui.picture.region import Region, showing
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from gui.dialogs.labels import Notice, answers, quiet
 from gui.model.view_state.folding import summary
-from gui.picture.folds.folded import Folds, folded_of
+from gui.picture.folds import Folds, folded_of
 from gui.widgets import verbatim
 from gui.wording import phrases, split_names, words
 

@@ -58,7 +58,8 @@ class Storage:
             for problem in problems:
                 messages.warning(hand_phrases.in_places(problem, state.tree))
 
-        return self._open(f"Opening {path.name}", file_tasks.loaded, path, data, start=start, failed=failed)
+        picture = self._document.look.picture_options()
+        return self._open(f"Opening {path.name}", file_tasks.loaded, path, data, picture, start=start, failed=failed)
 
     def save(self, path: Path, then: Callable[[], None] | None) -> None:
         """Writes the project, once the edits that are on their way have arrived; `then` is called once it is

@@ -76,6 +76,7 @@ class Document(Standing):
         self.comparing = Comparing(self)
         self.click_cut = ClickCut(self)
         self.look = Look(self)
+        self.look.changed.connect(self._look_at_state)
         self.finding = Finding(self)
         self.several = Several(self)
         self.following = Following(self)
@@ -326,6 +327,11 @@ class Document(Standing):
 
     # -- what is shown
 
+    def _look_at_state(self) -> None:
+        """The state on the screen knows how it is shown: a worker prepares what follows from it likewise."""
+        if self._state is not None:
+            self._state.picture = self.look.picture_options()
+
     def _show(self, state: State | None) -> None:
         """Puts a state onto the screen. Undo and redo call it: it must not fail."""
         if not self.edits.pushing:
@@ -342,6 +348,7 @@ class Document(Standing):
             self.treeChanged.emit(before, None)
             return
         self.history.touch(state)
+        self._look_at_state()
         self._focus.keep(before, focus, state.tree)
         searched = self._searching.fit(shown, state)
         selected, self._selected = self._selected, survivor(self._selected, before, state.tree)

@@ -16,6 +16,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from gui.model import tree_figures
 from gui.picture import kinds
+from gui.picture.picture_options import PictureOptions
 
 if TYPE_CHECKING:
     from engine.table.table import Table
@@ -60,12 +61,21 @@ class State:
     Attributes:
         search: the search options that belong to this state; None when the step did not touch them.
         assignment: which rows stand in which node; None until a worker called `assigned`.
+        picture: how the canvas shows it, so that a worker prepares what follows from it likewise.
     """
 
-    def __init__(self, table: Table, tree: Tree, *, search: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        table: Table,
+        tree: Tree,
+        *,
+        search: dict[str, Any] | None = None,
+        picture: PictureOptions | None = None,
+    ) -> None:
         self.table = table
         self.tree = tree
         self.search = search
+        self.picture = picture or PictureOptions()
         self.assignment: Assignment | None = None
         self._figures: tuple[int, float, float] | None = None
         self._losses = (math.nan, math.nan)
@@ -83,7 +93,7 @@ class State:
         if self._figures is None:
             tree = self.tree
             tree_figures.prepare(tree)
-            kinds.prepare(tree)
+            kinds.prepare(tree, self.picture)
             if tree.leaf_rule.costs or tree.leaf_rule.priors:
                 self._losses = tree_figures.loss(tree, "train"), tree_figures.loss(tree, "validation")
             self._figures = tree.n_leaves, tree_figures.error(tree, "train"), tree_figures.error(tree, "validation")

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QSizeF, Qt
 from PySide6.QtGui import QGuiApplication
 
 from gui.picture.camera import Camera
 from gui.picture.cards.frame import Frame
 from gui.picture.cards.painter import paint
 from gui.picture.cards.scene import Scene
-from gui.picture.folds.folded import folded_of
+from gui.picture.fold_marks import Placed
+from gui.picture.folds import folded_of
 from gui.picture.nodes.cards import MOST_MEASURED
 from gui.picture.nodes.letters import Letters
 from gui.picture.picture_model import Drawn
-from gui.picture.picture_options import noted
-from gui.picture.streams import places as streams_places
+from gui.picture.picture_options import PictureOptions
+from gui.picture.streams import scene as streams_places
 from gui.picture.streams.frame import StreamFrame
 from gui.picture.streams.painter import paint as paint_streams
 from gui.picture.streams.scene import Streams
@@ -31,22 +31,6 @@ if TYPE_CHECKING:
 
 Key = Qt.Key
 SAID_AHEAD = 120  # nodes of a large tree whose words are made before it is shown
-
-
-class Placed(Protocol):
-    """Where the nodes stand on the screen."""
-
-    def box(self, i: int) -> QRectF:
-        """Around what a person takes for node i."""
-
-    def anchor(self, i: int) -> QPointF:
-        """The point of node i that an edit leaves where it is."""
-
-    def node_at(self, x: float, y: float) -> int:
-        """The position of the node drawn at a point, −1 where there is none."""
-
-    def points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """float64[n_nodes] twice: where all nodes stand."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +62,13 @@ def kind_of(scene: Drawn) -> Kind:
     return next(kind for kind in KINDS.values() if isinstance(scene, kind.scene))
 
 
-def prepare(tree: Tree) -> None:
+def prepare(tree: Tree, options: PictureOptions) -> None:
     """Computes ahead what is kept with a large tree, as a worker does before it is shown: its layout, its colours, and
     the words of the nodes with the most rows, which the first picture shows."""
     if tree.n_nodes > MOST_MEASURED and QGuiApplication.instance() is not None:  # which fonts need
-        cards = Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters(), noted()).cards
-        streams_places.places_of(
-            tree, noted().part_of(tree), folded_of(tree, noted().folds)
-        )  # the tree may be turned at any time
+        cards = Scene(tree, 1 if len(tree.classes) == 2 else 0, LIGHT, Letters(), options).cards
+        folded = folded_of(tree, options.folds)
+        streams_places.places_of(tree, options.part_of(tree), folded)  # the tree may be turned at any time
         for i in np.argsort(-tree.rows_train, kind="stable")[:SAID_AHEAD].tolist():
             cards.texts(i)
             cards.label(i)

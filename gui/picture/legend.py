@@ -1,20 +1,24 @@
 """What the colours mean, in a line below the tree, or in two where it is narrow."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QFont, QPainter
 
-from gui.canvas.overlays.overlay import paint_plate
-from gui.model.view_state.focus import MOST_NAMED, naming_order
-from gui.picture.colours.measures import COLUMNS_TOLD
-from gui.picture.colours.modes import CLASSES, COLUMNS, ENDS
+from gui.picture.colours.modes import CLASSES, COLUMNS, COLUMNS_TOLD, ENDS
 from gui.picture.nodes.figures import p_values, ranked_columns
 from gui.picture.nodes.letters import PIXELS, PLAIN, fonts
 from gui.picture.picture_model import Drawn
+from gui.picture.shapes import paint_overlay_plate
 from gui.wording.phrases import class_text
+
+if TYPE_CHECKING:
+    from engine.tree.tree import Tree
 
 HEIGHT, LINE = 30.0, 18.0  # of a legend in one line, and of the second one, which stands above it
 STRIP = 13  # patches in the diverging strip
@@ -22,6 +26,7 @@ PATCH = 7.0
 SPACE = 6.0
 LONGEST_NAME, SHORT_NAME = 220.0, 110.0  # of a class or a column, where there is room and where not
 MOST_BRIEFS = 2  # shorter forms of a piece
+MOST_NAMED = 8  # classes that stand in their own order; of more, those with most weight at the root come first
 
 
 @dataclass(frozen=True)
@@ -42,13 +47,19 @@ class Item:
         return 10.0 if len(self.colours) == 1 else PATCH * len(self.colours)
 
 
+def naming_order(tree: Tree) -> list[int]:
+    """int[n_classes]: the classes as legends name them."""
+    n = len(tree.classes)
+    return list(range(n)) if n <= MOST_NAMED else np.argsort(-tree.train[0], kind="stable").tolist()
+
+
 def items(scene: Drawn) -> list[Item]:
     """The legend of a tree, from left to right."""
     found = _colour_items(scene)
     if scene.note:
         found.append(Item(scene.note, apart=True, aside=True))
     if scene.tree.leaf_rule.costs or scene.tree.leaf_rule.priors:
-        said = "leaves say the class of least expected cost"
+        said = "leaves predict the class of least expected cost"
         found.append(Item(f"{said}{_costs(scene)}", apart=True, briefs=(said,)))
     if scene.tree.by_hand.any():
         found += [
@@ -230,7 +241,7 @@ def paint(
         scene.legend = room, fitted(scene, room - 16)
     lines = scene.legend[1]
     total, above = max((_wide(scene, line) for line in lines), default=0.0), LINE * (len(lines) - 1)
-    paint_plate(painter, QRectF(x, y - above, total + 14, HEIGHT - 6 + above), scene.theme, edged=edged)
+    paint_overlay_plate(painter, QRectF(x, y - above, total + 14, HEIGHT - 6 + above), scene.theme, edged=edged)
     for n, line in enumerate(lines):
         at, middle = x + 8, y - above + LINE * n + (HEIGHT - 6) / 2
         for k, item in enumerate(line):
@@ -239,7 +250,7 @@ def paint(
             at += item.width(scene) + SPACE
 
 
-def _paint_item(painter: QPainter, scene: Drawn, item: Item, x: float, y: float, letter: object) -> None:
+def _paint_item(painter: QPainter, scene: Drawn, item: Item, x: float, y: float, letter: QFont) -> None:
     if item.text:
         painter.setFont(letter)
         painter.setPen(scene.theme.secondary)

@@ -12,11 +12,13 @@ What goes up or down a tree by whole levels is done for all nodes of a row at on
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gui.picture.tidy import Drawing, sort_by_level, tidy
 from gui.picture.tree_cache import kept
 
 if TYPE_CHECKING:
@@ -37,8 +39,6 @@ class Levels:
     """
 
     def __init__(self, parent: NDArray, end: NDArray, n_branches: NDArray, level: NDArray) -> None:
-        from gui.picture.tidy import sort_by_level
-
         self.parent, self.end, self.n_branches, self.level = parent, end, n_branches, level
         found = sort_by_level(level, n_branches)
         self.start, self.order, self.place, self.above, self.child, self.branches = found
@@ -79,3 +79,26 @@ class Levels:
 def levels_of(tree: Tree) -> Levels:
     """A tree by level."""
     return Levels(tree.parent, tree.end, tree.n_branches, tree.level)
+
+
+def layout(levels: Levels, widths: NDArray, gap: float = 12.0) -> Drawing:
+    """A tidy drawing of a tree.
+
+    Args:
+        widths: float[n], in preorder: the room each node needs on its level.
+        gap: least distance between neighbours on a level.
+    """
+    return tidy(levels.parent, levels.end, widths, gap)
+
+
+def highest_tiny(
+    parent: NDArray, nodes: NDArray[np.intp], are_tiny: Callable[[NDArray[np.intp]], NDArray[np.bool_]]
+) -> NDArray[np.intp]:
+    """The uppermost nodes on the ways up from tiny ones that are tiny, too: one block stands for all below them."""
+    highest = [nodes[:0]]
+    while nodes.size:
+        above = np.maximum(parent[nodes], 0)
+        up = (nodes > 0) & are_tiny(above)
+        highest.append(nodes[~up])
+        nodes = np.unique(above[up])
+    return np.unique(np.concatenate(highest))

@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.picture.camera import Camera
-from gui.picture.colours.colouring import Colouring
-from gui.picture.colours.fading import FADED
-from gui.picture.folds.folded import folded_of
-from gui.picture.highlighting.emphasis import Emphasis
+from gui.picture.camera import Camera, Region
+from gui.picture.colours.colouring import FADED, Colouring, faded_theme
+from gui.picture.emphasis import Emphasis
+from gui.picture.folds import folded_of
 from gui.picture.levels import Levels
 from gui.picture.nodes.cards import Cards
 from gui.picture.nodes.figures import disagreeing, known_boxes, part_spreads, shares
 from gui.picture.nodes.letters import Letters
-from gui.picture.picture_options import Shown
-from gui.picture.region import Region
+from gui.picture.picture_options import PictureOptions
 from gui.picture.tree_cache import kept
-from gui.theme import Theme
+from gui.theme import Theme, mix
 from gui.wording import mark_words
 
 if TYPE_CHECKING:
@@ -52,17 +50,19 @@ class Drawn:
     paper = False  # whether it is drawn for a picture, which nobody waits for as for the screen: all of it is smooth
     emphasis: Emphasis | None = None  # what stands out; changing it lays nothing out anew
 
-    def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
-        """shown: colours, lines on cards, and whose rows flow; as at first where it is not given."""
+    def __init__(
+        self, tree: Tree, focus: int, theme: Theme, letters: Letters, options: PictureOptions | None = None
+    ) -> None:
+        """options: colours, lines on cards, and whose rows flow; as at first where it is not given."""
         self.tree = tree
         self.focus = focus
         self.theme = theme
-        self.shown = shown or Shown()
-        self.folded = folded_of(tree, self.shown.folds)
-        self.colours = Colouring(tree, focus, theme, self.shown)
-        self.cards = Cards(tree, focus, letters, self.shown, self.colours)
+        self.options = options or PictureOptions()
+        self.folded = folded_of(tree, self.options.folds)
+        self.colours = Colouring(tree, focus, theme, self.options)
+        self.cards = Cards(tree, focus, letters, self.options, self.colours)
         self.faded_colours = self.colours.faded(FADED)
-        self.differs = self.shown.differing is not None
+        self.differs = self.options.differing is not None
         self.warned = disagreeing(tree) if self.cards.part == "validation" else None
         self.legend: tuple[float, Any] = (-1.0, ())
         self._bars()
@@ -90,13 +90,31 @@ class Drawn:
         self.bar_order = order
         self.bar_ends = bar_ends(tree, self.cards.part, *order)
 
+    def ribbon_colours(
+        self, nodes: NDArray[np.integer], faded: NDArray[np.bool_], darker: float = 0.0
+    ) -> NDArray[np.uint32]:
+        """uint32[k], 0xffRRGGBB, of the ribbons into some nodes, nearer to the colour of text by a share.
+
+        Args:
+            faded: bool[k], which of them are drawn faded.
+        """
+        keys = 2 * self.colours.shade[nodes] + faded
+        last = int(keys.max(initial=-1)) + 1
+        one_of, found = np.full(last, -1), np.zeros(last, np.uint32)
+        one_of[keys] = nodes
+        for key in np.flatnonzero(one_of >= 0).tolist():
+            look, colours = (faded_theme(self.theme), self.faded_colours) if key % 2 else (self.theme, self.colours)
+            colour = colours.ribbon(int(one_of[key]))
+            found[key] = (mix(colour, look.text, darker) if darker else colour).rgb()
+        return found[keys]
+
     def standing(self, i: int) -> int:
         """The position of the node that stands for the one at position i: the folded one above it, if it is hidden."""
         return i if self.folded is None else self.folded.standing(i)
 
     def badges(self, i: int) -> tuple[str, ...]:
         """What is marked on node i, the most important first: where validation rows flow, that they disagree."""
-        if "badges" not in self.shown.lines:
+        if "badges" not in self.options.lines:
             return ()
         warned = self.warned is not None and bool(self.warned[i])
         return (mark_words.DISAGREES,) * warned + mark_words.badges(self.tree, i)

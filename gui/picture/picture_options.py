@@ -5,23 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import numpy as np
 from numpy.typing import NDArray
 
-from gui.picture.folds.folded import Folds
+from gui.picture.folds import Folds
 from gui.settings import SETTINGS
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from engine.tree.tree import Tree
-    from gui.model.document import Document
-
-# The attributes of `document.look` that make another picture.
-SHOWN_BY = frozenset({"kind", "colour_by", "lines", "part", "folds"})
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class PictureOptions:
     """A choice for one picture.
 
     Attributes:
@@ -38,25 +33,13 @@ class Shown:
     differing: NDArray[np.float64] | None = None
     folds: Folds = field(default_factory=Folds)
 
-    @classmethod
-    def of(cls, document: Document) -> Shown:
-        """What the document's canvas shows."""
-        look = document.look
-        return cls(look.colour_by, look.lines, look.part, document.comparing.shares, look.folds)
-
     def part_of(self, tree: Tree) -> str:
         """The part that is shown: training rows where there are no validation rows."""
         return self.part if tree.rows_validation[0] > 0 else "train"
 
 
-_chosen = [Shown()]
-
-
-def note(shown: Shown) -> None:
-    """Remembers what the canvas shows, so that the worker prepares a tree as it will be shown."""
-    _chosen[0] = shown
-
-
-def noted() -> Shown:
-    """What the canvas showed last, but for how another tree differs."""
-    return _chosen[0]
+def usual_focus(tree: Tree) -> int:
+    """The class whose rate is shown: of two the second, the "yes"; of more the most frequent at the root, of equal
+    ones the first. 0 for a numeric target."""
+    n = len(tree.classes)
+    return 1 if n == 2 else int(np.argmax(tree.train[0])) if n else 0

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from gui import icons
 from gui.picture.colours.modes import DIFFERENCE, MODES, mode_for
-from gui.picture.nodes.card_lines import LINES
+from gui.picture.nodes.cards import LINES
 from gui.settings import SETTINGS
 from gui.widgets import verbatim
 

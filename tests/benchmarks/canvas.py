@@ -25,16 +25,15 @@ from gui import theme
 from gui.canvas.view import TreeView
 from gui.garbage import GarbageCollector, keep_memory
 from gui.model.view_state import folding
-from gui.picture import legend, warming
+from gui.picture import legend, tidy
 from gui.picture.camera import Camera
 from gui.picture.cards.painter import Marks
-from gui.picture.cards.places import GAP
-from gui.picture.ground.pixels import scale_of
+from gui.picture.cards.scene import GAP
 from gui.picture.kinds import KINDS, kind_of, prepare
-from gui.picture.layout import layout
-from gui.picture.levels import levels_of
+from gui.picture.levels import layout, levels_of
 from gui.picture.nodes.letters import PLAIN, Letters, fonts
 from gui.picture.picture_model import Drawn
+from gui.picture.picture_options import PictureOptions
 from gui.picture.tree_cache import book
 from tests.benchmarks.shapes import SHAPES, tree_of
 from tests.gui.canvas.trees import Shown
@@ -90,7 +89,7 @@ def scene_of(kind: str, tree: Tree) -> Drawn:
 def unseen(tree: Tree) -> Tree:
     """The same tree, of which nothing is known but what a worker finds out ahead."""
     again = replace(tree)
-    prepare(again)
+    prepare(again, PictureOptions())
     return again
 
 
@@ -133,8 +132,7 @@ def repaints(scene: Drawn, cameras: list[Camera], collections: Collections) -> T
 
     def paint(camera: Camera, marks: Marks) -> None:
         painter = QPainter(image)
-        if scale_of(painter, paper=False) is None:  # as in the view
-            painter.fillRect(image.rect(), scene.theme.canvas)
+        painter.fillRect(image.rect(), scene.theme.canvas)
         kind_of(scene).paint(painter, scene, camera, SIZE[0], SIZE[1], marks)
         legend.paint(painter, scene, 10, SIZE[1] - legend.HEIGHT, SIZE[0] - 20)
         painter.end()
@@ -255,7 +253,7 @@ def main(arguments: list[str] | None = None) -> int:
     collections = Collections()
     keep_memory()  # as the program does
     engine.warm_up()  # where nobody waits for it
-    warming.warm_up()
+    tidy.warm_up()
     print(f"{'ms':<46}{'cpu: median   worst':>16}   {'wall: median  worst':>16}")
     report("a thousand texts, as a yardstick", yardstick())
     for shape in chosen.shape or SHAPES:

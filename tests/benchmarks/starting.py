@@ -16,9 +16,9 @@ WARM_UP = """
 import json, time
 begin = time.perf_counter()
 import engine
-from gui.picture import warming
+from gui.picture import tidy
 engine.warm_up()
-warming.warm_up()
+tidy.warm_up()
 print(json.dumps([time.perf_counter() - begin, time.process_time()]))
 """
 STARTS = 5

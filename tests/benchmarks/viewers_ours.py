@@ -21,14 +21,15 @@ class Cards:
 
         from gui import theme
         from gui.canvas.view import TreeView
-        from gui.picture import pixels
+        from gui.picture import tidy
         from gui.picture.kinds import prepare
+        from gui.picture.picture_options import PictureOptions
         from tests.gui.canvas.trees import Shown, random_tree
 
         self._application = QApplication.instance() or QApplication(["espalier"])
         theme.apply(self._application)
-        pixels.make_ready()  # kernels that draw and lay out: in the program nobody waits for them
-        prepare(random_tree(3_001, seed=1))
+        tidy.warm_up()  # kernels that draw and lay out: in the program nobody waits for them
+        prepare(random_tree(3_001, seed=1), PictureOptions())
         self._document = Shown()
         self._document.look.set(kind=self.kind)
         self._view = TreeView(self._document)

@@ -37,7 +37,7 @@ from gui.garbage import GarbageCollector
 from gui.model.document import Document
 from gui.model.search import further
 from gui.model.tasks import candidate_tasks, split_tasks
-from gui.picture import warming
+from gui.picture import tidy
 from gui.settings import Settings
 from gui.window.window import Window
 
@@ -133,7 +133,7 @@ class Workbench:
         application = QApplication.instance() or QApplication(["espalier"])
         theme.apply(application)
         engine.warm_up()
-        warming.warm_up()
+        tidy.warm_up()
         self.document = Document()
         self.window = Window(self.document, Settings())
         self.window.resize(1600, 1000)

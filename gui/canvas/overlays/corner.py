@@ -13,8 +13,8 @@ from gui.canvas.overlays.best_list import BestList
 from gui.canvas.overlays.filter_form import FilterChip, FilterForm
 from gui.canvas.overlays.find_bar import FindBar
 from gui.canvas.overlays.overlay import Overlay
-from gui.picture.highlighting.best_leaves import HIGHEST
-from gui.picture.picture_options import SHOWN_BY
+from gui.model.view_state.view_options import SHOWN_BY
+from gui.picture.leaves import HIGHEST
 
 if TYPE_CHECKING:
     from gui.canvas.view import TreeView

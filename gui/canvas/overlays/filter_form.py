@@ -22,8 +22,9 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from gui.canvas.highlighting import part_of
 from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
-from gui.picture.highlighting.leaf_filter import LeafFilter, asked_words, part_of, passed_words, passing
+from gui.picture.leaves import LeafFilter, asked_words, passed_words, passing
 from gui.picture.nodes.figures import part_spreads
 from gui.widgets import verbatim
 from gui.wording import words

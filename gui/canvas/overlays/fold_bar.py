@@ -9,8 +9,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
 
 from gui import icons, theme
-from gui.canvas.overlays.overlay import paint_plate
 from gui.model.view_state import folding
+from gui.picture.shapes import paint_overlay_plate
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
@@ -116,4 +116,4 @@ class FoldBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_plate(painter, QRectF(self.rect()), theme.current())
+        paint_overlay_plate(painter, QRectF(self.rect()), theme.current())

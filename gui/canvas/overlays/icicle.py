@@ -23,11 +23,11 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui import theme
 from gui.picture.camera import Camera
-from gui.picture.ground.runs import runs
-from gui.picture.highlighting.emphasis import NOTHING, Emphasis
+from gui.picture.emphasis import NOTHING, Emphasis
 from gui.picture.levels import levels_of
 from gui.picture.nodes import tips
 from gui.picture.picture_model import Drawn
+from gui.picture.shapes import runs
 from gui.picture.tree_cache import kept
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from gui import icons, theme
-from gui.canvas.overlays.overlay import paint_plate
+from gui.picture.shapes import paint_overlay_plate
 from gui.verbs.look_menus import KIND_WORDS, other_kind, turn
 from gui.widgets import verbatim
 
@@ -51,6 +51,6 @@ class KindButton(QToolButton):
         """On a plate, for cards may lie below it."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_plate(painter, QRectF(self.rect()), theme.current())
+        paint_overlay_plate(painter, QRectF(self.rect()), theme.current())
         painter.end()
         super().paintEvent(event)

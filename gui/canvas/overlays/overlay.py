@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from gui import icons, theme
-from gui.theme import Theme, mix
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
@@ -18,18 +17,6 @@ if TYPE_CHECKING:
 
 
 RADIUS = 8.0
-
-
-def paint_plate(painter: QPainter, box: QRectF, look: Theme, *, edged: bool = True) -> None:
-    """Paints a plate.
-
-    Args:
-        edged: with a thin edge, which tells it from the cards that it lies on.
-    """
-    inside = box.adjusted(0.5, 0.5, -0.5, -0.5) if edged else box
-    painter.setPen(QPen(mix(look.canvas, look.border, 0.7), 1.0) if edged else Qt.PenStyle.NoPen)
-    painter.setBrush(mix(look.canvas, look.card, 0.5))
-    painter.drawRoundedRect(inside, RADIUS, RADIUS)
 
 
 class Overlay(QWidget):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from engine.table.table import Table
     from gui.picture.paper.sheet import View, Wish
     from gui.picture.picture_model import Drawn
+    from gui.picture.picture_options import PictureOptions
 
 
 def look(path: Path, progress: Progress) -> Preview:
@@ -102,7 +103,7 @@ def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tupl
     from engine.runtime.errors import InputError
 
     tree = engine.read_tree(path)
-    after, lost = tree_tasks.counted_on(state.table, tree)
+    after, lost = tree_tasks.counted_on(state.table, tree, state.picture)
     if tree.n_leaves > 1 and after.tree.n_leaves == 1:
         asked = tree.sentence(tree.children(0)[0])
         raise InputError(
@@ -112,14 +113,16 @@ def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tupl
     return after, lost, phrases.other_classes(tree, after.tree)
 
 
-def loaded(path: Path, data: Path | None, progress: Progress) -> tuple[State, dict[str, Any], tuple[str, ...]]:
+def loaded(
+    path: Path, data: Path | None, picture: PictureOptions, progress: Progress
+) -> tuple[State, dict[str, Any], tuple[str, ...]]:
     """Reads a project: its state, its settings, and what did not fit any more."""
     from engine import project
 
     found = project.load(path, data, progress=progress)
     problems = list(found.problems)
     settings = usable_settings(found.settings, found.table, problems)
-    return tree_tasks.first_state(found.table, found.tree), settings, tuple(problems)
+    return tree_tasks.first_state(found.table, found.tree, picture), settings, tuple(problems)
 
 
 def usable_settings(settings: dict[str, Any], table: Table, problems: list[str]) -> dict[str, Any]:

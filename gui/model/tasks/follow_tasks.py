@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.progress import Progress
+from gui.picture.emphasis import Way
 
 if TYPE_CHECKING:
     from engine.splits import Literal, Split
@@ -57,23 +58,6 @@ class Flow:
     n_table: int
     train: NDArray[np.float64]
     validation: NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class Way:
-    """The way of one row.
-
-    Attributes:
-        row: its number, from 0.
-        nodes: the ids on its way, the root first, the leaf last.
-        words: by id, what the row has where it takes the branch into a node: "age = 42".
-        target: what the row is, in words; empty where that is missing.
-    """
-
-    row: int
-    nodes: tuple[int, ...]
-    words: dict[int, str]
-    target: str
 
 
 def chosen_where(state: State, condition: str, progress: Progress) -> Chosen:

@@ -22,16 +22,17 @@ if TYPE_CHECKING:
     from engine.theory.extent import Extent
     from engine.tree.leaves import LeafRule
     from engine.tree.tree import Tree
+    from gui.picture.picture_options import PictureOptions
 
 
 # -- another tree, or the same on another table
 
 
-def first_state(table: Table, tree: Tree | None = None) -> State:
+def first_state(table: Table, tree: Tree | None = None, picture: PictureOptions | None = None) -> State:
     """A table with its tree, or with a single leaf; its figures are counted."""
     import engine
 
-    state = State(table, tree if tree is not None else engine.Tree.root(table))
+    state = State(table, tree if tree is not None else engine.Tree.root(table), picture=picture)
     state.figures()
     return state
 
@@ -111,7 +112,7 @@ def following(state: State, tree: Tree) -> State:
     Where its rows stand is not found out yet: at a million rows that takes as long as growing some levels, and the
     person who pressed Stop waits for the tree. Whoever needs it next asks the state, in the worker, too.
     """
-    after = State(state.table, tree)
+    after = State(state.table, tree, picture=state.picture)
     after.figures()
     return after
 
@@ -124,20 +125,20 @@ def taken(state: State, tree: Tree, progress: Progress) -> State:
 def recounted(state: State, change: Any, progress: Progress) -> tuple[State, tuple[str, ...]]:
     """The tree over `change(table)`, and which of its splits no longer fit: those are leaves now."""
     table = change(state.table)
-    return counted_on(table, state.tree)
+    return counted_on(table, state.tree, state.picture)
 
 
-def counted_on(table: Table, tree: Tree) -> tuple[State, tuple[str, ...]]:
+def counted_on(table: Table, tree: Tree, picture: PictureOptions) -> tuple[State, tuple[str, ...]]:
     """A tree counted on a table, and what had to go because it does not fit."""
     import engine
 
     tree, problems = engine.recount(tree, table)
-    return first_state(table, tree), tuple(problems)
+    return first_state(table, tree, picture), tuple(problems)
 
 
 def retargeted(state: State, change: Any, progress: Progress) -> tuple[State, tuple[str, ...]]:
     """A single leaf over `change(table)`: with another target no split is known to be good."""
-    return first_state(change(state.table)), ()
+    return first_state(change(state.table), picture=state.picture), ()
 
 
 # -- what is asked about a tree or a table

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject
 
-from gui.picture.highlighting import matching
+from gui.picture import matching
 
 if TYPE_CHECKING:
     from gui.model.document import Document
-    from gui.picture.highlighting.matching import Found
+    from gui.picture.matching import Found
 
 AT_ONCE = 2_000  # nodes; these are searched before the next key
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gui.picture.folds.folded import Folded, Folds, folded_of, leaves_below, leaves_shown
+from gui.picture.folds import Folded, Folds, folded_of, leaves_below, leaves_shown
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
     from gui.model.document import Document
-    from gui.picture.highlighting.emphasis import Emphasis
+    from gui.picture.emphasis import Emphasis
     from gui.picture.picture_model import Drawn
 
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from engine.tree.tree import Tree
     from gui.model.document import Document
-    from gui.model.tasks.follow_tasks import Chosen, Flow, Way
+    from gui.model.tasks.follow_tasks import Chosen, Flow
+    from gui.picture.emphasis import Way
 
 ROW, ROWS, CHOOSING = "row followed", "rows followed", "rows chosen"  # keys of jobs
 

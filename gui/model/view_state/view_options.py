@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from gui.picture import picture_options
-from gui.picture.folds.folded import Folds
+from gui.picture.folds import Folds
+from gui.picture.picture_options import PictureOptions
 from gui.settings import SETTINGS
 
 if TYPE_CHECKING:
     from gui.model.document import Document
-    from gui.model.tasks.follow_tasks import Flow, Way
-    from gui.picture.highlighting.leaf_filter import LeafFilter
-    from gui.picture.highlighting.matching import Found
+    from gui.model.tasks.follow_tasks import Flow
+    from gui.picture.emphasis import Way
+    from gui.picture.leaves import LeafFilter
+    from gui.picture.matching import Found
     from gui.settings import Settings
 
 TASTES = {
@@ -35,6 +38,9 @@ BEGINNINGS: dict[str, Any] = {
     "also": (), "way": None, "flow": None, "folds": Folds(),
 }  # fmt: skip
 
+# The attributes that make another picture.
+SHOWN_BY = frozenset({"kind", "colour_by", "lines", "part", "folds"})
+
 
 class Look(QObject):
     """What the canvas shows beyond the tree.
@@ -46,7 +52,7 @@ class Look(QObject):
         motion: whether the view moves to where it is sent, instead of being there at once.
         presenting: whether the window shows nothing but the canvas, in larger letters.
         colour_by: a name of `gui.picture.colours.modes.MODES`; empty: as fits the target.
-        lines: which lines cards show, names of `gui.picture.nodes.card_lines.LINES`.
+        lines: which lines cards show, names of `gui.picture.nodes.cards.LINES`.
         part: "train" or "validation": which rows flow through the tree, as the widths of ribbons and as bars.
         folds: which branches are folded.
         pointed: the id of the node that the mouse is over, on the canvas or in a panel; −1 for none.
@@ -89,7 +95,6 @@ class Look(QObject):
         self.also: tuple[int, ...] = BEGINNINGS["also"]
         self.way: Way | None = None
         self.flow: Flow | None = None
-        self._note()
 
     def remember(self, settings: Settings) -> None:
         """Takes the tastes over that were kept, and keeps them from now on."""
@@ -109,8 +114,8 @@ class Look(QObject):
             if name in TASTES and self._settings is not None:
                 self._settings.set(TASTES[name], list(value) if isinstance(value, tuple) else value)
         if others:
-            self._note()
             self.changed.emit(frozenset(others))
 
-    def _note(self) -> None:
-        picture_options.note(picture_options.Shown(self.colour_by, self.lines, self.part, folds=self.folds))
+    def picture_options(self, differing: NDArray[np.float64] | None = None) -> PictureOptions:
+        """What the canvas shows of a tree; `differing`: see there."""
+        return PictureOptions(self.colour_by, self.lines, self.part, differing, self.folds)

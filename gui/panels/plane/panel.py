@@ -22,15 +22,16 @@ from gui import theme
 from gui.model.document import Document
 from gui.model.tasks import plane_tasks
 from gui.model.tasks.plane_tasks import LEAVES, Asked, Picture
-from gui.model.view_state.focus import naming_order
+from gui.model.view_state.view_options import SHOWN_BY
 from gui.panels.plane import regions as plane_regions
 from gui.panels.plane import shapes as plane_shapes
 from gui.panels.plane import words as plane_words
 from gui.panels.plane.listing import CutList
 from gui.panels.plane.plot import PlanePlot
 from gui.picture.colours.colouring import Colouring
+from gui.picture.legend import naming_order
 from gui.picture.nodes import tips
-from gui.picture.picture_options import SHOWN_BY, Shown
+from gui.picture.picture_options import PictureOptions
 from gui.widgets import pages, verbatim
 from gui.widgets.elided_combo import ElidedCombo
 from gui.wording import words
@@ -248,8 +249,10 @@ class PlanePanel(QWidget):
         across, up = plane_shapes.axes(picture, table, self.log_across.isChecked(), self.log_up.isChecked())
         self.plot.show_axes(across, up)
         focus = self._document.focus_class
-        shown = Shown.of(self._document) if picture.tree is self._document.tree else Shown()
-        colouring = Colouring(picture.tree, focus, theme.current(), shown)
+        options = PictureOptions()
+        if picture.tree is self._document.tree:
+            options = self._document.look.picture_options(self._document.comparing.shares)
+        colouring = Colouring(picture.tree, focus, theme.current(), options)
         self.plot.show_shapes(plane_shapes.shapes(picture, across, up, focus), picture.cuts.node, colouring)
         self._mark_pointed()
         self.plot.setAccessibleDescription(plane_words.spoken(picture))

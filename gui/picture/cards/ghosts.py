@@ -14,13 +14,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from gui import theme
-from gui.picture.cards.places import WIDEST_EDGE
-from gui.picture.ground.rounded_rectangles import PaintedPlates
-from gui.picture.nodes.bars import trough
-from gui.picture.nodes.card_rows import LINE
-from gui.picture.nodes.edge_words import edge_words
+from gui.picture.cards.plates import trough
+from gui.picture.cards.scene import WIDEST_EDGE
+from gui.picture.nodes.cards import LINE
 from gui.picture.nodes.figures import rates
-from gui.picture.nodes.letters import NAME, PIXELS, PLAIN, SMALL, fonts
+from gui.picture.nodes.letters import NAME, PIXELS, PLAIN, SMALL, edge_words, fonts
 from gui.picture.picture_model import Drawn
 from gui.wording import words
 
@@ -81,6 +79,7 @@ class Ghosts:
         from engine.splits import branch_words  # here, so that the window is up before the engine is loaded
 
         scene, letters = self.scene, self.letters
+        assert candidate.split is not None
         edge = branch_words(candidate.split, b, scene.tree.kinds)
         edge = edge_words(edge, candidate.split, letters, LABEL_ROOM)
         stats = np.asarray(candidate.train[b], dtype=np.float64)
@@ -193,7 +192,7 @@ class Ghosts:
             self._bar(painter, branch, QRectF(box.x() + 7, box.bottom() - 11, box.width() - 14, 5), total)
 
     def _bar(self, painter: QPainter, branch: _Branch, bar: QRectF, total: float) -> None:
-        trough(PaintedPlates(painter), bar, self.theme)
+        trough(painter, bar, self.theme)
         colours, x = self.scene.colours.class_colours(), bar.x()
         for k in self.scene.bar_order:
             width = bar.width() * float(branch.stats[k]) / total

@@ -12,21 +12,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPen
 
 from gui import theme
-from gui.picture.boxes import RINGED, paint_boxes, paint_dots, paint_lines, paint_rings
 from gui.picture.camera import Camera
+from gui.picture.cards.boxes import paint_boxes, paint_dots, paint_lines, paint_rings, seen
 from gui.picture.cards.frame import Frame
-from gui.picture.cards.ground import Ground, ground_of
-from gui.picture.cards.level_of_detail import seen
-from gui.picture.cards.on_edges import BESIDE, TIGHT, Said, said_on_edges
-from gui.picture.cards.plates import paint_edge_plate, paint_plate, paint_ribbon
+from gui.picture.cards.plates import paint_band, paint_edge_plate, paint_plate, paint_ribbon
 from gui.picture.cards.scene import Scene
-from gui.picture.cards.size import Size, size_of
-from gui.picture.cards.visible_cards import placed
-from gui.picture.cards.written import Written
-from gui.picture.highlighting.beside import beside_nodes
-from gui.picture.highlighting.emphasis import NOTHING, Emphasis
+from gui.picture.cards.visible_cards import Size, placed, size_of
+from gui.picture.cards.words import EDGE_BESIDE, EDGE_TIGHT, Said, Written, said_on_edges
+from gui.picture.emphasis import NOTHING, Emphasis, beside_nodes
 from gui.picture.nodes import badges
 from gui.picture.nodes.letters import PLAIN, told
+from gui.picture.shapes import RINGED
 
 
 @dataclass(frozen=True)
@@ -62,18 +58,17 @@ def paint(
     dpi: float = 96.0,
     top: int = 0,
 ) -> None:
-    """Paints the part of a tree that a device of this size shows; of a branch alone where `top` is its node's position.
-    The background is the caller's, unless there are pixels for all of it (see `gui.picture.ground.pixels.scale_of`)."""
+    """Paints the part of a tree that a device of this size shows, on the caller's background; of a branch alone where
+    `top` is its node's position."""
     frame = Frame(scene, camera)
     shown, size = seen(frame, width, height, top), (width, height)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    ground = ground_of(painter, size, scene.theme.canvas, paper=scene.paper)
-    paint_lines(ground, frame, shown, size, top)
-    paint_boxes(ground, frame, shown, size)
+    paint_lines(painter, frame, shown, size, top)
+    paint_boxes(painter, frame, shown, size)
     if scene.warned is not None:
-        paint_dots(ground, frame, shown.boxed[scene.warned[shown.boxed]])
+        paint_dots(painter, frame, shown.boxed[scene.warned[shown.boxed]])
     picture = _Picture(painter, frame, marks or Marks(), dpi)
-    picture.draw(ground, shown.named, size, top)
+    picture.draw(shown.named, size, top)
     paint_rings(painter, frame, shown)
     picture.draw_marks()
 
@@ -94,22 +89,21 @@ class _Picture:
         """What cards at a scale have in common."""
         return size_of(self.scene, zoom, self.dpi, self.painter.device())
 
-    def draw(self, ground: Ground, shown: NDArray[np.intp], size: tuple[float, float], top: int) -> None:
+    def draw(self, shown: NDArray[np.intp], size: tuple[float, float], top: int) -> None:
         """Ribbons below, above them the plates of words on them, cards on top; then all words."""
-        self.named, scene = shown.tolist(), self.scene
+        self.named, scene, painter = shown.tolist(), self.scene, self.painter
         found = placed(self.frame, shown, self.sized, size, top, self.marks.hovered)
         cards, children = [card for card in found if card.in_view], [card for card in found if card.reached]
         for card in children:
-            paint_ribbon(ground, card)
+            paint_ribbon(painter, card)
         for card in children:
             if card.on_path:
-                ground.band(card.edge, 0.0, 0.0, card.tone.theme.text)
+                paint_band(painter, card.edge, 0.0, 0.0, card.tone.theme.text)
         edges = said_on_edges(scene, children, self.emphasis)
         for card, _, plate in edges:
-            paint_edge_plate(ground, card, plate)
+            paint_edge_plate(painter, card, plate)
         for card in cards:
-            paint_plate(ground, scene, card)
-        ground.show(self.painter)
+            paint_plate(painter, scene, card)
         written = Written(self.painter, scene)
         for card, text, plate in edges:
             written.words(text, card.size, PLAIN, plate.center().x(), plate.center().y(), card.tone.theme.text)
@@ -133,7 +127,7 @@ class _Picture:
 
         def plate_of(i: int) -> tuple[str, float, float]:
             text, scale = told(letters, words[i]), sizes[i].letter_zoom
-            return text, (letters.width(text) + 2 * BESIDE) * scale, TIGHT * scale
+            return text, (letters.width(text) + 2 * EDGE_BESIDE) * scale, EDGE_TIGHT * scale
 
         taken = [*lit, *(plate for _, _, plate in edges)]
         found = beside_nodes(here, self.frame.box, plate_of, taken, size)

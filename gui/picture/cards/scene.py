@@ -1,4 +1,8 @@
-"""A tree of cards as its painter reads it: who stands where, how wide the edges are."""
+"""A tree of cards as its painter reads it: who stands where, how wide the edges are.
+
+Where everything stands changes neither with colours nor with the class in focus. It is found once for a tree and its
+cards' sizes, and kept with the tree: in the worker for a large one, before it is shown.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +12,98 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.picture.camera import MARGIN, Camera, fitted
-from gui.picture.cards.label_packing import MOST_LOOKED_AT
-from gui.picture.cards.places import places_of, ribbons_of
-from gui.picture.levels import levels_of
+from gui.picture import tree_cache
+from gui.picture.camera import MARGIN, Camera, CardsRegion, fitted
+from gui.picture.folds import Folded, FoldedLevels
+from gui.picture.levels import Levels, layout, levels_of
+from gui.picture.nodes.cards import Sizes
 from gui.picture.nodes.figures import rows_of
 from gui.picture.nodes.letters import Letters
 from gui.picture.picture_model import Drawn
-from gui.picture.picture_options import Shown
-from gui.picture.region import CardsRegion
+from gui.picture.picture_options import PictureOptions
+from gui.picture.tidy import find_room
 from gui.picture.tree_cache import kept
 from gui.theme import Theme
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.picture.cards.size import Size
+
+GAP = 14.0
+WIDEST_EDGE = 44.0  # of an edge that carries all rows
+_BY_NODE = ("x", "top", "heights", "node_room", "inner_left", "inner_right", "deepest", "left", "right")
+MOST_LOOKED_AT = 500  # nodes with the most rows, which may get words in room that nobody needs
+
+
+def places_of(tree: Tree, sizes: Sizes, folded: Folded | None = None) -> Places:
+    """The places that are kept with the tree, or new ones; those of the whole tree stay, whatever is folded."""
+    notes, key = tree_cache.book(tree), (Places, folded is not None)
+    found = notes.get(key)
+    if found is None or found.folded is not folded or not found.sizes.same(sizes):
+        found = notes[key] = Places(tree, sizes, folded)
+    return found
+
+
+class Places:
+    """One tree, laid out. What is hidden in a folded branch stands where the folded node stands.
+
+    Attributes:
+        levels: the tree by level.
+        x: float64[n_nodes], centres; the drawing begins at 0 and ends at `width`.
+        top: float64[n_nodes], the upper side of each card.
+        heights: float64[n_nodes], of each card.
+        node_room: float64[n_nodes], how many times wider than needed the place of each node is.
+        level_room: float64[levels], how many times wider than needed the tightest place on a level is, and
+            on every level above it.
+        inner_left, inner_right, deepest: the box around each subtree.
+        left, right: its sides, the way to its parent included.
+    """
+
+    def __init__(self, tree: Tree, sizes: Sizes, folded: Folded | None = None) -> None:
+        self.sizes, self.folded = sizes, folded
+        shown = slice(None) if folded is None else folded.shown
+        levels = self.levels = levels_of(tree) if folded is None else folded.levels
+        room = sizes.room[shown]
+        drawn = layout(levels, room, GAP)
+        self.x, self.inner_left, self.inner_right = drawn.centres, drawn.left, drawn.right
+        self.deepest = levels.level + drawn.height
+        self.width = float(drawn.right[0])
+        self.top = levels.level * sizes.pitch
+        self.heights = np.where(tree.n_branches[shown] > 0, sizes.card_height, sizes.tile_height)
+        self.bottom = float((self.top + self.heights).max())
+        self.node_room, self.level_room = find_room(levels.level, self.x, room, self.width, GAP, levels.depth)
+        above = self.x[np.maximum(levels.parent, 0)]
+        self.left = np.minimum(self.inner_left, above)
+        self.right = np.maximum(self.inner_right, above)
+        if folded is not None:
+            self._spread(tree, folded)
+
+    def _spread(self, tree: Tree, folded: Folded) -> None:
+        """From the nodes that are shown to all of the tree."""
+        for name in _BY_NODE:
+            setattr(self, name, getattr(self, name)[folded.at])
+        self.levels = FoldedLevels(tree, folded)
+
+
+def ribbons_of(tree: Tree, levels: Levels, part: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(float64[n_nodes] the width of the edge into each node by the rows of a part, float64[n_nodes] where on the
+    parent's lower side it begins, from its centre), kept with the tree."""
+    notes, key = tree_cache.book(tree), (ribbons_of, part)
+    if key not in notes:
+        notes[key] = _side_by_side(levels, tree.rows_validation if part == "validation" else tree.rows_train)
+    return notes[key]
+
+
+def _side_by_side(levels: Levels, rows: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where an edge begins is the running sum of its siblings' widths."""
+    ribbons = np.maximum(1.5, WIDEST_EDGE * (rows / max(int(rows[0]), 1)))
+    widths = ribbons[levels.order]
+    ends = np.cumsum(widths)
+    starts = np.concatenate(([0.0], ends))
+    # Seen from the middle of all edges of the parent.
+    middle = (starts[levels.child[:-1]] + starts[levels.child[1:]]) / 2 if levels.n > 1 else np.zeros(1)
+    begin = ends - widths / 2 - middle[levels.above]
+    begin[0] = 0.0
+    return ribbons, begin[levels.place]
 
 
 @kept
@@ -39,12 +120,14 @@ class Scene(Drawn):
     """A tree of cards from top to bottom, and where they stand (see `Places`).
 
     Attributes:
-        sizes: of the pictures before, see `gui.picture.cards.size`.
-        spare_made: what `gui.picture.cards.label_packing` found for the last picture.
+        sizes: of the pictures before, see `gui.picture.cards.visible_cards`.
+        spare_made: what `gui.picture.cards.frame` found for the last picture.
     """
 
-    def __init__(self, tree: Tree, focus: int, theme: Theme, letters: Letters, shown: Shown | None = None) -> None:
-        super().__init__(tree, focus, theme, letters, shown)
+    def __init__(
+        self, tree: Tree, focus: int, theme: Theme, letters: Letters, options: PictureOptions | None = None
+    ) -> None:
+        super().__init__(tree, focus, theme, letters, options)
         places = places_of(tree, self.cards.sizes, self.folded)
         self.levels, self.width, self.bottom = places.levels, places.width, places.bottom
         self.x, self.top, self.heights = places.x, places.top, places.heights
@@ -52,7 +135,7 @@ class Scene(Drawn):
         self.ribbons, self.leaves_at = ribbons_of(tree, levels_of(tree), self.cards.part)
         self.left, self.right, self.deepest = places.left, places.right, places.deepest
         self.inner_left, self.inner_right = places.inner_left, places.inner_right
-        self.sizes: dict[tuple[float, ...], Size] = {}
+        self.sizes: dict[tuple[float, ...], Any] = {}
         self.spare_made: dict[tuple[float, ...], Any] = {}
 
     @cached_property

@@ -3,22 +3,45 @@
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Self
+from dataclasses import fields, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from PySide6.QtGui import QColor
 
 from gui.picture.colours import modes as colour_modes
-from gui.picture.colours.measures import COLUMNS_TOLD, Subject
-from gui.picture.colours.shades import Shades, parts
-from gui.picture.picture_options import Shown
+from gui.picture.colours.modes import COLUMNS_TOLD, Shades, Subject, parts
+from gui.picture.picture_options import PictureOptions
 from gui.picture.tree_cache import book
-from gui.theme import Theme, mix
+from gui.theme import Theme, ink, mix
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
+FADED = 0.72  # of the way to the canvas
+FADED_INK = 0.55  # the same of letters on a fill
 _COLUMNS = (0, 1, 2, 3, 4, 5, 7)  # the classes whose colours columns have: without yellow, too pale for thin edges
+
+
+@cache
+def faded_theme(theme: Theme) -> Theme:
+    """A theme whose colours are nearly its canvas."""
+    names = [part.name for part in fields(theme) if part.name not in ("name", "canvas")]
+    colours: dict[str, Any] = {name: mix(getattr(theme, name), theme.canvas, FADED) for name in names}
+    return replace(theme, **colours)
+
+
+def ink_on(fill: QColor, *, faded: bool) -> QColor:
+    """The colour of letters on a fill."""
+    return QColor(_ink(fill.rgb(), faded=faded))
+
+
+@cache
+def _ink(fill: int, *, faded: bool) -> int:
+    """As numbers that can be remembered: the contrast of two colours takes long to find out."""
+    colour = QColor(fill)
+    return (mix(ink(colour), colour, FADED_INK) if faded else ink(colour)).rgb()
 
 
 class Colouring:
@@ -31,14 +54,14 @@ class Colouring:
         fade: how far all colours are on their way to the canvas, 0 to 1.
     """
 
-    def __init__(self, tree: Tree, focus: int, theme: Theme, shown: Shown | None = None) -> None:
-        shown = shown or Shown()
+    def __init__(self, tree: Tree, focus: int, theme: Theme, options: PictureOptions | None = None) -> None:
+        options = options or PictureOptions()
         self.theme = theme
         self.n_classes = len(tree.classes)
         self.focus = focus
-        differs = shown.differing is not None
-        self.mode = colour_modes.DIFFERENCE if differs else colour_modes.mode_for(tree, shown.colour_by)
-        self.subject = Subject(tree, focus, shown.part_of(tree), shown.differing)
+        differs = options.differing is not None
+        self.mode = colour_modes.DIFFERENCE if differs else colour_modes.mode_for(tree, options.colour_by)
+        self.subject = Subject(tree, focus, options.part_of(tree), options.differing)
         self.shade = self._shades()
         self.fade = 0.0
         self._tiles: dict[int, QColor] = {}

@@ -1,19 +1,358 @@
-"""What the colours of the canvas may say, declared once; the menu, the legend and the canvas read it here."""
+"""What the colours of the canvas may say, declared once; the menu, the legend and the canvas read it here.
+
+For each mode: the shades of all nodes, a node’s figure, and the legend. White (neutral) is "average" wherever there is
+an average: as in all rows. Where there is none, it is "nothing". A shade is a whole number, the same in every theme: a
+pole (a class, a column, an end of a scale) and a step from neutral to that pole’s full colour.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gui.picture.colours import measures
-from gui.picture.colours.measures import Labels, Stats, Subject, Words
-from gui.picture.colours.shades import Shades
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.criteria import CRITERIA
+from gui.picture.nodes import figures
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
+STEPS = 24  # shades between neutral and a pole
+
+Shades = NDArray[np.int64]
+DEVIATIONS = 1.5  # an answer so many deviations of the root away is shown in full colour
+HIGHEST_LIFT = 4.0  # this lift, or one divided by it, is shown in full colour
+COLUMNS_TOLD = 7  # columns that have a colour of their own; more would be hard to tell apart
+GREY = "grey leaf: predicts a class that is rarer there than in all rows"
+GREY_BRIEF = "grey: predicts a class rarer than overall"
+PALE = 0.45  # leaves are so far from white in the colours of columns
 ENDS, ONE, CLASSES, COLUMNS = "ends", "one", "classes", "columns"  # what the poles of a mode are
+
+
+def shades(pole: NDArray[np.int64] | int, distance: NDArray[np.float64]) -> Shades:
+    """int64[n] of poles and distances, 0 (neutral) to 1 (full colour); their sign does not count, NaN is neutral."""
+    steps = np.rint(np.abs(np.nan_to_num(distance)).clip(0, 1) ** 0.75 * STEPS).astype(np.int64)
+    return np.asarray(pole, np.int64) * (STEPS + 1) + steps
+
+
+def diverging(distance: NDArray[np.float64]) -> Shades:
+    """int64[n] of distances from −1, full colour of pole 0, to 1, full colour of pole 1."""
+    return shades((distance > 0).astype(np.int64), distance)
+
+
+def parts(shade: int) -> tuple[int, float]:
+    """The pole of a shade, and which share of its colour it has."""
+    pole, step = divmod(shade, STEPS + 1)
+    return pole, step / STEPS
+
+
+class Subject(NamedTuple):
+    """What is coloured.
+
+    Attributes:
+        tree: the tree.
+        focus: the class in focus.
+        part: "train" or "validation": the rows that are measured.
+        differing: float64[n_nodes], the share of rows that another tree answers differently, if that is known.
+    """
+
+    tree: Tree
+    focus: int
+    part: str
+    differing: NDArray[np.float64] | None = None
+
+    @property
+    def whose(self) -> str:
+        """What the legend says of rows that are not the training rows."""
+        return "validation rows: " if self.part == "validation" else ""
+
+    @property
+    def briefly(self) -> str:
+        """The same where there is less room."""
+        return "valid: " if self.whose else ""
+
+
+class Words(NamedTuple):
+    """A legend in words: before the colours, after them, what white means, and which nodes are an exception; all but
+    what white means also for less room."""
+
+    before: str
+    after: str = ""
+    note: str = ""
+    brief: str = ""
+    brief_after: str = ""
+    exception: str = ""
+    brief_exception: str = ""
+
+
+Stats = NDArray[np.float64]
+Labels = NDArray[np.int64]
+
+
+# -- the distance from the root's rate, or from what it says
+
+
+def rate_shades(subject: Subject) -> Shades:
+    return diverging(np.where(_against_colour(subject), 0.0, _rates(subject)))
+
+
+def rate_of(subject: Subject, stats: Stats, labels: Labels) -> Shades:
+    root = figures.stats_of(subject.tree, subject.part)[:1]
+    here = figures.rates(subject.tree, subject.focus, np.vstack((root, stats)))
+    distance = _distance(subject, here)[1:]
+    return diverging(np.where(_against(subject, distance, labels), 0.0, distance))
+
+
+def _distance(subject: Subject, here: NDArray[np.float64]) -> NDArray[np.float64]:
+    """In −1 … 1, from the root's rate or answer, which comes first; the reach is that of `Theme.diverging`."""
+    root = float(here[0])
+    if subject.tree.task == "number":
+        spread = float(figures.part_spreads(subject.tree, subject.part)[0])
+        return (here - root) / (DEVIATIONS * spread if spread > 0 else np.inf)
+    reach = np.where(here < root, root, 1 - root).clip(0.35, 0.5)
+    return np.asarray((here - root) / reach)
+
+
+def _rates(subject: Subject) -> NDArray[np.float64]:
+    return _distance(subject, figures.part_rates(subject.tree, subject.focus, subject.part))
+
+
+def _against_colour(subject: Subject) -> NDArray[np.bool_]:
+    """bool[n_nodes]: the leaves that stay neutral, see `_against`."""
+    tree = subject.tree
+    if len(tree.classes) != 2:
+        return np.zeros(tree.n_nodes, np.bool_)
+    return (tree.n_branches == 0) & _against(subject, _rates(subject), tree.labels)
+
+
+def _against(subject: Subject, distance: NDArray[np.float64], labels: NDArray[Any]) -> NDArray[np.bool_]:
+    """bool[n]: what would have the colour of the one of two classes that it does not predict: it has less of its own
+    than all rows, or predicts it by costs, priors or a person's hand."""
+    return np.asarray(np.where(labels == subject.focus, distance < 0, distance > 0) & (len(subject.tree.classes) == 2))
+
+
+def rate_says(subject: Subject, i: int) -> str:
+    tree = subject.tree
+    if len(tree.classes) < 3:  # the card says it anyway
+        return ""
+    return f"{_class(subject)} {words.rate(float(figures.part_rates(tree, subject.focus, subject.part)[i]))}"
+
+
+def rate_words(subject: Subject) -> Words:
+    tree = subject.tree
+    if tree.task == "number":
+        by_median = tree.predicts_median and subject.part == "train"
+        usual = words.value(float(figures.part_rates(tree, subject.focus, subject.part)[0]))
+        what = "median" if by_median else "mean"
+        subject_of, brief = f"{subject.whose}{what} of {tree.target}: below", f"{subject.briefly}{what}: below"
+        return Words(subject_of, "above", f"middle: {usual}, as in all rows", brief)
+    usual = words.rate(float(figures.part_rates(tree, subject.focus, subject.part)[0]))
+    before, brief = f"{subject.whose}share of {_class(subject, 24)}: less", f"{subject.briefly}{_class(subject)}: less"
+    found = Words(before, "more", f"middle: {usual}, as in all rows", brief)
+    return found._replace(exception=GREY, brief_exception=GREY_BRIEF) if _against_colour(subject).any() else found
+
+
+def _class(subject: Subject, most: int = 12) -> str:
+    """The class in focus, shortened in the middle."""
+    name = subject.tree.classes[subject.focus] if subject.tree.classes else ""
+    return name if len(name) <= most else f"{name[: most // 2]}…{name[-(most // 2 - 1) :]}"
+
+
+# -- the class that is said
+
+
+def class_shades(subject: Subject) -> Shades:
+    tree = subject.tree
+    return class_of(subject, figures.stats_of(tree, subject.part), tree.labels.astype(np.int64))
+
+
+def class_of(subject: Subject, stats: Stats, labels: Labels) -> Shades:
+    """The stronger, the further the share of the class that is said lies above its share at the root."""
+    total = stats.sum(axis=1)
+    share = np.divide(stats[np.arange(len(stats)), labels], total, out=np.zeros(len(total)), where=total > 0)
+    root = subject.tree.probabilities[0] if subject.part == "train" else figures.shares(subject.tree.validation[:1])[0]
+    usual = root[labels]
+    return shades(labels, ((share - usual) / np.maximum(1 - usual, 0.35)).clip(0, 1))
+
+
+def class_says(subject: Subject, i: int) -> str:
+    tree = subject.tree
+    if len(tree.classes) > 2 or tree.n_branches[i] == 0:  # the card says it anyway
+        return ""
+    name = tree.classes[int(tree.labels[i])]
+    return f"mostly {name if len(name) <= 12 else name[:6] + '…' + name[-5:]}"
+
+
+def class_words(subject: Subject) -> Words:
+    return Words(subject.whose, note="paler: nearer to its share in all rows", brief=subject.briefly)
+
+
+# -- impurity
+
+
+def impurity_shades(subject: Subject) -> Shades:
+    found = figures.part_impurities(subject.tree, subject.part)
+    return shades(1, found / _worst(subject, float(found[0])))
+
+
+def impurity_of(subject: Subject, stats: Stats, labels: Labels) -> Shades:
+    tree = subject.tree
+    if tree.task == "number":
+        root = float(figures.part_impurities(tree, subject.part)[0])
+        return shades(1, figures.deviations(stats) / _worst(subject, root))
+    name = figures.impurity_name(tree)
+    return shades(1, figures.impurities(stats, name) / _worst(subject, 0.0))
+
+
+def _worst(subject: Subject, root: float) -> float:
+    """What is shown in full colour: of classes the greatest impurity there is, of a number that of all rows."""
+    if subject.tree.task == "number":
+        return root if root > 0 else np.inf
+    return figures.worst_impurity(max(len(subject.tree.classes), 2), figures.impurity_name(subject.tree))
+
+
+def impurity_says(subject: Subject, i: int) -> str:
+    found = float(figures.part_impurities(subject.tree, subject.part)[i])
+    if subject.tree.task == "number":
+        name = "mean error" if subject.tree.predicts_median and subject.part == "train" else "deviation"
+        return f"{name} {words.value(found)}"
+    return f"{_measure(subject.tree)} {words.NOTHING if np.isnan(found) else f'{found:.3f}'}"
+
+
+def _measure(tree: Tree) -> str:
+    one = CRITERIA[figures.impurity_name(tree)]
+    return one.short.lower() if one.breaks_ties else one.label
+
+
+def impurity_words(subject: Subject) -> Words:
+    if subject.tree.task == "number":
+        name = "mean distance from the median" if subject.tree.predicts_median else "standard deviation"
+        usual = words.value(float(figures.part_impurities(subject.tree, subject.part)[0]))
+        whole, brief = f"{subject.whose}{name}: 0", f"{subject.briefly}spread: 0"
+        return Words(whole, f"{usual}, as in all rows, or more", "", brief, f"{usual} or more")
+    whole, brief = f"{subject.whose}impurity ({_measure(subject.tree)}): pure", f"{subject.briefly}pure"
+    return Words(whole, "all classes equally frequent", "", brief, "mixed")
+
+
+# -- lift
+
+
+def lifts(subject: Subject) -> NDArray[np.float64]:
+    """float64[n_nodes]: how many times as frequent the class in focus is as in all rows; NaN where it is nowhere."""
+    found = figures.part_rates(subject.tree, subject.focus, subject.part)
+    return found / found[0] if found[0] > 0 else np.full(len(found), np.nan)
+
+
+def lift_shades(subject: Subject) -> Shades:
+    return diverging(_lift_distance(lifts(subject)))
+
+
+def _lift_distance(lift: NDArray[np.float64]) -> NDArray[np.float64]:
+    held = np.clip(lift, 1 / HIGHEST_LIFT, HIGHEST_LIFT)
+    return np.log(held) / np.log(HIGHEST_LIFT)
+
+
+def lift_of(subject: Subject, stats: Stats, labels: Labels) -> Shades:
+    root = figures.part_rates(subject.tree, subject.focus, subject.part)[0]
+    found = figures.rates(subject.tree, subject.focus, stats)
+    return diverging(_lift_distance(found / root if root > 0 else np.full(len(found), np.nan)))
+
+
+def lift_says(subject: Subject, i: int) -> str:
+    lift = float(lifts(subject)[i])
+    return f"lift {words.NOTHING if np.isnan(lift) else f'{lift:.2f}'}"
+
+
+def lift_words(subject: Subject) -> Words:
+    before = f"{subject.whose}lift of {_class(subject, 24)}: ¼ or less"
+    return Words(before, "4 or more", "middle: 1, as in all rows", f"{subject.briefly}lift: ¼ or less")
+
+
+def no_lift(tree: Tree) -> str:
+    return "" if tree.task == "classes" else "Lift is about a class, and the target is a number: colour by the rate."
+
+
+# -- the error on the validation rows
+
+
+def error_shades(subject: Subject) -> Shades:
+    found = figures.held_out_errors(subject.tree)
+    return shades(1, found / _worst_error(subject.tree))
+
+
+def _worst_error(tree: Tree) -> float:
+    """Full colour: of classes what guessing would err, or the root if that is more; of a number the root's error."""
+    root = float(figures.held_out_errors(tree)[0])
+    if tree.task == "number":
+        return root if root > 0 else np.inf
+    return max(root, 1.0 - 1.0 / max(len(tree.classes), 2))
+
+
+def error_says(subject: Subject, i: int) -> str:
+    found = float(figures.held_out_errors(subject.tree)[i])
+    return f"valid error {words.value(found) if subject.tree.task == 'number' else words.rate(found)}"
+
+
+def error_words(subject: Subject) -> Words:
+    tree, worst = subject.tree, _worst_error(subject.tree)
+    if tree.task == "number":
+        name = "mean absolute error" if tree.predicts_median else "root mean squared error"
+        before, after = f"{name} on validation rows, as a leaf: 0", f"{words.value(worst)}, as of all rows, or more"
+        return Words(before, after, "", "valid error: 0", f"{words.value(worst)} or more")
+    return Words("wrong on validation rows, as a leaf: 0 %", f"{words.rate(worst)} or more", "", "valid error: 0 %")
+
+
+def no_error(tree: Tree) -> str:
+    if tree.rows_validation[0] > 0:
+        return ""
+    return "There are no validation rows: keep some apart by Data ▸ Partition."
+
+
+# -- the column that splits
+
+
+def column_shades(subject: Subject) -> Shades:
+    """Inner nodes strongly in the colour of their split, leaves paler in that of their parent's."""
+    tree = subject.tree
+    ranked = figures.ranked_columns(tree)
+    rank = np.full(len(tree.columns) + 1, COLUMNS_TOLD, np.int64)  # the last place is that of no column, −1
+    rank[ranked[:COLUMNS_TOLD]] = np.arange(min(len(ranked), COLUMNS_TOLD))
+    found = figures.split_columns(tree)
+    strength = np.where(tree.n_branches > 0, 1.0, PALE) * (found >= 0)
+    return shades(rank[found], strength)
+
+
+def column_says(subject: Subject, i: int) -> str:
+    tree, column = subject.tree, int(figures.split_columns(subject.tree)[i])
+    if tree.n_branches[i] or column < 0:
+        return ""
+    name = tree.columns[column].name
+    return f"by {name if len(name) <= 14 else name[:7] + '…' + name[-6:]}"
+
+
+def column_words(subject: Subject) -> Words:
+    return Words("split by", note="paler: leaves below such a split")
+
+
+# -- the difference to another tree
+
+
+def difference_shades(subject: Subject) -> Shades:
+    assert subject.differing is not None
+    return shades(1, subject.differing)
+
+
+def difference_says(subject: Subject, i: int) -> str:
+    assert subject.differing is not None
+    return f"differs {words.rate(float(subject.differing[i]))}"
+
+
+def difference_words(subject: Subject) -> Words:
+    return Words("rows that the other tree answers differently: none", "all", "", "differ: none")
 
 
 def _always(tree: Tree) -> str:
@@ -57,28 +396,28 @@ def _no_classes(tree: Tree) -> str:
 MODES = {
     mode.name: mode
     for mode in (
-        Mode("rate", "Distance from the &average", "How far the share of the class in focus, or what a node says of a "
-             "number, lies from that of all rows; white is average", ENDS, measures.rate_shades, measures.rate_says,
-             measures.rate_words, measures.rate_of),
-        Mode("class", "&Class", "The class that a node says, paler the nearer its share is to that in all rows",
-             CLASSES, measures.class_shades, measures.class_says, measures.class_words, measures.class_of,
+        Mode("rate", "Distance from the &average", "How far the share of the class in focus, or the number that a node "
+             "predicts, lies from that of all rows; white is average", ENDS, rate_shades, rate_says,
+             rate_words, rate_of),
+        Mode("class", "&Class", "The class that a node predicts, paler the nearer its share is to that in all rows",
+             CLASSES, class_shades, class_says, class_words, class_of,
              _no_classes),
         Mode("impurity", "&Impurity", "How mixed a node is, by the criterion that the tree was grown by; of a number, "
-             "how far its values spread", ONE, measures.impurity_shades, measures.impurity_says,
-             measures.impurity_words, measures.impurity_of, line="impurity"),
+             "how far its values spread", ONE, impurity_shades, impurity_says,
+             impurity_words, impurity_of, line="impurity"),
         Mode("lift", "&Lift", "How many times as frequent the class in focus is as in all rows; white is 1", ENDS,
-             measures.lift_shades, measures.lift_says, measures.lift_words, measures.lift_of, measures.no_lift),
+             lift_shades, lift_says, lift_words, lift_of, no_lift),
         Mode("error", "&Validation error", "How much a node errs, as a leaf, on the validation rows", ONE,
-             measures.error_shades, measures.error_says, measures.error_words, None, measures.no_error),
+             error_shades, error_says, error_words, None, no_error),
         Mode("column", "C&olumn", "Which column splits a node; leaves have the colour of the split above, paler",
-             COLUMNS, measures.column_shades, measures.column_says, measures.column_words),
+             COLUMNS, column_shades, column_says, column_words),
     )
 }  # fmt: skip
 
 # The document compares: this one is chosen there, by `comparing.colour`, and is never kept.
 DIFFERENCE = Mode(
     "difference", "&Difference to another tree", "Which share of a node’s rows another tree answers differently",
-    ONE, measures.difference_shades, measures.difference_says, measures.difference_words,
+    ONE, difference_shades, difference_says, difference_words,
 )  # fmt: skip
 
 

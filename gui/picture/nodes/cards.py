@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -10,20 +10,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.picture.cards.places import Sizes, evened
-from gui.picture.folds.folded import folded_of
-from gui.picture.nodes.card_rows import CARD_BAR, CARD_LEAST, CARD_TOP, TILE_BAR, TILE_LEAST, TILE_TOP, Row, Stack
-from gui.picture.nodes.edge_words import ShortLabels, edge_words
+from engine.criteria import CRITERIA
+from gui.picture.colours.colouring import Colouring
+from gui.picture.folds import folded_of
 from gui.picture.nodes.figures import impurity_name, mean_costs, part_impurities, part_rates
-from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters
-from gui.picture.picture_options import Shown
+from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters, ShortLabels, edge_words
+from gui.picture.picture_options import PictureOptions
 from gui.picture.tree_cache import book
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.picture.colours.colouring import Colouring
 
+LINE = 14.0  # what a line of small letters adds
+HEIGHTS = {NAME: 16.0, PLAIN: 17.0, SMALL: LINE}
+TIGHT = 0.92  # of these heights is enough where there is little room
+CARD_TOP, TILE_TOP = 7.0, 5.0
+CARD_BAR, TILE_BAR = 18.0, 12.0  # a bar and the space around it, the card's lower border included
+CARD_LEAST, TILE_LEAST = 24.0, 24.0  # pixels; no card is lower
 SHORTENED = 40.0  # names in less room tell nothing
 TITLE_ROOM = 168.0  # longer names of columns and classes are shortened in the middle
 LABEL_ROOM = 132.0  # the same for the words on an edge
@@ -35,7 +39,134 @@ PADDING, TILE_PADDING = 20.0, 12.0
 M_OF_N = 3  # the kind of a node, as in `engine.tree`
 NAME_ROOM = 72.0  # longer names of the class that a leaf says are shortened
 RATE_ROOM = 44.0  # the same for the class that a rate is of
+MANY = 8  # branches; more than so many stand at equal distances
 EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of cards.
+
+    Attributes:
+        name: the word in settings and in `document.look`.
+        text: its words in menus; "&" marks the letter for the keyboard.
+        tip: one sentence that explains it.
+    """
+
+    name: str
+    text: str
+    tip: str
+
+
+LINES = {
+    line.name: line
+    for line in (
+        Line("split", "&Split, or what a leaf predicts", "The column or the conditions that a node is split by; of a "
+             "leaf what it predicts"),
+        Line("rows", "&Rows and rate", "How many rows stand in a node, and the rate, class or number there"),
+        Line("share", "Share of &all rows", "Which share of all rows stands in a node"),
+        Line("validation", "&Validation beside training", "The same figure on the validation rows, where there are "
+             "any; when these flow through the tree, that on the training rows"),
+        Line("impurity", "&Impurity", "How mixed a node is, by the criterion that the tree was grown by; of a number, "
+             "how far its values spread"),
+        Line("number", "&Node number", "The number by which rules, notes and messages name a node"),
+        Line("bar", "&Bar of classes or values", "The shares of the classes, with a tick at the share in all rows; of "
+             "a number a box plot: the middle half of the values, their median, and a line from 5 % to 95 % of them"),
+        Line("badges", "Bad&ges", "Small discs for splits by hand, pins, locks, notes, and for validation rows that "
+             "disagree"),
+    )
+}  # fmt: skip
+
+
+Forms = Callable[[int], tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of words.
+
+    Attributes:
+        kind: its letters.
+        middle: its middle below the card's upper side.
+        forms: what it says of the node at a position, the longest form first.
+        titles: whether it is the first line, which is shortened where it is a name.
+    """
+
+    kind: str
+    middle: float
+    forms: Forms
+    titles: bool = False
+
+
+def fitting(rows: list[Row], room: float, scale: float) -> list[tuple[Row, float]]:
+    """As many lines as a smaller card has room for, the first ones, with their middles from the top of that room.
+
+    Args:
+        room: pixels.
+        scale: of the letters, which stop shrinking before cards do.
+    """
+    found: list[tuple[Row, float]] = []
+    at = 0.0
+    for row in rows:
+        high = TIGHT * HEIGHTS[row.kind] * scale
+        if at + high > room and found:
+            break
+        found.append((row, at + high / 2))
+        at += high
+    spare = (room - at) / 2
+    return [(row, middle + spare) for row, middle in found]
+
+
+@dataclass
+class Stack:
+    """The lines of inner nodes, or of leaves, one below the other.
+
+    Attributes:
+        top: the space above the first.
+        bar: what the bar takes at the bottom; 0 without any.
+        least: no card is lower.
+        rows: the lines so far.
+    """
+
+    top: float
+    bar: float
+    least: float
+    rows: list[Row] = field(default_factory=list)
+
+    def add(self, kind: str, forms: Forms, *, titles: bool = False) -> None:
+        """Adds a line below the others."""
+        high = HEIGHTS[kind]
+        self.rows.append(Row(kind, self._bottom + high / 2, forms, titles))
+
+    @property
+    def _bottom(self) -> float:
+        return self.top + sum(HEIGHTS[row.kind] for row in self.rows)
+
+    @property
+    def height(self) -> float:
+        """Of the whole card."""
+        return max(self._bottom + (self.bar or self.top), self.least)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much room the cards of a tree take.
+
+    Attributes:
+        room: float64[n_nodes], the width that each node needs on its level.
+        card_height, tile_height: of inner nodes and of leaves.
+        pitch: from the top of one level to the top of the next.
+    """
+
+    room: NDArray[np.float64]
+    card_height: float
+    tile_height: float
+    pitch: float
+
+    def same(self, other: Sizes) -> bool:
+        """Whether a tree with these sizes is laid out as one with those."""
+        mine, others = ((sizes.card_height, sizes.tile_height, sizes.pitch) for sizes in (self, other))
+        return mine == others and (self.room is other.room or np.array_equal(self.room, other.room))
 
 
 @dataclass
@@ -51,7 +182,7 @@ class Cards:
     """The words of every node, made when they are asked for and kept.
 
     Attributes:
-        shown: what cards show.
+        options: what cards show.
         part: "train" or "validation": the rows that the figures are about.
         validated: whether there are validation rows to show beside the training rows, or the other way round.
         stacked: whether tiles carry a class bar (more than two classes).
@@ -68,21 +199,26 @@ class Cards:
     """
 
     def __init__(
-        self, tree: Tree, focus: int, letters: Letters, shown: Shown | None = None, colours: Colouring | None = None
+        self,
+        tree: Tree,
+        focus: int,
+        letters: Letters,
+        options: PictureOptions | None = None,
+        colours: Colouring | None = None,
     ) -> None:
         """colours: what they say stands on a line of its own where the other lines do not say it."""
         self.tree = tree
         self.focus = focus
         self.letters = letters
-        self.shown = shown or Shown()
+        self.options = options or PictureOptions()
         self.colours = colours
-        self.part = self.shown.part_of(tree)
-        self.validated = bool(tree.rows_validation[0] > 0) and "validation" in self.shown.lines
+        self.part = self.options.part_of(tree)
+        self.validated = bool(tree.rows_validation[0] > 0) and "validation" in self.options.lines
         self.stacked = tree.task == "classes" and len(tree.classes) > 2
         self.paired = tree.task == "classes" and not self.stacked
         self.weighed = bool(self.paired and (tree.leaf_rule.costs or tree.leaf_rule.priors))
         self.labelled = frozenset(tree.position(node) for node, mark in tree.marks.items() if mark.label is not None)
-        self.barred = "bar" in self.shown.lines
+        self.barred = "bar" in self.options.lines
         inner, leaf = self._stack(inner=True), self._stack(inner=False)
         self.inner_rows: list[Row] = inner.rows
         self.leaf_rows: list[Row] = leaf.rows
@@ -99,10 +235,10 @@ class Cards:
 
     def _said_before(self) -> Said:
         """What cards of this tree said already, as they say the same whatever is folded."""
-        if self.shown.differing is not None:  # how another tree differs is a word of some colours
+        if self.options.differing is not None:  # how another tree differs is a word of some colours
             return Said()
         mode = self.colours.mode.name if self.colours is not None else ""
-        key = (Said, self.focus, self.shown.lines, self.part, mode, self._label_room)
+        key = (Said, self.focus, self.options.lines, self.part, mode, self._label_room)
         found: Said = book(self.tree).setdefault(key, Said())
         return found
 
@@ -111,7 +247,7 @@ class Cards:
         folded away if they are few; None where they are many."""
         if self.tree.n_nodes <= MOST_MEASURED:
             return np.arange(self.tree.n_nodes)
-        folded = folded_of(self.tree, self.shown.folds)
+        folded = folded_of(self.tree, self.options.folds)
         few = folded is not None and folded.shown.size <= MOST_UNFOLDED
         return folded.shown if folded is not None and few else None
 
@@ -132,7 +268,7 @@ class Cards:
         """The chosen lines of inner nodes, or of leaves."""
         bar = (CARD_BAR if inner else TILE_BAR * self.stacked) * self.barred
         made, small = Stack(CARD_TOP if inner else TILE_TOP, bar, CARD_LEAST if inner else TILE_LEAST), SMALL
-        chosen = self.shown.lines
+        chosen = self.options.lines
         if "split" in chosen:
             made.add(NAME, self.titles, titles=True)
             if self.paired and not inner:
@@ -162,10 +298,10 @@ class Cards:
         Where cards name the class in focus each class has its own."""
         usual = 1 if self.paired and not self.weighed else self.focus
         mode = self.colours.mode.name if self.colours is not None else ""
-        notes, key = book(self.tree), (Cards, usual, self.shown.lines, self.part, mode)
+        notes, key = book(self.tree), (Cards, usual, self.options.lines, self.part, mode)
         if key not in notes:
             same = usual == self.focus
-            other = None if same else Cards(self.tree, usual, self.letters, self.shown, self.colours)
+            other = None if same else Cards(self.tree, usual, self.letters, self.options, self.colours)
             widths = self._rough_widths() if other is None else other.widths
             room = evened(self.tree, np.maximum(widths, ROUGH_LABEL_ROOM + 10))
             notes[key] = widths, room, self.name_room, self.name_widths
@@ -178,7 +314,7 @@ class Cards:
         some = np.linspace(0, tree.n_nodes - 1, MOST_MEASURED // 8).astype(np.int64)
         figures = max(self._figures_width(int(i)) for i in some[inner[some]])
         tiles = max(self._width(int(i)) for i in some[~inner[some]])
-        cards = self.name_widths + PADDING if "split" in self.shown.lines else np.zeros(tree.n_nodes)
+        cards = self.name_widths + PADDING if "split" in self.options.lines else np.zeros(tree.n_nodes)
         # A little more than the widest seen: a figure must not be shortened.
         return np.where(inner, np.maximum(cards, max(figures + PADDING + SLACK, CARD_WIDTH)), tiles + SLACK)
 
@@ -326,8 +462,6 @@ class Cards:
         if self.tree.task == "number":
             name, figure = "±", words.value(found)
         else:
-            from engine.criteria import CRITERIA  # here, so that an empty window needs no engine
-
             name = CRITERIA[impurity_name(self.tree)].label
             figure = f"{found:.3f}" if found == found else words.NOTHING
         return f"{name} {figure}", figure
@@ -399,3 +533,16 @@ class Cards:
         if self.letters.width(text) <= room and ("…" not in text or room <= self._label_room):
             return text
         return self._labels_within[i, int(room)]
+
+
+def evened(tree: Tree, room: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The room of each node, that of many siblings alike: in a smaller drawing all of them have words, or none."""
+    parent = np.maximum(tree.parent, 0)
+    siblings = np.flatnonzero((tree.n_branches > MANY)[parent] & (tree.parent >= 0))
+    if not siblings.size:
+        return room
+    widest = np.zeros(tree.n_nodes)
+    np.maximum.at(widest, parent[siblings], room[siblings])
+    room = room.copy()
+    room[siblings] = widest[parent[siblings]]
+    return room

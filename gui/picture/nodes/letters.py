@@ -1,9 +1,10 @@
-"""Measuring and shortening text for the canvas: every string is measured once."""
+"""Measuring and shortening text for the canvas: every string is measured once. Names are shortened, numbers never, and
+lists on edges become a count."""
 
-import re
+from __future__ import annotations
+
 from functools import lru_cache
-from itertools import pairwise
-from threading import get_ident
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -11,15 +12,20 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPaintDevice, QStaticText
 
 from gui import theme
 
+if TYPE_CHECKING:
+    from engine.splits import Split
+    from engine.tree.tree import Tree
+
 NAME, PLAIN, SMALL = "name", "plain", "small"  # the three kinds of text on cards
 MOST_TOLD, LEAST_TOLD = 190.0, 40.0  # pixels for words that stand out on an edge, and for the name in them
 STEPS = 40.0  # sizes of letters between nothing and the natural one
 FEW_LETTERS = 7  # of a shortened text, the dots included
 SAMPLE = "valid 1234567890 %"
 MOST_SET, MOST_SIZES = 800, 12  # texts of one size that are kept ready, and sizes
-# Latin letters, digits and signs that are never set as one with others; the bundled letters have all of them.
-SIMPLE = re.compile(r"[ -~\u00a0-\u00ac\u00ae-\u017f\u2013-\u2026\u2212\u2260-\u2265]+").fullmatch
 PIXELS = {NAME: 12.0, PLAIN: 11.0, SMALL: 10.0}
+LEAST_LETTERS = 2  # of a name that is shortened; fewer would say nothing
+LEAST_LABEL = 44.0  # names on edges are not shortened to less
+MOST_KEPT = 20_000  # shorter words that are kept for the next picture
 
 
 class Typeset:
@@ -43,33 +49,6 @@ class Typeset:
         return found
 
 
-class Pairs(dict[tuple[str, str], float]):
-    """How far letters reach beyond the one before them, measured when a pair comes for the first time. A text of
-    letters that keep their shapes is as wide as its pairs: Qt takes twice as long to say so."""
-
-    def __init__(self, metrics: QFontMetricsF) -> None:
-        super().__init__()
-        self._metrics = metrics
-
-    def __missing__(self, pair: tuple[str, str]) -> float:
-        before, letter = pair
-        whole = self._metrics.horizontalAdvance(before + letter)
-        found = self[pair] = whole - self["", before] if before else whole
-        return found
-
-    def width(self, text: str) -> float:
-        """Pixels of a text."""
-        if not SIMPLE(text):
-            return self._metrics.horizontalAdvance(text)
-        return sum(map(self.__getitem__, pairwise(text)), self["", text[0]])
-
-
-@lru_cache(maxsize=32)
-def _pairs(kind: str, thread: int) -> Pairs:
-    """Those of one kind of text, of each thread its own: Qt's metrics belong to one."""
-    return Pairs(_metrics(kind))
-
-
 def _metrics(kind: str) -> QFontMetricsF:
     # 20 times the size: widths come out to a twentieth of a pixel even where advances are rounded.
     return QFontMetricsF(theme.font(20 * PIXELS[kind], bold=kind == NAME))
@@ -80,7 +59,6 @@ class Letters:
 
     def __init__(self) -> None:
         self._metrics = {kind: _metrics(kind) for kind in PIXELS}
-        self._pairs = {kind: _pairs(kind, get_ident()) for kind in PIXELS}
         self._widths: dict[tuple[str, str], float] = {}
         self._short: dict[tuple[str, str, int], str] = {}
         self._set: dict[tuple[str, float, float], Typeset] = {}
@@ -90,7 +68,7 @@ class Letters:
         key = (text, kind)
         width = self._widths.get(key)
         if width is None:
-            width = self._widths[key] = self._pairs[kind].width(text) / 20
+            width = self._widths[key] = self._metrics[kind].horizontalAdvance(text) / 20
         return width
 
     def drawn(self, made: dict[str, QFont], scale: float, device: QPaintDevice) -> dict[str, float]:
@@ -157,3 +135,71 @@ def stepped(scale: float) -> float:
 def fonts(scale: float, dpi: float = 96.0) -> dict[str, QFont]:
     """The three fonts at a scale, for a painter's device. Treat them as constants."""
     return {kind: theme.font(size * scale, bold=kind == NAME, dpi=dpi) for kind, size in PIXELS.items()}
+
+
+def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:
+    """What `engine.splits.branch_words` says of a branch, in so much room.
+
+    A long name is shortened in the middle. Of several names the number and the first remain, "in 3 of 7: Bremen …", or
+    the number alone where no other branch has as many, and of several conditions how many of them hold, "at least 5 of
+    16": a list without its middle might be any list.
+    """
+    if split.kind == "threshold" or letters.width(text) <= room:
+        return text
+    if len(split.literals) > 1:
+        quantity = f"{text.partition(' of ')[0]} of {len(split.literals)}"
+        shortest = quantity.replace("at least", "≥").replace("fewer than", "<")
+        return letters.whole((text, quantity, shortest), room) or shortest
+    counted = counted_words(text, split)
+    if counted:
+        return _counted(counted, split, letters, room)
+    found = letters.elided(text, room)
+    return found if len(found.removeprefix("=").strip(" …")) >= LEAST_LETTERS else ""
+
+
+def shortened(text: str, split: Split, letters: Letters, room: float) -> str:
+    """The words of an edge in still less room: names shortened further where enough of them is left; of thresholds
+    and of several conditions nothing, for half a number is another one. `text` is the whole one: a second gap in what
+    has one already might lie in its count."""
+    if letters.width(text) <= room:
+        return text
+    if split.kind == "threshold" or split.literals or room < LEAST_LABEL:
+        return ""
+    return edge_words(text, split, letters, room)
+
+
+class ShortLabels(dict[tuple[int, int], str]):
+    """The words on the edges of a tree in less room than they want, by node and room in whole pixels: made once."""
+
+    def __init__(self, tree: Tree, letters: Letters) -> None:
+        super().__init__()
+        self._tree, self._letters = tree, letters
+
+    def __missing__(self, key: tuple[int, int]) -> str:
+        i, room = key
+        split = self._tree.split_at(int(self._tree.parent[i])) if i else None
+        found = shortened(self._tree.branch_words(i), split, self._letters, room) if split is not None else ""
+        if len(self) >= MOST_KEPT:
+            self.clear()
+        self[key] = found
+        return found
+
+
+def counted_words(text: str, split: Split) -> str:
+    """Of a branch with several levels how many they are, and the first: "in 3 of 7: Bremen …"; of others empty."""
+    if split.kind != "groups" or text.startswith("= "):
+        return ""
+    if not text.startswith("in {"):
+        return text if text.startswith("in ") else ""
+    group = next((group for group in split.groups if text == f"in {{{', '.join(group)}}}"), ())
+    return f"in {len(group)} of {sum(map(len, split.groups))}: {group[0]} …" if group else ""
+
+
+def _counted(text: str, split: Split, letters: Letters, room: float) -> str:
+    """A count with its name shortened, or alone; nothing where that is too long, or might be another branch."""
+    count, _, name = text.partition(": ")
+    name = letters.elided(name, room - letters.width(f"{count}: "))
+    if len(name) > len("…"):
+        return f"{count}: {name}"
+    sizes = [f"in {len(group)} of {sum(map(len, split.groups))}" for group in split.groups]
+    return count if sizes.count(count) == 1 and letters.width(count) <= room else ""

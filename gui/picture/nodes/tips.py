@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.table.words import levels_words
+from gui.picture.emphasis import Way
 from gui.picture.nodes.figures import deviations, disagreeing, mean_costs, p_values, rates, shares, stats_of
 from gui.wording import mark_words, words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.model.tasks.follow_tasks import Way
 
 PARTS = ("train", "validation")
 MOST_CLASSES = 10
@@ -60,7 +60,7 @@ def spoken(tree: Tree, i: int) -> str:
     """The node at position i in one plain sentence."""
     where = " and ".join(_rule(tree, i)) or "all rows"
     split = tree.split_at(i)
-    what = f"split by {tree.title(i)}" if split is not None else f"leaf, says {_answer(tree, i)}"
+    what = f"split by {tree.title(i)}" if split is not None else f"leaf, predicts {_answer(tree, i)}"
     rows = words.count(int(tree.rows_train[i]))
     return " ".join(
         [f"Node {int(tree.ids[i])}: {where}. {rows} training rows; {what}.", *mark_words.sentences(tree, i)]

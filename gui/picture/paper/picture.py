@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,13 +15,13 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter
 
 from engine.runtime.errors import InputError
 from engine.runtime.files import write_whole
-from gui.model.view_state.focus import usual_focus
 from gui.picture.cards.scene import Scene
 from gui.picture.nodes.letters import Letters
 from gui.picture.paper.pages import DPI, write_pages
 from gui.picture.paper.sheet import PAPERS, Sheet, View, Wish, as_seen, natural, scaled_to
 from gui.picture.paper.web_page import web_page
 from gui.picture.picture_model import Drawn
+from gui.picture.picture_options import usual_focus
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -62,7 +63,7 @@ def write_scene(scene: Drawn, path: str | Path, wish: Wish, top: int = 0, view: 
     Raises:
         InputError: the suffix is unknown, there would be too many pages, or the place cannot be written to.
     """
-    write_whole(path, [check(path)(scene, wish, top, view).data()])
+    write_whole(path, [bytes(check(path)(scene, wish, top, view).data())])
 
 
 Encoder = Callable[[Drawn, Wish, int, "View | None"], QByteArray]
@@ -77,14 +78,13 @@ def check(path: str | Path) -> Encoder:
     return encode
 
 
-_application: list[QGuiApplication] = []  # kept alive when it had to be made here
-
-
-def _need_application() -> None:
-    """Fonts need an application object; without any, one that asks for no display."""
-    if QGuiApplication.instance() is None:
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-        _application.append(QGuiApplication([]))
+@cache
+def _need_application() -> QGuiApplication | None:
+    """Fonts need an application object; without any, one that asks for no display, which the cache keeps alive."""
+    if QGuiApplication.instance() is not None:
+        return None
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    return QGuiApplication([])
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ def image_of(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -
 
 def _png(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
     image = image_of(scene, wish, top, view)
-    return _collected(lambda buffer: image.save(buffer, "PNG"))
+    return _collected(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]  # bytes are refused
 
 
 def _longest(sides: tuple[float, float], scale: float) -> float:
@@ -187,7 +187,7 @@ def _svg(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
 
     # Qt writes millimetres, which some viewers scale and others refuse.
     size = f'width="{plan.width}px" height="{plan.height}px"'.encode()
-    text = BEYOND_XML.sub("\ufffd", _collected(draw).data().decode("utf-8", "replace"))
+    text = BEYOND_XML.sub("\ufffd", bytes(_collected(draw).data()).decode("utf-8", "replace"))
     head, tag, rest = text.encode().partition(b"<svg")
     return QByteArray(head + tag + re.sub(rb'width="[^"]*mm" height="[^"]*mm"', size, rest, count=1))
 

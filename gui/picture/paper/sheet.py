@@ -12,9 +12,8 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainter
 
 from gui import theme as themes
-from gui.picture import legend
+from gui.picture import fold_marks, legend
 from gui.picture.camera import Camera, Spacing
-from gui.picture.folds import marks as fold_marks
 from gui.picture.kinds import kind_of
 from gui.picture.nodes.letters import NAME, PIXELS, PLAIN, Letters, fonts
 from gui.picture.picture_model import Drawn

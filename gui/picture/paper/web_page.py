@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from PySide6.QtGui import QColor, QPainterPath
@@ -17,19 +17,14 @@ from PySide6.QtGui import QColor, QPainterPath
 from engine.runtime.errors import printable
 from engine.runtime.files import to_json
 from gui.picture import legend
-from gui.picture.cards.places import GAP, WIDEST_EDGE
-from gui.picture.cards.scene import Scene
+from gui.picture.cards.scene import GAP, WIDEST_EDGE, Scene
 from gui.picture.nodes import badges
-from gui.picture.nodes.card_rows import HEIGHTS, TIGHT, Row
-from gui.picture.nodes.cards import EDGE_HEIGHT
-from gui.picture.nodes.edge_words import LEAST_LABEL, counted_words
-from gui.picture.nodes.letters import NAME, PIXELS
+from gui.picture.nodes.cards import EDGE_HEIGHT, HEIGHTS, TIGHT, Row
+from gui.picture.nodes.letters import LEAST_LABEL, NAME, PIXELS, counted_words
+from gui.picture.paper.sheet import Wish
 from gui.picture.picture_model import Drawn
 from gui.theme import DARK, LIGHT, Theme, ink
 from gui.wording import mark_words, words
-
-if TYPE_CHECKING:
-    from gui.picture.paper.sheet import Wish
 
 VIEWER = Path(__file__).resolve().parents[3] / "resources" / "viewer"
 SCRIPTS = ("layout.js", "frame.js", "paint.js", "bars.js", "boxes.js", "tip.js", "main.js")
@@ -57,7 +52,7 @@ def page_data(scene: Drawn, wish: Wish, top: int = 0) -> dict[str, Any]:
     tree, cards = scene.tree, scene.cards
     rows = slice(top, int(tree.end[top]))
     texts = _Texts()
-    both = {look.name: Scene(tree, scene.focus, look, cards.letters, scene.shown) for look in (LIGHT, DARK)}
+    both = {look.name: Scene(tree, scene.focus, look, cards.letters, scene.options) for look in (LIGHT, DARK)}
     flow = tree.rows_validation if cards.part == "validation" else tree.rows_train
     parent = tree.parent[rows] - top
     parent[0] = -1

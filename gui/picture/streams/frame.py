@@ -4,23 +4,26 @@ Streams and bars scale with the camera; words keep their size, or grow when look
 words a node shows follows from its height: a bar that is high enough has room for its words at its own side, and what
 is left between two bars is shared by both. So no two words overlap, and the large streams of a large tree keep theirs.
 Words of a bar that is only partly in view stand in that part. Columns too narrow for words show those of the largest
-bars (`gui.picture.streams.overview`).
+bars (see `spots`).
 """
 
-from dataclasses import dataclass
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-from gui.picture.boxes import REACH
 from gui.picture.camera import Camera
 from gui.picture.legend import HEIGHT
-from gui.picture.streams.overview import EDGE_HALF, Spot, spots
-from gui.picture.streams.places import COLUMN
-from gui.picture.streams.scene import BAR, LAST, MARGIN, Streams
+from gui.picture.levels import highest_tiny
+from gui.picture.shapes import REACH
+from gui.picture.streams.scene import BAR, COLUMN, LAST, MARGIN, Streams
+from gui.picture.streams.words import Words, placed_box, shape_of
 
 # Half of the height that so many lines beside a bar need: none, one, two …
 HALVES = np.array([0.0, 10.5, 17.5, 24.5, 31.5, 38.5, 45.5, 52.5])
@@ -34,6 +37,17 @@ NO_ROW = np.zeros(0, np.int64)
 NARROW = 0.16  # bars take no more of a column than that
 INSET = 4.0
 APART = 8 * HALVES[-1]  # more than words reach out of the view, above and below
+LEAST_SPOT_BAR, TWO_LINES = 3.0, 90.0  # pixels in view of a bar with words, and of one that may have two lines of them
+WIDEST_SPOT = 108.0  # pixels; longer names are shortened
+LEAST_PITCH = 12.0  # of columns still nearer to each other there are no words
+HIDDEN = 0.4  # the most of another bar that words may lie over
+ANSWER = 64.0  # pixels of leaves that have no room for more than their answer
+LEAST_NAME = 7  # letters of a shortened name
+MOST_SPOTS = 80  # bars, the largest, that may have words
+SPOTS_APART = 2.0
+EDGE_HALF, EDGE_GAP = 9.0, 3.0  # half of the height of the words on a stream, and pixels before them
+SHARES = (0.5, 0.25, 0.75, 0.12, 0.88, 0.38, 0.62)  # how far down in its bar words may stand
+TOGETHER = 6_000  # nodes of so many columns are looked at together
 
 
 @dataclass(frozen=True)
@@ -52,7 +66,7 @@ class Written:
     middles: NDArray[np.float64]
     levels: NDArray[np.int64]
 
-    def where(self, there: NDArray[np.bool_]) -> "Written":
+    def where(self, there: NDArray[np.bool_]) -> Written:
         """Some of them."""
         return Written(self.nodes[there], self.tiers[there], self.middles[there], self.levels[there])
 
@@ -223,8 +237,6 @@ class StreamFrame:
 
     def words_box(self, i: int) -> QRectF:
         """Around node i's words; empty where there are none in view."""
-        from gui.picture.streams.words import words_of  # which needs a frame
-
         level = int(self.scene.levels.level[i])
         here = self.written(level)
         at = np.flatnonzero(here.nodes == i)
@@ -284,3 +296,214 @@ def _meet(middles: NDArray, halves: NDArray, others: NDArray, other_halves: NDAr
     tops, bottoms = others - other_halves, others + other_halves
     first = np.searchsorted(bottoms, middles - halves, side="right")  # the first that ends below the upper side
     return (first < others.size) & (tops[np.minimum(first, others.size - 1)] < middles + halves)
+
+
+def words_of(frame: StreamFrame, i: int, lines: int, middle: float, room: float) -> Words | None:
+    """The words of node i: the first lines of what a card of it would say; None where not even some letters have room.
+
+    Args:
+        lines: how many have room.
+        middle: how far down.
+        room: the pixels to the right of the bar.
+    """
+    found = shape_of(frame.scene, i, lines, room / frame.words)
+    x = float(beside_bars(frame, int(frame.scene.levels.level[i])))
+    return found.placed(x, middle, frame.words) if found is not None else None
+
+
+def beside_bars(frame: StreamFrame, levels: NDArray | int) -> NDArray[np.float64]:
+    """Where the words of some columns begin."""
+    return np.asarray(frame.left(levels) + (frame.bar + AFTER_BAR * frame.words))
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where the words of a node stand.
+
+    Attributes:
+        lines: how many they are at most.
+        middle: how far down.
+        room: pixels to the right of the bar.
+        box: around them.
+        before: pixels to the left of the bar that no words take.
+    """
+
+    lines: int
+    middle: float
+    room: float
+    box: QRectF
+    before: float = 0.0
+
+
+class Bar(NamedTuple):
+    """A node that may have words.
+
+    Attributes:
+        i, level: its position, its column.
+        x: where words beside it begin.
+        low, high: its ends.
+        one, two: where the middles of one line and of two lines stand best.
+    """
+
+    i: int
+    level: int
+    x: float
+    low: float
+    high: float
+    one: float
+    two: float
+
+
+def spots(frame: StreamFrame) -> dict[int, Spot]:
+    """The words that are shown, by the positions of their nodes."""
+    found: dict[int, Spot] = {}
+    if frame.pitch < LEAST_PITCH * frame.words:
+        return found
+    nodes = _largest(frame)
+    low, high = frame.spans(nodes)
+    level = frame.scene.levels.level[nodes]
+    one, two = (frame.middles(nodes, np.full(nodes.size, lines)) for lines in (1, 2))
+    columns = nodes, level, frame.left(level) + frame.bar + frame.after, low, high, one, two
+    taken: list[QRectF] = []
+    for bar in map(Bar._make, zip(*(column.tolist() for column in columns), strict=True)):
+        spot = _spot(frame, bar, taken)
+        if spot is not None:
+            found[bar.i] = spot
+            taken.append(spot.box.adjusted(-SPOTS_APART, -SPOTS_APART, SPOTS_APART, SPOTS_APART))
+    return _with_edges(frame, found)
+
+
+def _with_edges(frame: StreamFrame, found: dict[int, Spot]) -> dict[int, Spot]:
+    """The same with the room for words on the streams into these nodes."""
+    if not found:
+        return found
+    boxes = np.array([spot.box.getCoords() for spot in found.values()])
+    middles = np.array([spot.middle for spot in found.values()])
+    bars = frame.left(frame.scene.levels.level[list(found)])
+    half = EDGE_HALF * frame.words
+    beside = (boxes[:, 1] < middles[:, None] + half) & (boxes[:, 3] > middles[:, None] - half)
+    beside &= boxes[:, 0] < bars[:, None]
+    ends = np.where(beside, boxes[:, 2], -np.inf).max(axis=1)
+    ends = np.maximum(ends, bars - frame.pitch + frame.bar)
+    rooms = (bars - ends - 2 * frame.after - EDGE_GAP * frame.words).tolist()
+    return {i: replace(spot, before=room) for (i, spot), room in zip(found.items(), rooms, strict=True)}
+
+
+def _largest(frame: StreamFrame) -> NDArray[np.int64]:
+    """The nodes with the highest bars in view, the highest first."""
+    scene = frame.scene
+    nodes = np.arange(scene.tree.n_nodes) if scene.folded is None else scene.folded.shown
+    nodes = frame.below_top(nodes[frame.places.heights[nodes] * frame.sy >= LEAST_SPOT_BAR * frame.words])
+    low, high = frame.spans(nodes)
+    seen = np.minimum(high, frame.size.height()) - np.maximum(low, 0.0) >= LEAST_SPOT_BAR * frame.words
+    x = frame.left(scene.levels.level[nodes])
+    nodes = nodes[seen & (x >= -WIDEST_SPOT * frame.words) & (x <= frame.size.width())]
+    return nodes[np.argsort(-frame.places.heights[nodes], kind="stable")[:MOST_SPOTS]]
+
+
+def _spot(frame: StreamFrame, bar: Bar, taken: list[QRectF]) -> Spot | None:
+    """The first place for a node's words that is free; None where there is none."""
+    end = frame.camera.x + frame.scene.levels.depth * frame.pitch + frame.bar + (frame.scene.last - 2) * frame.words
+    room = min(WIDEST_SPOT * frame.words, end - bar.x)
+    tries = [(2, bar.two, room)] if bar.high - bar.low >= TWO_LINES * frame.words else []
+    tries.append((1, bar.one, room))
+    if not frame.scene.cards.is_inner(bar.i):
+        tries.append((1, bar.one, min(ANSWER * frame.words, room)))
+    return next((spot for each in tries if (spot := _placed(frame, bar, taken, *each)) is not None), None)
+
+
+def _placed(frame: StreamFrame, bar: Bar, taken: list[QRectF], lines: int, centre: float, room: float) -> Spot | None:
+    """The first place for so many lines in so much room."""
+    shape = shape_of(frame.scene, bar.i, lines, room / frame.words)
+    if shape is None or ("…" in shape.lines[0].text and len(shape.lines[0].text) <= LEAST_NAME):
+        return None
+    low, high = bar.low, bar.high
+    if high - low >= shape.box.height() * frame.words:
+        middles = (centre, *(low + share * (high - low) for share in SHARES))
+        least, most = max(low, 0.0), min(high, frame.size.height())
+    else:
+        middles, least, most = ((low + high) / 2,), 0.0, frame.size.height()
+    for middle in middles:
+        box = placed_box(shape.box, bar.x, middle, frame.words)
+        if box.top() < least or box.bottom() > most or any(box.intersects(other) for other in taken):
+            continue
+        if not _hides(frame, bar, box):
+            return Spot(lines, middle, room, box)
+    return None
+
+
+def _hides(frame: StreamFrame, bar: Bar, box: QRectF) -> bool:
+    """Whether a box of words lies over too much of a bar in the columns beyond a node's, or beside another one of its
+    column."""
+    levels, places, camera_y, sy = frame.scene.levels, frame.places, frame.camera.y, frame.sy
+    top, bottom = box.top(), box.bottom()
+    last = min(int((box.right() - frame.camera.x) // frame.pitch), levels.depth)
+    for level in range(bar.level, last + 1):
+        start, stop = int(levels.start[level]), int(levels.start[level + 1])
+        column = places.rows_y[start:stop]
+        first, after = (int(column.searchsorted((side - camera_y) / sy)) for side in (top, bottom))
+        if after - first > 2:
+            return True  # bars so near to each other are lower than the box
+        for i in levels.order[start + max(first - 1, 0) : min(start + after + 1, stop)].tolist():
+            half = max(float(places.heights[i]) * sy, 2.0) / 2
+            middle = camera_y + float(places.y[i]) * sy
+            if i != bar.i and min(middle + half, bottom) - max(middle - half, top) > HIDDEN * 2 * half:
+                return True
+    return False
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Positions in the tree, level by level.
+
+    Attributes:
+        nodes: drawn with a bar each.
+        blocks: roots of subtrees that are drawn as one rectangle.
+    """
+
+    nodes: NDArray[np.int64]
+    blocks: NDArray[np.int64]
+
+
+def seen(frame: StreamFrame) -> Seen:
+    """Walks down from the first column in view, and leaves out what the view does not reach. Columns with few nodes are
+    taken together: what is below a subtree that is out of view, or too small, is so itself.
+
+    The work is bounded by the pixels of the view times the columns in it, and by one column of the tree.
+    """
+    places, levels = frame.places, frame.scene.levels
+    first = level = first_column(frame)
+    last = min(last_column(frame) + 1, levels.depth)
+    row, after = levels.rows(level, last, TOGETHER)
+    nodes, blocks = [row[:0]], [row[:0]]
+    while level <= last and row.size:
+        inside = frame.camera.y + places.low[row] * frame.sy - 1 <= frame.size.height()
+        inside &= frame.camera.y + places.high[row] * frame.sy + 1 >= 0
+        row = row[inside]
+        tiny = frame.are_tiny(row)
+        small = row[tiny]
+        lower = small[levels.level[small] > level] if level == first else small[:0]
+        uppermost = small[levels.level[small] == level]
+        if level == first and frame.pitch < SMALLEST_PITCH:
+            uppermost = uppermost[:1] * 0  # the root
+        elif level == first:
+            uppermost = highest_tiny(frame.scene.tree.parent, uppermost, frame.are_tiny)
+        blocks.append(uppermost)
+        blocks.append(lower[~frame.are_tiny(frame.scene.tree.parent[lower])])
+        row = row[~tiny]
+        nodes.append(row)
+        row = levels.children_of(row[levels.level[row] == after - 1])
+        level, after = after, after + 1
+    return Seen(frame.below_top(np.concatenate(nodes)), frame.below_top(np.concatenate(blocks)))
+
+
+def first_column(frame: StreamFrame) -> int:
+    """The first column whose words reach into view; what leads to them from the left is drawn with them."""
+    depth = frame.scene.levels.depth
+    before = (-frame.camera.x - max(frame.pitch, frame.scene.last * frame.words)) / frame.pitch
+    return int(min(max(np.ceil(before), 0), depth))
+
+
+def last_column(frame: StreamFrame) -> int:
+    """The last column in view."""
+    return int(min(max((frame.size.width() - frame.camera.x) // frame.pitch, 0), frame.scene.levels.depth))

@@ -1,41 +1,88 @@
 """One painter for the screen and for paper: streams, bars, and the words beside them. As `cards.painter`, it
 computes everything in the pixels of the device and draws with opaque colours and without a transform."""
 
-import numpy as np
-import shiboken6
-from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, QSizeF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen
+from collections import defaultdict
 
-from gui.picture.boxes import LEAST_RING, RINGED, draw_rings
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPaintEngine, QPainter, QPainterPath, QPen
+
 from gui.picture.camera import Camera
 from gui.picture.cards.painter import Marks
-from gui.picture.colours.fading import faded_theme, ink_on
-from gui.picture.highlighting.beside import beside_nodes
-from gui.picture.highlighting.emphasis import NOTHING
+from gui.picture.colours.colouring import faded_theme, ink_on
+from gui.picture.emphasis import NOTHING, beside_nodes
 from gui.picture.nodes import badges
-from gui.picture.nodes.letters import PLAIN, stepped, told
-from gui.picture.streams.bars import Ground, paint_bars, paint_blocks, paint_strips
-from gui.picture.streams.frame import StreamFrame
-from gui.picture.streams.level_of_detail import Seen, first_column, last_column, seen
-from gui.picture.streams.pixels import Pixels
-from gui.picture.streams.ribbons import Curves, corners
-from gui.picture.streams.scene import Streams
-from gui.picture.streams.texts import Texts
-from gui.picture.streams.words import (
-    EDGE_HEIGHT,
-    EDGE_PADDING,
-    EdgeRooms,
-    Words,
+from gui.picture.nodes.letters import PIXELS, PLAIN, Letters, edge_words, fonts, stepped, told
+from gui.picture.shapes import LEAST_RING, RINGED, draw_rectangles, draw_rings, fill_rounded
+from gui.picture.streams.frame import (
+    AFTER_BAR,
+    EDGE_GAP,
+    Seen,
+    StreamFrame,
     beside_bars,
-    edge_plate,
-    placed_box,
-    plate_before_bar,
-    shape_of,
+    first_column,
+    last_column,
+    seen,
 )
+from gui.picture.streams.ribbons import (
+    corners,
+    paint_bars,
+    paint_blocks,
+    paint_ribbons,
+    paint_strand,
+    paint_strips,
+    paint_threads,
+)
+from gui.picture.streams.scene import Streams
+from gui.picture.streams.words import MOST_MADE, Words, placed_box, shape_of
 
+BASE = 0.36  # capitals and digits are 0.72 of the size high: half of that below the middle is their base line
 DOT = 4.0
+EDGE_HEIGHT, EDGE_PADDING = 16.0, 5.0  # of the plate behind words on a stream
 NOTCH = 30.0  # pixels that a bar is higher than its words, below which a ring is a plain rectangle around both
+
+
+class Texts:
+    """What a painter writes."""
+
+    def __init__(self, painter: QPainter, letters: Letters, size: float, scale: float, dpi: float) -> None:
+        """
+        Args:
+            size: of the letters; 1 is natural.
+            scale: of the picture; letters go in steps and are no larger.
+        """
+        self._painter = painter
+        self._fonts = fonts(size, dpi)
+        self._drops = {kind: BASE * pixels * scale for kind, pixels in PIXELS.items()}
+        # Where pixels are smaller, texts that are set stand a fraction of one away from those that are not.
+        engine = painter.paintEngine()
+        sets = engine is not None and engine.type() == QPaintEngine.Type.Raster
+        self._sets = {}
+        if sets and painter.deviceTransform().m11() == 1.0:
+            device = painter.device()
+            for kind, font in self._fonts.items():
+                self._sets[kind] = letters.typeset(kind, size, dpi), QFontMetricsF(font, device).ascent()
+        self._waiting: dict[tuple[str, int], list[tuple[str, float, float]]] = defaultdict(list)
+
+    def add(self, text: str, kind: str, x: float, y: float, colour: int) -> None:
+        """Text from a point at its left end, at half of its height; 0xffRRGGBB."""
+        self._waiting[kind, colour].append((text, x, y + self._drops[kind]))
+
+    def write(self) -> None:
+        """Writes all texts so far."""
+        painter = self._painter
+        for (kind, colour), texts in self._waiting.items():
+            painter.setFont(self._fonts[kind])
+            painter.setPen(QColor(colour))
+            typeset, ascent = self._sets.get(kind, (None, 0.0))
+            for text, x, y in texts:
+                ready = typeset.again(text) if typeset is not None else None
+                if ready is None:
+                    painter.drawText(QPointF(x, y), text)
+                else:
+                    painter.drawStaticText(QPointF(x, y - ascent), ready)
+        self._waiting.clear()
 
 
 def paint(
@@ -48,8 +95,8 @@ def paint(
     dpi: float = 96.0,
     top: int = 0,
 ) -> None:
-    """Paints the part of a tree that a device of this size shows; of a branch alone where `top` is its node's position.
-    The background is the caller's, unless there are pixels for all of it (see `gui.picture.ground.pixels.scale_of`)."""
+    """Paints the part of a tree that a device of this size shows, on the caller's background; of a branch alone where
+    `top` is its node's position."""
     frame = StreamFrame(scene, camera, QSizeF(width, height), top)
     shown = seen(frame)
     below = np.concatenate((shown.blocks, shown.nodes))
@@ -57,17 +104,16 @@ def paint(
     picture.path = frozenset(below[scene.on_path(below, picture.marks.hovered)].tolist())
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     faded = faded_nodes(scene, shown)
-    ground = Pixels.of(painter, frame) or Curves(painter, frame)
-    ground.streams(below[below != top], faded[below != top])
+    paint_ribbons(painter, frame, below[below != top], faded[below != top])
     for shares, ink in picture.emphasis.strands(scene.theme):
-        ground.strand(below[below != top], shares, ink)
-    paint_blocks(ground, frame, shown.blocks, faded[: shown.blocks.size])
+        paint_strand(painter, frame, below[below != top], shares, ink)
+    paint_blocks(painter, frame, shown.blocks, faded[: shown.blocks.size])
     near = picture.in_view(shown.nodes)
-    paint_bars(ground, frame, shown.nodes[near], faded[shown.blocks.size :][near])
-    paint_strips(ground, frame, shown.nodes[near])
+    paint_bars(painter, frame, shown.nodes[near], faded[shown.blocks.size :][near])
+    paint_strips(painter, frame, shown.nodes[near])
     path = np.array(sorted(picture.path), np.intp)
-    ground.threads(path[path > top])
-    picture.words(ground)
+    paint_threads(painter, frame, path[path > top])
+    picture.words()
     if scene.warned is not None:
         picture.dots(shown.nodes[scene.warned[shown.nodes]])
     picture.rings(shown)
@@ -82,8 +128,7 @@ def faded_nodes(scene: Streams, shown: Seen) -> NDArray[np.bool_]:
 
 def _sides(box: QRectF, x: float, y: float, scale: float) -> tuple[float, float, float]:
     """The upper, the lower and the right side of a box where it is drawn."""
-    left, top, width, height = box.getRect()
-    return y + top * scale, y + (top + height) * scale, x + (left + width) * scale
+    return y + box.top() * scale, y + box.bottom() * scale, x + box.right() * scale
 
 
 class _Picture:
@@ -118,22 +163,19 @@ class _Picture:
         middle = (low[silent] + high[silent] - DOT) / 2
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.theme.warning)
-        self._draw(corners(self.frame, x[silent] - DOT, x[silent], middle, middle + DOT), 0, middle.size)
-
-    def _draw(self, boxes: NDArray, start: int, stop: int) -> None:
-        if stop > start:
-            self.painter.drawRects(shiboken6.wrapInstance(boxes.ctypes.data + 32 * start, QRectF), stop - start)
+        draw_rectangles(self.painter, corners(self.frame, x[silent] - DOT, x[silent], middle, middle + DOT))
 
     # -- words
 
-    def words(self, ground: Ground) -> None:
+    def words(self) -> None:
         """What is written on streams and beside bars: the plates of all of it first."""
         frame, scale = self.frame, self.frame.words
         written, rooms = frame.written_between(max(first_column(frame) - 1, 0), last_column(frame))
         lefts = beside_bars(frame, written.levels)
         every = (values.tolist() for values in (written.nodes, written.tiers, rooms, lefts, written.middles))
         shapes = [
-            (i, shape_of(frame, i, lines, room), x, middle) for i, lines, room, x, middle in zip(*every, strict=True)
+            (i, shape_of(self.scene, i, lines, room / scale), x, middle)
+            for i, lines, room, x, middle in zip(*every, strict=True)
         ]
         found = [(i, words, x, middle) for i, words, x, middle in shapes if words is not None]
         there = np.array([words is not None for _, words, _, _ in shapes], bool)
@@ -147,9 +189,8 @@ class _Picture:
             edge = self.edge_plate(i, middle, room)
             if edge is not None:
                 edges.append((i, *edge))
-        self.edges(ground, edges)
-        self.plates(ground, found)
-        ground.show(self.painter)
+        self.edges(edges)
+        self.plates(found)
         self.texts.write()
         for i, words, x, y in found:
             names = self.scene.badges(i)
@@ -192,26 +233,27 @@ class _Picture:
             return None
         return plate_before_bar(self.frame, i, middle, text)
 
-    def edges(self, ground: Ground, found: list[tuple[int, str, QRectF]]) -> None:
+    def edges(self, found: list[tuple[int, str, QRectF]]) -> None:
         """The words of branches, on the streams into some nodes."""
         for i, text, plate in found:
-            x, y, _, height = plate.getRect()
-            ground.plate(plate, height / 2, self.theme.canvas)
+            fill_rounded(self.painter, plate, plate.height() / 2, self.theme.canvas)
             ink = self._inks[self.emphasis.faded(i)][0]
-            self.texts.add(text, PLAIN, x + EDGE_PADDING * self.frame.words, y + height / 2, ink)
+            self.texts.add(text, PLAIN, plate.x() + EDGE_PADDING * self.frame.words, plate.center().y(), ink)
 
-    def plates(self, ground: Ground, found: list[tuple[int, Words, float, float]]) -> None:
+    def plates(self, found: list[tuple[int, Words, float, float]]) -> None:
         """Cards and tiles with their lines; what stands beside a tile has the canvas's colour around it."""
         scale, cards = self.frame.words, self.scene.cards
         for _, words, x, y in found:
             if words.box.right() > words.plate.right():
-                ground.plate(placed_box(words.box, x, y, scale).adjusted(0, 0, 3, 0), 5, self.theme.canvas)
+                fill_rounded(
+                    self.painter, placed_box(words.box, x, y, scale).adjusted(0, 0, 3, 0), 5, self.theme.canvas
+                )
         for i, words, x, y in found:
             faded, inner = self.emphasis.faded(i), cards.is_inner(i)
             look, colours = self._tones[faded]
             fill = look.card if inner else colours.tile(i)
             border, thick = self._borders[2 if i in self.path else int(faded)]
-            ground.plate(placed_box(words.plate, x, y, scale), 5 * scale + 0.5, fill, border, thick)
+            fill_rounded(self.painter, placed_box(words.plate, x, y, scale), 5 * scale + 0.5, fill, border, thick)
             strong, secondary = self._inks[faded]
             if not inner:
                 strong = ink_on(fill, faded=faded).rgb()
@@ -260,3 +302,62 @@ class _Picture:
             along.addRoundedRect(whole.adjusted(-grow_x, -distance, grow_x, distance), radius, radius)
             path = path.united(along)
         self.painter.strokePath(path, pen)
+
+
+# -- the words on streams
+
+
+class EdgeRooms:
+    """What is left for the words on streams beside the words of the columns before."""
+
+    def __init__(self, frame: StreamFrame, levels: NDArray, boxes: list[tuple[float, float, float]]) -> None:
+        """
+        Args:
+            levels: int[k], the columns of some words, in order.
+            boxes: their upper, lower and right sides, in each column from top to bottom.
+        """
+        sides = np.array(boxes, float).reshape(-1, 3)
+        self.frame = frame
+        self.tops, self.bottoms = frame.along(levels, sides[:, 0]), frame.along(levels, sides[:, 1])
+        self.rights = sides[:, 2].tolist()
+
+    def rooms(self, levels: NDArray, middles: NDArray[np.float64]) -> list[float]:
+        """The pixels for words so far down on the streams into some nodes of these columns."""
+        frame, half, rights = self.frame, EDGE_HEIGHT / 2 * self.frame.words, self.rights
+        at, bars = frame.along(levels - 1, middles), frame.left(levels)
+        firsts, lasts = np.searchsorted(self.bottoms, at - half), np.searchsorted(self.tops, at + half)
+        starts, before = bars - (AFTER_BAR + EDGE_GAP) * frame.words, bars - frame.pitch + frame.bar
+        every = zip(*(values.tolist() for values in (firsts, lasts, starts, before)), strict=True)
+        return [start - max(rights[a:b], default=bar) for a, b, start, bar in every]
+
+
+def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
+    """The words on the stream into node i, and the plate behind them; None where they have no room."""
+    room = room / frame.words - 2 * EDGE_PADDING
+    if room <= 0:
+        return None
+    scene = frame.scene
+    text = scene.cards.label(i)
+    if scene.cards.letters.width(text) > room:
+        made, key = scene.edges_made, (i, int(room))
+        if key not in made:
+            if len(made) > MOST_MADE:
+                made.clear()
+            made[key] = _edge_words(scene, i, key[1])
+        text = made[key]
+    return plate_before_bar(frame, i, middle, text) if text else None
+
+
+def _edge_words(scene: Streams, i: int, room: float) -> str:
+    """The words on the stream into node i in less room; empty where they have none."""
+    split, letters = scene.tree.split_at(int(scene.tree.parent[i])), scene.cards.letters
+    text = edge_words(scene.tree.branch_words(i), split, letters, room) if split is not None else ""
+    return text if letters.width(text) <= room else ""
+
+
+def plate_before_bar(frame: StreamFrame, i: int, middle: float, text: str) -> tuple[str, QRectF]:
+    """A text on the stream into node i, and the plate behind it."""
+    scene, scale = frame.scene, frame.words
+    width, height = (scene.cards.letters.width(text) + 2 * EDGE_PADDING) * scale, EDGE_HEIGHT * scale
+    right = float(frame.left(int(scene.levels.level[i]))) - AFTER_BAR * scale
+    return text, QRectF(right - width, middle - height / 2, width, height)

@@ -1,16 +1,14 @@
-"""The streams of a tree that grows from left to right: filled bands where they are wide, bundles of lines where not."""
+"""The streams of a tree that grows from left to right, filled bands where they are wide and bundles of lines where not;
+its bars, and whole subtrees as blocks."""
 
 import numpy as np
-import shiboken6
 from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from gui.picture.colours.fading import faded_theme
-from gui.picture.ground.rounded_rectangles import PaintedPlates
-from gui.picture.ground.runs import runs
+from gui.picture.emphasis import NOTHING
+from gui.picture.shapes import draw_lines, fill_rectangles, runs
 from gui.picture.streams.frame import StreamFrame
-from gui.theme import mix
 
 BAND = 2.5  # pixels; wider streams are filled bands
 MOST_BANDS = 260  # of so many streams the widest are bands
@@ -24,6 +22,9 @@ UNDER = 1.0  # pixels of a stream below the bars at its ends
 MOST_SMOOTH = 2_000  # so many pieces may be smooth
 THREAD, THREAD_STEP = 1.5, 4.0  # the width of the line through streams, and pixels for each of its pieces
 LEAST_SHARE = 1.5  # pixels; a part that stands out is never thinner
+DARKER = 0.45  # of the text's colour in bars that have no classes to show
+DIVIDED = 4.0  # pixels; lower bars are not divided by class
+STRIP = 0.3  # of a bar's width: where it shows how much of it stands out
 
 
 def ends(frame: StreamFrame, nodes: NDArray) -> NDArray[np.float64]:
@@ -68,67 +69,28 @@ def in_view(frame: StreamFrame, nodes: NDArray) -> tuple[NDArray[np.float64], ND
     return lines[near], heights[near], near
 
 
-def colours_of(frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_], darker: float = 0.0) -> NDArray[np.uint32]:
-    """uint32[k], 0xffRRGGBB: the colours of streams, nearer to that of text by a share.
-
-    Args:
-        faded: bool[k], which of them are drawn faded.
-    """
-    scene, keys = frame.scene, 2 * frame.scene.colours.shade[nodes] + faded
-    made = scene.colours_made.setdefault(darker, np.zeros(0, np.uint32))
-    if keys.size and int(keys.max()) >= made.size:
-        made = scene.colours_made[darker] = np.append(made, np.zeros(int(keys.max()) + 1 - made.size, np.uint32))
-    new = np.flatnonzero(made[keys] == 0)
-    for k in new[np.unique(keys[new], return_index=True)[1]].tolist():
-        look, colours = scene.theme, scene.colours
-        if faded[k]:
-            look, colours = faded_theme(look), scene.faded_colours
-        colour = colours.ribbon(int(nodes[k]))
-        made[keys[k]] = (mix(colour, look.text, darker) if darker else colour).rgb()
-    return made[keys]
+def paint_strand(
+    painter: QPainter, frame: StreamFrame, nodes: NDArray, shares: NDArray[np.float64], ink: QColor
+) -> None:
+    """A part of the streams into some nodes, in their middle; float64[n_nodes], how much of each."""
+    nodes = nodes[shares[nodes] > 0]
+    lines, heights, near = in_view(frame, nodes)
+    heights *= np.minimum(shares[nodes[near]], 1.0)
+    order = np.argsort(-heights, kind="stable")[: MOST_ON_PAPER if frame.scene.paper else MOST_BANDS]
+    for k in order.tolist():
+        x0, y0, x1, y1 = lines[k].tolist()
+        painter.fillPath(band(frame, x0, y0, x1, y1, max(float(heights[k]), LEAST_SHARE)), ink)
 
 
-class Curves(PaintedPlates):
-    """Streams, bars and plates by Qt's painter: on paper, and on a screen until there are `Pixels`."""
-
-    def __init__(self, painter: QPainter, frame: StreamFrame) -> None:
-        super().__init__(painter)
-        self._frame = frame
-
-    def streams(self, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
-        paint_ribbons(self._painter, self._frame, nodes, faded)
-
-    def strand(self, nodes: NDArray, shares: NDArray[np.float64], ink: QColor) -> None:
-        frame, nodes = self._frame, nodes[shares[nodes] > 0]
-        lines, heights, near = in_view(frame, nodes)
-        heights *= np.minimum(shares[nodes[near]], 1.0)
-        order = np.argsort(-heights, kind="stable")[: MOST_ON_PAPER if frame.scene.paper else MOST_BANDS]
-        for k in order.tolist():
-            x0, y0, x1, y1 = lines[k].tolist()
-            self._painter.fillPath(band(frame, x0, y0, x1, y1, max(float(heights[k]), LEAST_SHARE)), ink)
-
-    def boxes(self, sides: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
-        """One call of the painter for each colour."""
-        order = np.argsort(colours, kind="stable")
-        places = corners(self._frame, *sides[order][:, [0, 2, 1, 3]].T)
-        self._painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        self._painter.setPen(Qt.PenStyle.NoPen)
-        for start, stop in runs(colours[order]):
-            self._painter.setBrush(QColor(int(colours[order[start]])))
-            self._painter.drawRects(shiboken6.wrapInstance(places.ctypes.data + 32 * start, QRectF), stop - start)
-        self._painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-
-    def threads(self, nodes: NDArray) -> None:
-        paint_threads(self._painter, self._frame, nodes)
-
-    def show(self, painter: QPainter) -> None:
-        """Nothing is left to be painted."""
+def fill_sides(painter: QPainter, frame: StreamFrame, sides: NDArray[np.float64], colours: NDArray[np.uint32]) -> None:
+    """Rectangles as float64[k, 4]: left, upper, right, lower; uint32[k], 0xffRRGGBB."""
+    fill_rectangles(painter, corners(frame, *sides[:, [0, 2, 1, 3]].T), colours)
 
 
 def corners(frame: StreamFrame, x: NDArray, right: NDArray, low: NDArray, high: NDArray) -> NDArray[np.float64]:
     """float64[n, 4]: rectangles as Qt keeps them, cut off far outside of the view."""
     x, right, low, high = frame.cut_x(x), frame.cut_x(right), frame.cut_y(low), frame.cut_y(high)
-    return np.ascontiguousarray(np.column_stack((x, low, right - x, high - low)))
+    return np.column_stack((x, low, right - x, high - low))
 
 
 def _paint_lines(
@@ -150,7 +112,7 @@ def _paint_lines(
         colours = frame.scene.faded_colours if fading else frame.scene.colours
         painter.setPen(QPen(colours.ribbon(int(nodes[start])), width))
         begin, end = int(starts[start]), int(starts[stop])
-        painter.drawLines(shiboken6.wrapInstance(pieces.ctypes.data + 32 * begin, QLineF), end - begin)
+        draw_lines(painter, pieces[begin:end])
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
@@ -227,26 +189,70 @@ def _broken(frame: StreamFrame, sides: NDArray) -> QPainterPath:
     return path
 
 
-def thread_lines(
-    frame: StreamFrame, nodes: NDArray
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """The line that marks the ways into some nodes: along the parents' bars, then level into and out of the streams,
-    and through these: float64[n, 4], float64[2 n, 4], float64[n, 4]: x, y, x, y."""
+def paint_threads(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None:
+    """The line that marks the ways into some nodes: along the parents' bars, level into and out of the streams, and
+    through these; the root is not among the nodes."""
+    if not nodes.size:
+        return
     x0, y0, x1, y1 = ends(frame, nodes).T
     x0, x1, y0, y1 = frame.cut_x(x0), frame.cut_x(x1), frame.cut_y(y0), frame.cut_y(y1)
     above = frame.cut_y(frame.camera.y + frame.places.y[frame.scene.tree.parent[nodes]] * frame.sy)
     middle = x0 - frame.bar / 2
+    along = np.column_stack((middle, above, middle, y0))
     level = np.column_stack((middle, y0, x0, y0)), np.column_stack((x1, y1, x1 + frame.bar / 2, y1))
-    return np.column_stack((middle, above, middle, y0)), np.concatenate(level), np.column_stack((x0, y0, x1, y1))
-
-
-def paint_threads(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None:
-    """These lines."""
-    if not nodes.size:
-        return
-    along, level, curved = thread_lines(frame, nodes)
-    pieces = np.ascontiguousarray(np.concatenate((along, level, _pieces(frame, curved, THREAD_STEP)[0])))
+    curved = _pieces(frame, np.column_stack((x0, y0, x1, y1)), THREAD_STEP)[0]
+    pieces = np.concatenate((along, *level, curved))
     painter.setPen(QPen(frame.scene.theme.text, THREAD))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, len(pieces) < MOST_SMOOTH)
-    painter.drawLines(shiboken6.wrapInstance(pieces.ctypes.data, QLineF), len(pieces))
+    draw_lines(painter, pieces)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+
+# -- bars, and whole subtrees as blocks
+
+
+def paint_blocks(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
+    """Whole subtrees as rectangles from the bar of their root to their deepest column."""
+    places = frame.places
+    x, right = frame.left(frame.scene.levels.level[nodes]), frame.left(places.deepest[nodes]) + frame.bar
+    low, high = (frame.camera.y + side[nodes] * frame.sy for side in (places.inner_low, places.inner_high))
+    sides = np.column_stack((x, low, right, np.maximum(high, low + 1.0)))
+    fill_sides(painter, frame, sides, frame.scene.ribbon_colours(nodes, faded))
+
+
+def paint_bars(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
+    """The bar of every node, divided by class where there are classes."""
+    scene, (low, high) = frame.scene, frame.spans(nodes)
+    x = frame.left(scene.levels.level[nodes])
+    sides = np.column_stack((x, low, x + frame.bar, high))
+    split = (high - low >= DIVIDED) if scene.tree.task == "classes" else np.zeros(len(nodes), bool)
+    darker = DARKER if scene.tree.task == "number" else 0.0
+    fill_sides(painter, frame, sides[~split], scene.ribbon_colours(nodes[~split], faded[~split], darker))
+    for part, colours in ((split & ~faded, scene.colours), (split & faded, scene.faded_colours)):
+        if part.any():
+            _paint_classes(painter, frame, nodes[part], sides[part], colours.class_colours())
+
+
+def _paint_classes(
+    painter: QPainter, frame: StreamFrame, nodes: NDArray, sides: NDArray[np.float64], colours: list[QColor]
+) -> None:
+    """Bars with a piece for each class."""
+    low, high, begin = sides[:, 1], sides[:, 3] - sides[:, 1], np.zeros(len(nodes))
+    for place, k in enumerate(frame.scene.bar_order):
+        end = frame.scene.bar_ends[nodes, place]
+        there = end - begin > 1e-12
+        pieces = np.column_stack((sides[:, 0], low + begin * high, sides[:, 2], low + end * high))[there]
+        fill_sides(painter, frame, pieces, np.full(len(pieces), colours[k].rgb(), np.uint32))
+        begin = end
+
+
+def paint_strips(painter: QPainter, frame: StreamFrame, nodes: NDArray) -> None:
+    """How much of each bar stands out, at its left side."""
+    scene = frame.scene
+    for shares, ink in (scene.emphasis or NOTHING).strands(scene.theme):
+        some = nodes[shares[nodes] > 0]
+        x, (low, high) = frame.left(scene.levels.level[some]), frame.spans(some)
+        half = np.maximum(np.minimum(shares[some], 1.0) * (high - low), LEAST_SHARE) / 2
+        middle, right = (low + high) / 2, x + max(STRIP * frame.bar, 1.0)
+        sides = np.column_stack((x - 1, middle - half, right, middle + half))
+        fill_sides(painter, frame, sides, np.full(some.size, ink.rgb(), np.uint32))

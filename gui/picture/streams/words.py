@@ -5,15 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 
-from gui.picture.folds.words import HIGH, fold_words, least_room
-from gui.picture.nodes.edge_words import edge_words
+from gui.picture.folds import HIGH, fold_words, least_room
 from gui.picture.nodes.letters import NAME, SMALL, Letters
-from gui.picture.streams.frame import AFTER_BAR, StreamFrame
-from gui.picture.streams.overview import EDGE_GAP
 from gui.picture.streams.scene import Streams
 
 PADDING = 7.0
@@ -22,7 +17,6 @@ ALONE, FIRST, SECOND = 9.5, 10.5, 24.5  # the middles of lines below the upper s
 CARD_LEAST, CARD_TOP = 19.0, 20.0
 TILE_HEIGHT, TILE_LEAST, BESIDE = 20.0, 46.0, 6.0
 APART, FIGURE_WORDS = " · ", ("mean", "median", "says")
-EDGE_HEIGHT, EDGE_PADDING = 16.0, 5.0
 MOST_MADE = 20_000  # words that are kept for the next picture
 LEAST_NAME = 40.0  # what is left of the name on a folded card
 FOLD_APART = 9.0  # from a folded card to what it says of what it hides: a stack stands out between them
@@ -60,31 +54,24 @@ class Words:
             Line(line.text, line.kind, QPointF(x + line.at.x() * scale, y + line.at.y() * scale), line.strong)
             for line in self.lines
         ]
-        boxes = (placed_box(box, x, y, scale) for box in (self.plate, self.box))
-        return Words(*boxes, lines, self.fold, placed_box(self.fold_plate, x, y, scale) if self.fold else QRectF())
+        plate, box = placed_box(self.plate, x, y, scale), placed_box(self.box, x, y, scale)
+        return Words(plate, box, lines, self.fold, placed_box(self.fold_plate, x, y, scale) if self.fold else QRectF())
 
 
-def words_of(frame: StreamFrame, i: int, lines: int, middle: float, room: float) -> Words | None:
-    """The words of node i: the first lines of what a card of it would say; None where not even some letters have room.
+def shape_of(scene: Streams, i: int, lines: int, room: float) -> Words | None:
+    """The words of node i: the first lines of what a card of it would say, at scale 1 around the left middle, as they
+    are kept from one picture to the next; None where not even some letters have room.
 
     Args:
         lines: how many have room.
-        middle: how far down.
-        room: the pixels to the right of the bar.
+        room: the pixels to the right of the bar, at scale 1.
     """
-    found = shape_of(frame, i, lines, room)
-    x = float(beside_bars(frame, int(frame.scene.levels.level[i])))
-    return found.placed(x, middle, frame.words) if found is not None else None
-
-
-def shape_of(frame: StreamFrame, i: int, lines: int, room: float) -> Words | None:
-    """The same at scale 1, around the left middle, as it is kept from one picture to the next."""
-    made, key = frame.scene.words_made, (i, lines, int(room / frame.words))
+    made, key = scene.words_made, (i, lines, int(room))
     if key not in made:
         if len(made) > MOST_MADE:
             made.clear()
-        make = _card if frame.scene.cards.is_inner(i) else _tile
-        made[key] = make(frame.scene, *key)
+        make = _card if scene.cards.is_inner(i) else _tile
+        made[key] = make(scene, *key)
     found: Words | None = made[key]
     return found
 
@@ -99,7 +86,7 @@ def _card(scene: Streams, i: int, lines: int, room: float) -> Words | None:
     cards, letters = scene.cards, scene.cards.letters
     whole, closed = room, scene.folded is not None and bool(scene.folded.closed[i])
     room -= 2 * PADDING
-    named = max(room - FOLD_APART - least_room(scene, i), min(room, LEAST_NAME)) if closed else room
+    named = max(room - FOLD_APART - least_room(letters, scene.tree, i), min(room, LEAST_NAME)) if closed else room
     said = []
     for row, forms in zip(cards.rows(i)[:lines], cards.texts(i), strict=False):
         if row.titles:
@@ -113,9 +100,9 @@ def _card(scene: Streams, i: int, lines: int, room: float) -> Words | None:
         return None
     height = CARD_TOP + LINE * (len(said) - 1) if len(said) > 1 else CARD_LEAST
     width = max(letters.width(text, kind) for text, kind in said) + 2 * PADDING
-    if closed and whole - width - FOLD_APART < least_room(scene, i) and len(said) > 2:
+    if closed and whole - width - FOLD_APART < least_room(letters, scene.tree, i) and len(said) > 2:
         said.pop()  # in its place stands what is hidden
-        width = max(width, least_room(scene, i) + PADDING)
+        width = max(width, least_room(letters, scene.tree, i) + PADDING)
     plate = QRectF(0, -height / 2, width, height)
     found = Words(plate, plate)
     for k, (text, kind) in enumerate(said):
@@ -123,7 +110,7 @@ def _card(scene: Streams, i: int, lines: int, room: float) -> Words | None:
         found.lines.append(Line(text, kind, QPointF(PADDING, at - height / 2), strong=kind == NAME))
     if closed:
         inside = height > CARD_TOP + LINE * (len(said) - 1) and len(said) > 1
-        found.fold, wide = fold_words(scene, i, width - PADDING if inside else whole - width - FOLD_APART)
+        found.fold, wide = fold_words(letters, scene.tree, i, width - PADDING if inside else whole - width - FOLD_APART)
         x, y = (PADDING / 2, height / 2 - LINE / 2 - 2) if inside else (plate.right() + FOLD_APART, 0.0)
         found.fold_plate = QRectF(x, y - HIGH / 2, wide, HIGH)
         found.box = plate.united(found.fold_plate)
@@ -160,13 +147,12 @@ def _tile(scene: Streams, i: int, lines: int, room: float) -> Words | None:
         high = TILE_HEIGHT + LINE * len(below)
         found.plate.moveTop(-high / 2)
         found.lines[0] = Line(title, NAME, QPointF(at.x(), found.plate.center().y()), strong=True)
-        left, top = 1 + PADDING, found.plate.bottom() + LINE / 2 - 1
-        texts = below
+        left, top, shown = 1 + PADDING, found.plate.bottom() + LINE / 2 - 1, below
     else:
         high = max(TILE_HEIGHT, LINE * len(beside))
-        left, top, texts = plate.right() + BESIDE, -LINE * (len(beside) - 1) / 2, beside
+        left, top, shown = plate.right() + BESIDE, -LINE * (len(beside) - 1) / 2, beside
     found.box = QRectF(found.plate)
-    for k, text in enumerate(texts):
+    for k, text in enumerate(shown):
         found.lines.append(Line(text, SMALL, QPointF(left, top + LINE * k)))
         found.box = QRectF(1, -high / 2, max(left + letters.width(text, SMALL) - 1, found.box.width()), high)
     return found
@@ -198,64 +184,3 @@ def figures_first(forms: tuple[str, ...]) -> tuple[str, ...]:
         return forms
     word, _, figure = says.partition(" ")
     return (*forms[:-1], says, figure, rows) if word in FIGURE_WORDS else (*forms[:-1], says, rows)
-
-
-class EdgeRooms:
-    """What is left for the words on streams beside the words of the columns before."""
-
-    def __init__(self, frame: StreamFrame, levels: NDArray, boxes: list[tuple[float, float, float]]) -> None:
-        """
-        Args:
-            levels: int[k], the columns of some words, in order.
-            boxes: their upper, lower and right sides, in each column from top to bottom.
-        """
-        sides = np.array(boxes, float).reshape(-1, 3)
-        self.frame = frame
-        self.tops, self.bottoms = frame.along(levels, sides[:, 0]), frame.along(levels, sides[:, 1])
-        self.rights = sides[:, 2].tolist()
-
-    def rooms(self, levels: NDArray, middles: NDArray[np.float64]) -> list[float]:
-        """The pixels for words so far down on the streams into some nodes of these columns."""
-        frame, half, rights = self.frame, EDGE_HEIGHT / 2 * self.frame.words, self.rights
-        at, bars = frame.along(levels - 1, middles), frame.left(levels)
-        firsts, lasts = np.searchsorted(self.bottoms, at - half), np.searchsorted(self.tops, at + half)
-        starts, before = bars - (AFTER_BAR + EDGE_GAP) * frame.words, bars - frame.pitch + frame.bar
-        every = zip(*(values.tolist() for values in (firsts, lasts, starts, before)), strict=True)
-        return [start - max(rights[a:b], default=bar) for a, b, start, bar in every]
-
-
-def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
-    """The words on the stream into node i, and the plate behind them; None where they have no room."""
-    room = room / frame.words - 2 * EDGE_PADDING
-    if room <= 0:
-        return None
-    scene = frame.scene
-    text = scene.cards.label(i)
-    if scene.cards.letters.width(text) > room:
-        made, key = scene.edges_made, (i, int(room))
-        if key not in made:
-            if len(made) > MOST_MADE:
-                made.clear()
-            made[key] = _edge_words(scene, i, key[1])
-        text = made[key]
-    return plate_before_bar(frame, i, middle, text) if text else None
-
-
-def _edge_words(scene: Streams, i: int, room: float) -> str:
-    """The words on the stream into node i in less room; empty where they have none."""
-    split, letters = scene.tree.split_at(int(scene.tree.parent[i])), scene.cards.letters
-    text = edge_words(scene.tree.branch_words(i), split, letters, room) if split is not None else ""
-    return text if letters.width(text) <= room else ""
-
-
-def plate_before_bar(frame: StreamFrame, i: int, middle: float, text: str) -> tuple[str, QRectF]:
-    """A text on the stream into node i, and the plate behind it."""
-    scene, scale = frame.scene, frame.words
-    width, height = (scene.cards.letters.width(text) + 2 * EDGE_PADDING) * scale, EDGE_HEIGHT * scale
-    right = float(frame.left(int(scene.levels.level[i]))) - AFTER_BAR * scale
-    return text, QRectF(right - width, middle - height / 2, width, height)
-
-
-def beside_bars(frame: StreamFrame, levels: NDArray | int) -> NDArray[np.float64]:
-    """Where the words of some columns begin."""
-    return np.asarray(frame.left(levels) + (frame.bar + AFTER_BAR * frame.words))

@@ -14,23 +14,21 @@ from PySide6.QtGui import QImage, QPainter
 import engine
 from engine.splits import Split
 from gui import theme
-from gui.picture import legend
+from gui.picture import fold_marks, legend
 from gui.picture.camera import Camera, fitted
-from gui.picture.cards import level_of_detail as seen_room
+from gui.picture.cards import boxes as seen_room
+from gui.picture.cards.boxes import BESIDE, SMALLEST_PITCH, SMALLEST_SUBTREE, seen
 from gui.picture.cards.frame import FULL, NAME_WIDTH, Frame
 from gui.picture.cards.ghosts import Ghosts
-from gui.picture.cards.level_of_detail import BESIDE, SMALLEST_PITCH, SMALLEST_SUBTREE, seen
 from gui.picture.cards.painter import Marks, _Picture, paint
+from gui.picture.cards.plates import trough
 from gui.picture.cards.scene import Scene
 from gui.picture.colours.colouring import Colouring
-from gui.picture.folds import marks as fold_marks
-from gui.picture.ground.rounded_rectangles import PaintedPlates
 from gui.picture.nodes import tips
-from gui.picture.nodes.bars import trough
 from gui.picture.nodes.cards import LABEL_ROOM
 from gui.picture.nodes.figures import rates
 from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters, stepped
-from gui.picture.picture_options import Shown
+from gui.picture.picture_options import PictureOptions
 from gui.wording import words
 from tests.effort import examples
 from tests.gui.canvas.scenes import KINDS, scene_of
@@ -299,7 +297,7 @@ def painted_items(monkeypatch):
     def count(scene, camera):
         shown = seen(Frame(scene, camera), *SIZE)
         cards = []
-        monkeypatch.setattr(_Picture, "draw", lambda picture, ground, nodes, *others: cards.extend(nodes))
+        monkeypatch.setattr(_Picture, "draw", lambda picture, nodes, *others: cards.extend(nodes))
         image = QImage(*SIZE, QImage.Format.Format_RGB32)
         painter = QPainter(image)
         paint(painter, scene, camera, *SIZE)
@@ -336,9 +334,9 @@ def test_the_whole_tree_is_in_view_when_fitted(letters):
 @pytest.mark.parametrize("colour", ["class", "lift", "error", "impurity"])
 def test_a_small_tree_keeps_its_conditions_whatever_its_cards_say(letters, colour, height):
     tree = random_tree(n=11, lean=0.6)
-    usual = Shown().lines
+    usual = PictureOptions().lines
     for lines in (usual, (*usual, "share"), (*usual, "share", "validation", "impurity", "number")):
-        scene = Scene(tree, 1, theme.LIGHT, letters, Shown(colour_by=colour, lines=lines))
+        scene = Scene(tree, 1, theme.LIGHT, letters, PictureOptions(colour_by=colour, lines=lines))
         camera = scene.fitted(620, height)
         texts = [text for *_, text in drawn_texts(lambda p, s=scene, c=camera: paint(p, s, c, 620, height))]
         assert tree.depth >= 3
@@ -619,7 +617,7 @@ def test_a_narrow_legend_says_how_many_names_it_leaves_out(letters, room):
 
 def test_a_legend_takes_a_second_line_before_it_drops_anything(letters):
     names = ("back on the shelf", "renewed", "reserved by another reader", "sent to the bindery")
-    scene = Scene(random_tree(n=9, classes=names), 0, theme.LIGHT, letters, Shown(part="validation"))
+    scene = Scene(random_tree(n=9, classes=names), 0, theme.LIGHT, letters, PictureOptions(part="validation"))
     assert scene.warned is not None
     for room in (620, 480, 400):
         drawn = drawn_texts(lambda p, room=room: legend.paint(p, scene, 0, 50, room))
@@ -706,7 +704,7 @@ def test_a_bar_of_the_tiles_own_colour_stands_in_a_trough(qapp, look):
     tile = look.class_colour(0, 3, 0)
     image.fill(tile)
     painter = QPainter(image)
-    trough(PaintedPlates(painter), QRectF(10, 8, 40, 4), look)
+    trough(painter, QRectF(10, 8, 40, 4), look)
     painter.fillRect(QRectF(10, 8, 40, 4), tile)
     painter.end()
     column = [image.pixelColor(30, y).name() for y in range(20)]

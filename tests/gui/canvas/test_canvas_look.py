@@ -17,19 +17,17 @@ from gui import theme
 from gui.canvas.overlays.fold_bar import FoldBar
 from gui.model.document import Document
 from gui.picture import legend
-from gui.picture.cards import places
+from gui.picture.cards import scene as places
 from gui.picture.cards.painter import paint
 from gui.picture.cards.scene import Scene
 from gui.picture.colours.colouring import Colouring
-from gui.picture.colours.measures import rate_words
-from gui.picture.colours.modes import ENDS, MODES, ONE
+from gui.picture.colours.modes import ENDS, MODES, ONE, rate_words
 from gui.picture.kinds import prepare
-from gui.picture.layout import layout
+from gui.picture.levels import layout
 from gui.picture.nodes import tips
-from gui.picture.nodes.card_lines import LINES
+from gui.picture.nodes.cards import LINES
 from gui.picture.nodes.figures import disagreeing, held_out_errors, p_values
 from gui.picture.nodes.letters import Letters
-from gui.picture.picture_options import Shown
 from gui.settings import Settings
 from gui.window.window import Window
 from gui.wording import mark_words, words
@@ -383,8 +381,9 @@ def test_a_large_tree_is_prepared_as_it_will_be_shown(document: Document, monkey
     monkeypatch.setitem(MODES, "impurity", counted)
     document.look.set(colour_by="impurity", lines=("split", "rows"), part="validation")
     tree = random_tree(n=3_001)
-    prepare(tree)
-    Scene(tree, 1, theme.DARK, Letters(), Shown.of(document))
+    options = document.look.picture_options()
+    prepare(tree, options)
+    Scene(tree, 1, theme.DARK, Letters(), options)
     assert made == ["layout"] and measured == ["shades"]
 
 

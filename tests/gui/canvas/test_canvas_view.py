@@ -13,10 +13,11 @@ from gui import theme
 from gui.canvas.view import EMPTY
 from gui.model.document import Document
 from gui.picture import kinds
-from gui.picture.cards import places
+from gui.picture.cards import scene as places
 from gui.picture.cards.ghosts import second_level
-from gui.picture.layout import layout
+from gui.picture.levels import layout
 from gui.picture.nodes.cards import MOST_MEASURED
+from gui.picture.picture_options import PictureOptions
 from tests.gui.canvas.hands import CONTROL, LEFT, MIDDLE, NONE, SHIFT, drag, empty_place, middle, move, shown, wheel
 from tests.gui.canvas.trees import Shown, by_age, by_city, drawn_texts, five_nodes, people, random_tree
 
@@ -95,7 +96,7 @@ def test_the_selection_is_described_for_screen_readers(view, document):
     assert "age ≤ 42.5" in said
     assert "split by city" in said
     document.select(2)
-    assert "leaf, says yes" in view.accessibleDescription()
+    assert "leaf, predicts yes" in view.accessibleDescription()
 
 
 def test_selecting_elsewhere_brings_the_node_into_view(view, document):
@@ -501,7 +502,7 @@ def test_a_tree_is_laid_out_once(qtbot, monkeypatch, n):
 
 def test_a_large_tree_is_laid_out_before_it_is_shown(qtbot, monkeypatch):
     tree = random_tree(3_001, seed=2)
-    kinds.prepare(tree)
+    kinds.prepare(tree, PictureOptions())
     monkeypatch.setattr(places, "layout", None)
     view = shown(qtbot, Shown(None, tree))
     assert not view.node_rect(0).isEmpty()

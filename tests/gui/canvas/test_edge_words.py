@@ -20,7 +20,7 @@ import engine
 from engine.splits import Literal, Split, Surrogate
 from gui import theme
 from gui.picture.camera import Camera
-from gui.picture.cards.size import LEAST_PIXELS
+from gui.picture.cards.visible_cards import LEAST_PIXELS
 from gui.picture.kinds import KINDS, STREAMS, kind_of
 from gui.picture.nodes.letters import NAME, PIXELS, Letters
 from gui.picture.paper.picture import planned_drawing, write_scene

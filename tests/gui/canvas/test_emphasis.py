@@ -5,11 +5,12 @@ import pytest
 from PySide6.QtCore import QSizeF
 
 from gui import theme
+from gui.canvas import highlighting
+from gui.canvas.highlighting import Source, emphasis_of
 from gui.canvas.view import TreeView
 from gui.picture.camera import Camera
-from gui.picture.colours.fading import FADED, faded_theme
-from gui.picture.highlighting import emphasis
-from gui.picture.highlighting.emphasis import Emphasis, Source, emphasis_of, joined
+from gui.picture.colours.colouring import FADED, faded_theme
+from gui.picture.emphasis import Emphasis, joined
 from gui.picture.kinds import KINDS
 from gui.picture.nodes.letters import Letters, told
 from tests.gui.canvas.images import SIZE, image_of, n_of, pixels
@@ -151,7 +152,7 @@ def test_the_canvas_repaints_without_a_new_layout(qtbot, monkeypatch):
         seen.append(document.selected)
         return Emphasis(only(tree.n_nodes, tree.position(document.selected)))
 
-    monkeypatch.setattr(emphasis, "sources", lambda: (Source(frozenset({"selected", "icicle"}), selected),))
+    monkeypatch.setattr(highlighting, "SOURCES", (Source(frozenset({"selected", "icicle"}), selected),))
     document = Shown(people(), five_nodes(people()))
     view = TreeView(document)
     qtbot.addWidget(view)

@@ -17,7 +17,7 @@ from gui.model.document import Document
 from gui.model.tasks import tree_tasks
 from gui.model.view_state import finding
 from gui.picture import legend
-from gui.picture.highlighting.leaf_filter import LeafFilter
+from gui.picture.leaves import LeafFilter
 from gui.settings import Settings
 from gui.window.window import Window
 from tests.gui.asked import give_up

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QMenu, QPushButton, QRadioButto
 from gui import theme
 from gui.dialogs.asking import FoldDialog
 from gui.dialogs.picture_dialog import PictureDialog
-from gui.picture.folds.folded import Folds
+from gui.picture.folds import Folds
 from tests.gui.acting import do, key, rest
 from tests.gui.asked import when_asked
 from tests.gui.canvas.trees import texts_of

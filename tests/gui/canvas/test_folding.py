@@ -14,12 +14,12 @@ from gui import theme
 from gui.canvas.overlays.fold_bar import FoldBar
 from gui.model.view_state.folding import standing
 from gui.picture.cards.scene import Scene
-from gui.picture.folds.folded import Folds, folded_of, leaves_below, leaves_shown
-from gui.picture.highlighting.emphasis import Emphasis
+from gui.picture.emphasis import Emphasis
+from gui.picture.folds import Folds, folded_of, leaves_below, leaves_shown
 from gui.picture.levels import levels_of
 from gui.picture.nodes.cards import Cards
 from gui.picture.nodes.letters import Letters
-from gui.picture.picture_options import Shown as Choice
+from gui.picture.picture_options import PictureOptions
 from gui.picture.streams.scene import Streams
 from tests.effort import examples
 from tests.gui.canvas.hands import LEFT, NONE, move
@@ -44,7 +44,7 @@ FOLDS = st.builds(Folds, st.integers(0, 6), st.sampled_from((0, 3, 300, 10_000))
 
 
 def scene(kind, tree, folds=None, focus=1):
-    return kind(tree, focus, theme.LIGHT, Letters(), Choice(folds=folds or Folds()))
+    return kind(tree, focus, theme.LIGHT, Letters(), PictureOptions(folds=folds or Folds()))
 
 
 # -- which nodes are shown

@@ -16,12 +16,12 @@ import engine
 from engine.runtime.progress import Progress
 from engine.table.partition import TEST
 from gui import theme
+from gui.canvas import highlighting
 from gui.canvas.overlays.follow_chips import flow_tip, flow_words, forms, way_words
 from gui.model.history import State
 from gui.model.tasks import follow_tasks
 from gui.model.tasks.follow_tasks import Chosen
 from gui.panels.words.rows import panel as rows_panel
-from gui.picture.highlighting import followed
 from gui.picture.kinds import KINDS
 from gui.picture.nodes import tips
 from gui.picture.nodes.letters import Letters
@@ -172,7 +172,9 @@ def lit_image(kind, look, document, tree):
     from tests.gui.canvas.images import SIZE, image_of
 
     scene = KINDS[kind].scene(tree, 1, look, Letters())
-    parts = [found for found in (followed.row(document, tree), followed.rows(document, tree)) if found is not None]
+    parts = [
+        found for found in (highlighting.row(document, tree), highlighting.rows(document, tree)) if found is not None
+    ]
     scene.emphasis = parts[0] if parts else None
     return scene, image_of(scene, kind), SIZE
 
@@ -192,7 +194,7 @@ def test_the_values_of_a_row_stand_on_its_way(kind, look):
     assert f"age = {age:.0f}" in said
     assert f"city = {city.text(int(city.codes[row]) - 1)}" in said
     assert "≤ 42.5" not in said
-    found = followed.row(document, tree)
+    found = highlighting.row(document, tree)
     assert [int(tree.ids[i]) for i in np.flatnonzero(found.lit)] == list(document.look.way.nodes)
 
 
@@ -248,7 +250,7 @@ def test_the_tooltip_has_the_values_down_to_a_node():
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_a_row_has_another_colour_than_a_flow(kind):
-    from gui.picture.highlighting.emphasis import joined
+    from gui.picture.emphasis import joined
     from tests.gui.canvas.images import image_of, n_of
 
     table = people()
@@ -256,9 +258,9 @@ def test_a_row_has_another_colour_than_a_flow(kind):
     document, state, inks = Shown(table, tree), State(table, tree), []
     look, scene = theme.LIGHT, KINDS[kind].scene(tree, 1, theme.LIGHT, Letters())
     document.look.set(flow=follow_tasks.flow(state, follow_tasks.chosen_where(state, "age > 0", NOW), NOW))
-    flow = followed.rows(document, tree)
+    flow = highlighting.rows(document, tree)
     document.look.set(way=follow_tasks.way(state, 0, NOW))
-    way = followed.row(document, tree)
+    way = highlighting.row(document, tree)
     flow = replace(flow, lit=None)
     way = replace(way, lit=None, words={})
     for parts in ([], [flow], [way], [flow, way]):
@@ -295,9 +297,9 @@ def test_the_part_that_flows_counts():
     state = State(table, tree)
     found = follow_tasks.flow(state, follow_tasks.chosen_where(state, "age > 60", NOW), NOW)
     document.look.set(flow=found)
-    assert np.array_equal(followed.rows(document, tree).shares, found.shares["train"])
+    assert np.array_equal(highlighting.rows(document, tree).shares, found.shares["train"])
     document.look.set(part="validation")
-    assert np.array_equal(followed.rows(document, tree).shares, found.shares["validation"])
+    assert np.array_equal(highlighting.rows(document, tree).shares, found.shares["validation"])
 
 
 def test_a_part_of_the_tree_shows_its_part_of_the_flow():
@@ -310,9 +312,9 @@ def test_a_part_of_the_tree_shows_its_part_of_the_flow():
         way=follow_tasks.way(state, 0, NOW),
     )
     small = tree.collapse(1)
-    found = followed.rows(document, small)
+    found = highlighting.rows(document, small)
     assert found.shares.tolist() == [document.look.flow.shares["train"][tree.position(n)] for n in small.ids.tolist()]
-    assert set(small.ids[followed.row(document, small).lit].tolist()) <= set(document.look.way.nodes)
+    assert set(small.ids[highlighting.row(document, small).lit].tolist()) <= set(document.look.way.nodes)
 
 
 # -- in the window

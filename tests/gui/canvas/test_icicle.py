@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 from gui import theme
 from gui.canvas.overlays.icicle import IcicleStrip, icicle_of
-from gui.picture.folds.folded import Folds
+from gui.picture.folds import Folds
 from tests.benchmarks.shapes import CHAIN, tree_of
 from tests.effort import examples
 from tests.gui.canvas.hands import CONTROL, LEFT, NONE, shown, wheel

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 
 import gui.picture.tidy
-from gui.picture.kernels import tidy as kernels
-from gui.picture.layout import layout
-from gui.picture.levels import Levels
+from gui.picture import kernels
+from gui.picture.levels import Levels, layout
 from tests.gui.canvas.shapes import GAP, SHAPES, WIDTHS, arrays, children_of, mirrored, tidy
 
 
@@ -99,7 +98,7 @@ def test_compiled_and_as_it_stands_the_drawing_is_that_of_its_definition(shape):
         patch.setattr(gui.picture.tidy, "FEW", 0)
         compiled = gui.picture.tidy.tidy(parent, end, widths, GAP)
         patch.setattr(gui.picture.tidy, "FEW", len(end))
-        patch.setattr(gui.picture.tidy, "kernels", NotCompiled)
+        patch.setattr(gui.picture.tidy, "_kernels", lambda: NotCompiled)
         plain = gui.picture.tidy.tidy(parent, end, widths, GAP)
     assert compiled.centres == pytest.approx(tidy(shape), abs=1e-9)
     for one, other in zip(compiled, plain, strict=True):

@@ -11,21 +11,19 @@ from scipy.stats import t as student
 
 import engine
 from engine.assessment import wilson
-from gui.picture.highlighting.best_leaves import (
+from gui.picture.leaves import (
     HIGHEST,
     LEAST_ROWS,
     LOWEST,
-    best_leaves,
-    wanted_of,
-    wilson_lower,
-)
-from gui.picture.highlighting.leaf_filter import (
     LeafFilter,
     asked_words,
+    best_leaves,
     lit,
     passed_words,
     passing,
     said_shares,
+    wanted_of,
+    wilson_lower,
     with_ways,
 )
 from tests.gui.canvas.trees import five_nodes, people, random_tree

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 import engine
 from engine.splits import Literal, Split, Surrogate, full_words
 from engine.tree.tree import Tree
-from gui.picture.highlighting import matching
-from gui.picture.highlighting.matching import at_or_below, find
-from gui.picture.highlighting.rule_lines import children, conditions, lines_of
+from gui.picture import matching
+from gui.picture.matching import at_or_below, children, conditions, find, lines_of
 from gui.wording import words
 from tests.gui.canvas.trees import by_age, five_nodes, people, random_tree
 

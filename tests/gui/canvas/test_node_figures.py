@@ -12,17 +12,13 @@ from hypothesis import strategies as st
 import engine
 from engine.criteria import CRITERIA, impurity
 from gui import theme
-from gui.picture.colours import measures
+from gui.picture.colours import modes as measures
 from gui.picture.colours.colouring import Colouring
-from gui.picture.colours.measures import Subject
-from gui.picture.colours.modes import ENDS, MODES
-from gui.picture.colours.shades import STEPS, parts, shades
+from gui.picture.colours.modes import ENDS, MODES, STEPS, Subject, parts, shades
 from gui.picture.nodes import figures
-from gui.picture.nodes.card_rows import HEIGHTS, TIGHT, Row, fitting
-from gui.picture.nodes.cards import SHORTENED, Cards
-from gui.picture.nodes.edge_words import LEAST_LABEL, edge_words
-from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters
-from gui.picture.picture_options import Shown
+from gui.picture.nodes.cards import HEIGHTS, SHORTENED, TIGHT, Cards, Row, fitting
+from gui.picture.nodes.letters import LEAST_LABEL, NAME, PLAIN, SMALL, Letters, edge_words
+from gui.picture.picture_options import PictureOptions
 from tests.effort import examples
 from tests.gui.canvas.trees import five_nodes, people, random_tree
 
@@ -78,14 +74,14 @@ def test_a_shade_holds_pole_and_strength(pole, distance) -> None:
 @pytest.mark.parametrize("mode", [mode for mode in MODES.values() if mode.poles == ENDS])
 @pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK])
 def test_between_two_ends_the_root_is_white(qapp, mode, look) -> None:
-    colours = Colouring(random_tree(n=31), 1, look, Shown(colour_by=mode.name))
+    colours = Colouring(random_tree(n=31), 1, look, PictureOptions(colour_by=mode.name))
     assert colours.tile(0) == look.neutral
 
 
 @pytest.mark.parametrize("mode", [mode for mode in MODES.values() if mode.of_stats is not None])
 def test_statistics_are_coloured_as_the_nodes_that_have_them(qapp, mode) -> None:
     tree = random_tree(n=31, classes=("a", "b", "c"))
-    colours = Colouring(tree, 1, theme.LIGHT, Shown(colour_by=mode.name))
+    colours = Colouring(tree, 1, theme.LIGHT, PictureOptions(colour_by=mode.name))
     filled = tree.train.sum(axis=1) > 0
     assert (colours.shades(tree.train, tree.labels)[filled] == colours.shade[filled]).all()
 
@@ -93,7 +89,7 @@ def test_statistics_are_coloured_as_the_nodes_that_have_them(qapp, mode) -> None
 @pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK])
 @pytest.mark.parametrize("name", list(MODES))
 def test_words_on_tiles_can_be_read_in_every_colour(qapp, name, look) -> None:
-    colours = Colouring(random_tree(n=301), 1, look, Shown(colour_by=name))
+    colours = Colouring(random_tree(n=301), 1, look, PictureOptions(colour_by=name))
     for shade in np.unique(colours.shade).tolist():
         fill = colours.tile_of(shade)
         assert theme.contrast(fill, theme.ink(fill)) >= 4.2

@@ -6,12 +6,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 
 from gui.picture.cards import visible_cards as placing
+from gui.picture.cards.boxes import seen
 from gui.picture.cards.frame import Frame
-from gui.picture.cards.level_of_detail import seen
 from gui.picture.cards.painter import Marks, paint
-from gui.picture.cards.size import size_of
-from gui.picture.cards.visible_cards import placed
-from gui.picture.highlighting.emphasis import Emphasis
+from gui.picture.cards.visible_cards import placed, size_of
+from gui.picture.emphasis import Emphasis
 from gui.picture.nodes.letters import Letters
 from tests.gui.canvas.scenes import KINDS, scene_of
 from tests.gui.canvas.trees import random_tree

@@ -14,12 +14,12 @@ from gui import theme
 from gui.canvas.overlays.icicle import Icicle
 from gui.picture.camera import Camera
 from gui.picture.cards.frame import Frame
-from gui.picture.cards.places import GAP, MANY, WIDEST_EDGE, Places, Sizes, evened, ribbons_of
-from gui.picture.cards.scene import Scene
+from gui.picture.cards.scene import GAP, WIDEST_EDGE, Places, Scene, ribbons_of
 from gui.picture.levels import levels_of
+from gui.picture.nodes.cards import MANY, Sizes, evened
 from gui.picture.nodes.letters import Letters
-from gui.picture.streams.places import GAP as SLOT_GAP
-from gui.picture.streams.places import INNER, LEAF, ROOT_LEAST, ROOT_SHARE, StreamPlaces
+from gui.picture.streams.scene import GAP as SLOT_GAP
+from gui.picture.streams.scene import INNER, LEAF, ROOT_LEAST, ROOT_SHARE, StreamPlaces
 from tests.gui.canvas.shapes import SHAPES, WIDTHS, arrays, children_of, mirrored, tidy
 
 NEAR = {"abs": 1e-6}
@@ -161,7 +161,6 @@ def test_one_card_is_as_wide_as_among_all(qapp, shape, zoom):
     scene = Scene(tree_of(shape), 1, theme.LIGHT, Letters())
     frame = Frame(scene, scene.fitted(900, 600).zoomed(zoom, 0, 0))
     nodes = np.arange(scene.tree.n_nodes)
-    assert [frame.wide(i) for i in nodes] == pytest.approx(frame.wides(nodes))
     assert [frame.box(i).width() for i in nodes] == pytest.approx(np.maximum(frame.boxes(nodes)[:, 2], 0))
 
 

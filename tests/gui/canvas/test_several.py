@@ -377,7 +377,7 @@ def test_the_way_is_copied_in_words_and_as_a_query(view, document):
 
 
 def test_a_copied_path_says_what_belongs_together(qtbot):
-    from gui.picture.highlighting.matching import find
+    from gui.picture.matching import find
     from gui.verbs.declared import copy_path
 
     towns = ["Ulm", "Bonn, Rhein", "Köln", None]

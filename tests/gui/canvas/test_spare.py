@@ -5,9 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.picture.cards import label_packing
-from gui.picture.cards.frame import NAME_WIDTH, Frame
-from gui.picture.cards.label_packing import APART, HIGH, MOST, OUTSIDE, spare_of
+from gui.picture.cards import frame as label_packing
+from gui.picture.cards.frame import MOST_SPARE as MOST
+from gui.picture.cards.frame import NAME_WIDTH, OUTSIDE, Frame, spare_of
+from gui.picture.cards.frame import SPARE_APART as APART
+from gui.picture.cards.frame import SPARE_HIGH as HIGH
 from gui.picture.cards.painter import paint
 from gui.picture.nodes.letters import NAME, Letters
 from tests.effort import examples
@@ -55,7 +57,7 @@ def test_cards_in_spare_room_overlap_nothing_on_their_level(qapp, kind, n, seed,
 
 @pytest.mark.parametrize("task", ["classes", "number"])
 def test_whoever_has_no_words_has_no_room_beside_those_with_more_rows(qapp, monkeypatch, task):
-    monkeypatch.setattr(label_packing, "MOST", 199)
+    monkeypatch.setattr(label_packing, "MOST_SPARE", 199)
     frame = fitted(random_tree(n=199, task=task, lean=0.8))
     scene, every = frame.scene, np.arange(199)
     assert frame.pitch > HIGH

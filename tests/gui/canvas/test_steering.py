@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QRubberBand
 
 from gui.picture.camera import CLOSEST, Camera, Spacing, fitted
-from gui.picture.folds.folded import Folds
+from gui.picture.folds import Folds
 from gui.picture.legend import HEIGHT
 from tests.gui.canvas.hands import CONTROL, LEFT, NONE, SHIFT, empty_place, shown, wheel
 from tests.gui.canvas.trees import Shown, random_tree

@@ -14,18 +14,15 @@ from gui.picture.camera import Camera
 from gui.picture.levels import Levels
 from gui.picture.nodes.letters import Letters
 from gui.picture.paper.sheet import Wish, fit, natural
-from gui.picture.picture_options import Shown
-from gui.picture.streams import level_of_detail as streams_seen
+from gui.picture.picture_options import PictureOptions
+from gui.picture.streams import frame as streams_seen
 from gui.picture.streams import painter as streams_painter
 from gui.picture.streams import ribbons
-from gui.picture.streams.frame import SMALLEST_SUBTREE, StreamFrame
-from gui.picture.streams.level_of_detail import seen
-from gui.picture.streams.overview import HIDDEN, LEAST_PITCH
-from gui.picture.streams.painter import paint
-from gui.picture.streams.places import GAP, INNER, LEAF, StreamPlaces
+from gui.picture.streams.frame import HIDDEN, LEAST_PITCH, SMALLEST_SUBTREE, StreamFrame, seen, words_of
+from gui.picture.streams.painter import EdgeRooms, edge_plate, paint
 from gui.picture.streams.ribbons import curve
-from gui.picture.streams.scene import Streams
-from gui.picture.streams.words import EdgeRooms, _tile, edge_plate, figures_first, words_of
+from gui.picture.streams.scene import GAP, INNER, LEAF, StreamPlaces, Streams
+from gui.picture.streams.words import _tile, figures_first
 from tests.effort import examples
 from tests.gui.canvas.shapes import SHAPES, arrays, children_of
 from tests.gui.canvas.trees import agrees, drawn_texts, five_nodes, people, random_tree
@@ -278,8 +275,8 @@ def test_without_room_for_both_a_figure_goes_before_the_rows():
 
 def test_a_leaf_says_its_rows_first_and_names_its_figures(qapp):
     tree = five_nodes(people(target="buys"))
-    lines = (*Shown().lines, "share", "validation", "impurity", "number")
-    scene = scene_of(tree, shown=Shown(lines=lines))
+    lines = (*PictureOptions().lines, "share", "validation", "impurity", "number")
+    scene = scene_of(tree, shown=PictureOptions(lines=lines))
     for room in range(50, 320, 10):
         for many in range(1, 7):
             for i in tree.leaves.tolist():
@@ -348,7 +345,7 @@ def test_words_of_a_tall_bar_stay_in_view(qapp):
 
 def test_lines_are_those_that_a_person_chose(qapp):
     tree = five_nodes(people())
-    scene = scene_of(tree, shown=Shown(lines=("split", "share", "number")))
+    scene = scene_of(tree, shown=PictureOptions(lines=("split", "share", "number")))
     frame = frame_of(scene)
     words = {i: [line.text for line in found.lines] for i, found, _ in words_in(frame)}
     assert words[0] == ["age", "100 % of all rows", "node 0"]
@@ -357,7 +354,7 @@ def test_lines_are_those_that_a_person_chose(qapp):
 
 def test_validation_rows_flow(qapp):
     tree = random_tree(n=31)
-    train, held_out = scene_of(tree), scene_of(tree, shown=Shown(part="validation"))
+    train, held_out = scene_of(tree), scene_of(tree, shown=PictureOptions(part="validation"))
     share = tree.rows_validation / tree.rows_validation[0]
     assert held_out.places.heights == pytest.approx(held_out.places.heights[0] * share)
     assert train.places is not held_out.places

@@ -9,15 +9,14 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from gui import theme
-from gui.picture.cards.places import GAP
-from gui.picture.cards.scene import Scene
-from gui.picture.layout import layout as layout_here
+from gui.picture.cards.scene import GAP, Scene
 from gui.picture.levels import Levels
+from gui.picture.levels import layout as layout_here
 from gui.picture.nodes.letters import Letters
 from gui.picture.paper.picture import write_picture, write_scene
 from gui.picture.paper.sheet import Wish
 from gui.picture.paper.web_page import page_data
-from gui.picture.picture_options import Shown
+from gui.picture.picture_options import PictureOptions
 from gui.wording import words
 from tests.effort import examples
 from tests.gui.canvas.trees import agrees, five_nodes, people, random_tree
@@ -86,7 +85,9 @@ def test_its_cards_say_what_ours_say(page_of, name):
 @pytest.mark.parametrize("name", ["five", "classes", "number"])
 def test_it_shows_what_the_canvas_was_told_to_show(qapp, script, name, colour_by):
     tree = TREES[name]()
-    shown = Shown(colour_by, ("split", "rows", "share", "validation", "impurity", "number", "bar"), "validation")
+    shown = PictureOptions(
+        colour_by, ("split", "rows", "share", "validation", "impurity", "number", "bar"), "validation"
+    )
     scene = Scene(tree, 1 if len(tree.classes) == 2 else 0, theme.LIGHT, Letters(), shown)
     data = page_data(scene, Wish())
     text = data["texts"].__getitem__

@@ -83,7 +83,7 @@ def test_the_legend_says_that_costs_decide(shown, qapp):
     _, tree, costly, _ = shown
     assert not [item for item in legend.items(scene_of(tree)) if "expected cost" in item.text]
     said = [item.text for item in legend.items(scene_of(costly))]
-    assert "leaves say the class of least expected cost (yes:no=2)" in said
+    assert "leaves predict the class of least expected cost (yes:no=2)" in said
 
 
 def test_a_picture_can_be_read_alone(shown, tmp_path, qapp):
@@ -92,7 +92,7 @@ def test_a_picture_can_be_read_alone(shown, tmp_path, qapp):
     texts = [text for *_, text in texts_of((tmp_path / "tree.svg").read_text("utf-8"))]
     said = [f"says {costly.classes[costly.labels[i]]}" for i in costly.leaves]
     assert sorted(text for text in texts if text.startswith("says ")) == sorted(said)
-    assert "leaves say the class of least expected cost (yes:no=2)" in texts
+    assert "leaves predict the class of least expected cost (yes:no=2)" in texts
     assert leaf in costly.leaves
 
 

@@ -17,8 +17,7 @@ from gui.picture.cards.ghosts import Ghosts
 from gui.picture.cards.scene import Scene
 from gui.picture.nodes import tips
 from gui.picture.nodes.cards import MOST_MEASURED, TITLE_ROOM, Cards
-from gui.picture.nodes.edge_words import edge_words
-from gui.picture.nodes.letters import NAME, Letters
+from gui.picture.nodes.letters import NAME, Letters, edge_words
 from gui.wording import split_names
 from tests.gui.canvas.trees import people, random_tree
 

@@ -33,7 +33,7 @@ def test_the_words_of_a_node_say_its_median(shown):
     leaf = tree.n_nodes - 1
     said = words.value(float(by_median.medians[leaf]))
     assert said != words.value(float(tree.means[leaf]))
-    assert f"leaf, says {said}" in spoken(by_median, leaf)
+    assert f"leaf, predicts {said}" in spoken(by_median, leaf)
     assert ">median<" in tip(by_median, leaf).replace("&nbsp;", "")
     assert "median" not in tip(tree, leaf)
     assert outcome_words(by_median, leaf).startswith(f"Predicts {said}. ")

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gui.picture import kernels as outline
 from gui.picture import tidy
-from gui.picture.kernels import outline
 
 
 @st.composite
@@ -37,10 +37,9 @@ def kernels(request):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tidy, "FEW", 0 if request.param == "compiled" else 1_000)
         if request.param != "compiled":
-            names = ("sort_by_level", "fold_away", "find_room", "join_bars")
-            patch.setattr(tidy, "outline", SimpleNamespace(**{
-                name: SimpleNamespace(py_func=getattr(outline, name).py_func, signatures=[]) for name in names
-            }))  # fmt: skip
+            names = ("find_slots", "push_apart", "place", "sort_by_level", "fold_away", "find_room", "join_bars")
+            plain = {name: SimpleNamespace(py_func=getattr(outline, name).py_func, signatures=[]) for name in names}
+            patch.setattr(tidy, "_kernels", lambda: SimpleNamespace(**plain))
         yield
 
 

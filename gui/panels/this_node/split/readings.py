@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSi
 import engine
 from engine.table.words import value_words
 from gui import theme
-from gui.model.view_state.focus import naming_order
 from gui.panels.this_node.split.bars import bar_colour, branch_tone
 from gui.panels.this_node.split.draft import Draft
+from gui.picture.legend import naming_order
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, tool_button
 from gui.widgets.plotting import short

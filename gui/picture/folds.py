@@ -1,4 +1,4 @@
-"""Branches that are folded: which nodes the canvas shows then, and how those stand by level. Numbers only, no Qt.
+"""Branches that are folded: which nodes the canvas shows then, how those stand by level, and what a folded one says.
 
 Nothing of the tree goes: figures, colours and positions stay those of the whole tree. Only where things stand is found
 for the nodes that are shown, and a hidden node stands where the folded node above it stands.
@@ -20,10 +20,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.picture.levels import Levels
+from gui.picture.nodes.letters import SMALL, Letters
+from gui.picture.tidy import fold_away
 from gui.picture.tree_cache import book, kept
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
+
+HIGH, PADDING = 13.0, 5.0  # of the plate behind the words, at scale 1
 
 
 @dataclass(frozen=True)
@@ -90,8 +95,6 @@ class Folded:
     """
 
     def __init__(self, tree: Tree, closed: NDArray[np.bool_]) -> None:
-        from gui.picture.tidy import fold_away
-
         self.closed = closed
         found = fold_away(tree.parent, tree.end, tree.level, tree.n_branches, closed)
         self.shown, self.at, parent, end, level, branches = found
@@ -156,3 +159,21 @@ def leaves_below(tree: Tree, i: int) -> int:
 def leaves_shown(tree: Tree, folded: Folded) -> int:
     """How many leaves are not inside of a folded branch."""
     return int(np.count_nonzero(tree.n_branches[folded.shown] == 0))
+
+
+def fold_words(letters: Letters, tree: Tree, i: int, room: float) -> tuple[str, float]:
+    """What the folded node at position i says in so much room at scale 1, and how wide the plate behind it is: "+ 12
+    leaves" or shorter, never nothing."""
+    text = letters.whole(_forms(tree, i), room - 2 * PADDING, SMALL) or "+"
+    return text, max(letters.width(text, SMALL) + 2 * PADDING, HIGH)
+
+
+def least_room(letters: Letters, tree: Tree, i: int) -> float:
+    """How wide the shortest number and its plate are, at scale 1."""
+    return letters.width(_forms(tree, i)[-1], SMALL) + 2 * PADDING
+
+
+def _forms(tree: Tree, i: int) -> tuple[str, ...]:
+    leaves = leaves_below(tree, i)
+    short = words.compact_count(leaves)
+    return f"+ {words.count(leaves)} leaves", f"+ {short} leaves", f"+ {short}", f"+{short}"

@@ -1,27 +1,24 @@
 """What of a tree stands out: nodes that were searched for, selected together, or that some rows come through.
 
-A source is a file of its own with a function of the document and the tree; `sources` names them all. What they say is
-joined, and the painters of all kinds of picture draw it. Nothing is laid out anew for it.
+The painters of all kinds of picture draw it; nothing is laid out anew for it. What stands out at present is found in
+`gui.canvas.highlighting`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor
 
-if TYPE_CHECKING:
-    from PySide6.QtGui import QColor
-
-    from engine.tree.tree import Tree
-    from gui.model.document import Document
-    from gui.theme import Theme
+from gui.theme import Theme
 
 NOBODY = np.zeros(0, np.intp)
+APART = 3.0  # pixels between a node and the words beside it
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,12 +65,12 @@ class Emphasis:
         """Whether node i has a ring."""
         return bool(self.are_ringed(np.array([i]))[0])
 
-    def are_ringed_below(self, nodes: NDArray[np.intp], end: NDArray[np.intp]) -> NDArray[np.bool_]:
+    def are_ringed_below(self, nodes: NDArray[np.intp], end: NDArray[np.integer]) -> NDArray[np.bool_]:
         """bool[k]: which whole branches have a node with a ring; `end` as for `are_faded_below`."""
         found: NDArray[np.bool_] = self._ringed_before(end[nodes]) > self._ringed_before(nodes)
         return found
 
-    def _ringed_before(self, nodes: NDArray[np.intp]) -> NDArray[np.intp]:
+    def _ringed_before(self, nodes: NDArray[np.integer]) -> NDArray[np.intp]:
         return np.searchsorted(self._in_order, nodes)
 
     def faded(self, i: int) -> bool:
@@ -84,7 +81,7 @@ class Emphasis:
         """bool[k]: which of some nodes are drawn faded."""
         return ~self.lit[nodes] if self.lit is not None else np.zeros(nodes.size, bool)
 
-    def are_faded_below(self, nodes: NDArray[np.intp], end: NDArray[np.intp]) -> NDArray[np.bool_]:
+    def are_faded_below(self, nodes: NDArray[np.intp], end: NDArray[np.integer]) -> NDArray[np.bool_]:
         """bool[k]: which whole branches are drawn faded: those without any lit node.
 
         Args:
@@ -98,42 +95,21 @@ class Emphasis:
 NOTHING = Emphasis()
 
 
-class Source(NamedTuple):
-    """Something that makes nodes stand out.
+@dataclass(frozen=True, eq=False)
+class Way:
+    """The way of one row.
 
     Attributes:
-        names: the attributes of `document.look` that change it; "selected": the selected node does.
-        find: args: the document, the tree that is drawn (which need not be the document's); None for nothing.
+        row: its number, from 0.
+        nodes: the ids on its way, the root first, the leaf last.
+        words: by id, what the row has where it takes the branch into a node: "age = 42".
+        target: what the row is, in words; empty where that is missing.
     """
 
-    names: frozenset[str]
-    find: Callable[[Document, Tree], Emphasis | None]
-
-
-@cache
-def sources() -> tuple[Source, ...]:
-    """Everything that can make nodes stand out. A line each; imported here, for they need `Emphasis`, and once: an
-    import takes long where it stands in the way of the mouse."""
-    from gui.picture.highlighting import best_leaves, followed, leaf_filter, matching
-
-    return (
-        Source(frozenset({"found", "finding"}), matching.emphasis),
-        Source(frozenset({"filter", "part"}), leaf_filter.emphasis),
-        Source(frozenset({"best", "filter", "part"}), best_leaves.emphasis),
-        Source(frozenset({"also"}), followed.several),
-        Source(frozenset({"way"}), followed.row),
-        Source(frozenset({"flow", "part"}), followed.rows),
-    )
-
-
-def changed_by() -> frozenset[str]:
-    """The names of all sources."""
-    return frozenset().union(*(source.names for source in sources()))
-
-
-def emphasis_of(document: Document, tree: Tree) -> Emphasis | None:
-    """What stands out now; None where nothing does."""
-    return joined([found for source in sources() if (found := source.find(document, tree)) is not None])
+    row: int
+    nodes: tuple[int, ...]
+    words: dict[int, str]
+    target: str
 
 
 def joined(parts: list[Emphasis]) -> Emphasis | None:
@@ -150,3 +126,43 @@ def joined(parts: list[Emphasis]) -> Emphasis | None:
         np.maximum.reduce(shares) if shares else None,
         next((part.way for part in parts if part.way is not None), None),
     )
+
+
+Beside = tuple[int, str, QRectF]  # the node, the words, the plate behind them
+
+
+def beside_nodes(
+    wanted: Sequence[int],
+    box_of: Callable[[int], QRectF],
+    plate_of: Callable[[int], tuple[str, float, float]],
+    taken: Sequence[QRectF],
+    size: tuple[float, float],
+) -> list[Beside]:
+    """The words of some nodes, each in the first free place to its right, to its left, above or below.
+
+    Args:
+        wanted: the positions of the nodes, the uppermost first.
+        box_of: where a node is drawn.
+        plate_of: its words, and how wide and how high the plate behind them is.
+        taken: what may not be covered.
+        size: of the view; nothing is cut off by its border.
+    """
+    found: list[Beside] = []
+    view = QRectF(0, 0, *size)
+    for i in wanted:
+        box = box_of(i)
+        text, width, height = plate_of(i)
+        middle, left = box.center().y() - height / 2, box.center().x() - width / 2
+        corners = (
+            (box.right() + APART, middle),
+            (box.left() - APART - width, middle),
+            (left, box.top() - APART - height),
+            (left, box.bottom() + APART),
+        )
+        plates = (QRectF(*corner, width, height) for corner in corners)
+        others = [*taken, *(plate for *_, plate in found)]
+        free = (p for p in plates if view.contains(p) and not any(p.intersects(other) for other in others))
+        plate = next(free, None)
+        if plate is not None and view.intersects(box):
+            found.append((i, text, plate))
+    return found

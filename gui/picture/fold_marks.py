@@ -7,26 +7,21 @@ the mouse is over it or it is selected: a calm picture has no button on every ca
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-import shiboken6
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from gui.picture.cards.frame import Frame
-from gui.picture.colours.fading import faded_theme
-from gui.picture.folds.words import HIGH, fold_words
-from gui.picture.highlighting.emphasis import NOTHING
+from gui.picture.colours.colouring import faded_theme
+from gui.picture.emphasis import NOTHING
+from gui.picture.folds import HIGH, fold_words
 from gui.picture.nodes.letters import NAME, PIXELS, SMALL, Letters, fonts
-from gui.picture.streams.frame import StreamFrame
-from gui.picture.streams.level_of_detail import first_column, last_column
-from gui.picture.streams.words import words_of
-
-if TYPE_CHECKING:
-    from gui.picture.picture_model import Drawn
-    from gui.theme import Theme
+from gui.picture.picture_model import Drawn
+from gui.picture.shapes import fill_rectangles
+from gui.picture.streams.frame import StreamFrame, first_column, last_column, words_of
+from gui.theme import Theme
 
 LEAST_PIXELS = 9.0  # letters never get smaller
 STACK = (3.0, 6.0)  # how far the cards below stand out, at scale 1
@@ -57,7 +52,7 @@ class FoldMark:
     scale: float
 
 
-Placed = Frame | StreamFrame
+Placed = Frame | StreamFrame  # where the nodes stand on the screen
 
 
 def marks_of(placed: Placed, size: tuple[float, float], over: tuple[int, ...] = (), top: int = 0) -> list[FoldMark]:
@@ -79,7 +74,9 @@ def _below(frame: Frame, size: tuple[float, float], over: tuple[int, ...], top: 
     found = []
     for i in nodes[frame.are_named(nodes)].tolist():
         card, scale = frame.box(i), max(frame.scale(i), LEAST_PIXELS / PIXELS[NAME])
-        text, wide = fold_words(frame.scene, i, max(frame.slot(i), card.width()) / scale)
+        text, wide = fold_words(
+            frame.scene.cards.letters, frame.scene.tree, i, max(frame.slot(i), card.width()) / scale
+        )
         box = QRectF(card.center().x() - wide * scale / 2, card.bottom() - OVER * frame.scale(i), wide * scale, 0.0)
         box.setHeight(HIGH * scale)
         found.append(FoldMark(i, card, box, text, scale))
@@ -218,10 +215,6 @@ def _paint_lines(painter: QPainter, placed: Placed, said_by: set[int], size: tup
         lines, large = np.column_stack((x + width + GAP, y, np.full(len(x), LINE), height)), height >= LEAST_BAR
     else:
         lines, large = np.column_stack((x, y + height + GAP, width, np.full(len(x), LINE))), width >= LEAST_BOX
-    lines = np.ascontiguousarray(lines[large])
-    if len(lines):
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(placed.scene.theme.secondary)
-        painter.drawRects(shiboken6.wrapInstance(lines.ctypes.data, QRectF), len(lines))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    fill_rectangles(
+        painter, lines[large], np.full(np.count_nonzero(large), placed.scene.theme.secondary.rgb(), np.uint32)
+    )

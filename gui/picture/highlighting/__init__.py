@@ -1,1 +1,0 @@
-"""What stands out of a tree: found, filtered, ranked, selected together, followed."""

@@ -1,0 +1,192 @@
+"""Leaves: which pass a filter by their rows and how sure they are, and the best ones, where a class is most frequent or
+a number highest or lowest.
+
+A leaf of two rows that happen to be of one class has the rate 100 % and says little. So the best leaves are ranked by
+the lower end of Wilson's 95 % interval (1927) of the rate among their training rows: five rows of one class count as
+57 %, a hundred of them as 96 %. For numbers by the nearer end of Student's 95 % interval of the mean, mean − t · s ÷
+√n for the highest and mean + t · s ÷ √n for the lowest. A leaf's own few rows may hardly differ by chance, the more
+so as the tree chose them to, and so may those of all leaves of a large tree; hence s² is the variance in the leaf and
+one n-th of that of all training rows, as if one more row with their spread stood there, with n degrees of freedom.
+Leaves of one or two rows have no interval worth the name: they come after all others. While a filter is on, only
+leaves that pass it are ranked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.picture.emphasis import Emphasis
+from gui.picture.nodes.figures import part_spreads, rates, shares, stats_of
+from gui.picture.tree_cache import latest
+from gui.wording import words
+from gui.wording.phrases import leaves
+
+if TYPE_CHECKING:
+    from engine.tree.tree import Tree
+
+MOST = 5
+Z = 1.959963984540054  # of a two-sided 95 % interval
+LEAST_ROWS = 3  # of a leaf whose mean has an interval
+HIGHEST, LOWEST = "highest", "lowest"
+
+
+@dataclass(frozen=True)
+class LeafFilter:
+    """What a leaf needs to pass; None asks nothing.
+
+    Attributes:
+        rows: rows at least.
+        share: of all rows at least, 0 to 1.
+        confidence: the share of the class that the leaf says, at least; 0 to 1. Asked of classes only.
+        spread: how far the values lie from what the leaf says, at most: the standard deviation (of a tree that says
+            medians, among training rows the mean absolute error). Asked of numbers only.
+    """
+
+    rows: int | None = None
+    share: float | None = None
+    confidence: float | None = None
+    spread: float | None = None
+
+    def asks(self, task: str) -> bool:
+        """Whether it asks anything of a tree for classes or for a number."""
+        sure = self.confidence if task == "classes" else self.spread
+        return any(limit is not None for limit in (self.rows, self.share, sure))
+
+
+@latest
+def passing(tree: Tree, wanted: LeafFilter, part: str = "train") -> NDArray[np.bool_]:
+    """bool[n_nodes]: the leaves that pass by the rows of a part, "train" or "validation". Without rows nothing is
+    sure: such a leaf passes where nothing is asked of it."""
+    found = tree.n_branches == 0
+    rows = tree.rows_validation if part == "validation" else tree.rows_train
+    if wanted.rows is not None:
+        found &= rows >= wanted.rows
+    if wanted.share is not None:
+        found &= rows >= wanted.share * max(int(rows[0]), 1)
+    with np.errstate(invalid="ignore"):
+        if tree.task == "classes" and wanted.confidence is not None:
+            # What reads 80 % passes 80 %: rounding errors of weighted counts aside.
+            found &= said_shares(tree, part) >= wanted.confidence - 1e-12
+        if tree.task == "number" and wanted.spread is not None:
+            found &= part_spreads(tree, part) <= wanted.spread
+    return found
+
+
+def said_shares(tree: Tree, part: str) -> NDArray[np.float64]:
+    """float64[n_nodes]: the share of the class that each node says among the rows of a part; NaN without rows."""
+    return shares(stats_of(tree, part))[np.arange(tree.n_nodes), tree.labels]
+
+
+def with_ways(tree: Tree, found: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """bool[n_nodes]: the nodes of a mask and all above them."""
+    before = np.concatenate(([0], np.cumsum(found)))
+    return np.asarray(before[tree.end] > before[:-1])
+
+
+def asked_words(wanted: LeafFilter, task: str, part: str = "train") -> str:
+    """What is asked: "≥ 50 rows, ≥ 80 % sure"; of validation rows that is said."""
+    asked, of = [], "validation " if part == "validation" else ""
+    if wanted.rows is not None:
+        asked.append(f"≥ {words.count(wanted.rows)} {of}{'row' if wanted.rows == 1 else 'rows'}")
+    if wanted.share is not None:
+        asked.append(f"≥ {_percent(wanted.share)} of the {of}rows")
+    if task == "classes" and wanted.confidence is not None:
+        asked.append(f"≥ {_percent(wanted.confidence)} sure")
+    if task == "number" and wanted.spread is not None:
+        asked.append(f"spread ≤ {words.value(wanted.spread)}")
+    if of and not any(of in text for text in asked):
+        asked[-1] += " on validation rows"
+    return ", ".join(asked)
+
+
+def passed_words(n_passing: int, n_leaves: int) -> str:
+    """How many pass: "12 of 140 leaves"."""
+    return f"{words.count(n_passing)} of {leaves(n_leaves)}"
+
+
+def _percent(share: float) -> str:
+    return words.percent(share, 0 if round(100 * share, 9) % 1 == 0 else 1)
+
+
+@latest
+def lit(tree: Tree, wanted: LeafFilter, part: str) -> Emphasis:
+    """The leaves that pass and the ways to them are lit, the rest is faded."""
+    return Emphasis(lit=with_ways(tree, passing(tree, wanted, part)))
+
+
+class BestLeaf(NamedTuple):
+    """Attributes:
+    position: of the leaf in the tree.
+    rows, validation_rows: unweighted.
+    rate, validation_rate: the share of the class, or the mean; NaN without rows.
+    bound: by which it is ranked; NaN for a mean of too few rows, which comes last.
+    """
+
+    position: int
+    rows: int
+    rate: float
+    validation_rows: int
+    validation_rate: float
+    bound: float
+
+
+@latest
+def best_leaves(
+    tree: Tree, wanted: int | str, among: LeafFilter | None = None, part: str = "train", most: int = MOST
+) -> list[BestLeaf]:
+    """The best leaves, the best first; leaves without training rows, or without a row of the class, are left out.
+
+    Args:
+        wanted: the index of a class; HIGHEST or LOWEST for numbers.
+        among: only of the leaves that pass this filter by the rows of a part.
+    """
+    at, k = tree.leaves, wanted if isinstance(wanted, int) else 0
+    train, validation = (rates(tree, k, stats[at]) for stats in (tree.train, tree.validation))
+    rows, sign = tree.rows_train[at], -1.0 if wanted == LOWEST else 1.0
+    with np.errstate(invalid="ignore"):
+        if tree.task == "classes":
+            bound, usable = wilson_lower(train, rows), (rows > 0) & (train > 0)
+        else:
+            bound, usable = sign * train - mean_reach(tree), (rows > 0) & np.isfinite(train)
+    if among is not None:
+        usable &= passing(tree, among, part)[at]
+    places = np.flatnonzero(usable)
+    # Of equal ones, and of those without an interval, the larger leaf is better, then by the mean, then further left.
+    ranked = places[np.lexsort((places, -sign * train[places], -rows[places], -bound[places]))][:most]
+    return [
+        BestLeaf(int(at[p]), int(rows[p]), float(train[p]), int(tree.rows_validation[at[p]]), float(validation[p]),
+                 float(sign * bound[p]))
+        for p in ranked
+    ]  # fmt: skip
+
+
+def wilson_lower(share: NDArray[np.float64], n: NDArray[np.int64]) -> NDArray[np.float64]:
+    """float64[n]: the lower end of Wilson's 95 % interval of shares that were seen in n rows; as
+    `engine.assessment.wilson`, for many at once."""
+    n = np.maximum(n, 1).astype(np.float64)
+    reach = Z * np.sqrt(share * (1 - share) / n + Z * Z / (4 * n * n))
+    return np.asarray(np.maximum(0.0, (share + Z * Z / (2 * n) - reach) / (1 + Z * Z / n)))
+
+
+def mean_reach(tree: Tree) -> NDArray[np.float64]:
+    """float64[n_leaves]: how far Student's 95 % interval of the mean of each leaf reaches to either side; NaN below
+    `LEAST_ROWS` rows."""
+    from scipy.special import stdtrit
+
+    weight, squares = tree.train[tree.leaves][:, [0, 2]].T
+    n = tree.rows_train[tree.leaves].astype(np.float64)
+    n[(n < LEAST_ROWS) | ~(weight > 0)] = np.nan
+    of_all = float(tree.train[0, 2] / tree.train[0, 0]) if tree.train[0, 0] > 0 else 0.0
+    variance = squares / np.where(weight > 0, weight, 1.0) + of_all / n
+    return np.asarray(stdtrit(n, 0.975) * np.sqrt(variance / n))
+
+
+def wanted_of(tree: Tree, best: str, focus: int) -> int | str:
+    """What `best_leaves` is asked for a choice that may be of another tree: then the class in focus, or the highest."""
+    if tree.task == "number":
+        return best if best in (HIGHEST, LOWEST) else HIGHEST
+    return tree.classes.index(best) if best in tree.classes else min(focus, len(tree.classes) - 1)
