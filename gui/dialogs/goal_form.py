@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 from gui import icons
 from gui.dialogs.import_choice import guess_focus
 from gui.dialogs.labels import form, quiet
-from gui.panels.data.columns.words import KINDS
+from gui.widgets.columns import KINDS
 
 LATER = "Choose later"
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from gui import icons, theme
 from gui.dialogs.labels import scaled
 from gui.dialogs.preview_model import PreviewModel
-from gui.panels.data.columns.words import KINDS, Word, role_word
+from gui.widgets.columns import KINDS, Word, role_word
 
 NARROWEST_COLUMN = 104
 

@@ -7,8 +7,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QWidget
 
 from gui import theme
-from gui.panels.data.columns.words import KINDS, role_word
 from gui.widgets import verbatim
+from gui.widgets.columns import KINDS, role_word
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()

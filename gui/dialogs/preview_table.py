@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from gui import theme
 from gui.dialogs.preview_header import NARROWEST_COLUMN, PreviewHeader
 from gui.dialogs.preview_model import Index, PreviewModel
-from gui.panels.data.columns.menu import kind_menu, role_menu
+from gui.widgets.columns import kind_menu, role_menu
 
 WIDEST_COLUMN = 220
 PADDING = 5

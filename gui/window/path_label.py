@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Slot
 from gui.model.view_state.several import together_words
 from gui.picture.nodes.tips import had_words
 from gui.widgets import verbatim
-from gui.widgets.parts_label import PartsLabel
+from gui.widgets.short_names import PartsLabel
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree

@@ -31,7 +31,7 @@ from gui.verbs.hand_asks import HandAsks
 from gui.verbs.menus import CONTEXT
 from gui.verbs.window_menus import WindowMenus
 from gui.widgets import verbatim
-from gui.widgets.parts_label import PartsLabel
+from gui.widgets.short_names import PartsLabel
 from gui.window.fit_strip import FitStrip
 from gui.window.job_status import JobStatus
 from gui.window.message_bar import MessageBar

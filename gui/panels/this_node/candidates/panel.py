@@ -22,7 +22,7 @@ from gui.panels.this_node.candidates.verbs import CandidateVerbs
 from gui.panels.this_node.candidates.view import CandidateView, Cells, ColumnNames, GainBars, Splits
 from gui.panels.this_node.candidates.widths import share_width
 from gui.widgets import pages, verbatim
-from gui.widgets.find_field import FindField
+from gui.widgets.fields import FindField
 
 if TYPE_CHECKING:
     from gui.settings import Settings

@@ -21,7 +21,7 @@ from gui.panels.this_node.split.draft import CutDraft
 from gui.panels.this_node.split.ruler import SNAPS
 from gui.panels.this_node.split.typed import cuts_text, without_noise
 from gui.widgets import verbatim
-from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.fields import ElidedCombo
 from gui.wording import words
 
 SNAP_WORDS = ("Midpoint", "Round", "Quantile", "Free")

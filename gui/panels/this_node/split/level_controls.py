@@ -25,7 +25,7 @@ from gui.panels.this_node.split.level_shelf import LevelShelf
 from gui.panels.this_node.split.levels_draft import LevelsDraft
 from gui.panels.this_node.split.picture import BRANCH, DECLARED, NAME, RATE, ROWS
 from gui.widgets import verbatim
-from gui.widgets.find_field import FindField
+from gui.widgets.fields import FindField
 from gui.wording import words
 
 USUAL_POOL = 20

@@ -28,7 +28,7 @@ from gui.panels.this_node.split.literals_draft import LiteralsDraft, offers
 from gui.panels.this_node.split.plot import SplitPlot
 from gui.panels.this_node.split.start import why_not_by_hand
 from gui.widgets import verbatim
-from gui.widgets.tick_cells import TickCells
+from gui.widgets.tables import TickCells
 from gui.wording import words
 
 if TYPE_CHECKING:

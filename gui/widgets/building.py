@@ -1,0 +1,43 @@
+"""What building widgets repeats: a name for tests and style sheets, one for those who hear it, a tooltip; layouts."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtWidgets import QBoxLayout, QLayout, QToolButton, QWidget
+
+from gui.widgets import verbatim
+
+W = TypeVar("W", bound=QWidget)
+Part = QWidget | QLayout
+
+
+def named(widget: W, name: str, spoken: str = "", tip: str = "") -> W:
+    """The widget with object name `name`."""
+    widget.setObjectName(name)
+    widget.setAccessibleName(spoken)
+    widget.setToolTip(verbatim.tip(tip))
+    return widget
+
+
+def tool_button(name: str, text: str = "", spoken: str = "", tip: str = "", *, checkable: bool = False) -> QToolButton:
+    """A flat button of a word or a picture."""
+    button = named(QToolButton(autoRaise=True), name, spoken, tip)
+    button.setText(text)
+    button.setCheckable(checkable)
+    return button
+
+
+def fill(
+    layout: QBoxLayout, *parts: Part | tuple[Part, int], spacing: int = 4, margins: tuple[int, ...] = (0, 0, 0, 0)
+) -> QBoxLayout:
+    """The layout with these parts, each perhaps with its stretch; `spacing` and `margins` are in pixels."""
+    layout.setSpacing(spacing)
+    layout.setContentsMargins(*margins)
+    for part in parts:
+        item, stretch = part if isinstance(part, tuple) else (part, 0)
+        if isinstance(item, QLayout):
+            layout.addLayout(item, stretch)
+        else:
+            layout.addWidget(item, stretch)
+    return layout
