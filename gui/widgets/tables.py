@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
@@ -197,12 +197,16 @@ class TableModel(QAbstractTableModel, Generic[Row]):
 class TableView(QTableView):
     """Shows a table of records: titles sort it, Ctrl+C copies the rows that are selected, or all."""
 
-    def __init__(self, name: str, spoken: str, model: TableModel[Any], row_height: int = ROW_HEIGHT) -> None:
+    def __init__(
+        self, name: str, spoken: str, model: TableModel[Any], row_height: int = ROW_HEIGHT,
+        proxy: QSortFilterProxyModel | None = None,
+    ) -> None:  # fmt: skip
+        """`proxy`: stands before the model, and sorts by `SORT_KEY`; `row_height` is in pixels."""
         super().__init__()
-        self._records = model
+        self._records, self._proxy = model, proxy
         self.setObjectName(name)
         self.setAccessibleName(spoken)
-        self.setModel(model)
+        self.setModel(proxy or model)
         calm(self, row_height)
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.horizontalHeader().setSortIndicatorClearable(True)
@@ -220,10 +224,13 @@ class TableView(QTableView):
         """Copies the selected rows, or all where none is."""
         parts = self.selectionModel().selection()
         rows = sorted({row for part in parts.toList() for row in range(part.top(), part.bottom() + 1)})
-        self.copy_rows(rows or range(self._records.rowCount()))
+        self.copy_rows(rows or range(self.model().rowCount()))
 
     def copy_rows(self, rows: Sequence[int]) -> None:
         """Copies some rows; of very many the first, and says so."""
-        text = self._records.text(rows[:MOST_COPIED])
+        first, proxy = rows[:MOST_COPIED], self._proxy
+        if proxy is not None:
+            first = [proxy.mapToSource(proxy.index(row, 0)).row() for row in first]
+        text = self._records.text(first)
         more = len(rows) - MOST_COPIED
         QGuiApplication.clipboard().setText(f"{text}… and {more:,} more rows\n" if more > 0 else text)

@@ -17,13 +17,11 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QColor, QDrag, QFontMetrics, QIcon, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFrame,
     QHeaderView,
     QMenu,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -33,7 +31,7 @@ from gui.dialogs.order_dialog import OrderDialog
 from gui.panels.data import column_facts
 from gui.panels.data.column_facts import Facts, distinct_text, missing_text, share_text
 from gui.widgets import pages, tables, verbatim
-from gui.widgets.building import fill, named
+from gui.widgets.building import fill
 from gui.widgets.columns import (
     COLUMN,
     KINDS,
@@ -307,7 +305,7 @@ def _offset(room: QRectF, size: int) -> Any:
     return QRectF(-size - 4, (room.height() - size) / 2, 0, 0).topLeft()
 
 
-class ColumnsView(QTableView):
+class ColumnsView(tables.TableView):
     """Drags a column by a picture of its name, which leaves the nodes below the mouse in sight."""
 
     def startDrag(self, actions: Qt.DropAction) -> None:
@@ -558,16 +556,10 @@ class ColumnsPanel(QWidget):
         self.pages = pages.put(self, self.filled, self.empty, (8, 8, 8, 8))
 
     def _build_view(self) -> None:
-        self.view = named(ColumnsView(), "columns_table", "Columns of the table")
+        self.view = ColumnsView("columns_table", "Columns of the table", self.model, ROW_HEIGHT, self.proxy)
         self.view.setAccessibleDescription("F2 changes the kind of the current column, F3 its role.")
-        self.view.setModel(self.proxy)
         self._delegate = ColumnDelegate(self.view)
         self.view.setItemDelegate(self._delegate)
-        self.view.setFrameShape(QFrame.Shape.NoFrame)
-        self.view.setShowGrid(False)
-        self.view.setWordWrap(False)
-        self.view.setTabKeyNavigation(False)
-        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -577,14 +569,7 @@ class ColumnsPanel(QWidget):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._on_context_menu)
         self.view.clicked.connect(self._on_clicked)
-        self.view.verticalHeader().hide()
         self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.view.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
-        header = self.view.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        header.setSortIndicatorClearable(True)
-        self.view.setSortingEnabled(True)
 
 
 def counted(table: Table, places: list[int], progress: Any) -> list[Facts]:

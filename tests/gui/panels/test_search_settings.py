@@ -306,7 +306,11 @@ def test_costs_are_filled_into_a_table(qtbot, panel, opened):
     qtbot.waitUntil(lambda: panel.findChild(ClassesDialog) is not None)
     dialog = panel.findChild(ClassesDialog)
     grid = dialog.grid
-    assert [grid.horizontalHeaderItem(k).text() for k in range(3)] == ["said iris", "said lily", "said rose"]
+    assert [grid.horizontalHeaderItem(k).text() for k in range(3)] == [
+        "predicted iris",
+        "predicted lily",
+        "predicted rose",
+    ]
     assert not grid.item(1, 1).flags() & Qt.ItemFlag.ItemIsEditable
     grid.setCurrentCell(0, 2)
     QTest.keyClicks(grid.viewport().findChild(QLineEdit), "a7")
