@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QDragMoveEvent, QDropEvent
 
-from gui.widgets.dragged import dragged_column
+from gui.widgets.columns import dragged_column
 
 if TYPE_CHECKING:
     from gui.canvas.view import TreeView

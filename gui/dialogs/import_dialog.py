@@ -36,8 +36,8 @@ from gui.dialogs.labels import Notice, answers, form, quiet, section, title
 from gui.dialogs.partition_dialog import SharesForm
 from gui.dialogs.table_preview import PreviewModel, PreviewTable
 from gui.model.tasks import file_tasks
-from gui.panels.data.columns.words import KINDS
 from gui.widgets import verbatim
+from gui.widgets.columns import KINDS
 
 if TYPE_CHECKING:
     from engine.readers import Preview, ReadOptions

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QTreeWidget, QTreeWidgetItem, 
 
 from gui.dialogs.labels import answers, quiet
 from gui.widgets import verbatim
-from gui.widgets.tick_cells import TickCells
+from gui.widgets.tables import TickCells
 
 SEARCHED = 7  # choices from which there is a search box
 ROW_HEIGHT, MOST_SHOWN = 26, 14

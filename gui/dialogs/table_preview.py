@@ -32,9 +32,8 @@ from PySide6.QtWidgets import (
 
 from gui import icons, theme
 from gui.dialogs.labels import scaled
-from gui.panels.data.columns.menu import kind_menu, role_menu
-from gui.panels.data.columns.words import KINDS, Word, role_word
 from gui.widgets import verbatim
+from gui.widgets.columns import KINDS, Word, kind_menu, role_menu, role_word
 from gui.wording import words
 
 if TYPE_CHECKING:

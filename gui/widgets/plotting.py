@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
+import pyqtgraph as pg  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen
@@ -22,7 +22,7 @@ NARROWEST_NAME = 40  # pixels into which a level's name may be squeezed before e
 WIDEST_NAME = 80  # pixels of a name beside which others are left out
 
 
-class UnhurriedPlot(pg.PlotWidget):
+class UnhurriedPlot(pg.PlotWidget):  # type: ignore[misc]
     """A plot that leaves a turn of the event loop between drawing and painting: both together would take too long."""
 
     _waits = False
@@ -50,7 +50,7 @@ class UnhurriedPlot(pg.PlotWidget):
         painter.end()
 
 
-class NumberAxis(pg.AxisItem):
+class NumberAxis(pg.AxisItem):  # type: ignore[misc]
     """Ticks in the words of the window, with as many decimals as their distance needs; never “×1000”.
 
     Attributes:
@@ -69,7 +69,19 @@ class NumberAxis(pg.AxisItem):
         return [tick_words(value, spacing) for value in values]
 
 
-class LevelAxis(pg.AxisItem):
+class ErrorAxis(pg.AxisItem):  # type: ignore[misc]
+    """Errors as percentages, or as plain numbers for a numeric target."""
+
+    by_share = True
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        if not self.by_share:
+            return [tick_words(value, spacing) for value in values]
+        places = max(0, -math.floor(math.log10(100 * spacing) + 1e-9)) if spacing > 0 else 0
+        return [words.percent(value, places) for value in values]
+
+
+class LevelAxis(pg.AxisItem):  # type: ignore[misc]
     """Names below bars that stand on 0, 1, 2, …: shortened to their room, and only every n-th, less shortened, where
     there is none.
 
@@ -234,3 +246,8 @@ def _extremes(runs: NDArray[np.float64]) -> NDArray[np.intp]:
 def inside(x: NDArray[np.float64]) -> slice:
     """Where the finite numbers of an ascending array stand."""
     return slice(int(np.searchsorted(x, -np.inf, side="right")), int(np.searchsorted(x, np.inf, side="left")))
+
+
+def key(colour: str, text: str, line: str) -> str:
+    """What a line of a chart is, behind a piece of it, as rich text."""
+    return f'<span style="color:{colour}">{line}</span>&nbsp;{escape(text)}'

@@ -1,14 +1,19 @@
-"""Long names of columns in little room: shortened so that no two of them read the same, if that can be."""
+"""Text in little room: names shortened so that no two read the same, and lines that leave whole parts out."""
+
+from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel
 
 WAYS = (Qt.TextElideMode.ElideMiddle, Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideLeft)
 CUT = "…"
 MOST = 4_096  # shortened names that are kept
+MORE = " …"
 
 
 def telling(name: str, names: tuple[str, ...], room: int, metrics: QFontMetrics) -> str:
@@ -36,3 +41,30 @@ def readings(short: str, names: Iterable[str], name: str = "") -> int:
     return sum(
         other != name and len(other) > least and other.startswith(head) and other.endswith(tail) for other in names
     )
+
+
+class PartsLabel(QLabel):
+    """Shows as many parts of its text as fit; `text()` stays the whole one."""
+
+    def __init__(self, joint: str, **more: Any) -> None:
+        super().__init__(**more)
+        self.joint = joint
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def shown(self) -> str:
+        """What fits into the present width."""
+        room, text = self.contentsRect().width(), self.text()
+        parts = text.split(self.joint)
+        while parts and self.fontMetrics().horizontalAdvance(text) > room:
+            parts.pop()
+            text = self.joint.join(parts) + MORE if parts else ""
+        return text
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        where = int(self.alignment() | Qt.AlignmentFlag.AlignVCenter)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.contentsRect(), where, self.shown())

@@ -1,10 +1,25 @@
-"""Tables as the panels and dialogs show them."""
+"""Tables as the panels and dialogs show them: records with declared columns, which can be sorted and copied."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QAbstractItemView, QTableView
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel, Qt
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QKeySequence, QPalette, QShortcut
+from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+
+from gui import theme
+from gui.widgets import verbatim
 
 ROW_HEIGHT = 24  # pixels
+MOST_COPIED = 20_000  # rows; more would keep the window waiting
+SORT_KEY = Qt.ItemDataRole.UserRole + 100  # the role by which a proxy sorts
+Index = QModelIndex | QPersistentModelIndex
+Row = TypeVar("Row")
 
 
 def calm(view: QTableView, row_height: int = ROW_HEIGHT) -> None:
@@ -30,3 +45,192 @@ def bold() -> QFont:
     letters = QFont()
     letters.setBold(True)
     return letters
+
+
+class TickCells(QStyledItemDelegate):
+    """Paints them."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        option.palette.setColor(QPalette.ColorRole.Base, theme.current().box)  # of nothing but the box
+
+
+@dataclass(frozen=True)
+class Column(Generic[Row]):
+    """One column of a table of records, each a function of the record.
+
+    Attributes:
+        title: what stands above it.
+        text: what a cell says.
+        words: whether it is words, at their left; numbers stand at their right.
+        tip: what the column is, as the tooltip of its title.
+        key: by what rows are sorted, NaN last; by the text where it is not given.
+        ranks: what puts all records in order, falling where that is asked, at once: for more than can be asked singly.
+        explained: the tooltip of a cell.
+        ink: the colour of a cell's letters, None for the usual one.
+        more: what a cell has in further roles of Qt.
+    """
+
+    title: str
+    text: Callable[[Row], str]
+    words: bool = False
+    tip: str = ""
+    key: Callable[[Row], Any] | None = None
+    ranks: Callable[[bool], NDArray[Any]] | None = None
+    explained: Callable[[Row], str] | None = None
+    ink: Callable[[Row], QColor | None] | None = None
+    more: Mapping[Any, Callable[[Row], Any]] = field(default_factory=dict)
+
+    def sort_key(self, row: Row) -> Any:
+        """By what a row is sorted."""
+        return self.key(row) if self.key is not None else self.text(row).casefold()
+
+
+class TableModel(QAbstractTableModel, Generic[Row]):
+    """A table of records with declared columns. A click on a title sorts it, a third one brings its own order back.
+
+    Attributes:
+        columns: what is shown of each record.
+        records: the records in their own order.
+        bold: whether the row of a record is told from the others.
+        number: what stands at the left of a row, where the view shows that.
+    """
+
+    def __init__(self, parent: QObject | None = None, columns: Sequence[Column[Row]] = ()) -> None:
+        super().__init__(parent)
+        self.columns: Sequence[Column[Row]] = columns
+        self.records: Sequence[Row] = ()
+        self.bold: Callable[[Row], bool] | None = None
+        self.number: Callable[[Row], str] | None = None
+        self._order: NDArray[np.intp] | None = None  # which record stands in each row; None for their own order
+        self._sorted = -1, Qt.SortOrder.AscendingOrder
+
+    def fill(self, records: Sequence[Row], columns: Sequence[Column[Row]] | None = None) -> None:
+        """Shows other records, sorted as before."""
+        self.beginResetModel()
+        self.records = records
+        self.columns = self.columns if columns is None else columns
+        self._order = self._ordered()
+        self.endResetModel()
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
+
+    def place(self, row: int) -> int:
+        """Which of the records stands in a row."""
+        return row if self._order is None else int(self._order[row])
+
+    def row_of(self, place: int) -> int:
+        """The row in which a record stands."""
+        return place if self._order is None else int(np.flatnonzero(self._order == place)[0])
+
+    def record(self, row: int) -> Row:
+        """The record in a row."""
+        return self.records[self.place(row)]
+
+    def text(self, rows: Sequence[int]) -> str:
+        """Some rows below the titles, with tabs between the cells."""
+        lines = ["\t".join(column.title for column in self.columns)]
+        lines += ["\t".join(column.text(self.record(row)) for column in self.columns) for row in rows]
+        return "\n".join(lines) + "\n"
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sorts by a column; −1 brings the records' own order back."""
+        self.layoutAboutToBeChanged.emit()
+        held = self.persistentIndexList()
+        places = [self.place(index.row()) for index in held]
+        self._sorted = column, order
+        self._order = self._ordered()
+        rows = [self.row_of(place) for place in places]
+        now = [self.index(row, index.column()) for row, index in zip(rows, held, strict=True)]
+        self.changePersistentIndexList(held, now)
+        self.layoutChanged.emit()
+
+    def _ordered(self) -> NDArray[np.intp] | None:
+        section, order = self._sorted
+        if not 0 <= section < len(self.columns):
+            return None
+        column, falling = self.columns[section], order == Qt.SortOrder.DescendingOrder
+        if column.ranks is not None:
+            return np.argsort(column.ranks(falling), kind="stable")
+        keys = [column.sort_key(record) for record in self.records]
+        known = [place for place, key in enumerate(keys) if key == key]
+        unknown = [place for place, key in enumerate(keys) if key != key]
+        return np.array(sorted(known, key=keys.__getitem__, reverse=falling) + unknown, np.intp)
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.records)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.columns)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation == Qt.Orientation.Vertical:
+            shown = role == Qt.ItemDataRole.DisplayRole and self.number is not None and section < len(self.records)
+            return self.number(self.record(section)) if shown and self.number is not None else None
+        if not 0 <= section < len(self.columns):
+            return None
+        column = self.columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return verbatim.tip(column.tip) or None
+        return aligned(column.words) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        column, record = self.columns[index.column()], self.record(index.row())
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.text(record)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return aligned(column.words)
+        if role == Qt.ItemDataRole.ToolTipRole and column.explained is not None:
+            return verbatim.tip(column.explained(record)) or None
+        if role == Qt.ItemDataRole.ForegroundRole and column.ink is not None:
+            return column.ink(record)
+        if role == Qt.ItemDataRole.FontRole and self.bold is not None and self.bold(record):
+            return bold()
+        if role == SORT_KEY:
+            return column.sort_key(record)
+        return column.more[role](record) if role in column.more else None
+
+
+class TableView(QTableView):
+    """Shows a table of records: titles sort it, Ctrl+C copies the rows that are selected, or all."""
+
+    def __init__(
+        self, name: str, spoken: str, model: TableModel[Any], row_height: int = ROW_HEIGHT,
+        proxy: QSortFilterProxyModel | None = None,
+    ) -> None:  # fmt: skip
+        """`proxy`: stands before the model, and sorts by `SORT_KEY`; `row_height` is in pixels."""
+        super().__init__()
+        self._records, self._proxy = model, proxy
+        self.setObjectName(name)
+        self.setAccessibleName(spoken)
+        self.setModel(proxy or model)
+        calm(self, row_height)
+        self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.horizontalHeader().setSortIndicatorClearable(True)
+        self.setSortingEnabled(True)
+        self.horizontalHeader().setSortIndicatorShown(False)  # its arrow takes room in every title
+        self.horizontalHeader().sortIndicatorChanged.connect(self._on_sorted)
+        copying = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
+        copying.setContext(Qt.ShortcutContext.WidgetShortcut)
+        copying.activated.connect(self.copy)
+
+    def _on_sorted(self, section: int) -> None:
+        self.horizontalHeader().setSortIndicatorShown(section >= 0)
+
+    def copy(self) -> None:
+        """Copies the selected rows, or all where none is."""
+        parts = self.selectionModel().selection()
+        rows = sorted({row for part in parts.toList() for row in range(part.top(), part.bottom() + 1)})
+        self.copy_rows(rows or range(self.model().rowCount()))
+
+    def copy_rows(self, rows: Sequence[int]) -> None:
+        """Copies some rows; of very many the first, and says so."""
+        first, proxy = rows[:MOST_COPIED], self._proxy
+        if proxy is not None:
+            first = [proxy.mapToSource(proxy.index(row, 0)).row() for row in first]
+        text = self._records.text(first)
+        more = len(rows) - MOST_COPIED
+        QGuiApplication.clipboard().setText(f"{text}… and {more:,} more rows\n" if more > 0 else text)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from gui.model.view_state.several import together_words
 from gui.picture.nodes.tips import had_words
 from gui.widgets import verbatim
-from gui.widgets.parts_label import PartsLabel
+from gui.widgets.short_names import PartsLabel
 from gui.wording import words
 
 if TYPE_CHECKING:

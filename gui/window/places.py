@@ -28,19 +28,19 @@ from PySide6.QtWidgets import (
 )
 
 from gui import icons
-from gui.panels.data.columns.panel import ColumnsPanel
-from gui.panels.data.search_settings.panel import SearchSettings
-from gui.panels.history.comparison.panel import ComparisonPanel
-from gui.panels.history.steps.panel import HistoryPanel
+from gui.panels.data.columns import ColumnsPanel
+from gui.panels.data.search_settings import SearchSettings
+from gui.panels.history.comparison import ComparisonPanel
+from gui.panels.history.steps import HistoryPanel
 from gui.panels.plane.panel import PlanePanel
 from gui.panels.prune.panel import PruningPanel
 from gui.panels.this_node.candidates.panel import CandidatesPanel
 from gui.panels.this_node.split.editor import SplitEditor
 from gui.panels.this_node.why.panel import WhyPanel
-from gui.panels.words.node.panel import NodePanel
-from gui.panels.words.outline.panel import OutlinePanel
-from gui.panels.words.rows.panel import RowsPanel
-from gui.panels.words.rules.panel import RulesPanel
+from gui.panels.words.node import NodePanel
+from gui.panels.words.outline import OutlinePanel
+from gui.panels.words.rows import RowsPanel
+from gui.panels.words.rules import RulesPanel
 from gui.widgets import verbatim
 from gui.window.node_head import NodeHead
 

@@ -29,7 +29,7 @@ from gui.verbs.declared import BY_METHOD
 from gui.verbs.hand_asks import HandAsks
 from gui.verbs.menus import CONTEXT, WindowMenus
 from gui.widgets import verbatim
-from gui.widgets.parts_label import PartsLabel
+from gui.widgets.short_names import PartsLabel
 from gui.window.fit_strip import FitStrip
 from gui.window.job_status import JobStatus
 from gui.window.message_bar import MessageBar

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QTabBar, QToolButton
 
 from gui.model.document import Document
 from gui.settings import Settings
-from gui.widgets.parts_label import PartsLabel
+from gui.widgets.short_names import PartsLabel
 from gui.window.places import DRAWERS, LEAST_TREE, PANELS, Arranged
 from gui.window.window import Window
 from tests.gui.asked import give_up

@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QFontInfo, QPalette, QRawFont
 from PySide6.QtWidgets import QCheckBox, QListWidget, QListWidgetItem
 
 from gui import theme
-from gui.widgets.tick_cells import TickCells
+from gui.widgets.tables import TickCells
 
 BOTH = pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK], ids=["light", "dark"])
 

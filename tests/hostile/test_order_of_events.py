@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 import engine
 from gui.model.document import Document
 from gui.model.tasks.plane_tasks import LEAVES
-from gui.panels.prune.metric import offered
+from gui.panels.prune.drawing import offered
 from gui.window.window import Window
 from tests.gui.acting import rest
 from tests.gui.conftest import at_once, compiled, home, make, nothing_left, window  # noqa: F401

@@ -22,7 +22,7 @@ from gui.canvas.highlighting import part_of
 from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
 from gui.picture.leaves import HIGHEST, LOWEST, BestLeaf, best_leaves, wanted_of
 from gui.widgets import verbatim
-from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.fields import ElidedCombo
 from gui.widgets.short_names import telling
 from gui.wording import words
 

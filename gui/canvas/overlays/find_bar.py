@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
-from gui.widgets.find_field import FindField
+from gui.widgets.fields import FindField
 from gui.wording import words
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.panels.plane.regions import ALL, Cuts, Regions, regions
+from gui.picture.plane_regions import ALL, Cuts, Regions, regions
 
 if TYPE_CHECKING:
     from engine.runtime.progress import Progress

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyqtgraph as pg
+import pyqtgraph as pg  # type: ignore[import-untyped]
 import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPen
 
 from gui import theme
-from gui.panels.plane.regions import X
+from gui.picture.plane_regions import X
 
 if TYPE_CHECKING:
     from gui.picture.colours.colouring import Colouring
@@ -95,7 +95,7 @@ class Frame:
         return np.column_stack((left, top, right - left, bottom - top))
 
 
-class Drawing(pg.GraphicsObject):
+class Drawing(pg.GraphicsObject):  # type: ignore[misc]
     """The contents of the plot between its axes.
 
     Attributes:
@@ -174,12 +174,12 @@ class Drawing(pg.GraphicsObject):
             else:
                 ink = theme.mix(ink, card, PALE)
             painter.setBrush(ink)
-            painter.drawRects(shiboken6.wrapInstance(rectangles.ctypes.data + 32 * start, QRectF), stop - start)
+            painter.drawRects(*_as_qt(rectangles[start:stop], QRectF))
         hatched = np.ascontiguousarray(rectangles[stopped])
         if len(hatched):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QBrush(theme.current().border, Qt.BrushStyle.BDiagPattern))
-            painter.drawRects(shiboken6.wrapInstance(hatched.ctypes.data, QRectF), len(hatched))
+            painter.drawRects(*_as_qt(hatched, QRectF))
 
     # -- points
 
@@ -210,7 +210,7 @@ class Drawing(pg.GraphicsObject):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(QPen(theme.current().text, 1))
         if len(ends):
-            painter.drawLines(shiboken6.wrapInstance(ends.ctypes.data, QLineF), len(ends))
+            painter.drawLines(*_as_qt(ends, QLineF))
         if 0 <= self.pointed_cut < len(ends):
             painter.setPen(QPen(theme.current().accent, 3))
             letter = self.shapes.letters[self.pointed_cut]
@@ -236,7 +236,7 @@ class Drawing(pg.GraphicsObject):
                 pen = QPen(colour, width)
                 pen.setCapStyle(Qt.PenCapStyle.FlatCap)
                 painter.setPen(pen)
-                painter.drawLines(shiboken6.wrapInstance(ends.ctypes.data, QLineF), len(ends))
+                painter.drawLines(*_as_qt(ends, QLineF))
 
     def _paint_outlines(self, painter: QPainter, frame: Frame) -> None:
         colours, inside = theme.current(), frame.room.adjusted(1, 1, -1, -1)
@@ -300,7 +300,7 @@ def _dots(painter: QPainter, places: NDArray[np.float64], colour: QColor, size: 
         pen = QPen(colour, size + halo)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
-        painter.drawPoints(shiboken6.wrapInstance(places.ctypes.data, QPointF), len(places))
+        painter.drawPoints(*_as_qt(places, QPointF))
 
 
 def _crosses(painter: QPainter, places: NDArray[np.float64], colour: QColor, size: float, halo: float = 0.0) -> None:
@@ -309,7 +309,7 @@ def _crosses(painter: QPainter, places: NDArray[np.float64], colour: QColor, siz
         ends = CROSS * size * np.array([[-1, -1, 1, 1], [-1, 1, 1, -1]])
         lines = np.ascontiguousarray((np.tile(places, 2)[:, None] + ends).reshape(-1, 4))
         painter.setPen(QPen(colour, STROKE * size + halo))
-        painter.drawLines(shiboken6.wrapInstance(lines.ctypes.data, QLineF), len(lines))
+        painter.drawLines(*_as_qt(lines, QLineF))
 
 
 def _runs(keys: NDArray[np.int64]) -> list[tuple[int, int]]:
@@ -318,3 +318,9 @@ def _runs(keys: NDArray[np.int64]) -> list[tuple[int, int]]:
         return []
     bounds = np.concatenate(([0], np.flatnonzero(np.diff(keys)) + 1, [keys.size])).tolist()
     return list(itertools.pairwise(bounds))
+
+
+def _as_qt(numbers: NDArray[np.float64], kind: type) -> Any:
+    """(the first of many rectangles, lines or points, how many) for a call of a painter, out of an array that has to
+    live until then."""
+    return shiboken6.wrapInstance(numbers.ctypes.data, kind), len(numbers)

@@ -6,11 +6,13 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import QColor, QCursor, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
+    QFrame,
     QHBoxLayout,
+    QListView,
     QSplitter,
     QStackedWidget,
     QToolTip,
@@ -23,27 +25,197 @@ from gui.model.document import Document
 from gui.model.tasks import plane_tasks
 from gui.model.tasks.plane_tasks import LEAVES, Asked, Picture
 from gui.model.view_state.view_options import SHOWN_BY
-from gui.panels.plane import regions as plane_regions
-from gui.panels.plane import shapes as plane_shapes
-from gui.panels.plane import words as plane_words
-from gui.panels.plane.listing import CutList
+from gui.panels.plane import plot as plane_shapes
 from gui.panels.plane.plot import PlanePlot
+from gui.picture import plane_regions
 from gui.picture.colours.colouring import Colouring
 from gui.picture.legend import naming_order
 from gui.picture.nodes import tips
 from gui.picture.picture_options import PictureOptions
+from gui.picture.plane_regions import ALL, LARGER, STOP
 from gui.widgets import pages, verbatim
-from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.building import fill, named
+from gui.widgets.fields import ElidedCombo
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.table.table import Table
     from engine.tree.tree import Tree
 
+EMPTY = "Open a table: the leaves of its tree stand here as rectangles over the points."
+NO_NUMBERS = "No column of this table is a number or a date, so there is no plane: the strip stands for it."
+# The ways of `plane_regions.WAYS`: as a choice, and what the choice means.
+WAYS = {
+    LARGER: (
+        "other splits: larger branch",
+        "Where the tree asks another column, the picture goes on in the branch with most training rows;\n"
+        "above the selected node, in the branch that leads there. Every row that is drawn lies in its rectangle.",
+    ),
+    STOP: (
+        "other splits: stop",
+        "Where the tree asks another column, the rectangle is not divided further and is hatched;\n"
+        "above the selected node the picture follows its path. Every row that is drawn lies in its rectangle.",
+    ),
+    ALL: (
+        "other splits: ignored",
+        "All leaves are drawn, and lie one over the other where only another column tells them apart:\n"
+        "a rectangle is where rows of a leaf can lie, and rows of other leaves may lie there, too.",
+    ),
+}
+MOST_LISTED = 500  # cuts
 LEAST_WIDTH, LEAST_HEIGHT = 320, 130  # pixels
 LISTED_FROM = 520  # pixels of width, from which on the list of cuts has room
 MOST_NAMED = 8  # classes in the legend
 LEAVES_NAME = "leaves, side by side"
+
+
+def sentences(shown: Picture) -> str:
+    """How many rows are drawn, where the others are, and what became of splits on other columns."""
+    said = [_drawn(shown)]
+    if shown.n_lacking:
+        axes = shown.asked.up if not shown.asked.across else f"{shown.asked.across} or {shown.asked.up}"
+        said.append(f"{_rows(shown.n_lacking)} without {axes} cannot be drawn.")
+    said += _others(shown)
+    return words.unbroken(" ".join(said))
+
+
+def _drawn(shown: Picture) -> str:
+    n, parts = len(shown.rows), " (● training, × validation)" if shown.held_out.any() else ""
+    if n == shown.n_here:
+        return f"{_rows(n)} drawn{parts}."
+    return f"{words.count(n)} of {_rows(shown.n_here)} drawn{parts}, chosen by a hash of the row."
+
+
+def _others(shown: Picture) -> list[str]:
+    """What became of the splits on other columns."""
+    if not shown.asked.across:
+        what = "class" if shown.tree.task == "classes" and shown.asked.up == shown.tree.target else ""
+        line = "lines part the classes" if what else f"lines are {_line(shown)}"
+        return [f"One column of points for each leaf, as wide as its training rows; {line}."]
+    if shown.asked.way == ALL:
+        said = ["Splits on other columns are ignored: rectangles may overlap, and hold rows of other leaves, too."]
+        return said + (["Rows outside of the selected node are pale."] if shown.asked.node else [])
+    gone = f"{_rows(shown.n_elsewhere)} that {_go(shown.n_elsewhere)} another way {_are(shown.n_elsewhere)} not shown."
+    if shown.asked.way == STOP:
+        return _stopped(shown, gone)
+    if not shown.followed:
+        return ["No other column is asked: every leaf is one rectangle."]
+    n, above = shown.followed, shown.on_path
+    where = "along the path of the selected node" if above == n else "the branch with most rows is shown"
+    if 0 < above < n:
+        where = f"{above} along the path of the selected node, elsewhere in the branch with most rows"
+    return [f"{_splits(n)}: {where}; {gone}"]
+
+
+def _stopped(shown: Picture, gone: str) -> list[str]:
+    tree = shown.tree
+    n = int((tree.n_branches[shown.tiles] > 0).sum())
+    said = []
+    if n:
+        asked = tree.title(int(shown.tiles[tree.n_branches[shown.tiles] > 0][0]))
+        first = f"“{asked}”" if n == 1 else f"“{asked}” and others"
+        said.append(f"{words.count(n)} hatched: divided further by {first}.")
+    if shown.on_path:
+        said.append(f"{_splits(shown.on_path)} above the selected node as its path goes; {gone}")
+    return said or ["No other column is asked: every leaf is one rectangle."]
+
+
+def _line(shown: Picture) -> str:
+    if shown.asked.up == shown.tree.target:
+        return "medians, as the leaves predict" if shown.tree.predicts_median else "what the leaves predict"
+    return "means of the training rows"
+
+
+def cut_words(tree: Tree, node: int, letter: str) -> str:
+    """A cut in the list: its letter, and what its first branch asks."""
+    return f"{letter}   {tree.sentence(node + 1)}"
+
+
+def spoken(shown: Picture) -> str:
+    """The picture for screen readers."""
+    n = len(shown.tiles)
+    what = "leaves side by side" if not shown.asked.across else f"rectangles over {shown.asked.across}"
+    return f"{words.count(n)} {what}, {shown.asked.up} upwards. {sentences(shown)}"
+
+
+def _rows(n: int) -> str:
+    return "1 row" if n == 1 else f"{words.count(n)} rows"
+
+
+def _splits(n: int) -> str:
+    return "1 split on another column" if n == 1 else f"{words.count(n)} splits on other columns"
+
+
+def _go(n: int) -> str:
+    return "goes" if n == 1 else "go"
+
+
+def _are(n: int) -> str:
+    return "is" if n == 1 else "are"
+
+
+class CutList(QListView):
+    """A row for each split that cuts the plane; the row of the selected node is current.
+
+    Signals:
+        picked: A row was clicked or walked to. arg: the position of its node
+        pointedAt: The mouse is over another row. arg: the position of its node, −1 for none
+    """
+
+    picked = Signal(int)
+    pointedAt = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("plane_cuts")
+        self.setAccessibleName("Cuts in the order made")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.setUniformItemSizes(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setMouseTracking(True)
+        self._nodes: list[int] = []
+        self._filling = False
+        self._model = QStringListModel(self)
+        self.setModel(self._model)
+        self.selectionModel().currentChanged.connect(self._on_current)
+        self.entered.connect(lambda index: self.pointedAt.emit(self._node_of(index)))
+
+    @property
+    def n_listed(self) -> int:
+        """How many rows there are."""
+        return self._model.rowCount()
+
+    @property
+    def texts(self) -> list[str]:
+        """What the rows say."""
+        return self._model.stringList()
+
+    def show_cuts(self, picture: Picture) -> None:
+        """Lists the cuts of a picture, the first ones of very many."""
+        named = dict(zip(picture.cuts.node.tolist(), picture.cuts.letters, strict=True))
+        self._nodes = list(named)[:MOST_LISTED]
+        texts = [cut_words(picture.tree, node, named[node]) for node in self._nodes]
+        if len(named) > MOST_LISTED:
+            texts.append(f"… and {words.count(len(named) - MOST_LISTED)} more")
+        self._filling = True
+        if texts != self.texts:
+            self._model.setStringList(texts)
+        node = picture.asked.node
+        row = self._nodes.index(node) if node in self._nodes else -1
+        self.setCurrentIndex(self._model.index(row) if row >= 0 else QModelIndex())
+        self._filling = False
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.pointedAt.emit(-1)
+
+    def _on_current(self, index: QModelIndex, _: QModelIndex) -> None:
+        if not self._filling and self._node_of(index) >= 0:
+            self.picked.emit(self._node_of(index))
+
+    def _node_of(self, index: QModelIndex) -> int:
+        return self._nodes[index.row()] if index.isValid() and index.row() < len(self._nodes) else -1
 
 
 class PlanePanel(QWidget):
@@ -75,10 +247,10 @@ class PlanePanel(QWidget):
         self.across = self._chooser("plane_across", "Column across", self._on_axis_chosen)
         self.up = self._chooser("plane_up", "Column upwards", self._on_axis_chosen)
         self.way = self._chooser("plane_way", "Splits on other columns", self._on_way_chosen)
-        for way, (text, meaning) in plane_words.WAYS.items():
+        for way, (text, meaning) in WAYS.items():
             self.way.addItem(text, way)
             self.way.setItemData(self.way.count() - 1, verbatim.tip(meaning), Qt.ItemDataRole.ToolTipRole)
-        self.log_across, self.log_up = (QCheckBox("log", objectName=name) for name in ("plane_log_x", "plane_log_y"))
+        self.log_across, self.log_up = (named(QCheckBox("log"), name) for name in ("plane_log_x", "plane_log_y"))
         for box, side in ((self.log_across, "across"), (self.log_up, "upwards")):
             box.setAccessibleName(f"Logarithmic axis {side}")
             box.toggled.connect(self._draw)
@@ -91,11 +263,10 @@ class PlanePanel(QWidget):
         self.sentence = verbatim.label(objectName="plane_sentence", wordWrap=True)
         self.sentence.setTextFormat(Qt.TextFormat.RichText)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.empty = pages.empty(plane_words.EMPTY, "plane_empty")
+        self.empty = pages.empty(EMPTY, "plane_empty")
 
     def _chooser(self, name: str, spoken: str, chosen: object) -> ElidedCombo:
-        made = ElidedCombo(objectName=name)
-        made.setAccessibleName(spoken)
+        made = named(ElidedCombo(), name, spoken)
         made.setMinimumContentsLength(8)
         made.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         made.activated.connect(chosen)
@@ -111,19 +282,14 @@ class PlanePanel(QWidget):
             if text:
                 controls.addWidget(verbatim.label(text))
             controls.addWidget(widget, stretch)
-        self.both = QSplitter(Qt.Orientation.Horizontal, objectName="plane_both")
+        self.both = named(QSplitter(Qt.Orientation.Horizontal), "plane_both")
         self.both.addWidget(self.plot)
         self.both.addWidget(self.cuts)
         self.both.setChildrenCollapsible(False)
         self.both.setSizes([700, 190])
         self.both.setStretchFactor(0, 1)
         filled = QWidget()
-        inner = QVBoxLayout(filled)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(4)
-        inner.addLayout(controls)
-        inner.addWidget(self.both, 1)
-        inner.addWidget(self.sentence)
+        fill(QVBoxLayout(filled), controls, (self.both, 1), self.sentence)
         self.pages = QStackedWidget()
         self.pages.addWidget(filled)
         self.pages.addWidget(self.empty)
@@ -200,7 +366,7 @@ class PlanePanel(QWidget):
             ))  # fmt: skip
         self.way.setEnabled(across != LEAVES)
         strip = "Leaves side by side show all leaves, whatever columns they are split by."
-        self.way.setToolTip(verbatim.tip(plane_words.WAYS[self.way.currentData()][1] if across != LEAVES else strip))
+        self.way.setToolTip(verbatim.tip(WAYS[self.way.currentData()][1] if across != LEAVES else strip))
 
     def _on_axis_chosen(self, _: int) -> None:
         """The same column twice trades places with the other one."""
@@ -255,9 +421,9 @@ class PlanePanel(QWidget):
         colouring = Colouring(picture.tree, focus, theme.current(), options)
         self.plot.show_shapes(plane_shapes.shapes(picture, across, up, focus), picture.cuts.node, colouring)
         self._mark_pointed()
-        self.plot.setAccessibleDescription(plane_words.spoken(picture))
-        numberless = "" if plane_tasks.numeric_columns(table) else f"{plane_words.NO_NUMBERS} "
-        said = escape(numberless + plane_words.sentences(picture))
+        self.plot.setAccessibleDescription(spoken(picture))
+        numberless = "" if plane_tasks.numeric_columns(table) else f"{NO_NUMBERS} "
+        said = escape(numberless + sentences(picture))
         self.sentence.setText(f"{self._legend(picture.tree, focus)} · {said}")
 
     def _legend(self, tree: Tree, focus: int) -> str:

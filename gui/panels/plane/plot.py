@@ -1,24 +1,27 @@
-"""The plot of the plane: axes in the words of the columns, zoom, and what mouse and keys do to rectangles and cuts."""
+"""The plot of the plane: two axes, zoom, mouse and keys, and what of a picture is drawn between the axes."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyqtgraph as pg
+import pyqtgraph as pg  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 
 from gui import theme
-from gui.panels.plane.drawing import Drawing, Shapes
-from gui.panels.plane.regions import X, tile_at
+from gui.model.tasks.plane_tasks import LEAVES
+from gui.panels.plane.drawing import SHADES, Drawing, Shapes
+from gui.picture.plane_regions import ALL, X, tile_at
 from gui.widgets import plotting, scales
 from gui.widgets.scales import DateAxis, LogAxis, Scale
 
 if TYPE_CHECKING:
+    from engine.table.table import Table
+    from gui.model.tasks.plane_tasks import Picture
     from gui.picture.colours.colouring import Colouring
 
 LOWEST = 90  # pixels
@@ -32,7 +35,8 @@ ARROWS = {
     Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1),
 }  # fmt: skip
 CLOSER, BACK = (Qt.Key.Key_Plus, Qt.Key.Key_Equal), (Qt.Key.Key_Minus,)
-ALL = (Qt.Key.Key_0, Qt.Key.Key_Home)
+WHOLE = (Qt.Key.Key_0, Qt.Key.Key_Home)
+DEVIATIONS = 1.5  # a value so many deviations of the root away is drawn in full colour, as on the canvas
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,7 @@ class UprightLevels(plotting.LevelAxis):
         return [(float(step), [float(i) for i in range(first, last + 1) if i % step == 0])]
 
 
-class PlanePlot(pg.PlotWidget):
+class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
     """Draws shapes between two axes.
 
     Signals:
@@ -90,7 +94,7 @@ class PlanePlot(pg.PlotWidget):
     picked = Signal(int)
     pointedAt = Signal(int)
 
-    KEYS = (*ARROWS, *CLOSER, *BACK, *ALL)
+    KEYS = (*ARROWS, *CLOSER, *BACK, *WHOLE)
 
     def __init__(self) -> None:
         super().__init__()
@@ -102,7 +106,7 @@ class PlanePlot(pg.PlotWidget):
         self.addItem(self.drawing, ignoreBounds=True)
         self.across = self.up = AxisShown(NUMBER, "", (0.0, 1.0))
         self._cut_nodes: NDArray[np.int64] = np.zeros(0, np.int64)
-        self._axes = {
+        self._axes: dict[str, dict[str, Any]] = {
             side: {
                 NUMBER: plotting.NumberAxis(side), NONE: plotting.NumberAxis(side), DATE: DateAxis(side),
                 LOG: LogAxis(side), LEVELS: UprightLevels(side) if side == "left" else plotting.LevelAxis(side),
@@ -153,8 +157,8 @@ class PlanePlot(pg.PlotWidget):
         tiles = self.drawing.shapes.tiles
         i = int(np.searchsorted(tiles, node))
         tile = i if node >= 0 and i < tiles.size and tiles[i] == node else -1
-        cuts = np.flatnonzero(self._cut_nodes == node) if node >= 0 else []
-        cut = int(cuts[0]) if len(cuts) else -1
+        cuts = np.flatnonzero(self._cut_nodes == node)
+        cut = int(cuts[0]) if node >= 0 and cuts.size else -1
         if (tile, cut) != (self.drawing.pointed, self.drawing.pointed_cut):
             self.drawing.pointed, self.drawing.pointed_cut = tile, cut
             self.drawing.update()
@@ -238,7 +242,7 @@ class PlanePlot(pg.PlotWidget):
     def _on_moved(self, where: QPointF) -> None:
         self.pointedAt.emit(self.node_at(where))
 
-    def _on_clicked(self, event: object) -> None:
+    def _on_clicked(self, event: Any) -> None:
         node = self.node_at(event.scenePos())
         if event.button() == Qt.MouseButton.LeftButton and node >= 0:
             self.picked.emit(node)
@@ -273,7 +277,7 @@ class PlanePlot(pg.PlotWidget):
             self.zoom(STEP)
         elif key in BACK:
             self.zoom(1 / STEP)
-        elif key in ALL:
+        elif key in WHOLE:
             self.see_all()
         else:
             event.ignore()
@@ -293,3 +297,72 @@ class PlanePlot(pg.PlotWidget):
             here = tile_at(boxes, x, y)
         if here >= 0:
             self.picked.emit(int(shapes.tiles[here]))
+
+
+def axes(picture: Picture, table: Table, log_across: bool, log_up: bool) -> tuple[AxisShown, AxisShown]:
+    """(the horizontal axis, the vertical one) of a picture; logarithmic where that is wished and the column can be."""
+    left, right, bottom, top = picture.ends
+    asked = picture.asked
+    if not asked.across:
+        across = AxisShown(NONE, "leaves, as wide as their training rows", (left, right))
+    else:
+        across = _axis(table, asked.across, (left, right), log_across)
+    if asked.up == table.target and table.task == "classes":
+        if not asked.across:
+            return across, AxisShown(NUMBER, "share of each class", (bottom, top))
+        return across, AxisShown(LEVELS, asked.up, (bottom, top), table.classes)
+    return across, _axis(table, asked.up, (bottom, top), log_up)
+
+
+def _axis(table: Table, name: str, ends: tuple[float, float], log: bool) -> AxisShown:
+    kind = DATE if table.column(name).kind == "date" else LOG if log and can_be_log(table, name) else NUMBER
+    return AxisShown(kind, name, ends)
+
+
+def can_be_log(table: Table, name: str) -> bool:
+    """Whether the axis of a column, or of `LEAVES`, can be logarithmic."""
+    if name == LEAVES or (name == table.target and table.task == "classes"):
+        return False
+    column = table.column(name)
+    return column.is_numeric and column.kind != "date" and scales.can_be_log(column.values)
+
+
+def shapes(picture: Picture, across: AxisShown, up: AxisShown, focus: int) -> Shapes:
+    """What is drawn of a picture, in places on its axes."""
+    cuts, strip = picture.cuts, not picture.asked.across
+    upright = cuts.axis == X
+    at, low, high = (
+        np.where(upright, first.places(values), second.places(values))
+        for values, first, second in ((cuts.at, across, up), (cuts.low, up, across), (cuts.high, up, across))
+    )
+    shade, inks = point_colours(picture, focus)
+    lines, overlap = picture.lines, picture.asked.way == ALL and not strip and picture.tiles.size > 1
+    leaf, node = picture.tiles[picture.tile_of], picture.asked.node
+    faint = overlap & ((leaf < node) | (leaf >= picture.tree.end[node]))
+    return Shapes(
+        picture.tiles, _boxes(picture.boxes, across, up), picture.tree.n_branches[picture.tiles] > 0,
+        overlap,
+        _boxes(picture.selected_box[None], across, up)[0],
+        cuts.axis, at, low, high, cuts.letters,
+        np.column_stack((across.places(lines[:, 0]), across.places(lines[:, 1]), up.places(lines[:, 2]))),
+        np.column_stack((across.places(picture.x), up.places(picture.y))), shade, picture.held_out, inks,
+        faint,
+    )  # fmt: skip
+
+
+def _boxes(boxes: NDArray[np.float64], across: AxisShown, up: AxisShown) -> NDArray[np.float64]:
+    sides = (across, up, across, up)
+    return np.column_stack([axis.places(boxes[:, i]) for i, axis in enumerate(sides)])
+
+
+def point_colours(picture: Picture, focus: int) -> tuple[NDArray[np.int64], tuple[QColor, ...]]:
+    """(int64[k]: which colour each point has, the colours): by class, or by how far the value lies from the mean."""
+    tree, colours = picture.tree, theme.current()
+    if tree.task == "classes":
+        n = len(tree.classes)
+        return picture.target.astype(np.int64), tuple(colours.class_colour(k, n, focus) for k in range(n))
+    weight, total, squares = tree.train[0]
+    mean, spread = total / weight + tree.origin, np.sqrt(squares / weight)
+    distance = (picture.target - mean) / (DEVIATIONS * spread) if spread > 0 else np.zeros(picture.target.size)
+    steps = np.rint(distance.clip(-1, 1) * SHADES).astype(np.int64) + SHADES
+    return steps, tuple(colours.scale(step / SHADES, ribbon=True) for step in range(-SHADES, SHADES + 1))

@@ -2,27 +2,174 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
 import numpy as np
-import pyqtgraph as pg
+import pyqtgraph as pg  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QResizeEvent
 
 from gui import theme
-from gui.model.editing.pruning_choices import FRONT, Point
-from gui.panels.prune import curves as pruning_curves
-from gui.panels.prune.axes import ErrorAxis, LeavesAxis
-from gui.panels.prune.curves import error_range
+from gui.model.editing.pruning_choices import FRONT, SEQUENCE, Point
 from gui.panels.prune.drawing import CHOICE, CHOSEN, Drawing, Marker
 from gui.panels.prune.markers import Markers
 from gui.widgets import plotting
+from gui.wording import words
 
+MOST_DOTS = 200  # with more steps the lines alone are drawn
+PIECES = 8  # of a straight line between two trees, where a log axis bends it
+
+Numbers = NDArray[np.float64]
 LOWEST, NAMED = 96, 150  # pixels; from the second height on, the lower axis has a name
 EVERY = 3.0  # pixels between the points along a curve that words had better not hide
 NEAR = 7.0  # pixels: how near the mouse has to come to a dot of the front
 
 
-class PruningChart(pg.PlotWidget):
+class LeavesAxis(pg.AxisItem):  # type: ignore[misc]
+    """Whole numbers of leaves; on a log axis 1, 2, 5, 10, 20, … (the data are log₁₀ then). Words never touch."""
+
+    by_log = False
+    _compact = False  # "20k" for 20,000: where two whole numbers have no room
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
+        each = size / max(high - low, 1e-9)
+        choices = list(self._log_choices(low, high) if self.by_log else self._choices(low, high, size))
+        for self._compact in (False, True):
+            for spacing, marks in choices:
+                texts = self.tickStrings(marks, 1.0, spacing)
+                if len(marks) > 1 and plotting.apart(self, marks, texts, each):
+                    return [(spacing, marks)]
+        return next(([(spacing, marks[:1])] for spacing, marks in choices if marks), [])
+
+    def _choices(self, low: float, high: float, size: float) -> Iterator[tuple[float, list[float]]]:
+        """Distances between ticks with their places: pyqtgraph's own, then twice that, and so on."""
+        spacing = max([1.0, *(spacing for spacing, _ in self.tickSpacing(low, high, size)[:1])])
+        while spacing <= max(high, 1.0):
+            begin, end = math.ceil(max(low, 1.0) / spacing), math.floor(high / spacing)
+            yield spacing, [spacing * k for k in range(begin, end + 1)]
+            spacing *= 2
+
+    def _log_choices(self, low: float, high: float) -> Iterator[tuple[float, list[float]]]:
+        """1, 2, 5, 10, 20, … where they have room; else the powers of ten, or every n-th of them."""
+        powers = range(max(0, math.floor(low)), min(12, math.ceil(high)) + 1)
+        for digits, every in (((1, 2, 5), 1), *(((1,), every) for every in range(1, len(powers)))):
+            marks = [math.log10(digit * 10**power) for power in powers if power % every == 0 for digit in digits]
+            yield 1.0, [mark for mark in marks if low <= mark <= high]
+
+    def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
+        return [(max(1.0, spacing), start) for spacing, start in super().tickSpacing(low, high, size)[:1]]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        counts = [round(10**value if self.by_log else value) for value in values]
+        return [compact(count) if self._compact else words.count(count) for count in counts]
+
+
+def compact(leaves: int) -> str:
+    """The number at a tick in the least room: "500", "20k", "1.2M"."""
+    for unit, letter in ((1_000_000, "M"), (1_000, "k")):
+        if leaves >= unit and leaves % (unit // 10) == 0:
+            return f"{leaves / unit:g}{letter}"
+    return words.count(leaves)
+
+
+def draw(plot: pg.PlotWidget, drawn: Drawing, place: Callable[[Numbers], Numbers]) -> None:
+    """Adds the curves to a plot, back to front; `place`: numbers of leaves → places on its x axis."""
+    colours, x = theme.current(), place(drawn.leaves)
+    _draw_band(plot, drawn, x)
+    _draw_front(plot, drawn, place)
+    _draw_hull(plot, drawn, place)
+    if drawn.method != SEQUENCE or not drawn.hull[0].size:
+        _draw_stairs(plot, x, drawn.train, colours.training, 1.5, Qt.PenStyle.DashLine)
+    elif len(x) <= MOST_DOTS:
+        plot.addItem(_dots(x, drawn.train, colours.training))
+    _draw_stairs(plot, x, drawn.cv, colours.positive, 1.5, Qt.PenStyle.SolidLine)
+    _draw_stairs(plot, x, drawn.validation, colours.validation, 2.0, Qt.PenStyle.SolidLine)
+    _draw_failed(plot, drawn, x)
+
+
+def _draw_stairs(
+    plot: pg.PlotWidget, x: Numbers, errors: Numbers, colour: QColor, width: float, style: Qt.PenStyle
+) -> None:
+    if not np.isfinite(errors).any():
+        return
+    corners = stairs(*plotting.decimate(x, errors))
+    plot.addItem(pg.PlotCurveItem(*corners, pen=plotting.pen(colour, width, style), antialias=True, connect="finite"))
+    if len(errors) <= MOST_DOTS:
+        plot.addItem(_dots(x, errors, colour))
+
+
+def _draw_failed(plot: pg.PlotWidget, drawn: Drawing, x: Numbers) -> None:
+    """Splits that were tried in vain are grey."""
+    if drawn.n_failed:
+        colours = theme.current()
+        grey = plotting.brush(theme.mix(colours.secondary, colours.card, 0.5))
+        for errors in (drawn.train, drawn.validation):
+            tried = x[-drawn.n_failed :], errors[-drawn.n_failed :]
+            plot.addItem(pg.ScatterPlotItem(*tried, size=7, pen=plotting.pen(colours.card, 1), brush=grey))
+
+
+def _dots(x: Numbers, errors: Numbers, colour: QColor) -> pg.ScatterPlotItem:
+    size = 6 if len(errors) <= 60 else 4
+    return pg.ScatterPlotItem(x, errors, size=size, pen=None, brush=plotting.brush(colour))
+
+
+def _draw_band(plot: pg.PlotWidget, drawn: Drawing, x: Numbers) -> None:
+    """The cross-validated error, one standard error up and down."""
+    known = np.isfinite(drawn.cv) & np.isfinite(drawn.se)
+    if known.sum() < 2:
+        return
+    edges = [stairs(*plotting.decimate(x[known], (drawn.cv + sign * drawn.se)[known])) for sign in (1, -1)]
+    curves = [pg.PlotCurveItem(*edge) for edge in edges]
+    band = pg.FillBetweenItem(*curves, brush=plotting.brush(theme.current().positive, 0.15))
+    plot.addItem(band, ignoreBounds=True)
+
+
+def _draw_hull(plot: pg.PlotWidget, drawn: Drawing, place: Callable[[Numbers], Numbers]) -> None:
+    """The cost-complexity line: straight between its trees, as the convex hull of the front is."""
+    leaves, errors = drawn.hull
+    if not leaves.size:
+        return
+    leaves, errors = plotting.decimate(leaves, errors)
+    between = np.linspace(0, len(leaves) - 1, PIECES * (len(leaves) - 1) + 1) if len(leaves) <= MOST_DOTS else None
+    if between is not None:
+        numbers = np.arange(len(leaves))
+        leaves, errors = np.interp(between, numbers, leaves), np.interp(between, numbers, errors)
+    pen = plotting.pen(theme.current().training, 1.5, Qt.PenStyle.DashLine)
+    plot.addItem(pg.PlotCurveItem(place(leaves), errors, pen=pen, antialias=True, connect="finite"))
+
+
+def _draw_front(plot: pg.PlotWidget, drawn: Drawing, place: Callable[[Numbers], Numbers]) -> None:
+    leaves, errors = drawn.front
+    if leaves.size:
+        pen = plotting.pen(theme.current().training, 1)
+        size = 7 if leaves.size <= 60 else 5 if leaves.size <= MOST_DOTS else 3
+        brush = plotting.brush(theme.current().card)
+        plot.addItem(pg.ScatterPlotItem(place(leaves), errors, size=size, pen=pen, brush=brush))
+
+
+def error_range(errors: Numbers) -> tuple[float, float]:
+    """The errors to show at first: from 0 to all of them; a closer look where a few small trees dwarf the rest, or all
+    of them lie closer together than to 0."""
+    if not len(errors) or not errors.max() > 0:
+        return 0.0, 1.0
+    low, usual, high = float(errors.min()), float(np.quantile(errors, 0.85)), float(errors.max())
+    if 2 * low > high:
+        margin = 0.15 * max(high - low, 0.1 * high)
+        return low - margin, high + margin
+    if high - low <= 5 * (usual - low) or usual == low:
+        return min(0.0, 1.12 * low), 1.12 * high
+    return max(0.0, low - (usual - low)), low + 2.5 * (usual - low)
+
+
+def stairs(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers]:
+    """The corners of a stair line that keeps each y until the next x."""
+    return np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
+
+
+class PruningChart(pg.PlotWidget):  # type: ignore[misc]
     """Draws prunings; says which tree is hovered and which one is picked.
 
     Signals:
@@ -34,7 +181,7 @@ class PruningChart(pg.PlotWidget):
     picked = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__(axisItems={"bottom": LeavesAxis("bottom"), "left": ErrorAxis("left")})
+        super().__init__(axisItems={"bottom": LeavesAxis("bottom"), "left": plotting.ErrorAxis("left")})
         spoken = "Error against number of leaves; left and right walk from tree to tree, up and down from choice to "
         plotting.set_up(self, "pruning_chart", spoken + "choice")
         self.setMinimumSize(180, LOWEST)
@@ -71,7 +218,7 @@ class PruningChart(pg.PlotWidget):
         plotting.name_axis(self.getAxis("left"), drawn.axis)
         self._name_lower_axis()
         self._at = self._place(drawn.leaves)
-        pruning_curves.draw(self, drawn, self._place)
+        draw(self, drawn, self._place)
         self._fit(drawn)
         self._arrange()
 
@@ -123,9 +270,10 @@ class PruningChart(pg.PlotWidget):
             inks = (colours.training, colours.positive, colours.validation)
             pairs = zip(curves, inks, strict=True)
             return [((float(self._at[i]), float(y[i])), QColor(ink)) for y, ink in pairs if np.isfinite(y[i])]
-        places = np.flatnonzero(drawn.front_steps == point.step) if point.method == FRONT else []
-        x = self._place(drawn.front[0])
-        return [((float(x[k]), float(drawn.front[1][k])), QColor(colours.training)) for k in places]
+        if point.method != FRONT:
+            return []
+        places, across = np.flatnonzero(drawn.front_steps == point.step), self._place(drawn.front[0])
+        return [((float(across[k]), float(drawn.front[1][k])), QColor(colours.training)) for k in places]
 
     # -- mouse and keys
 
@@ -241,7 +389,7 @@ class PruningChart(pg.PlotWidget):
         if point != self._marked:
             self.hovered.emit(point)
 
-    def _on_clicked(self, event: object) -> None:
+    def _on_clicked(self, event: Any) -> None:
         point = self.point_at(event.scenePos())
         if event.button() == Qt.MouseButton.LeftButton and point is not None:
             self._pick(point)

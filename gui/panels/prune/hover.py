@@ -4,19 +4,103 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QPointF
+import numpy as np
+from PySide6.QtCore import QLineF, QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
+from gui import theme
 from gui.model.document import Document
 from gui.model.editing.pruning_choices import SEQUENCE, Point
 from gui.model.tasks.pruning_outline import Outline, is_quick, outline
 from gui.panels.prune.chart import PruningChart
-from gui.panels.prune.thumbnail import Thumbnail
+from gui.picture.colours.colouring import Colouring
+from gui.widgets import plotting
 
 if TYPE_CHECKING:
     from engine.pruning.result import Pruning
 
+WIDTH, HEIGHT = 220, 120  # pixels of the outline
+MARGIN = 8
+LEAF = 4  # pixels, the side of a leaf's square where there is room for it
+BESIDE = 36  # pixels between it and the panel: the tabs stay in sight
 KEPT = 40  # outlines of the trees that were pointed at last
+
+
+class Thumbnail(QWidget):
+    """Shows an outline and some words below it; the mouse goes through it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
+        self.setObjectName("pruning_thumbnail")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self.picture = QPixmap()
+        self.lines: list[str] = []
+
+    def show_tree(self, outline: Outline | None, focus: int, lines: list[str], at: QPoint) -> None:
+        """Shows a tree above a point of the screen; without an outline the words stand alone until it is there."""
+        self.lines = lines
+        ratio = self.devicePixelRatioF()
+        self.picture = picture(outline, focus, ratio) if outline is not None else QPixmap()
+        widest = max(self.fontMetrics().horizontalAdvance(line) for line in lines)
+        below = len(lines) * self.fontMetrics().height() + MARGIN
+        self.resize(QSize(max(WIDTH, widest) + 2 * MARGIN, HEIGHT + 2 * MARGIN + below))
+        room = self.screen().availableGeometry()
+        left = min(max(at.x() - self.width() // 2, room.left()), room.right() - self.width())
+        top = at.y() - self.height() - BESIDE
+        self.move(left, top if top >= room.top() else at.y() + BESIDE)
+        self.show()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, colours = QPainter(self), theme.current()
+        painter.fillRect(self.rect(), colours.card)
+        painter.setPen(plotting.pen(colours.border, 1))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        if not self.picture.isNull():
+            painter.drawPixmap((self.width() - WIDTH) // 2, MARGIN, self.picture)
+        top = HEIGHT + 2 * MARGIN
+        for number, line in enumerate(self.lines):
+            painter.setPen(colours.text if number == 0 else colours.secondary)
+            box = QRectF(MARGIN, top, self.width() - 2 * MARGIN, self.fontMetrics().height())
+            painter.drawText(box, int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter), line)
+            top += self.fontMetrics().height()
+
+
+def picture(outline: Outline, focus: int, ratio: float = 1.0) -> QPixmap:
+    """The outline as an image of WIDTH × HEIGHT: grey branches, leaves in the colours of the canvas.
+
+    What falls onto the same pixels is drawn once, so that ten thousand leaves take no longer than a few hundred.
+    """
+    made = QPixmap(round(WIDTH * ratio), round(HEIGHT * ratio))
+    made.setDevicePixelRatio(ratio)
+    made.fill(theme.current().card)
+    x = LEAF + np.rint(outline.x * (WIDTH - 2 * LEAF) * 2) / 2
+    y = LEAF + np.rint(outline.y * (HEIGHT - 2 * LEAF) * 2) / 2
+    painter = QPainter(made)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(plotting.pen(theme.mix(theme.current().secondary, theme.current().card, 0.45), 1))
+    below, above = np.flatnonzero(outline.parent >= 0), outline.parent[outline.parent >= 0]
+    edges = np.unique(np.column_stack((x[above], y[above], x[below], y[below])), axis=0)
+    painter.drawLines([QLineF(*edge) for edge in edges.tolist()])
+    _draw_leaves(painter, outline, x, y, focus)
+    painter.end()
+    return made
+
+
+def _draw_leaves(painter: QPainter, outline: Outline, x: np.ndarray, y: np.ndarray, focus: int) -> None:
+    colouring = Colouring(outline.tree, focus, theme.current())
+    leaves = np.flatnonzero(outline.leaf)
+    side = min(LEAF, max(1.0, WIDTH / max(1, leaves.size)))
+    spots = np.column_stack((colouring.shade[outline.nodes[leaves]], x[leaves], y[leaves]))
+    spots = np.unique(spots, axis=0)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for shade in np.unique(spots[:, 0]).astype(int).tolist():
+        painter.setBrush(colouring.tile_of(shade))
+        here = spots[spots[:, 0] == shade]
+        corner = QPointF(side / 2, side / 2)
+        painter.drawRects([QRectF(QPointF(at, down) - corner, QPointF(at, down) + corner) for _, at, down in here])
 
 
 class Hover:

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLineEdit, QScro
 from engine.pruning import METHODS, OPTIONS, Options
 from engine.runtime.errors import InputError
 from engine.search.choices import Choice, Option
-from gui.panels.data.search_settings.controls import PAUSE, ChoiceBox, FlagBox, NumberBox
 from gui.widgets import verbatim
+from gui.widgets.building import fill, named
+from gui.widgets.option_controls import PAUSE, ChoiceBox, FlagBox, NumberBox
 
 STEPS = 100  # of a slider
 LEAST_SHOWN = {"delta": 1e-6, "confidence": 1e-3}  # at the left end of a slider of powers
@@ -53,7 +54,7 @@ class SliderBox(QWidget):
         super().__init__(parent)
         self._name, self._most = option.name, option.most
         self._least = LEAST_SHOWN.get(option.name, 0.0)
-        self.slider = QSlider(Qt.Orientation.Horizontal, objectName=f"pruning_slider_{option.name}")
+        self.slider = named(QSlider(Qt.Orientation.Horizontal), f"pruning_slider_{option.name}")
         self.slider.setRange(0, STEPS)
         self.slider.setAccessibleName(option.label)
         self.number = NumberBox(option)
@@ -62,17 +63,14 @@ class SliderBox(QWidget):
         self._rest.timeout.connect(lambda: self.chosen.emit(self._of(self.slider.value())))
         self.slider.valueChanged.connect(lambda _: self._rest.start())
         self.number.chosen.connect(self.chosen)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.slider, 1)
-        row.addWidget(self.number)
+        fill(QHBoxLayout(self), (self.slider, 1), self.number, spacing=-1)
         self.setFocusProxy(self.number)
 
     def show_setting(self, setting: Told) -> None:
         """Shows the number that holds, unless the slider is just being moved."""
         if self._rest.isActive():
             return
-        self.number.show_setting(setting)  # type: ignore[arg-type]
+        self.number.show_setting(setting)
         with QSignalBlocker(self.slider):
             self.slider.setValue(self._place(float(setting.value(self._name))))
 
@@ -147,7 +145,7 @@ class OptionsForm(QScrollArea):
         self.setWidgetResizable(True)
         self.setMinimumWidth(180)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.controls: dict[str, QWidget] = {}
+        self.controls: dict[str, Any] = {}  # each has `show_setting` and `chosen`
         self._setting = Told("")
 
     def show_method(self, method: str, options: dict[str, Any]) -> None:
@@ -180,7 +178,7 @@ class OptionsForm(QScrollArea):
         names = METHODS[method].options if method in METHODS else ()
         for name in names:
             option = OPTIONS[name]
-            control = SliderBox(option) if name in SLIDERS else CONTROLS[option.kind](option)
+            control: Any = SliderBox(option) if name in SLIDERS else CONTROLS[option.kind](option)
             control.setObjectName(f"pruning_option_{name}")
             control.setAccessibleName(option.label)
             control.chosen.connect(lambda value, name=name: self._on_chosen(name, value))

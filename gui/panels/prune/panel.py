@@ -6,8 +6,22 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
-from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import (
+    QHideEvent,
+    QResizeEvent,
+    QShowEvent,
+    QStandardItemModel,
+)
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 import engine
 from engine.pruning import why_not
@@ -15,24 +29,125 @@ from engine.pruning.options import METRICS
 from gui import theme
 from gui.model.document import Document
 from gui.model.editing.pruning_choices import Point, lacks_rule
-from gui.panels.data.search_settings.controls import SENTENCE
-from gui.panels.prune import metric as pruning_metric
+from gui.panels.prune import drawing as pruning_metric
 from gui.panels.prune import words as pruning_words
-from gui.panels.prune.drawing import Drawing, drawing, to_measure
+from gui.panels.prune.chart import PruningChart
+from gui.panels.prune.drawing import Drawing, Yardstick, drawing, to_measure
 from gui.panels.prune.hover import Hover
-from gui.panels.prune.layout import PruningLayout
-from gui.panels.prune.metric import Yardstick
-from gui.panels.prune.model import CROSS, LEAVES, VALIDATION
-from gui.panels.prune.rows import Rows
+from gui.panels.prune.options import OptionsForm
+from gui.panels.prune.table import CROSS, LEAVES, VALIDATION, PruningModel, Rows
 from gui.panels.prune.words import price_words, step_words, why_empty
-from gui.widgets import verbatim
+from gui.widgets import pages, verbatim
+from gui.widgets.building import fill, named
+from gui.widgets.fields import ElidedCombo
+from gui.widgets.option_controls import LIST_WIDTH, SENTENCE, Sentences
+from gui.widgets.short_names import PartsLabel
+from gui.widgets.tables import TableView
 
 if TYPE_CHECKING:
     from engine.pruning.result import Step
 
+KEEP = "Pruning keeps splits that were made by hand, and the splits above them"
+UNDECIDED = "Undecided: before pruning removes hand-made splits, you are asked once whether to keep them"
+STATES = {
+    None: Qt.CheckState.PartiallyChecked, True: Qt.CheckState.Checked, False: Qt.CheckState.Unchecked
+}  # fmt: skip
+MEASURED = 40  # rows that say how wide the columns are
 MANY_LEAVES = 60  # from which on the small trees need the room that a log axis gives them
 WITH_LEGEND = 260  # pixels; in a lower panel the chart needs the room of all but one line of it
 WITH_COPY = 620  # pixels; in a narrower panel figures need the room of that button, and Ctrl+C copies too
+
+
+class PruningLayout(QWidget):
+    """The controls above, the chart at the left, the table or the options at its right."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pruning_panel")
+        self.method = _list("pruning_method", "Pruning method")
+        self.measure = _list("pruning_metric", "What the chart measures trees by")
+        self.compute = named(
+            QPushButton("Compute"), "pruning_compute", tip="Computes what every method can cut the present tree back to"
+        )
+        self.log = named(QCheckBox("Log axis"), "pruning_log")
+        self.keep = named(QCheckBox("Keep hand-made splits"), "pruning_keep_by_hand")
+        self.options = named(QPushButton("Options"), "pruning_options_button")
+        self.options.setCheckable(True)
+        self.options.setToolTip("Shows the options of the chosen method in place of the table")
+        self.copy = named(QPushButton("Copy table"), "pruning_copy")
+        self.legend = verbatim.label(objectName="pruning_legend", wordWrap=True)
+        self.legend.setTextFormat(Qt.TextFormat.RichText)
+        self.readout = PartsLabel(" · ", objectName="pruning_readout")
+        self.chart = PruningChart()
+        self.model = PruningModel(self)
+        self.table = TableView("pruning_table", "Trees by method and by size; Enter puts one on the canvas", self.model)
+        _set_up_table(self.table)
+        self.form = OptionsForm()
+        self.empty = pages.empty(name="pruning_empty")
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        controls = QHBoxLayout()
+        controls.setSpacing(8)
+        for widget in (self.method, self.compute, self.measure, self.log):
+            controls.addWidget(widget)
+        controls.addStretch(1)
+        controls.addWidget(self.options)
+        controls.addWidget(self.copy)
+        self.side = QStackedWidget()
+        self.side.addWidget(self.table)
+        self.side.addWidget(self.form)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(self.chart)
+        split.addWidget(self.side)
+        split.setStretchFactor(0, 1)
+        split.setSizes([640, 320])
+        split.setChildrenCollapsible(False)
+        full = QWidget()
+        inner = QVBoxLayout(full)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(3)
+        said = fill(QHBoxLayout(), (self.readout, 1), self.keep, spacing=-1)
+        inner.addLayout(said)
+        inner.addWidget(self.legend)
+        inner.addWidget(split, 1)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(full)
+        self.pages.addWidget(self.empty)
+        fill(QVBoxLayout(self), controls, (self.pages, 1), margins=(8, 8, 8, 0))
+
+    def show_answer(self, keep: bool | None) -> None:
+        """Shows whether hand-made splits are kept; undecided (None) the box is neither ticked nor empty."""
+        self.keep.setCheckState(STATES[keep])
+        self.keep.setTristate(keep is None)  # no click brings that state back: whoever clicks has decided
+        self.keep.setToolTip(verbatim.tip(UNDECIDED if keep is None else KEEP))
+
+    def add_method(self, name: str, label: str, sentence: str, usable: bool) -> None:
+        """Lists a method, greyed if it is not usable; the sentence says what it does or why it cannot."""
+        self.method.addItem(label, name)
+        row = self.method.count() - 1
+        self.method.setItemData(row, sentence, SENTENCE)
+        self.method.setItemData(row, verbatim.tip(sentence), Qt.ItemDataRole.ToolTipRole)
+        items = self.method.model()
+        assert isinstance(items, QStandardItemModel)
+        items.item(row).setEnabled(usable)
+
+
+def _list(name: str, spoken: str) -> ElidedCombo:
+    made = named(ElidedCombo(), name, spoken)
+    made.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    made.setMinimumContentsLength(10)
+    made.setMaxVisibleItems(14)
+    made.view().setItemDelegate(Sentences(made))
+    made.view().setMinimumWidth(LIST_WIDTH)
+    return made
+
+
+def _set_up_table(view: TableView) -> None:
+    view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    view.horizontalHeader().setResizeContentsPrecision(MEASURED)
+    view.horizontalHeader().setStretchLastSection(True)
+    view.setMinimumWidth(180)
 
 
 class PruningPanel(PruningLayout):
@@ -67,15 +182,12 @@ class PruningPanel(PruningLayout):
         self.options.toggled.connect(self._show_side)
         self.form.told.connect(self._cutback.tell)
         self.keep.clicked.connect(self._cutback.keep_by_hand)
-        self.copy.clicked.connect(self._on_copy)
+        self.copy.clicked.connect(lambda: self.table.copy_rows(range(self.model.rowCount())))
         self.chart.hovered.connect(self._on_hovered)
         self.chart.picked.connect(self.hover.pick)
         self.chart.picked.connect(self._cutback.show_point)
         self.table.clicked.connect(lambda index: self._on_row_clicked(index))
         self.table.activated.connect(self._on_row_activated)
-        copying = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
-        copying.setContext(Qt.ShortcutContext.WidgetShortcut)
-        copying.activated.connect(self._on_copy)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -124,6 +236,7 @@ class PruningPanel(PruningLayout):
 
     def _choose_method(self, wanted: str | None) -> None:
         items = self.method.model()
+        assert isinstance(items, QStandardItemModel)
         usable = [row for row in range(self.method.count()) if items.item(row).isEnabled()]
         row = self.method.findData(wanted) if wanted is not None else -1
         self.method.setCurrentIndex(row if row in usable else usable[0] if usable else -1)
@@ -270,7 +383,7 @@ class PruningPanel(PruningLayout):
 
     def _step(self, point: Point | None) -> Step | None:
         rows = self.model.rows_of(point)
-        return self.model.entries[rows[0]].step if rows else None
+        return self.model.record(rows[0]).step if rows else None
 
     def _lines(self, point: Point | None) -> list[str]:
         """What stands below the outline of a tree: who chooses it, its size, its figures."""
@@ -281,7 +394,7 @@ class PruningPanel(PruningLayout):
         lines = [pruning_words.leaves_words(step.leaves)]
         if marker is not None:
             lines.insert(0, ", ".join(marker.names))
-        entry = self.model.entries[self.model.rows_of(point)[0]]
+        entry = self.model.record(self.model.rows_of(point)[0])
         figures = (("training", entry.train), ("validation", entry.validation))
         lines += [f"{yardstick.noun}, {name} rows: {yardstick.text(x)}" for name, x in figures if x == x]
         return lines
@@ -289,7 +402,7 @@ class PruningPanel(PruningLayout):
     def _say(self, point: Point | None) -> None:
         cutback = self._cutback
         sequence = cutback.sequence
-        if self._step(point) is not None:
+        if point is not None and self._step(point) is not None:
             self.readout.setText(self._figures_of(point))
         elif sequence is not None:
             doubt = f" · {pruning_words.doubt(sequence.remark)}" if sequence.remark else ""
@@ -303,23 +416,19 @@ class PruningPanel(PruningLayout):
         rows = self.model.rows_of(point)
         if not rows:
             return ""
-        entry, yardstick = self.model.entries[rows[0]], self._yardstick
+        entry, yardstick = self.model.record(rows[0]), self._yardstick
         price = price_words(point.method, self._usual)[0].lower()
         if self._as_pruned:
+            assert entry.step is not None
             return step_words(entry.step, self._usual == "error", price)
         return pruning_words.metric_words(entry, yardstick.label, yardstick.text, price)
 
     def _on_row_clicked(self, index: QModelIndex) -> None:
-        point = self.model.entries[index.row()].point
+        point = self.model.record(index.row()).point
         self.chart.highlight(point)
         self._say(point)
 
     def _on_row_activated(self, index: QModelIndex) -> None:
-        point = self.model.entries[index.row()].point
+        point = self.model.record(index.row()).point
         if point is not None:
             self._cutback.show_point(point)
-
-    def _on_copy(self) -> None:
-        rows = sorted({index.row() for index in self.table.selectionModel().selectedRows()})
-        whole = len(rows) < 2 or self.sender() is self.copy
-        QGuiApplication.clipboard().setText(self.model.text(list(range(self.model.rowCount())) if whole else rows))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from html import escape
 from typing import TYPE_CHECKING
 
 from engine.pruning import METHODS
 from engine.pruning.options import METRICS, UNJUDGED
 from gui import theme
+from gui.widgets import plotting
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engine.pruning.result import Step
     from gui.model.document import Document
     from gui.panels.prune.drawing import Drawing
-    from gui.panels.prune.rows import Entry
+    from gui.panels.prune.table import Entry
 
 ALPHA = (
     "Alpha",
@@ -101,28 +101,24 @@ def doubt(remark: str) -> str:
 
 def legend(document: Document, drawn: Drawing, short: bool = False) -> str:
     """Which line is which, and from which rows, as rich text; `short` for a panel with room for one line."""
-    colours, has_folds = theme.current(), any(math.isfinite(error) for error in drawn.cv)
+    colours, has_folds, table = theme.current(), any(math.isfinite(error) for error in drawn.cv), document.table
+    assert table is not None
     line = words.inside(METHODS[drawn.method].label) if drawn.method in METHODS else ""
-    parts = [key(colours.training.name(), f"training, {words.count(document.table.n_train)} rows", "╌╌")]
-    if document.table.n_validation:
+    parts = [plotting.key(colours.training.name(), f"training, {words.count(table.n_train)} rows", "╌╌")]
+    if table.n_validation:
         uses = document.validation_uses
         often = f", {phrases.used(uses)}" if uses else ""
         worn = often + " to choose" * (bool(often) and not short)
-        rows = words.count(document.table.n_validation)
-        parts.append(key(colours.validation.name(), f"validation, {rows} rows{worn}", "━━"))
+        rows = words.count(table.n_validation)
+        parts.append(plotting.key(colours.validation.name(), f"validation, {rows} rows{worn}", "━━"))
     if has_folds:
         said = "cross-validation ± SE" if short else "cross-validation on the training rows ± standard error"
-        parts.append(key(colours.positive.name(), said, "━━"))
+        parts.append(plotting.key(colours.positive.name(), said, "━━"))
     if drawn.front[0].size and not short:
-        parts.append(key(colours.training.name(), "fewest training errors of each size", "○"))
+        parts.append(plotting.key(colours.training.name(), "fewest training errors of each size", "○"))
     if line and not short:
-        parts.append(key(colours.text.name(), f"what each method chooses; curves: {line}", "◇"))
+        parts.append(plotting.key(colours.text.name(), f"what each method chooses; curves: {line}", "◇"))
     choices = document.cutback.choices
     if choices is not None and choices.pending:
         parts.append(f'<span style="color:{colours.secondary.name()}">{len(choices.pending)} more to come…</span>')
     return "&nbsp;&nbsp; ".join(parts)
-
-
-def key(colour: str, text: str, line: str) -> str:
-    """What a line of a chart is, behind a piece of it, as rich text."""
-    return f'<span style="color:{colour}">{line}</span>&nbsp;{escape(text)}'

@@ -21,7 +21,7 @@ from gui.canvas.overlays.follow_chips import flow_tip, flow_words, forms, way_wo
 from gui.model.history import State
 from gui.model.tasks import follow_tasks
 from gui.model.tasks.follow_tasks import Chosen
-from gui.panels.words.rows import panel as rows_panel
+from gui.panels.words import rows as rows_panel
 from gui.picture.kinds import KINDS
 from gui.picture.nodes import tips
 from gui.picture.nodes.letters import Letters
@@ -424,7 +424,7 @@ def test_an_empty_condition_ends_it(qtbot, opened):
     QTest.keyClick(field, KEY.Key_Escape)
     QTest.keyClick(field, KEY.Key_Return)
     assert opened.document.look.flow is None
-    assert panel(opened).said.text() == "All 400 rows: pick one, and its way is lit."
+    assert panel(opened).said.text() == "All 400 rows: pick one to follow it through the tree."
 
 
 def test_what_is_no_condition_is_said_where_it_was_typed(qtbot, opened, posted):

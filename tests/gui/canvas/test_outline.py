@@ -7,9 +7,8 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui.model.document import Document
-from gui.panels.words.outline import model as outline_model
-from gui.panels.words.outline.model import OutlineModel
-from gui.panels.words.outline.panel import OutlinePanel
+from gui.panels.words import outline as outline_model
+from gui.panels.words.outline import OutlineModel, OutlinePanel
 from tests.frames import random_tree
 
 
@@ -153,7 +152,7 @@ def test_a_large_tree_is_asked_only_for_what_is_seen(
             asked.append(role)
             return super().data(index, role)
 
-    monkeypatch.setattr("gui.panels.words.outline.panel.OutlineModel", Asked)
+    monkeypatch.setattr("gui.panels.words.outline.OutlineModel", Asked)
     panel = OutlinePanel(document)
     qtbot.addWidget(panel)
     panel.resize(640, 400)

@@ -348,7 +348,7 @@ def test_of_a_very_long_way_the_first_and_the_last_conditions_are_named():
 
 
 def test_the_node_panel_says_what_several_are_together(qtbot, view, document):
-    from gui.panels.words.node.panel import NodePanel
+    from gui.panels.words.node import NodePanel
 
     panel = NodePanel(document)
     qtbot.addWidget(panel)

@@ -11,8 +11,7 @@ from pytestqt.qtbot import QtBot
 import engine
 from gui.dialogs.order_dialog import ROWS_ROLE, OrderDialog, natural
 from gui.model.document import Document
-from gui.panels.data.columns.model import NAME
-from gui.panels.data.columns.panel import ColumnsPanel
+from gui.panels.data.columns import NAME, ColumnsPanel
 from tests.gui.acting import press_menu
 
 # A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 import engine
 from gui.model.editing.hand_edits import BRANCH, partners
 from gui.model.tasks import hand_tasks
-from gui.panels.data.columns.model import NAME
-from gui.widgets.dragged import column_data, column_picture
+from gui.panels.data.columns import NAME
+from gui.widgets.columns import column_data, column_picture
 from gui.window.window import Window
 from tests.gui.acting import Gate, make_window, rest
 from tests.gui.asked import press, when_asked

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.model.editing.hand_edits import BRANCH
-from gui.panels.data.columns.model import ROLE
+from gui.panels.data.columns import ROLE
 from gui.verbs.declared import VERBS
 from gui.verbs.menus import SUBMENUS
 from gui.wording import hand_phrases

@@ -13,12 +13,12 @@ from engine.pruning.metrics import curve, figure
 from gui import theme
 from gui.model.editing.pruning_choices import FRONT, NO_RULE, SEQUENCE, STOPPED, Point
 from gui.model.tasks.pruning_outline import outline
-from gui.panels.prune import metric as pruning_metric
+from gui.panels.prune import drawing as pruning_metric
 from gui.panels.prune.drawing import CHOSEN
-from gui.panels.prune.model import CROSS
-from gui.panels.prune.thumbnail import HEIGHT, WIDTH, picture
+from gui.panels.prune.hover import HEIGHT, WIDTH, picture
+from gui.panels.prune.table import CROSS
 from gui.panels.prune.words import leaves_words
-from gui.panels.words.node.panel import NodePanel
+from gui.panels.words.node import NodePanel
 from tests.frames import random_tree
 from tests.gui.editing.choosing import SEED, SPLITS, chosen, click, open_panel, settle
 
@@ -134,7 +134,7 @@ def test_a_method_uses_the_validation_rows_once_if_it_looks_at_them(qtbot, docum
 
 
 def test_the_table_lists_the_choices_first(panel, document):
-    rows = panel.model.entries[: len(METHODS)]
+    rows = panel.model.records[: len(METHODS)]
     assert [row.name for row in rows] == [method.label for method in METHODS.values()]
     for row, name in zip(rows, METHODS, strict=True):
         assert row.step.leaves == chosen(document, name).leaves

@@ -12,10 +12,8 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui.model.document import Document
-from gui.panels.data.columns.delegate import BESIDE_NAME
-from gui.panels.data.columns.facts import BARS, Facts, alone, facts
-from gui.panels.data.columns.model import DISTINCT, MISSING, NAME, ROLE, VALUES
-from gui.panels.data.columns.panel import ColumnsPanel
+from gui.panels.data.column_facts import BARS, Facts, alone, facts
+from gui.panels.data.columns import BESIDE_NAME, DISTINCT, MISSING, NAME, ROLE, VALUES, ColumnsPanel
 from tests.gui.acting import LEFT, press_menu
 
 # A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.
@@ -256,7 +254,7 @@ def test_a_noisy_copy_is_not() -> None:
 
 def test_a_mean_of_each_level_left_out_is_the_naive_one() -> None:
     """R² from groups, against the obvious loop."""
-    from gui.panels.data.columns.facts import _left_out_squares
+    from gui.panels.data.column_facts import _left_out_squares
 
     generator = np.random.default_rng(2)
     groups = generator.integers(0, 30, 80)
@@ -270,7 +268,7 @@ def test_a_mean_of_each_level_left_out_is_the_naive_one() -> None:
 
 
 def test_a_majority_left_out_is_the_naive_one() -> None:
-    from gui.panels.data.columns.facts import _left_out_majority
+    from gui.panels.data.column_facts import _left_out_majority
 
     generator = np.random.default_rng(3)
     groups, y = generator.integers(0, 25, 90), generator.integers(0, 3, 90)

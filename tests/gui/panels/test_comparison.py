@@ -10,8 +10,8 @@ import engine
 from gui.canvas.view import TreeView
 from gui.model.document import Document
 from gui.model.tasks import comparison_tasks
-from gui.panels.history.comparison import words as comparison_words
-from gui.panels.history.comparison.panel import FILE, ComparisonPanel
+from gui.panels.history import comparison as comparison_words
+from gui.panels.history.comparison import FILE, ComparisonPanel
 from tests.gui.acting import Gate
 
 
@@ -50,7 +50,7 @@ def choose(qtbot, panel: ComparisonPanel, row: int) -> None:
 
 
 def cells(panel: ComparisonPanel, row: int) -> list[str]:
-    return [panel.table.item(row, k).text() for k in range(3)]
+    return [panel.model.index(row, k).data() for k in range(3)]
 
 
 def test_the_trees_of_the_history_are_offered(panel: ComparisonPanel) -> None:
@@ -67,7 +67,7 @@ def test_both_trees_stand_side_by_side(qtbot, panel: ComparisonPanel, document: 
     assert cells(panel, 0) == ["Leaves", str(document.tree.n_leaves), "3"]
     found = engine.compare(document.table, document.tree, other)
     assert panel.sentences.text() == "\n\n".join(comparison_words.sentences(found, uses=2))
-    assert f"answer {found.differ} (" in panel.sentences.text()
+    assert f"predict {found.differ} (" in panel.sentences.text()
     if document.tree.task == "classes":
         assert "McNemar" in panel.sentences.text()
         assert cells(panel, 3)[1].startswith(f"{100 * document.tree.error('validation'):.1f} %")
@@ -123,7 +123,7 @@ def test_the_text_can_be_copied(qtbot, panel: ComparisonPanel) -> None:
     choose(qtbot, panel, 1)
     qtbot.mouseClick(panel.copy, Qt.MouseButton.LeftButton)
     text = QGuiApplication.clipboard().text()
-    assert "Leaves\t" in text and "validation rows the trees answer" in text
+    assert "Leaves\t" in text and "validation rows the trees predict" in text
 
 
 def test_undo_compares_anew(qtbot, panel: ComparisonPanel, document: Document) -> None:
@@ -137,14 +137,14 @@ def test_who_comes_back_while_trees_are_compared_reads_nothing_about_the_others(
     qtbot, panel: ComparisonPanel, document: Document, monkeypatch
 ) -> None:
     choose(qtbot, panel, 2)
-    before = [cells(panel, row) for row in range(panel.table.rowCount())]
+    before = [cells(panel, row) for row in range(panel.model.rowCount())]
     gate = Gate(monkeypatch, comparison_tasks, "compared")
     document.undo()
     assert gate.reached.wait(30) and panel.empty.isVisible()
     document.undo_stack.redo()
     gate.open.set()
     qtbot.waitUntil(lambda: not document.jobs.busy)
-    assert [cells(panel, row) for row in range(panel.table.rowCount())] == before
+    assert [cells(panel, row) for row in range(panel.model.rowCount())] == before
 
 
 def test_an_error_goes_with_the_tree_that_it_is_about(
@@ -166,7 +166,7 @@ def test_the_tree_itself_differs_nowhere(qtbot, panel: ComparisonPanel, document
     choose(qtbot, panel, 1)
     document.undo()
     qtbot.waitUntil(lambda: not document.jobs.busy)
-    assert "answer none differently" in panel.sentences.text()
+    assert "predict none differently" in panel.sentences.text()
 
 
 def test_nothing_ends_it(qtbot, panel: ComparisonPanel, document: Document) -> None:

@@ -11,8 +11,8 @@ import engine
 from gui import theme
 from gui.model.document import Document
 from gui.model.history import HistoryStep
-from gui.panels.history.steps import panel as history
-from gui.panels.history.steps.panel import HistoryModel, HistoryPanel, change_words
+from gui.panels.history import steps as history
+from gui.panels.history.steps import HistoryModel, HistoryPanel, change_words
 
 
 @pytest.fixture

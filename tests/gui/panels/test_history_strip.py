@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui.model.document import Document
-from gui.panels.history.steps import panel as history
-from gui.panels.history.steps.panel import HistoryPanel
+from gui.panels.history import steps as history
+from gui.panels.history.steps import HistoryPanel
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import engine
 from gui import theme
 from gui.canvas.view import TreeView
 from gui.model.history import State
-from gui.panels.history.steps import panel as history
-from gui.panels.words.outline.model import OutlineModel
+from gui.panels.history import steps as history
+from gui.panels.words.outline import OutlineModel
 from gui.picture import legend
 from gui.picture.cards.frame import FULL, Frame
 from gui.picture.cards.ghosts import Ghosts

@@ -11,8 +11,8 @@ import engine
 from gui import theme
 from gui.panels.this_node.split.bars import level_bars
 from gui.panels.this_node.words import split_words
-from gui.panels.words.node.words import title
-from gui.panels.words.outline.model import OutlineModel
+from gui.panels.words.node import title
+from gui.panels.words.outline import OutlineModel
 from gui.picture.cards.ghosts import Ghosts
 from gui.picture.cards.scene import Scene
 from gui.picture.nodes import tips

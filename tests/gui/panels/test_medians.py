@@ -7,10 +7,9 @@ from PySide6.QtCore import Qt
 import engine
 from gui import theme
 from gui.model.history import State
-from gui.panels.history.steps.panel import HistoryModel
-from gui.panels.words.node.model import NodeModel
-from gui.panels.words.node.words import outcome_words
-from gui.panels.words.outline.model import OutlineModel
+from gui.panels.history.steps import HistoryModel
+from gui.panels.words.node import NodeModel, outcome_words
+from gui.panels.words.outline import OutlineModel
 from gui.picture import legend
 from gui.picture.cards.scene import Scene
 from gui.picture.nodes.letters import Letters

@@ -10,8 +10,7 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui.model.document import Document
-from gui.panels.words.node.bins import LENGTH
-from gui.panels.words.node.panel import NodePanel
+from gui.panels.words.node import LENGTH, NodePanel
 from gui.wording import words
 
 

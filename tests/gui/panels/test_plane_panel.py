@@ -20,7 +20,7 @@ from gui.model.history import State
 from gui.model.tasks import plane_tasks
 from gui.model.tasks.plane_tasks import LEAVES, Asked
 from gui.panels.plane import drawing as plane_drawing
-from gui.panels.plane import words as plane_words
+from gui.panels.plane import panel as plane_words
 from gui.panels.plane.panel import PlanePanel, usual_axes
 from gui.picture.colours.colouring import Colouring
 from tests.gui.acting import Gate, put_up

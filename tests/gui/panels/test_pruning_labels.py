@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.panels.prune.labels import GAP, Box, _places, place
+from gui.panels.prune.markers import GAP, Box, _places, place
 
 AREA = Box(0.0, 0.0, 400.0, 200.0)
 RADIUS = 6.0

@@ -16,15 +16,12 @@ from engine.pruning.result import Step
 from gui import theme
 from gui.model.document import Document
 from gui.model.editing.pruning_choices import SEQUENCE, Point
-from gui.panels.data.search_settings.controls import SENTENCE
-from gui.panels.prune.axes import LeavesAxis
-from gui.panels.prune.chart import PruningChart
-from gui.panels.prune.curves import error_range, stairs
+from gui.panels.prune.chart import LeavesAxis, PruningChart, error_range, stairs
 from gui.panels.prune.drawing import CHOSEN, Drawing, Marker
-from gui.panels.prune.model import ALPHA, CROSS, LEAVES, PruningModel
 from gui.panels.prune.panel import PruningPanel
-from gui.panels.prune.rows import Entry
+from gui.panels.prune.table import ALPHA, CROSS, LEAVES, Entry, PruningModel
 from gui.panels.prune.words import step_words
+from gui.widgets.option_controls import SENTENCE
 from gui.wording import phrases
 from tests.effort import crossed
 from tests.frames import random_tree
@@ -137,7 +134,7 @@ def test_before_computing_the_panel_says_what_to_press(planted: PruningPanel) ->
 
 def test_compute_draws_the_steps(computed: PruningPanel, document: Document) -> None:
     assert computed.pages.currentIndex() == 0
-    curve = [entry for entry in computed.model.entries if not entry.name]
+    curve = [entry for entry in computed.model.records if not entry.name]
     assert [entry.step.leaves for entry in curve] == [step.leaves for step in document.cutback.sequence.steps]
     assert computed.readout.text().startswith("Chosen: ")
     assert "training, 90 rows" in computed.legend.text()
@@ -415,7 +412,7 @@ def test_growth_shows_drops_and_says_that_nothing_judged_it(
     qtbot.waitUntil(lambda: document.cutback.sequence is not None)
     horizontal, shown = Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole
     assert panel.model.headerData(ALPHA, horizontal, shown) == "Drop"
-    assert sum(not entry.name for entry in panel.model.entries) == document.tree.n_leaves
+    assert sum(not entry.name for entry in panel.model.records) == document.tree.n_leaves
     assert "drop 0" in panel.readout.text()
     assert "no validation rows to choose by" in panel.readout.text()
     document.cutback.open("cost_complexity")

@@ -12,10 +12,9 @@ import engine
 from engine.tree.rules import bracketed
 from gui import theme
 from gui.model.document import Document
-from gui.panels.words.rules import model as rules_model
-from gui.panels.words.rules import panel as rules
-from gui.panels.words.rules.model import RulesModel
-from gui.panels.words.rules.panel import RulesPanel
+from gui.panels.words import rules
+from gui.panels.words import rules as rules_model
+from gui.panels.words.rules import RulesModel, RulesPanel
 from gui.wording import words
 from tests.frames import random_tree
 
@@ -226,7 +225,7 @@ def test_of_a_large_tree_the_largest_leaves_are_listed(
     tree = random_tree(flowers, 5, 200)
     document.set_table(flowers, tree)
     assert sum(map(len, picture(panel).values())) == 20
-    assert panel.more.text() == f"{tree.n_leaves - 20} leaves of fewer training rows are not listed."
+    assert panel.more.text() == f"{tree.n_leaves - 20} leaves with the fewest training rows are not listed."
     listed = [way for rule in engine.rules(tree, most=20) for way in rule.paths]
     assert sum(way.rows_train for way in listed) == np.sort(tree.rows_train[tree.leaves])[-20:].sum()
     unlisted = set(tree.ids[tree.leaves].tolist()) - {way.node for way in listed}

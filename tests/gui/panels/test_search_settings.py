@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 import engine
 from engine.search.choices import GROUPS, OPTIONS
-from gui.panels.data.search_settings.classes import ClassesDialog
-from gui.panels.data.search_settings.controls import next_round
-from gui.panels.data.search_settings.panel import SearchSettings
-from gui.panels.data.search_settings.words import Setting
+from gui.panels.data.class_figures import ClassesDialog
+from gui.panels.data.option_words import Setting
+from gui.panels.data.search_settings import SearchSettings
+from gui.widgets.option_controls import next_round
 from gui.wording import phrases
 from tests.gui.acting import rest
 
@@ -87,7 +87,7 @@ def test_a_choice_holds_at_once_and_can_be_taken_back(qtbot, panel, opened):
     assert "bits needed" in row(panel, "criterion").said.text()
     assert row(panel, "criterion").label.font().bold()
     back = row(panel, "criterion").back
-    assert back.toolTip() == "Back to the default: Gini"
+    assert back.toolTip() == "Reset to the default: Gini"
     qtbot.mouseClick(back, LEFT)
     assert opened.search == {} and not back.isVisible()
     assert not row(panel, "criterion").label.font().bold()
@@ -215,13 +215,13 @@ def test_a_flag_is_clicked(qtbot, panel, opened):
 
 
 def test_options_are_found_by_what_they_say(qtbot, panel):
-    qtbot.keyClicks(panel.find, "equally many rows")
+    qtbot.keyClicks(panel.search, "equally many rows")
     shown = [name for name, each in panel.form.rows.items() if each.isVisible()]
     assert shown == ["bins", "numeric"]
     assert not panel.form.sections[3].isVisible()
-    qtbot.keyClicks(panel.find, "zzz")
+    qtbot.keyClicks(panel.search, "zzz")
     assert panel.form.nothing.isVisible()
-    panel.find.clear()
+    panel.search.clear()
     assert not panel.form.nothing.isVisible() and row(panel, "min_leaf").isVisible()
 
 
@@ -229,9 +229,9 @@ def test_a_group_that_was_found_looks_open(qtbot, panel):
     section = panel.form.sections[3]
     qtbot.mouseClick(section.heading, LEFT)
     assert section.heading.arrowType() == Qt.ArrowType.RightArrow
-    qtbot.keyClicks(panel.find, "min_leaf")
+    qtbot.keyClicks(panel.search, "min_leaf")
     assert row(panel, "min_leaf").isVisible() and section.heading.arrowType() == Qt.ArrowType.DownArrow
-    panel.find.clear()
+    panel.search.clear()
     assert not row(panel, "min_leaf").isVisible() and section.heading.arrowType() == Qt.ArrowType.RightArrow
 
 
@@ -306,7 +306,11 @@ def test_costs_are_filled_into_a_table(qtbot, panel, opened):
     qtbot.waitUntil(lambda: panel.findChild(ClassesDialog) is not None)
     dialog = panel.findChild(ClassesDialog)
     grid = dialog.grid
-    assert [grid.horizontalHeaderItem(k).text() for k in range(3)] == ["said iris", "said lily", "said rose"]
+    assert [grid.horizontalHeaderItem(k).text() for k in range(3)] == [
+        "predicted iris",
+        "predicted lily",
+        "predicted rose",
+    ]
     assert not grid.item(1, 1).flags() & Qt.ItemFlag.ItemIsEditable
     grid.setCurrentCell(0, 2)
     QTest.keyClicks(grid.viewport().findChild(QLineEdit), "a7")
@@ -420,8 +424,8 @@ def test_the_keyboard_stays_where_a_default_comes_back(qtbot, panel, opened):
     pick(panel, "criterion", KEY.Key_Down)
     panel.defaults.setFocus()
     QTest.keyClick(panel.defaults, KEY.Key_Space)
-    assert opened.search == {} and panel.focusWidget() is panel.find
-    QTest.keyClick(panel.find, KEY.Key_Tab)
+    assert opened.search == {} and panel.focusWidget() is panel.search
+    QTest.keyClick(panel.search, KEY.Key_Tab)
     assert panel.focusWidget() is panel.form.sections[0].heading
 
 

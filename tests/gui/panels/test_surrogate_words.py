@@ -7,8 +7,8 @@ import pytest
 import engine
 from gui import theme
 from gui.panels.this_node.words import split_words, where_missing
-from gui.panels.words.node.words import title
-from gui.panels.words.rules.model import RulesModel
+from gui.panels.words.node import title
+from gui.panels.words.rules import RulesModel
 from gui.picture.cards.ghosts import Ghosts
 from gui.picture.cards.scene import Scene
 from gui.picture.nodes import tips

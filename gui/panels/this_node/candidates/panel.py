@@ -21,7 +21,7 @@ from gui.panels.this_node.candidates.view import CandidateView
 from gui.settings import Settings
 from gui.widgets import pages, verbatim
 from gui.widgets.building import fill, named
-from gui.widgets.find_field import FindField
+from gui.widgets.fields import FindField
 from gui.wording import hand_phrases
 
 WHY = "Shows the arithmetic of this split, with its own counts"

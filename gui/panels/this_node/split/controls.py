@@ -31,8 +31,7 @@ from gui.panels.this_node.split.ruler import SNAPS
 from gui.panels.this_node.split.typed import cuts_text, without_noise
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, tool_button
-from gui.widgets.elided_combo import ElidedCombo
-from gui.widgets.find_field import FindField
+from gui.widgets.fields import ElidedCombo, FindField
 from gui.wording import words
 
 SNAP_WORDS = ("Midpoint", "Round", "Quantile", "Free")

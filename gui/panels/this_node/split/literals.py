@@ -29,7 +29,7 @@ from gui.panels.this_node.split.typed import read_literal
 from gui.panels.this_node.words import capital, why_not_by_hand
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
-from gui.widgets.tick_cells import TickCells
+from gui.widgets.tables import TickCells
 from gui.wording import words
 
 if TYPE_CHECKING:

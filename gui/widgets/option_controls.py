@@ -1,9 +1,9 @@
-"""What a search option is set with: a list of choices in sentences, a number that may be none, a check box."""
+"""What an option is set with: a list of choices in sentences, a number that may be none, a check box."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Protocol
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QStandardItem, QStandardItemModel, QValidator, QWheelEvent
@@ -17,11 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.search.choices import Option
+from engine.search.choices import Choice, Option
 from gui import theme
-from gui.panels.data.search_settings.words import Setting
 from gui.widgets import verbatim
-from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.fields import ElidedCombo
 
 PAUSE = 300  # milliseconds after the last step of a number until it holds
 LIST_WIDTH = 400  # of the open list of choices, whose sentences want room
@@ -31,6 +30,22 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 SENTENCE = Qt.ItemDataRole.UserRole + 1
 
 Index = QModelIndex | QPersistentModelIndex
+
+
+class Holding(Protocol):
+    """What holds, as the controls ask for it."""
+
+    def value(self, name: str) -> Any:
+        """What an option is."""
+        ...
+
+    def choices(self, option: Option) -> list[Choice]:
+        """The choices to be listed."""
+        ...
+
+    def refused(self, name: str, value: Any) -> str:
+        """Why an option cannot have this value; empty when it can."""
+        ...
 
 
 class Sentences(QStyledItemDelegate):
@@ -84,7 +99,7 @@ class ChoiceBox(ElidedCombo):
         self.view().setMinimumWidth(LIST_WIDTH)
         self.activated.connect(lambda place: self.chosen.emit(self.itemData(place)))
 
-    def show_setting(self, setting: Setting) -> None:
+    def show_setting(self, setting: Holding) -> None:
         """Lists the choices of a target, and shows the one that holds."""
         value = str(setting.value(self._option.name))
         listed = setting.choices(self._option)
@@ -130,7 +145,7 @@ class NumberBox(QDoubleSpinBox):
         self.valueChanged.connect(lambda _: self._rest.start())
         self.editingFinished.connect(self._commit)
 
-    def show_setting(self, setting: Setting) -> None:
+    def show_setting(self, setting: Holding) -> None:
         """Shows the number that holds, unless another one is just being set."""
         value = setting.value(self._option.name)
         if self._rest.isActive() and value == self._shown:
@@ -188,7 +203,7 @@ class NumberBox(QDoubleSpinBox):
         except ValueError:
             return self.minimum() if not text.strip() or text == self._option.none else self.value()
 
-    def validate(self, text: str, place: int) -> object:
+    def validate(self, text: str, place: int) -> tuple[QValidator.State, str, int]:
         """Everything may be typed that can become a number; an empty box is none at all, where that is offered."""
         if text == self._option.none or (not text.strip() and self._option.none):
             return QValidator.State.Acceptable, text, place
@@ -220,7 +235,7 @@ class FlagBox(QCheckBox):
         self._option = option
         self.clicked.connect(lambda on: self.chosen.emit(on))
 
-    def show_setting(self, setting: Setting) -> None:
+    def show_setting(self, setting: Holding) -> None:
         """Shows what holds."""
         self.setChecked(bool(setting.value(self._option.name)))
 

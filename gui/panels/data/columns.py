@@ -2,35 +2,74 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint, QSize, QSortFilterProxyModel, Qt
-from PySide6.QtGui import QAction, QDrag, QFontMetrics, QKeyEvent, QResizeEvent
+from PySide6.QtCore import (
+    QMimeData,
+    QObject,
+    QPoint,
+    QRectF,
+    QSize,
+    QSortFilterProxyModel,
+    Qt,
+)
+from PySide6.QtGui import QAction, QColor, QDrag, QFontMetrics, QIcon, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFrame,
     QHeaderView,
     QMenu,
-    QTableView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
 from gui import icons, theme
 from gui.dialogs.order_dialog import OrderDialog
-from gui.panels.data.columns.delegate import BESIDE_NAME, ROW_HEIGHT, SHARE_ONLY, ColumnDelegate
-from gui.panels.data.columns.menu import kind_menu, role_menu
-from gui.panels.data.columns.model import DISTINCT, HEADERS, MISSING, NAME, ROLE, SORT_ROLE, VALUES, ColumnModel
-from gui.panels.data.columns.words import distinct_text, missing_text, share_text
-from gui.widgets import pages, verbatim
-from gui.widgets.dragged import column_picture, dragged_column
-from gui.widgets.find_field import FindField
+from gui.panels.data import column_facts
+from gui.panels.data.column_facts import Facts, distinct_text, missing_text, share_text
+from gui.widgets import pages, tables, verbatim
+from gui.widgets.building import fill
+from gui.widgets.columns import (
+    COLUMN,
+    KINDS,
+    LOCKED,
+    Word,
+    column_data,
+    column_picture,
+    dragged_column,
+    kind_menu,
+    role_menu,
+    role_word,
+)
+from gui.widgets.fields import FindField
+from gui.widgets.short_names import telling
+from gui.widgets.tables import Index
 from gui.wording import words
 
 if TYPE_CHECKING:
+    from engine.table.column import Column
     from engine.table.table import Table
     from gui.model.document import Document
-    from gui.panels.data.columns.facts import Facts
+
+HEADERS = ("Column", "Values", "Role", "Missing", "Distinct")
+NAME, VALUES, ROLE, MISSING, DISTINCT = range(5)
+FACTS_ROLE = Qt.ItemDataRole.UserRole + 1
+EXPLAINED = {
+    VALUES: "How the rows spread over the values; coloured by class.",
+    ROLE: "Click to change it.",
+    MISSING: "Rows without a value.",
+    DISTINCT: "Different values that occur.",
+}
+
+ROW_HEIGHT = 28
+FLAG = 16
+ICON_ONLY = 64
+SHARE_ONLY = 68  # in a narrower cell the share of the missing rows stands without their number
+BESIDE_NAME = 28  # the icon of the kind and the margins of a cell
+GAP = 1.0
 
 TIGHT = {VALUES: 42, ROLE: 34, MISSING: 48, DISTINCT: 48}  # where names need the room
 USUAL = {VALUES: 58, ROLE: 36, MISSING: 76, DISTINCT: 56}
@@ -47,7 +86,226 @@ POINTER = 12  # pixels from the mouse to the picture of what is dragged
 AT_ONCE = 16  # columns that one job counts; between two of them other work gets its turn
 
 
-class ColumnsView(QTableView):
+class ColumnModel(tables.TableModel[int]):
+    """One row for each column of the table, the record its place; facts arrive later than names."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._table: Table | None = None
+        self._facts: list[Facts | None] = []
+        self._locked: frozenset[str] = frozenset()
+        self.columns = self._declared()
+
+    def show(self, table: Table | None, known: list[Facts | None]) -> None:
+        """Puts a table up, with the facts that are known already (one for each column)."""
+        before = [column.name for column in self._table.columns] if self._table is not None else []
+        now = [column.name for column in table.columns] if table is not None else []
+        self._table, self._facts = table, list(known)
+        if before == now and now:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(now) - 1, len(HEADERS) - 1))
+        else:
+            self.fill(range(len(now)))
+
+    def set_facts(self, place: int, facts: Facts) -> None:
+        """Facts about one column have arrived."""
+        self._facts[place] = facts
+        self.dataChanged.emit(self.index(place, 0), self.index(place, len(HEADERS) - 1))
+
+    def set_locked(self, names: frozenset[str]) -> None:
+        """These columns are locked now, and no others."""
+        if names != self._locked:
+            self._locked = names
+            if self.rowCount():
+                self.dataChanged.emit(self.index(0, ROLE), self.index(self.rowCount() - 1, ROLE))
+
+    def facts(self, place: int) -> Facts | None:
+        """The facts about a column, None while they are being counted."""
+        return self._facts[place]
+
+    @property
+    def nothing_missing(self) -> bool:
+        """Whether all columns are counted, and every row has a value in each."""
+        return all(facts is not None and not facts.n_missing for facts in self._facts)
+
+    def column(self, place: int) -> Column:
+        """The column in a row."""
+        assert self._table is not None
+        return self._table.columns[place]
+
+    def name(self, place: int) -> str:
+        """The name of the column in a row."""
+        return self.column(place).name
+
+    def kind(self, place: int) -> str:
+        """The kind of the column in a row."""
+        return self.column(place).kind
+
+    def role_of(self, place: int) -> str:
+        """The role of the column in a row, "target" for the one to predict."""
+        assert self._table is not None
+        name = self.name(place)
+        return "target" if name == self._table.target else self._table.roles.get(name, "feature")
+
+    def is_locked(self, place: int) -> bool:
+        """Whether the column in a row is a feature that no search may use."""
+        return self.name(place) in self._locked and self.role_of(place) == "feature"
+
+    def _role_word(self, place: int) -> Word:
+        return LOCKED if self.is_locked(place) else role_word(self.role_of(place))
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Features can be dragged onto a node of the tree."""
+        usual = super().flags(index)
+        feature = index.isValid() and self.role_of(index.row()) == "feature"
+        return usual | Qt.ItemFlag.ItemIsDragEnabled if feature else usual
+
+    def mimeTypes(self) -> list[str]:
+        return [COLUMN]
+
+    def mimeData(self, indexes: Any) -> QMimeData:
+        return column_data(self.name(indexes[0].row()))
+
+    # -- the cells
+
+    def _declared(self) -> list[tables.Column[int]]:
+        spoken = {Qt.ItemDataRole.AccessibleTextRole: self._spoken}
+        decoration = Qt.ItemDataRole.DecorationRole
+
+        def column(
+            section: int, words: bool, text: Callable[[int], str], key: Callable[[int], Any],
+            explained: Callable[[int], str], more: Mapping[Any, Callable[[int], Any]] | None = None,
+        ) -> tables.Column[int]:  # fmt: skip
+            return tables.Column(
+                HEADERS[section], text, words, EXPLAINED.get(section, ""), key=key, explained=explained,
+                ink=lambda place: self._ink(place, section), more={FACTS_ROLE: self.facts, **(more or {})},
+            )  # fmt: skip
+
+        def figure(of: Callable[[Facts], Any], waiting: Any) -> Callable[[int], Any]:
+            def found(place: int) -> Any:
+                facts = self._facts[place]
+                return waiting if facts is None else of(facts)
+
+            return found
+
+        return [
+            column(NAME, True, self.name, lambda place: self.name(place).casefold(), self._about,
+                   {decoration: self._kind_icon, **spoken}),
+            column(VALUES, True, lambda place: "", lambda place: place if self._facts[place] is not None else -1,
+                   self._about, spoken),
+            column(ROLE, True, lambda place: self._role_word(place).word, lambda place: self._role_word(place).word,
+                   lambda place: _meaning(self._role_word(place)), {decoration: self._role_icon}),
+            column(MISSING, False, figure(missing_text, "…"), figure(lambda facts: facts.n_missing, -1), self._missing),
+            column(DISTINCT, False, figure(distinct_text, "…"), figure(lambda facts: facts.n_distinct, -1),
+                   self._distinct),
+        ]  # fmt: skip
+
+    def _kind_icon(self, place: int) -> QIcon:
+        return icons.icon(KINDS[self.kind(place)].icon, self._ink(place, NAME) or theme.current().text)
+
+    def _role_icon(self, place: int) -> QIcon:
+        return icons.icon(self._role_word(place).icon, self._ink(place, ROLE))
+
+    def _spoken(self, place: int) -> str:
+        return ". ".join([self.name(place), KINDS[self.kind(place)].word, *_flag_texts(self._facts[place])])
+
+    def _ink(self, place: int, section: int) -> QColor | None:
+        role, current = self.role_of(place), theme.current()
+        if role == "target" and section in (NAME, ROLE):
+            return current.accent
+        return current.secondary if role == "ignore" or section != NAME else None
+
+    def _about(self, place: int) -> str:
+        facts = self._facts[place]
+        shown = [facts.shown] if facts is not None and facts.shown else []
+        return "\n".join([self.name(place), _meaning(KINDS[self.kind(place)]), *shown, *_flag_texts(facts)])
+
+    def _missing(self, place: int) -> str:
+        facts = self._facts[place]
+        if facts is None:
+            return self._about(place)
+        share = words.percent(facts.n_missing / facts.n_rows)
+        return f"Missing in {words.count(facts.n_missing)} of {words.count(facts.n_rows)} rows ({share})"
+
+    def _distinct(self, place: int) -> str:
+        facts = self._facts[place]
+        return f"{words.count(facts.n_distinct)} different values" if facts is not None else self._about(place)
+
+
+def _meaning(word: Word) -> str:
+    return f"{word.word.capitalize()}: {word.meaning}"
+
+
+def _flag_texts(facts: Facts | None) -> list[str]:
+    return [flag.text for flag in facts.flags] if facts is not None else []
+
+
+class ColumnDelegate(QStyledItemDelegate):
+    """Paints histograms in the column `VALUES` and a warning sign behind the names of flagged columns."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.focus = 1
+        self.names: tuple[str, ...] = ()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
+
+    def initStyleOption(self, option: Any, index: Index) -> None:
+        """Says less where there is less room: icons for roles, shares for counts, names that can be told apart."""
+        super().initStyleOption(option, index)
+        width, facts = option.rect.width(), index.data(FACTS_ROLE)
+        if index.column() == NAME:
+            option.text = telling(option.text, self.names, width - BESIDE_NAME, option.fontMetrics)
+        elif index.column() == ROLE and width < ICON_ONLY:
+            option.text = ""
+        elif index.column() == MISSING and width < SHARE_ONLY and facts is not None and facts.n_missing:
+            option.text = share_text(facts)
+
+    def paint(self, painter: QPainter, option: Any, index: Index) -> None:
+        facts: Facts | None = index.data(FACTS_ROLE)
+        current = theme.current()
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(option.rect, theme.mix(current.card, current.accent, 0.14))
+            option.state &= ~QStyle.StateFlag.State_Selected
+        flagged = index.column() == NAME and facts is not None and bool(facts.flags)
+        whole = QRectF(option.rect)
+        if flagged:
+            option.rect.adjust(0, 0, -FLAG - 8, 0)
+        super().paint(painter, option, index)
+        if flagged:
+            picture = icons.pixmap("warning", FLAG, painter.device().devicePixelRatioF(), current.warning)
+            painter.drawPixmap(whole.topRight() + _offset(whole, FLAG), picture, QRectF(picture.rect()))
+        elif index.column() == VALUES and facts is not None:
+            self._histogram(painter, whole.adjusted(6, 5, -6, -5), facts)
+
+    def _histogram(self, painter: QPainter, room: QRectF, facts: Facts) -> None:
+        heights = facts.bars.sum(axis=1)
+        tallest = heights.max(initial=0.0)
+        if tallest <= 0:
+            return
+        current = theme.current()
+        n_bars, n_classes = facts.bars.shape
+        if n_classes == 1:
+            inks = [current.ribbon]
+        else:
+            inks = [current.class_colour(k, n_classes, self.focus) for k in range(n_classes)]
+        width = min(room.width() / n_bars, room.height())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for bar, counts in enumerate(facts.bars):
+            left, bottom = room.left() + bar * width, room.bottom()
+            for count, ink in zip(counts, inks, strict=True):
+                if count > 0:
+                    height = max(count / tallest * room.height(), 1.0 if counts.sum() == count else 0.0)
+                    painter.fillRect(QRectF(left, bottom - height, max(width - GAP, 1.0), height), ink)
+                    bottom -= height
+
+
+def _offset(room: QRectF, size: int) -> Any:
+    """From the top right corner to where a picture of this size stands, at the right, in the middle."""
+    return QRectF(-size - 4, (room.height() - size) / 2, 0, 0).topLeft()
+
+
+class ColumnsView(tables.TableView):
     """Drags a column by a picture of its name, which leaves the nodes below the mouse in sight."""
 
     def startDrag(self, actions: Qt.DropAction) -> None:
@@ -282,7 +540,7 @@ class ColumnsPanel(QWidget):
         self.model = ColumnModel(self)
         self.proxy = QSortFilterProxyModel(self)
         self.proxy.setSourceModel(self.model)
-        self.proxy.setSortRole(SORT_ROLE)
+        self.proxy.setSortRole(tables.SORT_KEY)
         self.proxy.setFilterKeyColumn(NAME)
         self.proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.search = FindField("columns_search", "Find a column…", "Find a column")
@@ -291,29 +549,17 @@ class ColumnsPanel(QWidget):
         self.summary.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self._build_view()
         self.filled = QWidget()
-        column = QVBoxLayout(self.filled)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.search)
-        column.addWidget(self.view, 1)
-        column.addWidget(self.summary)
+        fill(QVBoxLayout(self.filled), self.search, (self.view, 1), self.summary, spacing=8)
         self.empty = pages.empty("Open a table: its columns will stand here, with their kinds, gaps and values.")
         self.empty.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self.setFocusProxy(self.search)
         self.pages = pages.put(self, self.filled, self.empty, (8, 8, 8, 8))
 
     def _build_view(self) -> None:
-        self.view = ColumnsView(objectName="columns_table")
-        self.view.setAccessibleName("Columns of the table")
+        self.view = ColumnsView("columns_table", "Columns of the table", self.model, ROW_HEIGHT, self.proxy)
         self.view.setAccessibleDescription("F2 changes the kind of the current column, F3 its role.")
-        self.view.setModel(self.proxy)
         self._delegate = ColumnDelegate(self.view)
         self.view.setItemDelegate(self._delegate)
-        self.view.setFrameShape(QFrame.Shape.NoFrame)
-        self.view.setShowGrid(False)
-        self.view.setWordWrap(False)
-        self.view.setTabKeyNavigation(False)
-        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -323,21 +569,12 @@ class ColumnsPanel(QWidget):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._on_context_menu)
         self.view.clicked.connect(self._on_clicked)
-        self.view.verticalHeader().hide()
         self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.view.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
-        header = self.view.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        header.setSortIndicatorClearable(True)
-        self.view.setSortingEnabled(True)
 
 
 def counted(table: Table, places: list[int], progress: Any) -> list[Facts]:
     """The facts about some columns. For the worker."""
-    from gui.panels.data.columns.facts import facts
-
-    return [facts(table, place) for place in places]
+    return [column_facts.facts(table, place) for place in places]
 
 
 def fact_key(table: Table, column: Any) -> tuple[Any, ...]:

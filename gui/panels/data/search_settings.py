@@ -1,18 +1,19 @@
-"""Every search option as a form, made from `engine.search.choices`: for the panel, and for a single growth."""
+"""The search settings: every option of the search in a sentence; what is changed here holds at once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QPushButton,
     QScrollArea,
     QSizePolicy,
     QToolButton,
@@ -20,19 +21,24 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.runtime.errors import InputError
 from engine.search.choices import GROUPS, OPTIONS, Option
 from gui import icons, theme
-from gui.panels.data.search_settings.classes import ClassesBox
-from gui.panels.data.search_settings.controls import ChoiceBox, FlagBox, NumberBox
-from gui.panels.data.search_settings.words import Setting, rich, summary, value_words
-from gui.widgets import verbatim
+from gui.model.document import Document
+from gui.panels.data.class_figures import ClassesBox
+from gui.panels.data.option_words import Setting, rich, summary, value_words
+from gui.widgets import pages, verbatim
+from gui.widgets.building import fill, named
+from gui.widgets.fields import FindField
+from gui.widgets.option_controls import ChoiceBox, FlagBox, NumberBox
+from gui.wording import phrases
 
 UNBOUND = 16_777_215  # pixels, Qt's word for no largest width
 LABELS = 112  # pixels for the names of the options
 NARROW = 250  # below this width labels stand above their controls
 BACK = 22  # for the button that brings a default back
 TYPED = ("priors", "costs")
-CONTROLS = {
+CONTROLS: dict[str, Callable[[Option], Any]] = {  # each has `show_setting` and `chosen`
     "choice": ChoiceBox, "whole": NumberBox, "number": NumberBox, "flag": FlagBox, "priors": ClassesBox,
     "costs": ClassesBox,
 }  # fmt: skip
@@ -43,8 +49,9 @@ class Said(QLabel):
 
     MOST_SPARE = 5  # lines that may stay empty for that
 
-    def __init__(self, **names: str) -> None:
-        super().__init__(wordWrap=True, **names)
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
@@ -100,7 +107,7 @@ class OptionRow(QWidget):
         self.control.setAccessibleName(option.label)
         self.control.chosen.connect(lambda value: self.chosen.emit(option.name, value))
         self.label.setBuddy(self.control)
-        self.back = QToolButton(autoRaise=True, objectName=f"search_{option.name}_default")
+        self.back = named(QToolButton(autoRaise=True), f"search_{option.name}_default")
         icons.put(self.back, "undo")
         self.back.setIconSize(QSize(14, 14))
         self.back.setFixedSize(BACK, BACK)
@@ -108,7 +115,7 @@ class OptionRow(QWidget):
         policy.setRetainSizeWhenHidden(True)
         self.back.setSizePolicy(policy)
         self.back.clicked.connect(self._on_back)
-        self.said = Said(objectName=f"search_said_{option.name}")
+        self.said = named(Said(), f"search_said_{option.name}")
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(4)
@@ -150,8 +157,8 @@ class OptionRow(QWidget):
         self.label.setFont(font)
         self.back.setVisible(changed)
         usual = value_words(option, setting.usual(option.name))
-        self.back.setToolTip(verbatim.tip(f"Back to the default: {usual}"))
-        self.back.setAccessibleName(f"{option.label} back to the default: {usual}")
+        self.back.setToolTip(verbatim.tip(f"Reset to the default: {usual}"))
+        self.back.setAccessibleName(f"Reset {option.label} to the default: {usual}")
         self.say()
 
     def say(self) -> None:
@@ -185,8 +192,8 @@ class OptionRow(QWidget):
 class Summary(QLabel):
     """One line at the right, shortened at its end where there is no room for it."""
 
-    def __init__(self, **names: str) -> None:
-        super().__init__(**names)
+    def __init__(self) -> None:
+        super().__init__()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
@@ -206,30 +213,24 @@ class Section(QWidget):
         self.setObjectName(f"search_section_{place}")
         self.rows = [OptionRow(option) for option in OPTIONS.values() if option.group == group]
         self.opened = False
-        self.heading = QToolButton(text=group, objectName=f"search_heading_{place}")
+        self.heading = named(QToolButton(), f"search_heading_{place}")
+        self.heading.setText(group)
         self.heading.setAutoRaise(True)
         self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         font = QFont(self.heading.font())
         font.setWeight(QFont.Weight.DemiBold)
         self.heading.setFont(font)
         self.heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.heading.clicked.connect(lambda: self.open(self.body.isHidden()))
-        self.summary = Summary(objectName=f"search_summary_{place}")
+        self.summary = named(Summary(), f"search_summary_{place}")
         self.body = QWidget()
+        self.heading.clicked.connect(lambda: self.open(self.body.isHidden()))
         inner = QVBoxLayout(self.body)
         inner.setContentsMargins(10, 6, 0, 12)
         inner.setSpacing(14)
         for row in self.rows:
             inner.addWidget(row)
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        top.addWidget(self.heading)
-        top.addWidget(self.summary, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addWidget(self.body)
+        top = fill(QHBoxLayout(), self.heading, (self.summary, 1), spacing=8)
+        fill(QVBoxLayout(self), top, self.body, spacing=0)
         self.open(False)
 
     def open(self, opened: bool) -> None:
@@ -335,3 +336,76 @@ class SearchForm(QScrollArea):
     def _on_theme_changed(self) -> None:
         for row in self.rows.values():
             row.say()
+
+
+class SearchSettings(QWidget):
+    """Shows the document's search options and changes them."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("search_settings")
+        self._document = document
+        self._missed = False  # whether something changed while nobody could see it
+        self._build()
+        document.tableChanged.connect(self._on_changed)
+        document.searchChanged.connect(self._on_changed)
+        self._refresh()
+
+    def _build(self) -> None:
+        self.search = FindField("search_settings_find", "Find an option…", "Find a search option")
+        self.defaults = named(
+            QPushButton("All defaults"), "search_settings_defaults", tip="Resets all options to their defaults"
+        )
+        self.defaults.clicked.connect(self._on_defaults)
+        self.setFocusProxy(self.search)
+        self.form = SearchForm()
+        self.form.chosen.connect(self._on_chosen)
+        self.search.textChanged.connect(self.form.filter)
+        top = fill(QHBoxLayout(), (self.search, 1), self.defaults, spacing=8)
+        self.filled = QWidget()
+        fill(QVBoxLayout(self.filled), top, (self.form, 1), spacing=8)
+        self.empty = pages.empty("Open a table: how its splits are searched will be set here.")
+        self.empty.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.pages = pages.put(self, self.filled, self.empty, (8, 8, 4, 8))
+
+    def _on_changed(self) -> None:
+        self._missed = self.visibleRegion().isEmpty()  # behind another panel Qt calls it visible all the same
+        if not self._missed:
+            self._refresh()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """It comes into sight."""
+        if self._missed:
+            QTimer.singleShot(0, self, self._refresh)
+        super().paintEvent(event)
+
+    def _refresh(self) -> None:
+        self._missed = False
+        table = self._document.table
+        self.pages.setCurrentWidget(self.empty if table is None else self.filled)
+        if table is not None:
+            self.form.show_setting(Setting.of(table, self._document.search))
+            self.defaults.setEnabled(bool(self._document.search))
+
+    def _on_defaults(self) -> None:
+        self.search.setFocus()  # before the button greys, and the keyboard goes on to something else
+        self._document.reset_search()
+
+    def settle(self) -> None:
+        """Takes what is typed and not entered yet."""
+        self.form.settle()
+
+    def _on_chosen(self, name: str, value: Any) -> None:
+        table = self._document.table
+        if table is None:
+            return
+        try:
+            Setting.of(table, self._document.search).with_(**{name: value})
+        except InputError as error:
+            if self.form.refuse(name, value, phrases.plain(str(error))):
+                return
+        self._document.set_search(**{name: value})
+        self._refresh()  # what was refused goes back to what holds
+
+    def sizeHint(self) -> QSize:
+        return QSize(368, 480)

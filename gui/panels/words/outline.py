@@ -1,22 +1,23 @@
-"""The tree on the canvas as an item model: what a keyboard and a screen reader walk through."""
+"""The outline: the tree on the canvas as an indented list, for the keyboard and for screen readers."""
 
 from __future__ import annotations
 
 import math
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
+from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
+import engine
+from gui.model.document import Document
 from gui.model.tree_figures import branch_errors
-from gui.widgets import verbatim
+from gui.widgets import pages, verbatim
+from gui.widgets.building import named
 from gui.widgets.tables import aligned
 from gui.wording import words
-
-if TYPE_CHECKING:
-    import engine
 
 NODE, LABEL, ROWS, RATE, TRAINING, VALIDATION = range(6)
 ROW_HEIGHT = 24
@@ -27,6 +28,10 @@ LEAF_FLAGS = INNER_FLAGS | Qt.ItemFlag.ItemNeverHasChildren
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
+OPEN_LEVELS = 3  # how deep a tree that was never looked at is unfolded
+WIDEST = 480  # pixels that the conditions may take by themselves
+MOST_OPEN = 1500  # unfolding takes 25 µs each, so of more than these the deepest fold up when the tree changes
+OPENED_AT_ONCE = 200  # new splits unfold by themselves, unless a whole tree was grown
 
 
 class OutlineModel(QAbstractItemModel):
@@ -48,6 +53,11 @@ class OutlineModel(QAbstractItemModel):
         self._tree, self._focus = tree, focus
         self._errors = {part: branch_errors(tree, part) if tree else np.empty(0) for part in self._errors}
         self.endResetModel()
+
+    @property
+    def _shown(self) -> engine.Tree:
+        assert self._tree is not None
+        return self._tree
 
     @property
     def tree(self) -> engine.Tree | None:
@@ -135,7 +145,7 @@ class OutlineModel(QAbstractItemModel):
         return None
 
     def _position(self, index: Index) -> int:
-        return int(self._tree.position(int(index.internalId())))
+        return self._shown.position(int(index.internalId()))
 
     def _headers(self) -> tuple[str, ...]:
         if self._tree is None or self._tree.task == "number":
@@ -159,13 +169,13 @@ class OutlineModel(QAbstractItemModel):
             "Training rows in the node",
             "Standard deviation of the target over the training rows"
             if number
-            else f"Share of “{self._tree.classes[self._focus]}” among the training rows",
+            else f"Share of “{self._shown.classes[self._focus]}” among the training rows",
             f"{error} on the training rows of this node, with the branches that it has now",
             f"{error} on the validation rows of this node, with the branches that it has now",
         )
 
     def _text(self, position: int, section: int) -> str:
-        tree = self._tree
+        tree = self._shown
         if section == NODE:
             return tree.sentence(position) if position else "All rows"
         if section == ROWS:
@@ -182,7 +192,7 @@ class OutlineModel(QAbstractItemModel):
 
     def _error(self, position: int, section: int) -> str:
         error = float(self._errors["train" if section == TRAINING else "validation"][position])
-        return words.percent(error) if self._tree.task == "classes" else words.value(error)
+        return words.percent(error) if self._shown.task == "classes" else words.value(error)
 
     def _spoken(self, position: int, section: int) -> str:
         """The cell for a screen reader: the first cell says the whole row, the others say what they are."""
@@ -190,7 +200,7 @@ class OutlineModel(QAbstractItemModel):
             return f"{self._headers()[section]}: {self._text(position, section)}"
         parts = [self._text(position, NODE), f"{self._text(position, ROWS)} rows", self._text(position, LABEL)]
         parts.append(f"training error {self._text(position, TRAINING)}")
-        branches = int(self._tree.n_branches[position])
+        branches = int(self._shown.n_branches[position])
         parts.append(f"{branches} branches" if branches else "leaf")
         return ", ".join(parts)
 
@@ -199,3 +209,99 @@ def deviation(stats: NDArray[np.float64]) -> float:
     """Standard deviation from (Σw, Σwy, Σw(y − mean)²); NaN without rows."""
     weight = float(stats[0])
     return math.sqrt(float(stats[2]) / weight) if weight > 0 else math.nan
+
+
+class OutlinePanel(QWidget):
+    """Shows the document's tree; the selected node is the document's, in both directions."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("outline_panel")
+        self._document = document
+        self._open: set[int] = set()
+        self._known = np.zeros(0, dtype=np.int64)  # the ids that were split when the tree was shown last
+        self._quiet = False
+        self._build()
+        document.treeChanged.connect(self._on_tree_changed)
+        document.tableChanged.connect(self._on_tree_changed)
+        document.focusChanged.connect(self._on_tree_changed)
+        document.selectionChanged.connect(self._on_selection_changed)
+        self.view.expanded.connect(self._on_expanded)
+        self.view.collapsed.connect(self._on_collapsed)
+        self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
+        self._on_tree_changed()
+
+    def _build(self) -> None:
+        self.model = OutlineModel(self)
+        self.view = named(QTreeView(), "outline_tree", "Outline of the tree")
+        self.view.setModel(self.model)
+        self.view.setFrameShape(QTreeView.Shape.NoFrame)
+        self.view.setUniformRowHeights(True)
+        self.view.setAllColumnsShowFocus(True)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.setIndentation(12)
+        self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # conditions differ at their ends
+        self.view.header().setStretchLastSection(False)
+        self.view.header().setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.view.header().setResizeContentsPrecision(0)  # what is in sight; else a thousand rows are measured
+        for section, width in enumerate((208, 96, 64, 72, 80, 80)):
+            self.view.header().resizeSection(section, width)
+        self.empty = pages.empty("Open a table: its tree will stand here as a list.")
+        self.pages = pages.put(self, self.view, self.empty)
+
+    def _on_tree_changed(self) -> None:
+        """Shows the tree anew: what was unfolded stays so, and so does the selection, by node id."""
+        tree = self._document.tree
+        self._quiet = True
+        self.model.show(tree, self._document.focus_class)
+        if tree is not None:
+            self._unfold(tree)
+        self._quiet = False
+        self.pages.setCurrentWidget(self.view if tree is not None else self.empty)
+        self._on_selection_changed()
+
+    def _unfold(self, tree: engine.Tree) -> None:
+        inner = tree.n_branches > 0
+        split = tree.ids[inner]
+        new = np.setdiff1d(split, self._known, assume_unique=True)
+        if new.size > OPENED_AT_ONCE:
+            new = np.intersect1d(new, tree.ids[inner & (tree.level < OPEN_LEVELS)], assume_unique=True)
+        self._open = {node for node in self._open if node in tree and tree.n_branches[tree.position(node)]} | set(
+            new.tolist()
+        )
+        self._known = split
+        if len(self._open) > MOST_OPEN:
+            self._open = set(sorted(self._open, key=lambda node: tree.level[tree.position(node)])[:MOST_OPEN])
+        self.view.blockSignals(True)  # what is told here is known
+        for node in self._open:
+            self.view.setExpanded(self.model.index_of(node), True)
+        self.view.blockSignals(False)
+
+    def _widen(self) -> None:
+        """Makes room for the deepest condition in sight; a column that was made wide stays so."""
+        wanted = min(self.view.sizeHintForColumn(NODE) + 8, WIDEST)
+        if wanted > self.view.columnWidth(NODE):
+            self.view.setColumnWidth(NODE, wanted)
+
+    def _on_selection_changed(self) -> None:
+        index = self.model.index_of(self._document.selected) if self._document.tree is not None else QModelIndex()
+        if index.isValid() and self.model.node_at(self.view.currentIndex()) != self._document.selected:
+            self._quiet = True
+            self.view.setCurrentIndex(index)
+            self.view.scrollTo(index)
+            self._quiet = False
+            self._widen()
+
+    def _on_current_changed(self, current: QModelIndex) -> None:
+        node = self.model.node_at(current)
+        if node is not None and not self._quiet:
+            self._document.select(node)
+
+    def _on_expanded(self, index: QModelIndex) -> None:
+        self._open.add(int(index.internalId()))
+        if not self._quiet:
+            self._widen()
+
+    def _on_collapsed(self, index: QModelIndex) -> None:
+        self._open.discard(int(index.internalId()))

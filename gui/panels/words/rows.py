@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QModelIndex, Qt, Slot
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QPushButton,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QModelIndex, QObject, Qt, Slot
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui import theme
 from gui.model.jobs import words_for
-from gui.panels.words.rows.model import RowsModel
-from gui.widgets import verbatim
-from gui.widgets.find_field import FindField
+from gui.model.tasks.follow_tasks import value_text
+from gui.widgets import pages, tables, verbatim
+from gui.widgets.building import fill, named
+from gui.widgets.fields import FindField
 from gui.wording import words
 
 if TYPE_CHECKING:
+    from engine.table.column import Column
+    from engine.table.table import Table
     from gui.model.document import Document
-from gui.widgets import pages
 
+MISSING = "missing"
 ROW_HEIGHT = 22
 NUMBER_WIDTH = 130
 MOST_WIDE, LOOKED_AT = 200, 30  # pixels of a column, and the rows that say how wide it has to be
@@ -32,8 +30,53 @@ EXAMPLE = 'age > 40 and city == "Berlin"'
 HELP = (
     f"A condition in the language of pandas queries, for instance {EXAMPLE}. Names with and, or, not or signs in them "
     'stand in backticks, text in quotes; missing values by income.isna(), lists by city in ["Ulm", "Bonn"], '
-    "ranges by 20 < age <= 40. Enter lights the flow of these rows; empty it is all rows again."
+    "ranges by 20 < age <= 40. Enter shows the flow of these rows; an empty field means all rows."
 )
+
+
+class RowsModel(tables.TableModel[int]):
+    """Looks values up when they are painted, so that it costs nothing however many rows there are."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.number = lambda row: words.count(row + 1)
+        self._table: Table | None = None
+        self._rows: NDArray[np.uint32] | None = None
+
+    def show(self, table: Table | None, rows: NDArray[np.uint32] | None = None) -> None:
+        """Shows some rows of a table, ascending; None for all."""
+        self._table, self._rows = table, rows
+        columns = [] if table is None else sorted(table.columns, key=lambda column: column.name != table.target)
+        chosen: Any = rows if rows is not None else range(table.n_rows if table is not None else 0)
+        self.fill(chosen, [_column(column, rows) for column in columns])
+
+    def shows(self, table: Table | None, rows: NDArray[np.uint32] | None) -> bool:
+        """Whether it shows just that."""
+        return self._table is table and self._rows is rows
+
+    def is_of(self, table: Table | None) -> bool:
+        """Whether its rows are those of a table."""
+        return self._table is table
+
+    def line_of(self, row: int) -> int:
+        """Where a row of the table stands in the list; −1 where it is not in it."""
+        if self._rows is None:
+            return self.row_of(row) if 0 <= row < self.rowCount() else -1
+        place = int(np.searchsorted(self._rows, row))
+        return self.row_of(place) if place < self._rows.size and int(self._rows[place]) == row else -1
+
+
+def _column(column: Column, rows: NDArray[np.uint32] | None) -> tables.Column[int]:
+    """A column of the table; sorted by its codes, which stand in the order of its values, missing ones last."""
+
+    def ranks(falling: bool) -> NDArray[Any]:
+        codes = column.codes if rows is None else column.codes[rows]
+        return np.where(codes > 0, column.n_values - codes, column.n_values) if falling else codes - codes.dtype.type(1)
+
+    def said(row: int) -> str:
+        return value_text(column, int(row)) or MISSING
+
+    return tables.Column(column.name, said, not column.is_numeric, ranks=ranks)
 
 
 class RowsPanel(QWidget):
@@ -53,7 +96,7 @@ class RowsPanel(QWidget):
     def _build(self) -> None:
         self.number = FindField("row_number", "Row number", "Number of the row to follow", lens=False)
         self.number.setFixedWidth(NUMBER_WIDTH)
-        self.number.setToolTip("Type the number of a row, and Enter lights its way")
+        self.number.setToolTip("Type the number of a row and press Enter to follow it through the tree")
         self.number.returnPressed.connect(self._on_number)
         self.condition = FindField("row_condition", f"Rows where … {EXAMPLE}", "Condition of the rows to follow")
         self.condition.setToolTip(HELP)
@@ -66,38 +109,27 @@ class RowsPanel(QWidget):
             "row_wrong",
             "&Errors",
             "Follows the rows that the tree labels wrongly, or is furthest from; "
-            "test rows only once they were looked at",
+            "test rows only after they were looked at",
         )
         self.wrong.clicked.connect(lambda: self._document.following.follow_wrong())
         self.end = _button("row_end", "E&nd", "Stops following (Esc)")
         self.end.clicked.connect(lambda: self._document.following.end())
         self.said = verbatim.label(objectName="rows_said", wordWrap=True)
         self.model = RowsModel(self)
-        self.view = QTableView(objectName="rows_table")
-        self.view.setAccessibleName("Rows of the table")
-        self.view.setModel(self.model)
-        self.view.setFrameShape(QTableView.Shape.NoFrame)
-        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.view.setTabKeyNavigation(False)
-        self.view.setWordWrap(False)
-        self.view.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self.view = tables.TableView("rows_table", "Rows of the table", self.model, ROW_HEIGHT)
+        self.view.setShowGrid(True)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.view.verticalHeader().show()
         self.view.verticalHeader().setSectionsClickable(True)
         head = self.view.horizontalHeader()
         head.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         head.setResizeContentsPrecision(LOOKED_AT)
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
-        line = QHBoxLayout()
-        line.addWidget(self.number)
-        line.addWidget(self.condition, 1)
+        line = fill(QHBoxLayout(), self.number, (self.condition, 1), spacing=-1)
         for button in (self.here, self.wrong, self.end):
             line.addWidget(button)
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(line)
-        column.addWidget(self.said)
-        column.addWidget(self.view, 1)
+        fill(QVBoxLayout(page), line, self.said, (self.view, 1), spacing=-1)
         self.empty = pages.empty("Open a table: its rows will stand here, and each can be followed through the tree.")
         self.pages = pages.put(self, page, self.empty)
 
@@ -130,13 +162,15 @@ class RowsPanel(QWidget):
         self._quiet = True
         if not self.model.shows(table, rows):
             another = not self.model.is_of(table)
+            if another:
+                self.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
             self.model.show(table, rows)
             if another:
                 self._fit_columns()
             self._say(self._count())
             if self.condition.hasFocus() and chosen is not None:
                 self.view.setFocus()  # where arrows go from row to row, and Esc ends it
-        place = self.model.place_of(following.row) if following.row >= 0 else -1
+        place = self.model.line_of(following.row) if following.row >= 0 else -1
         if place < 0:
             self.view.setCurrentIndex(QModelIndex())
             self.view.clearSelection()
@@ -161,7 +195,7 @@ class RowsPanel(QWidget):
         if table is None:
             return ""
         if chosen is None:
-            return f"All {words.count(table.n_rows)} rows: pick one, and its way is lit."
+            return f"All {words.count(table.n_rows)} rows: pick one to follow it through the tree."
         n, of = words.count(chosen.rows.size), words.count(table.n_rows)
         return f"{chosen.words}: {n} of {of} rows." if chosen.rows.size else f"{chosen.words}: no rows match."
 
@@ -205,7 +239,7 @@ class RowsPanel(QWidget):
 
     def _on_current_changed(self, current: QModelIndex) -> None:
         if current.isValid() and not self._quiet:
-            self._document.following.follow_row(self.model.row_at(current.row()))
+            self._document.following.follow_row(int(self.model.record(current.row())))
 
 
 def _typed(field: FindField) -> str:
@@ -213,6 +247,5 @@ def _typed(field: FindField) -> str:
 
 
 def _button(name: str, text: str, tip: str) -> QPushButton:
-    button = QPushButton(text, objectName=name)
-    button.setToolTip(verbatim.tip(tip))
+    button = named(QPushButton(text), name, tip=tip)
     return button

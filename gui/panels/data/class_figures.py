@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QDoubleValidator, QKeyEvent, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -25,16 +25,17 @@ from PySide6.QtWidgets import (
 from engine.search.choices import Option
 from gui import theme
 from gui.dialogs.labels import answers, quiet
-from gui.panels.data.search_settings.controls import ENTER
-from gui.panels.data.search_settings.words import Setting
+from gui.panels.data.option_words import Setting
 from gui.widgets import verbatim
+from gui.widgets.building import fill, named
+from gui.widgets.option_controls import ENTER
 from gui.wording import phrases
 
 PRIOR_HELP = (
     "A class left empty weighs as much as its share of the training rows. Where all are filled in, any unit will do: 1 "
-    "and 3 say the same as 0.25 and 0.75."
+    "and 3 mean the same as 0.25 and 0.75."
 )
-COST_HELP = "Rows are the truth, columns what the tree says. A mistake left empty costs 1."
+COST_HELP = "Rows are the true classes, columns the predicted ones. A mistake left empty costs 1."
 MOST_ROWS = 12  # of the table without scrolling
 NARROWEST, WIDEST = 380, 720  # pixels of the table's dialog
 ROLL = 20  # pixels for the bar that scrolls its rows
@@ -54,22 +55,19 @@ class ClassesBox(QWidget):
         self._option = option
         self._setting = Setting()
         self._text = self._refused = ""
-        self.line = Line(objectName=f"search_{option.name}_text")
+        self.line = named(Line(), f"search_{option.name}_text")
         self.line.setPlaceholderText(option.none)
         self.line.setAccessibleName(option.label)
         self.line.setToolTip(verbatim.tip(f"{option.sentence}\nFor example: {option.example}"))
         self.line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.line.editingFinished.connect(self._commit)
-        self.table = QToolButton(text="…", objectName=f"search_{option.name}_table")
+        self.table = named(QToolButton(), f"search_{option.name}_table")
+        self.table.setText("…")
         self.table.setToolTip(verbatim.tip(f"{option.label} as a table"))
         self.table.setAccessibleName(f"{option.label} as a table")
         self.table.clicked.connect(self._open)
         self.setFocusProxy(self.line)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(self.line, 1)
-        row.addWidget(self.table)
+        fill(QHBoxLayout(self), (self.line, 1), self.table)
 
     def show_setting(self, setting: Setting) -> None:
         """Shows what holds."""
@@ -128,7 +126,7 @@ class ClassesDialog(QDialog):
         given = {entry[:-1]: entry[-1] for entry in entries}
         self.grid = self._make_grid(given)
         buttons, _ = answers(self, "&Use them", f"{option.name}_use")
-        layout = QVBoxLayout(self)
+        self._rows = layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 20, 24, 16)
         layout.setSpacing(12)
         layout.addWidget(quiet(option.sentence))
@@ -141,17 +139,17 @@ class ClassesDialog(QDialog):
     def _width_of_all(self) -> int:
         """How wide the dialog is with all columns in sight."""
         self.grid.resizeColumnsToContents()
-        sides = self.layout().contentsMargins()
+        sides = self._rows.contentsMargins()
         columns = self.grid.verticalHeader().sizeHint().width() + self.grid.horizontalHeader().length()
         return columns + 2 * self.grid.frameWidth() + sides.left() + sides.right() + ROLL
 
     def _make_grid(self, given: dict[tuple[Any, ...], float]) -> QTableWidget:
         """Rows are the classes; columns the weight, or what a row of that class is said to be."""
         columns = list(self._classes) if self._square else ["Weight"]
-        grid = QTableWidget(len(self._classes), len(columns), objectName="classes_grid")
-        grid.setAccessibleName("Cost by true class and said class" if self._square else "Weight by class")
+        spoken = "Cost by true and predicted class" if self._square else "Weight by class"
+        grid = named(QTableWidget(len(self._classes), len(columns)), "classes_grid", spoken)
         grid.setVerticalHeaderLabels(list(self._classes))
-        grid.setHorizontalHeaderLabels([f"said {name}" for name in columns] if self._square else columns)
+        grid.setHorizontalHeaderLabels([f"predicted {name}" for name in columns] if self._square else columns)
         grid.setItemDelegate(Numbers(grid))
         grid.setEditTriggers(QAbstractItemView.EditTrigger.AllEditTriggers)
         for i, true in enumerate(self._classes):
@@ -171,7 +169,7 @@ class ClassesDialog(QDialog):
         return grid
 
     def accept(self) -> None:
-        self.grid.setCurrentItem(None)  # what is just being typed counts
+        self.grid.setCurrentIndex(QModelIndex())  # what is just being typed counts
         super().accept()
 
     def entries(self) -> tuple[tuple[Any, ...], ...]:
@@ -179,7 +177,8 @@ class ClassesDialog(QDialog):
         found = []
         for i, true in enumerate(self._classes):
             for k in range(self.grid.columnCount()):
-                text = self.grid.item(i, k).text().strip()
+                item = self.grid.item(i, k)
+                text = item.text().strip() if item is not None else ""
                 if text and not (self._square and i == k):
                     key = (true, self._classes[k]) if self._square else (true,)
                     found.append((*key, float(text)))

@@ -239,3 +239,21 @@ def _left_out_squares(groups: NDArray[np.int64], centred: NDArray[np.float64]) -
     within = squares - sums * sums / np.maximum(rows, 1)
     left_out = np.where(rows > 1, within * (rows / np.maximum(rows - 1, 1)) ** 2, squares)
     return float(np.maximum(left_out, 0.0).sum())
+
+
+# -- in words
+
+
+def distinct_text(facts: Facts) -> str:
+    """How many different values occur."""
+    return words.compact_count(facts.n_distinct)
+
+
+def missing_text(facts: Facts) -> str:
+    """How many rows have no value, and which share of them that is."""
+    return f"{words.compact_count(facts.n_missing)} · {share_text(facts)}" if facts.n_missing else words.NOTHING
+
+
+def share_text(facts: Facts) -> str:
+    """Which share of the rows has no value."""
+    return words.rate(facts.n_missing / facts.n_rows) if facts.n_missing else words.NOTHING

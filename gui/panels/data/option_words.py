@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from engine.criteria import CRITERIA
 from engine.search.choices import OPTIONS, Choice, Option
 from engine.search.options import Search, idle, refusal
 from gui import theme
@@ -67,8 +68,6 @@ class Setting:
 
     def choices(self, option: Option) -> list[Choice]:
         """The choices to be listed: not those of a target of the other kind, unless that leaves one alone."""
-        from engine.criteria import CRITERIA
-
         if option.name != "criterion":
             return list(option.choices)
         return [choice for choice in option.choices if CRITERIA[choice.name].task == self.task]
@@ -80,7 +79,9 @@ class Setting:
             return [choice.name for choice in option.choices if choice.name != str(self.value(option.name))]
         if option.kind == "flag":
             return [not self.value(option.name)]
-        return {"priors": [{first: 1.0}], "costs": [{(first, second): 1.0}]}.get(option.kind, [])
+        if option.kind == "priors":
+            return [{first: 1.0}]
+        return [{(first, second): 1.0}] if option.kind == "costs" else []
 
 
 def value_words(option: Option, value: Any) -> str:

@@ -1,1 +1,0 @@
-"""The columns of the table: roles, kinds, what they hold."""

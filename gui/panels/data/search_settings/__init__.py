@@ -1,1 +1,0 @@
-"""How splits are searched, when growing stops, and what leaves say."""

@@ -1,1 +1,0 @@
-"""The tree beside another one."""

@@ -1,0 +1,352 @@
+"""The history panel: every step, what it did to the errors, as a table and as lines, and the way back to it."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyqtgraph as pg  # type: ignore[import-untyped]
+import shiboken6
+from numpy.typing import NDArray
+from PySide6.QtCore import QModelIndex, QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSplitter, QToolTip, QVBoxLayout, QWidget
+
+from gui import theme
+from gui.model.document import Document
+from gui.model.history import HistoryStep
+from gui.widgets import pages, plotting, verbatim
+from gui.widgets.building import fill
+from gui.widgets.tables import Column, TableModel, TableView
+from gui.wording import words
+
+LOWEST = 80  # pixels
+DOTS = 80  # steps up to which each of them is a dot
+FADED = 0.35  # how much of the ink is left for steps that were taken back
+ERROR = (
+    "Error on the {} rows after the step: the share of wrong labels, or the mean squared error (MSE; where leaves "
+    "predict medians the mean absolute error, MAE); with costs or priors also the mean cost of a row, which the labels "
+    "minimise"
+)
+CHANGE = (
+    "{} error against the step before, shares in percentage points (pp), or with costs or priors the mean cost: "
+    "+ is worse, − is better"
+)
+TEXT, LEAVES, TRAINING, TRAINING_CHANGE, VALIDATION, VALIDATION_CHANGE = range(6)
+ROW_HEIGHT = 28
+STRIP_WIDTH = 220  # pixels, at first: the names of steps need more
+WITH_CHANGES = 900  # pixels; in a narrower panel the strip alone says how the errors change
+
+
+class StepAxis(plotting.NumberAxis):
+    """Numbers of steps, 0 for the beginning."""
+
+    whole = True
+
+
+class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
+    """Draws the errors after every step, those that were taken back paler.
+
+    Steps whose errors are about something else than those of the present one, another target say, leave a gap.
+
+    Signals:
+        picked: A step was clicked, or walked to by the keys. arg: its number, 0 for the beginning
+    """
+
+    picked = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__(axisItems={"bottom": StepAxis("bottom"), "left": plotting.ErrorAxis("left")})
+        plotting.set_up(self, "history_strip", "Errors after every step; arrow keys go to the step before or after")
+        self.setMinimumSize(140, LOWEST)
+        self.getViewBox().setMouseEnabled(x=False, y=False)
+        self._steps: list[HistoryStep] = []
+        self._current = 0
+        self._errors = np.empty((2, 0))  # training and validation error after every step
+        self.scene().sigMouseMoved.connect(self._on_moved)
+        self.scene().sigMouseClicked.connect(self._on_clicked)
+
+    def draw(self, steps: list[HistoryStep], current: int) -> None:
+        """Shows the steps, the beginning first."""
+        self._steps, self._current = list(steps), current
+        self.clear()
+        plotting.restyle(self)
+        if not steps:
+            self._errors = np.empty((2, 0))
+            return
+        now = steps[current]
+        self.getAxis("left").by_share = now.task == "classes"
+        pairs = [(s.train_error, s.validation_error) if s.comparable(now) else (math.nan, math.nan) for s in steps]
+        self._errors = np.array(pairs).T
+        colours = theme.current()
+        dashed, solid = Qt.PenStyle.DashLine, Qt.PenStyle.SolidLine
+        for errors, ink, style in zip(
+            self._errors, (colours.training, colours.validation), (dashed, solid), strict=True
+        ):  # fmt: skip
+            self._draw_line(errors, QColor(ink), style)
+        line = pg.InfiniteLine(current, 90, plotting.pen(colours.accent, 1, Qt.PenStyle.DotLine))
+        self.addItem(line, ignoreBounds=True)
+        self._fit()
+
+    def _draw_line(self, errors: NDArray[np.float64], ink: QColor, style: Qt.PenStyle) -> None:
+        """The steps that stand, then, paler, those that were taken back."""
+        at, pale = np.arange(len(errors)), QColor(ink)
+        pale.setAlphaF(FADED)
+        for part, colour in ((slice(self._current, None), pale), (slice(0, self._current + 1), ink)):
+            x, y = at[part], errors[part]
+            if np.isfinite(y).any():
+                pen = plotting.pen(colour, 1.5, style)
+                self.addItem(pg.PlotCurveItem(x, y, pen=pen, antialias=True, connect="finite"))
+        if len(errors) <= DOTS:
+            known = np.isfinite(errors)
+            brushes = [plotting.brush(ink, 1.0 if i <= self._current else FADED) for i in at[known]]
+            self.addItem(pg.ScatterPlotItem(at[known], errors[known], size=6, pen=None, brush=brushes))
+
+    def _fit(self) -> None:
+        last = len(self._steps) - 1
+        self.setXRange(-0.3, max(last, 1) + 0.3, padding=0)
+        known = self._errors[np.isfinite(self._errors)]
+        high = float(known.max()) if known.size else 1.0
+        self.setYRange(0.0, 1.1 * high if high > 0 else 1.0, padding=0)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left and right go to the step before and after, Home and End to the first and the last one."""
+        last = len(self._steps) - 1
+        goal = {
+            Qt.Key.Key_Left: max(self._current - 1, 0),
+            Qt.Key.Key_Right: min(self._current + 1, last),
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: last,
+        }.get(Qt.Key(event.key()))
+        if goal is None or last < 0:
+            event.ignore()
+        elif goal != self._current:
+            self.picked.emit(goal)
+
+    def step_at(self, where: QPointF) -> int:
+        """The step nearest to a point of the scene; −1 outside the axes."""
+        box = self.getViewBox()
+        if not self._steps or not box.sceneBoundingRect().contains(where):
+            return -1
+        return min(max(round(box.mapSceneToView(where).x()), 0), len(self._steps) - 1)
+
+    def place_of(self, step: int) -> QPointF:
+        """Where a step's training error stands in the scene."""
+        error = float(self._errors[0, step])
+        return self.getViewBox().mapViewToScene(QPointF(step, error if math.isfinite(error) else 0.0))
+
+    def _on_moved(self, where: QPointF) -> None:
+        step = self.step_at(where)
+        self.setToolTip(verbatim.tip(self.words_of(step) if step >= 0 else ""))
+        if step >= 0:
+            QToolTip.showText(self.mapToGlobal(self.mapFromScene(where)), self.toolTip(), self)
+
+    def words_of(self, step: int) -> str:
+        """What a step did and what its errors are, in a line each."""
+        shown = self._steps[step]
+        errors = [
+            f"{name} {words.percent(error) if shown.task == 'classes' else words.value(error)}"
+            for name, error in (("train", shown.train_error), ("valid", shown.validation_error))
+            if math.isfinite(error)
+        ]
+        return f"{step}: {shown.text}\n{', '.join([words.count(shown.leaves) + ' leaves', *errors])}"
+
+    def _on_clicked(self, event: Any) -> None:
+        step = self.step_at(event.scenePos())
+        if event.button() == Qt.MouseButton.LeftButton and step >= 0 and step != self._current:
+            self.picked.emit(step)
+
+
+class Shown(NamedTuple):
+    """A row: a step, the one before it, and where both stand beside the present one."""
+
+    number: int
+    step: HistoryStep
+    before: HistoryStep | None
+    current: int
+    alike: bool  # all errors are of one kind, which the titles say
+
+    def words(self) -> str:
+        """What was done, marked where it made the tree on the canvas."""
+        return f"▸ {self.step.text}" if self.number == self.current else f"   {self.step.text}"
+
+    def error(self, part: int) -> float:
+        """The error on the training rows (0) or on the validation rows (1)."""
+        return (self.step.train_error, self.step.validation_error)[part]
+
+    def error_words(self, part: int) -> str:
+        """The same in words, with the mean cost where there is one."""
+        step, error = self.step, self.error(part)
+        if step.task == "classes" or math.isnan(error):
+            loss = step.losses[part]
+            return words.percent(error) + ("" if math.isnan(loss) else f" · cost {words.value(loss)}")
+        return words.value(error) if self.alike else f"{step.measure} {words.value(error)}"
+
+    def change(self, part: int) -> float:
+        """How the error, or where there is one the mean cost, differs from the step before; NaN where that one does
+        not compare, or there is none."""
+        if self.before is None or not self.step.comparable(self.before):
+            return math.nan
+        now, before = (
+            step.losses[part] if step.weighing else (step.train_error, step.validation_error)[part]
+            for step in (self.step, self.before)
+        )
+        return now - before
+
+    def change_words(self, part: int) -> str:
+        """The same in words."""
+        return change_words(self.change(part), self.step.task == "classes" and not self.step.weighing)
+
+    def ink(self) -> QColor | None:
+        """Steps that were undone are paler."""
+        return QColor(theme.current().secondary) if self.number > self.current else None
+
+    def change_ink(self, part: int) -> QColor | None:
+        """Worse and better differ in colour."""
+        change, colours = self.change(part), theme.current()
+        good_or_bad = colours.positive if change > 0 else colours.negative if change < 0 else None
+        return self.ink() or (QColor(good_or_bad) if good_or_bad is not None else None)
+
+    def spoken(self) -> str:
+        """The whole row, for screen readers."""
+        place = "current step" if self.number == self.current else "undone step" if self.ink() else "step"
+        error = self.error_words(0)
+        return f"{place} {self.number}: {self.step.text}, {self.step.leaves} leaves, training error {error}"
+
+
+class HistoryModel(TableModel[Shown]):
+    """The document's steps, the first state included; later (undone) steps are greyed."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.bold = lambda row: row.number == row.current
+        self.show([], 0)
+
+    def show(self, steps: list[HistoryStep], current: int) -> None:
+        """Replaces all rows."""
+        kinds = {step.measure if step.task == "number" else "" for step in steps}
+        measure = kinds.pop() if len(kinds) == 1 else ""
+        before: list[HistoryStep | None] = [None, *steps]
+        rows = [Shown(i, step, before[i], current, bool(measure)) for i, step in enumerate(steps)]
+        self.fill(rows, _columns(measure or "error"))
+
+
+def _columns(measure: str) -> list[Column[Shown]]:
+    spoken = {Qt.ItemDataRole.AccessibleTextRole: Shown.spoken}
+    found: list[Column[Shown]] = [
+        Column(
+            "Step", Shown.words, True, "What was done; a click goes back to the tree after it",
+            key=lambda row: row.number, explained=lambda row: row.step.text, ink=Shown.ink, more=spoken,
+        ),
+        Column(
+            "Leaves", lambda row: words.count(row.step.leaves), False, "Leaves of the tree after the step",
+            key=lambda row: row.step.leaves, ink=Shown.ink,
+        ),
+    ]  # fmt: skip
+    for part, name in enumerate(("Training", "Validation")):
+        found += [
+            Column(
+                f"{name} {measure}", partial(Shown.error_words, part=part), False, ERROR.format(name.lower()),
+                key=partial(Shown.error, part=part), ink=Shown.ink,
+            ),
+            Column(
+                "Change", partial(Shown.change_words, part=part), False, CHANGE.format(name),
+                key=partial(Shown.change, part=part), ink=partial(Shown.change_ink, part=part),
+            ),
+        ]  # fmt: skip
+    return found
+
+
+class HistoryPanel(QWidget):
+    """Lists the document's steps; a click or Enter goes back, or forward again, to one."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("history_panel")
+        self._document = document
+        self.model = HistoryModel(self)
+        self.view = TableView("history_table", "Steps made so far; Enter goes to one", self.model, ROW_HEIGHT)
+        self._set_up_view()
+        self.empty = pages.empty("Open a table: every step that you make will be listed here.")
+        self.strip = HistoryStrip()
+        self.both = QSplitter(Qt.Orientation.Horizontal)
+        self.both.addWidget(self.view)
+        self.key = verbatim.label(objectName="history_key")
+        self.key.setTextFormat(Qt.TextFormat.RichText)
+        chart = QWidget()
+        fill(QVBoxLayout(chart), self.key, (self.strip, 1), spacing=2)
+        self.both.addWidget(chart)
+        self.both.setStretchFactor(0, 1)
+        self.both.setSizes([10 * STRIP_WIDTH, STRIP_WIDTH])
+        self.both.setChildrenCollapsible(True)
+        self.pages = pages.put(self, self.both, self.empty)
+        document.undo_stack.indexChanged.connect(self._refresh)
+        document.treeChanged.connect(self._refresh)
+        document.tableChanged.connect(self._refresh)
+        theme.watcher().changed.connect(self._refresh)
+        self._shown: tuple[object, ...] = ()  # all that the panel was made from
+        self.strip.picked.connect(document.go_to_step)
+        self.view.clicked.connect(self._on_activated)
+        self.view.activated.connect(self._on_activated)
+        self._refresh()
+
+    def _set_up_view(self) -> None:
+        view = self.view
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        header = view.horizontalHeader()
+        header.setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
+        for section, width in ((LEAVES, 64), (TRAINING, 104), (TRAINING_CHANGE, 80), (VALIDATION, 116)):
+            header.resizeSection(section, width)
+        header.resizeSection(VALIDATION_CHANGE, 80)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for section in (TRAINING_CHANGE, VALIDATION_CHANGE):
+            self.view.setColumnHidden(section, self.width() < WITH_CHANGES)
+
+    def _refresh(self) -> None:
+        document = self._document
+        if not shiboken6.isValid(document.undo_stack):
+            return  # a stack that dies empties itself first, and says so
+        steps, current = document.steps, document.step_index
+        validated = document.table is not None and document.table.n_validation > 0
+        shown = (steps, current, validated, theme.current())
+        if shown == self._shown:
+            return  # several signals tell of the same step, and drawing takes some milliseconds
+        self._shown = shown
+        self.model.show(steps, current)
+        header = self.view.horizontalHeader()
+        for section in (TRAINING, VALIDATION):  # wider where a cost stands beside the error
+            wanted = self.view.sizeHintForColumn(section) + 8
+            header.resizeSection(section, max(header.sectionSize(section), wanted))
+        self.strip.draw(steps, current)
+        self.key.setText(key_words(validated))
+        self.pages.setCurrentWidget(self.both if steps else self.empty)
+        if steps:
+            index = self.model.index(self.model.row_of(current), 0)
+            self.view.setCurrentIndex(index)
+            self.view.scrollTo(index)
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        if self.model.place(index.row()) != self._document.step_index:
+            self._document.go_to_step(self.model.place(index.row()))
+
+
+def key_words(validated: bool) -> str:
+    """Which line of the strip is which, as rich text."""
+    colours = theme.current()
+    lines = [plotting.key(colours.training.name(), "training", "╌╌")]
+    lines += [plotting.key(colours.validation.name(), "validation", "━━")] * validated
+    return "&nbsp;&nbsp; ".join(lines)
+
+
+def change_words(change: float, by_share: bool) -> str:
+    """A difference of errors with its sign: "−1.2 pp" (percentage points), "+0.031", "±0"; empty when unknown."""
+    if math.isnan(change):
+        return ""
+    size = words.percent(abs(change)).removesuffix(" %") if by_share else words.value(abs(change))
+    if size.strip("0.") == "":
+        return "±0"
+    return ("+" if change > 0 else words.MINUS) + size + (" pp" if by_share else "")

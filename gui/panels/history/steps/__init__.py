@@ -1,1 +1,0 @@
-"""The steps that were made, and the tree at each."""

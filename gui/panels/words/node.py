@@ -1,0 +1,490 @@
+"""The node panel: the selected node in words and figures, training and validation side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QGuiApplication, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+import engine
+from gui import theme
+from gui.model import tree_figures
+from gui.model.document import Document
+from gui.model.view_state.several import together_words
+from gui.panels.words.outline import deviation
+from gui.widgets import pages, verbatim
+from gui.widgets.building import fill, named
+from gui.widgets.tables import Column, TableModel, TableView
+from gui.wording import mark_words, words
+
+LENGTH = Qt.ItemDataRole.UserRole + 1  # of a bar: 1 for the fullest bin of the node; None where there is no bar
+STRENGTH = 0.3  # of the accent's colour in a bar: the figure stands upon it
+AIR = 3  # pixels above and below a bar
+
+HEADERS = ("Training", "Share", "Validation", "Share")
+PROBABILITY, COST = "Probability", "Cost"  # columns of trees whose leaves say more than they counted
+EXPLAINED = {
+    PROBABILITY: "The probability of each class in a leaf here: its training shares, with the priors and the smoothing",
+    COST: "The expected cost over the training rows here if all get this class; the label has the lowest",
+}
+
+LEAST_LINES, MOST_LINES = 1, 6
+DRAWN = (
+    "How often a label would be wrong that is drawn with the class shares of the training rows here, Gini’s stochastic "
+    "rule; on the training rows that is the Gini impurity."
+)
+
+
+def title(tree: engine.Tree, position: int) -> str:
+    """What the node is: "Root, split by island", "Leaf 7 at depth 2, says Gentoo"."""
+    node = int(tree.ids[position])
+    name = "Root" if position == 0 else f"Node {node} at depth {int(tree.level[position])}"
+    split = tree.split_at(position)
+    if split is None:
+        return name if position == 0 else name.replace("Node", "Leaf", 1)
+    return f"{name}, split by {tree.title(position)}" + (" (by hand)" if tree.by_hand[position] else "")
+
+
+def rows_words(tree: engine.Tree, position: int) -> str:
+    """How many rows reach the node, and what share of all that is."""
+    parts = []
+    for name, rows in (("training", tree.rows_train), ("validation", tree.rows_validation)):
+        if rows[0] > 0:
+            share = f" ({words.percent(float(rows[position]) / float(rows[0]))} of all)" if position else ""
+            parts.append(f"{words.count(int(rows[position]))} {name} rows{share}")
+    return " · ".join(parts) or "No rows."
+
+
+def outcome_words(tree: engine.Tree, position: int) -> str:
+    """What the node predicts and how wrong that is, with its branches and, for an inner node, without them."""
+    said = (
+        tree.classes[int(tree.labels[position])] if tree.task == "classes" else words.value(tree.predictions[position])
+    )
+    line = f"Predicts {said}. {error_name(tree)} as a leaf: {_errors(tree, position, branches=False)}."
+    if tree.n_branches[position]:
+        line += f" With its branches: {_errors(tree, position, branches=True)}."
+    if tree.leaf_rule.priors or tree.leaf_rule.costs:
+        losses = _by_part(lambda part: float(tree_figures.leaf_losses(tree, part)[position]), words.value)
+        line += f" Expected cost as a leaf: {losses}."
+    return line
+
+
+def error_name(tree: engine.Tree) -> str:
+    """What the error of a node is: its kind gives the unit of the figures."""
+    if tree.task == "classes":
+        return "Error"
+    return "Mean absolute error" if tree.predicts_median else "Mean squared error"
+
+
+def drawn_words(tree: engine.Tree, position: int) -> str:
+    """The expected error of Gini's stochastic rule at the node; empty for a numeric target and without rows."""
+    if tree.task != "classes" or not tree.train[position].sum() > 0:
+        return ""
+    errors = _by_part(lambda part: float(tree_figures.drawn_errors(tree, part)[position]), words.percent)
+    return f"Expected error of a label drawn at random from the class shares (Gini): {errors}."
+
+
+def _errors(tree: engine.Tree, position: int, branches: bool) -> str:
+    errors = tree_figures.branch_errors if branches else tree_figures.leaf_errors
+    return _by_part(
+        lambda part: float(errors(tree, part)[position]), words.percent if tree.task == "classes" else words.value
+    )
+
+
+def _by_part(figure: Callable[[str], float], wording: Callable[[float], str]) -> str:
+    """A figure of the training rows, and of the validation rows where there are any."""
+    figures = [(figure(part), name) for part, name in (("train", "training"), ("validation", "validation"))]
+    return ", ".join(f"{wording(x)} {name}" for x, name in figures if not math.isnan(x)) or "unknown (no rows)"
+
+
+class Bars(QStyledItemDelegate):
+    """Draws a bar behind the figure of a cell that has a length."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        length = index.data(LENGTH)
+        if length:
+            look = theme.current()
+            box: QRect = option.rect.adjusted(AIR, AIR, -AIR, -AIR)
+            box.setLeft(box.right() + 1 - round(length * box.width()))
+            painter.fillRect(box, theme.mix(look.card, look.accent, STRENGTH))
+        super().paint(painter, option, index)
+
+
+def bin_words(edges: tuple[float, ...]) -> list[str]:
+    """The bins in words, a value on an edge belongs to the bin below it: "≤ 10", "10 to 20", "> 20"."""
+    names = [words.value(edge) for edge in edges]
+    return [f"≤ {names[0]}", *(f"{low} to {high}" for low, high in pairwise(names)), f"> {names[-1]}"]
+
+
+def bins(tree: engine.Tree, position: int) -> list[Line]:
+    """For each bin its name and its share of the training rows in a node, with a bar, the longest of length 1, and a
+    tip that tells its share of the whole tree; nothing for a tree without bins."""
+    if not tree.bin_edges:
+        return []
+    here, there = (tree.histogram_shares[i] for i in (position, 0))
+    largest, lines = float(here.max()), []
+    for name, a, b in zip(bin_words(tree.bin_edges), here, there, strict=True):
+        figure = words.NOTHING if math.isnan(a) else words.percent(float(a))
+        shares = f"{words.percent(float(a))} of the training rows here, {words.percent(float(b))} of all"
+        length = float(a) / largest if largest > 0 else 0.0
+        lines.append(Line((name, figure, ""), length=length, tip=f"{tree.target} {name}: {shares}"))
+    return lines
+
+
+class Line(NamedTuple):
+    """A row of the table: what its cells say, and what a class or a bin has beside them.
+
+    Attributes:
+        colour: of a class.
+        length: of the bar of a bin.
+        tip: what a bin holds.
+        bold: whether it is what the node predicts.
+    """
+
+    cells: tuple[str, ...]
+    colour: QColor | None = None
+    length: float | None = None
+    tip: str = ""
+    bold: bool = False
+
+
+class NodeModel(TableModel[Line]):
+    """The target in one node: a row per class with counts and shares; for a numeric target what it predicts, the
+    deviation and, of a tree with bins, their shares."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.bold = lambda line: line.bold
+
+    def show(self, tree: engine.Tree, position: int, focus: int) -> None:
+        """Shows the node at `position`; `focus` is the class that the colours single out."""
+        train, validation = tree.train[position], tree.validation[position]
+        if tree.task == "classes":
+            titles = (*HEADERS, *_further_headers(tree))
+            rows = _class_rows(tree.classes, train, validation, _further_cells(tree, position))
+            n, label = len(tree.classes), int(tree.labels[position])
+            inks = [QColor(theme.current().class_colour(k, n, focus)) for k in range(n)]
+            lines = [Line(row, inks[k], bold=k == label) for k, row in enumerate(rows)]
+        else:
+            titles = ("Training", "Validation")
+            figures = (
+                _said_rows(tree, position) + _median_rows(tree, position) + _number_rows(train, validation, tree.origin)
+            )
+            lines = [Line(row, bold=k == 0) for k, row in enumerate(figures)] + bins(tree, position)
+        self.fill(lines, [_column(k, title) for k, title in enumerate((tree.target, *titles))])
+
+
+def _column(k: int, title: str) -> Column[Line]:
+    more: dict[Any, Callable[[Line], Any]] = {}
+    if k == 0:
+        more[Qt.ItemDataRole.DecorationRole] = lambda line: line.colour
+    elif k == 1:
+        more[LENGTH] = lambda line: line.length
+    tip = EXPLAINED.get(title, "") if k else ""
+    return Column(title, lambda line: line.cells[k], k == 0, tip, explained=lambda line: line.tip, more=more)
+
+
+def _further_headers(tree: engine.Tree) -> list[str]:
+    rule = tree.leaf_rule
+    asked = {PROBABILITY: rule.smoothing != "none" or bool(rule.priors), COST: bool(rule.costs)}
+    return [header for header, wanted in asked.items() if wanted]
+
+
+def _further_cells(tree: engine.Tree, position: int) -> list[list[str]]:
+    """For each class what stands below the headers of `_further_headers`."""
+    rule = tree.leaf_rule
+    weights = tree.train[position] * rule.class_factors(tree.classes, tree.train[0])
+    costs = weights @ rule.cost_matrix(tree.classes)
+    total = float(weights.sum())
+    cells = {
+        PROBABILITY: [words.percent(float(share)) for share in tree.probabilities[position]],
+        COST: [words.value(float(cost) / total) if total > 0 else words.NOTHING for cost in costs],
+    }
+    return [[cells[header][k] for header in _further_headers(tree)] for k in range(len(tree.classes))]
+
+
+def _class_rows(
+    classes: tuple[str, ...], train: NDArray[np.float64], validation: NDArray[np.float64], further: list[list[str]]
+) -> list[tuple[str, ...]]:
+    sums = float(train.sum()), float(validation.sum())
+    rows = []
+    for k, name in enumerate(classes):
+        cells = [name]
+        for counts, total in zip((train, validation), sums, strict=True):
+            cells += [words.count(float(counts[k])), words.percent(float(counts[k]) / total)] if total > 0 else ["", ""]
+        rows.append((*cells, *further[k]))
+    return rows
+
+
+def _said_rows(tree: engine.Tree, position: int) -> list[tuple[str, ...]]:
+    """What a person wrote that it says."""
+    label = tree.mark(int(tree.ids[position])).label
+    return [("Set by hand", words.value(float(label)), words.NOTHING)] if label is not None else []
+
+
+def _median_rows(tree: engine.Tree, position: int) -> list[tuple[str, ...]]:
+    """What a leaf says that says medians; those of validation rows are not counted."""
+    return [("Median", words.value(float(tree.medians[position])), words.NOTHING)] if tree.predicts_median else []
+
+
+def _number_rows(train: NDArray[np.float64], validation: NDArray[np.float64], origin: float) -> list[tuple[str, ...]]:
+    both = (train, validation)
+    means = [float(s[1] / s[0]) + origin if s[0] > 0 else math.nan for s in both]
+    return [
+        ("Mean", *(words.value(mean) for mean in means)),
+        ("Standard deviation", *(words.value(deviation(s)) for s in both)),
+        ("Rows (weight)", *(words.count(float(s[0])) for s in both)),
+    ]
+
+
+class NoteField(QPlainTextEdit):
+    """Shows the note of a node. What is typed is written when the field is left, by Ctrl+Enter, or before another node
+    is shown; Esc brings the old note back.
+
+    Signals:
+        written: args: the node that the note was typed for, the note
+    """
+
+    written = Signal(int, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("node_note")
+        self.setAccessibleName("Note on this node")
+        self.setPlaceholderText("Write a note on this node…")
+        self.setToolTip(
+            "A note goes with the tree into projects and exports. Ctrl+Enter saves it, Esc discards what was typed."
+        )
+        self.setTabChangesFocus(True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self._node, self._before = -1, ""
+        self.textChanged.connect(self._fit)
+        self._fit()
+
+    @property
+    def text(self) -> str:
+        return self.toPlainText().strip()
+
+    def show_note(self, node: int, note: str) -> None:
+        """Shows the note of a node. What is being typed for this node stays; for another one it is written first."""
+        typing = self.text != self._before
+        if node == self._node and (typing or note == self._before):
+            return
+        if node != self._node:
+            self.settle()
+        self._node, self._before = node, note
+        if self.text != note:
+            self.setPlainText(note)
+
+    def settle(self) -> None:
+        """Writes what is typed."""
+        text = self.text
+        if self._node >= 0 and text != self._before:
+            self._before = text
+            self.written.emit(self._node, text)
+
+    def forget(self) -> None:
+        """The node is gone, and what is typed with it."""
+        self._node, self._before = -1, ""
+        self.clear()
+
+    def _fit(self) -> None:
+        """As high as its lines, within reason."""
+        lines = min(max(self.document().blockCount(), LEAST_LINES), MOST_LINES)
+        frame = 2 * (self.frameWidth() + int(self.document().documentMargin()))
+        self.setFixedHeight(lines * QFontMetrics(self.font()).lineSpacing() + frame + 2)
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, self.height())
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:  # its own menu
+            self.settle()
+
+    def event(self, event: QEvent) -> bool:
+        """While something is typed, Esc is not the window's."""
+        override = event.type() == QEvent.Type.ShortcutOverride
+        if override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and self.text != self._before:
+            event.accept()
+            return True
+        return bool(super().event(event))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.settle()
+        elif event.key() == Qt.Key.Key_Escape and self.text != self._before:
+            self.setPlainText(self._before)
+        else:
+            super().keyPressEvent(event)
+
+
+class NodePanel(QWidget):
+    """Tells what the document's selected node is: its rule, its rows, its target, its label and its errors."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("node_panel")
+        self._document = document
+        self._beginning = document.beginning
+        self._build()
+        for changed in (document.selectionChanged, document.treeChanged, document.tableChanged, document.focusChanged):
+            changed.connect(self._refresh)
+        document.pruningChanged.connect(self._show_verdict)
+        document.look.changed.connect(self._on_look_changed)
+        theme.watcher().changed.connect(self._refresh)
+        self._refresh()
+
+    def _build(self) -> None:
+        self.title = _text("node_title", bold=True)
+        self.together = _text("node_together", bold=True)
+        self.rule = _text("node_rule")
+        self.rule.setAccessibleName("Rule of the node")
+        self.rows = _text("node_rows")
+        self.outcome = _text("node_outcome")
+        self.drawn = _text("node_drawn")
+        self.drawn.setToolTip(DRAWN)
+        self.verdict = _text("node_verdict")
+        self.marks = _text("node_marks")
+        self.note = NoteField()
+        self.note.written.connect(lambda node, text: self._document.hand.mark(node, note=text))
+        self.copy = named(QPushButton("Copy rule"), "node_copy", tip="Copies the conditions that lead to this node")
+        self.copy.clicked.connect(self._on_copy)
+        self.model = NodeModel(self)
+        self.view = TableView("node_table", "The target in this node", self.model)
+        self.view.setSortingEnabled(False)  # classes stand in one order everywhere
+        self.view.setItemDelegateForColumn(1, Bars(self.view))
+        self.view.setIconSize(QSize(10, 10))
+        self.view.horizontalHeader().setMinimumSectionSize(56)
+        self.empty = pages.empty("Open a table: the selected node will be described here.")
+        page = QWidget()
+        self._halves = fill(QHBoxLayout(page), (self._sentences(), 1), (self.view, 1), spacing=16)
+        self.pages = pages.put(self, page, self.empty)
+
+    def _sentences(self) -> QScrollArea:
+        """All that is said in words; a deep node has a long rule: it scrolls instead of making the panel as tall."""
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
+        page = QWidget()
+        column = fill(QVBoxLayout(page), head, spacing=8, margins=(0, 0, 8, 0))
+        said = (self.together, self.rows, self.outcome, self.verdict, self.drawn, self.marks, self.note, self.rule)
+        for widget in said:
+            column.addWidget(widget)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(page)
+        scroll.setMinimumHeight(64)
+        return scroll
+
+    def _refresh(self) -> None:
+        tree = self._document.tree
+        self.pages.setCurrentIndex(0 if tree is not None else 1)
+        if self._document.beginning is not self._beginning:  # what is typed belongs to another tree
+            self._beginning = self._document.beginning
+            self.note.forget()
+        if tree is None:
+            return
+        position = int(tree.position(self._document.selected))
+        self.title.setText(title(tree, position))
+        conditions = tree.rule(self._document.selected)
+        self.rule.setText("\n".join(conditions) or "All rows: no condition leads to the root.")
+        self.copy.setEnabled(bool(conditions))
+        self._show_together()
+        self.rows.setText(rows_words(tree, position))
+        self.outcome.setText(outcome_words(tree, position))
+        self.drawn.setText(drawn_words(tree, position))
+        self.drawn.setVisible(bool(self.drawn.text()))
+        self.marks.setText("\n".join(mark_words.sentences(tree, position, note=False)))
+        self.marks.setVisible(bool(self.marks.text()))
+        self._show_verdict()
+        self.note.show_note(self._document.selected, tree.mark(self._document.selected).note)
+        self.model.show(tree, position, self._document.focus_class)
+        self._halves.setStretch(1, 2 if self.model.columnCount() > len(HEADERS) + 1 else 1)
+        header = self.view.horizontalHeader()
+        for section in range(self.model.columnCount()):
+            mode = QHeaderView.ResizeMode.Stretch if section == 0 else QHeaderView.ResizeMode.ResizeToContents
+            header.setSectionResizeMode(section, mode)
+
+    @Slot(object)
+    def _on_look_changed(self, names: frozenset[str]) -> None:
+        if "also" in names:
+            self._show_together()
+
+    def _show_together(self) -> None:
+        """What the selected nodes are together, where there are several."""
+        tree, several = self._document.tree, self._document.several
+        said = ""
+        if tree is not None and several.on:
+            said = together_words(tree, several.nodes, self._document.focus_class)
+        self.together.setText(said[:1].upper() + said[1:])
+        self.together.setVisible(bool(said))
+
+    def _show_verdict(self) -> None:
+        """Why pruning made a leaf of the node, or kept its split: the numbers that were compared."""
+        tree, node = self._document.tree, self._document.selected
+        said = self._document.cutback.why_cut(node) if tree is not None and node in tree else ""
+        if tree is not None and said:
+            kept = tree.n_branches[tree.position(node)] > 0
+            said = f"{'Kept' if kept else 'Cut'} by pruning. {said}"
+        self.verdict.setText(said)
+        self.verdict.setVisible(bool(said))
+
+    def settle(self) -> None:
+        """Writes the note that is typed and not written yet."""
+        self.note.settle()
+
+    def _on_copy(self) -> None:
+        assert self._document.tree is not None
+        conditions = self._document.tree.rule(self._document.selected)
+        QGuiApplication.clipboard().setText(" and ".join(conditions))
+
+
+def _text(name: str, bold: bool = False) -> QLabel:
+    """A paragraph that can be selected and copied."""
+    label = verbatim.label(objectName=name, wordWrap=True)
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    )
+    label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    if bold:
+        font = label.font()
+        font.setBold(True)
+        label.setFont(font)
+    return label

@@ -1,1 +1,0 @@
-"""What stands in the selected node."""

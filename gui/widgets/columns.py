@@ -1,0 +1,127 @@
+"""Columns wherever the window lists them: words of kinds and roles, menus that change these, and dragging."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QMimeData, QRect, QSize, Qt
+from PySide6.QtGui import QAction, QActionGroup, QFont, QFontMetrics, QPainter, QPixmap
+from PySide6.QtWidgets import QMenu, QWidget
+
+from engine.table.words import kind_word
+from gui import icons, theme
+from gui.widgets import verbatim
+
+LONGEST_NAME, AROUND = 220, 6  # pixels of a name at most, and around it
+COLUMN = "application/x-espalier-column"
+
+
+@dataclass(frozen=True)
+class Word:
+    """How one kind or role is shown.
+
+    Attributes:
+        word: in lists and table cells.
+        icon: its name in `gui.icons`.
+        meaning: one sentence for tool tips.
+    """
+
+    word: str
+    icon: str
+    meaning: str
+
+
+KINDS = {
+    "number": Word("number", "number", "A number; splits cut it at a threshold."),
+    "integer": Word("integer", "integer", "A whole number; splits cut it at a threshold."),
+    "nominal": Word(kind_word("nominal"), "category", "Names without an order; splits sort them into groups."),
+    "ordered": Word("ordered", "ordered", "Names with an order; splits cut it between two levels."),
+    "date": Word("date", "date", "A day or a point in time; splits cut it at a date."),
+    "boolean": Word("boolean", "boolean", "True or false."),
+}
+
+ROLES = {
+    "feature": Word("feature", "feature", "Splits may use it."),
+    "ignore": Word("ignore", "ignore", "It stays in the table, and no split uses it."),
+    "weight": Word(
+        "weight", "weight", "A sampling weight: how much each row counts beside the others; one column at most."
+    ),
+    "frequency": Word(
+        "frequency", "weight", "How many equal rows each row stands for, a whole number; one column at most."
+    ),
+    "partition": Word("partition", "partition", "Says which rows train, validate and test; one column at most."),
+}
+
+# Shown where the engine knows the role but the window does not offer it, and for the column to predict.
+GROUP = Word("group", "category", "Rows that belong together; nothing uses it yet.")
+LOCKED = Word("locked", "lock", "A feature that no search may use; splits that are made by it stay.")
+TARGET = Word("target", "target", "What the tree predicts.")
+
+
+def role_word(role: str) -> Word:
+    """The words of a role, of the target too."""
+    return {**ROLES, "group": GROUP, "target": TARGET}[role]
+
+
+def kind_menu(kind: str, choose: Callable[[str], None], parent: QWidget) -> QMenu:
+    """The kinds, the present one ticked."""
+    return _choices("Kind", KINDS, kind, choose, parent)
+
+
+def role_menu(role: str, choose: Callable[[str], None], parent: QWidget) -> QMenu:
+    """Target and roles, the present one ticked."""
+    return _choices("Role", {"target": TARGET, **ROLES}, role, choose, parent)
+
+
+def _choices(
+    text: str, choices: Mapping[str, Word], chosen: str, choose: Callable[[str], None], parent: QWidget
+) -> QMenu:
+    menu = QMenu(text, parent)
+    menu.setToolTipsVisible(True)
+    group = QActionGroup(menu)
+    for key, word in choices.items():
+        action = QAction(icons.icon(word.icon), word.word.capitalize(), menu)
+        action.setObjectName(key)
+        action.setCheckable(True)
+        action.setChecked(key == chosen)
+        action.setToolTip(verbatim.tip(word.meaning))
+        action.triggered.connect(lambda _=False, key=key: choose(key))
+        group.addAction(action)
+        menu.addAction(action)
+        if key == chosen:
+            menu.setActiveAction(action)
+    return menu
+
+
+def column_data(name: str) -> QMimeData:
+    """What carries a column that is dragged."""
+    data = QMimeData()
+    data.setData(COLUMN, name.encode(errors="surrogatepass"))  # all of a name that is no UTF-8
+    return data
+
+
+def dragged_column(data: QMimeData | None) -> str:
+    """The name of the column that is dragged; empty when it is something else."""
+    return bytes(data.data(COLUMN).data()).decode(errors="surrogatepass") if data and data.hasFormat(COLUMN) else ""
+
+
+def column_picture(name: str, font: QFont, scale: float) -> QPixmap:
+    """The name of a column on a small card; `scale`: pixels of the screen for each of Qt's."""
+    metrics, colours = QFontMetrics(font), theme.current()
+    text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, LONGEST_NAME)
+    size = QSize(metrics.horizontalAdvance(text) + 2 * AROUND, metrics.height() + AROUND)
+    picture = QPixmap(size * scale)
+    picture.setDevicePixelRatio(scale)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setFont(font)
+    painter.setPen(colours.accent)
+    painter.setBrush(colours.card)
+    card = QRect(0, 0, size.width() - 1, size.height() - 1)
+    painter.drawRoundedRect(card, 4, 4)
+    painter.setPen(colours.text)
+    painter.drawText(card, Qt.AlignmentFlag.AlignCenter, text)
+    painter.end()
+    return picture

@@ -1,0 +1,66 @@
+"""Fields that several panels have: a list of choices that shortens what has no room, and a field that finds."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QLineEdit, QStyle, QStyleOptionComboBox, QStylePainter
+
+from gui import icons
+
+
+class ElidedCombo(QComboBox):
+    """As every combo box, but a choice that has no room is shortened, not cut off."""
+
+    MARGIN = 4  # pixels of the text's room that stay free
+    WIDEST = 240  # pixels that it asks for at least, however long its choices are
+
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint().boundedTo(QSize(self.WIDEST, self.maximumHeight()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        kind, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
+        painter.drawComplexControl(kind, option)
+        room = self.style().subControlRect(kind, option, part, self).width() - self.MARGIN
+        option.currentText = option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()  # it scrolls what is around: nothing must change in passing
+
+
+class FindField(QLineEdit):
+    """Esc empties it; empty it leaves Esc to others.
+
+    Args:
+        words: what stands in it while it is empty.
+        name: for those who hear it.
+        lens: whether a lens stands before what is typed.
+    """
+
+    def __init__(self, object_name: str, words: str, name: str, *, lens: bool = True) -> None:
+        super().__init__()
+        self.setObjectName(object_name)
+        self.setClearButtonEnabled(True)
+        self.setPlaceholderText(words)
+        self.setAccessibleName(name)
+        if lens:
+            picture = QAction(self)
+            icons.put(picture, "search")
+            self.addAction(picture, QLineEdit.ActionPosition.LeadingPosition)
+
+    def event(self, event: QEvent) -> bool:
+        """While something is typed, Esc is not the window's."""
+        override = event.type() == QEvent.Type.ShortcutOverride
+        if override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and self.text():
+            event.accept()
+            return True
+        return bool(super().event(event))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)
