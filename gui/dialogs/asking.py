@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QWidget
 
-from gui.wording import phrases, split_names
+from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -69,7 +69,7 @@ def ask_below(parent: QWidget, tree: Tree, node: int, by: str) -> str | None:
     box = _box(
         parent,
         "ask_below",
-        f"{split_names.anew(tree, node, by)}: what becomes of the {phrases.leaves(n_leaves)} below?",
+        f"{hand_phrases.split_anew(tree, node, by)}: what becomes of the {phrases.leaves(n_leaves)} below?",
         "Keep: the splits below stay wherever they still divide the rows that reach them.\n"
         "Regrow: the new branches grow by the search settings.\n"
         "Drop: the new branches are leaves.",

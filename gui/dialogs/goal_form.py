@@ -6,8 +6,8 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from gui import icons
-from gui.dialogs.import_choice import guess_focus
 from gui.dialogs.labels import form, quiet
+from gui.model.import_choice import guess_focus
 from gui.panels.data.columns.words import KINDS
 
 LATER = "Choose later"

@@ -10,15 +10,15 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from engine.runtime.progress import Progress
 from gui.dialogs import reading
-from gui.dialogs.import_choice import ImportChoice, classes_seen, missing_step, predicts_classes, propose_shares
 from gui.dialogs.import_layout import OPEN, ImportLayout
-from gui.model.tasks import file_tasks
+from gui.model import file_tasks
+from gui.model.import_choice import ImportChoice, classes_seen, missing_step, predicts_classes, propose_shares
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
     from engine.readers import Preview
+    from gui.model.file_tasks import Opened
     from gui.model.jobs import Jobs
-    from gui.model.tasks.file_tasks import Opened
 
 NOTES_SHOWN = 3
 OPENING = "Opening…"

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 )
 
 from gui.dialogs import reading
-from gui.dialogs.import_choice import propose_shares
 from gui.dialogs.labels import Notice, answers, quiet
 from gui.dialogs.shares_form import SharesForm
+from gui.model.import_choice import propose_shares
 from gui.wording import words
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
 from gui import theme
-from gui.dialogs.import_choice import Shares
 from gui.dialogs.labels import form, quiet
+from gui.model.import_choice import Shares
 from gui.widgets import verbatim
 
 LEAST_TRAINING = 10  # percent

@@ -16,6 +16,7 @@ from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from gui.model import tree_figures
 from gui.picture import kinds
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.table.table import Table
@@ -52,6 +53,23 @@ class HistoryStep:
         """Whether the errors of both steps are about the same thing."""
         mine, others = ((step.task, step.target, step.measure, step.weighing) for step in (self, other))
         return mine == others
+
+
+def change_words(before: HistoryStep, after: HistoryStep) -> str:
+    """What a step did to the errors: "training error 8.8 % → 9.1 %, validation error 12.6 % → 12.4 %"."""
+    if not before.comparable(after):
+        return ""
+    shares = after.task == "classes" and not after.weighing
+    measure = "cost" if after.weighing else "error" if shares else after.measure
+    errors = [(step.train_error, step.validation_error) for step in (before, after)]
+    old, new = (before.losses, after.losses) if after.weighing else errors
+    wording = words.percent if shares else words.value
+    parts = []
+    for part, was, now in zip(("training", "validation"), old, new, strict=True):
+        if not math.isnan(was) and not math.isnan(now):
+            first = "stays " if wording(was) == wording(now) else f"{wording(was)} → "
+            parts.append(f"{part} {measure} {first}{wording(now)}")
+    return ", ".join(parts)
 
 
 class State:
@@ -172,12 +190,13 @@ class History:
     @property
     def commands(self) -> list[Replace]:
         """All steps, undone ones included."""
-        return [self.stack.command(i) for i in range(self.stack.count())]
+        found = [self.stack.command(i) for i in range(self.stack.count())]
+        return [command for command in found if isinstance(command, Replace)]
 
     @property
     def can_undo(self) -> bool:
         """Whether the step before this one is still kept."""
-        return self.stack.canUndo() and not self.stack.command(self.stack.index() - 1).forgotten
+        return self.stack.canUndo() and not self.commands[self.stack.index() - 1].forgotten
 
     @property
     def steps(self) -> list[HistoryStep]:

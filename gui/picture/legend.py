@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from gui.canvas.overlays.plate import paint_plate
-from gui.model.view_state.focus import MOST_NAMED, naming_order
+from gui.picture.colours.focus import MOST_NAMED, naming_order
 from gui.picture.colours.measures import COLUMNS_TOLD
 from gui.picture.colours.modes import CLASSES, COLUMNS, ENDS
 from gui.picture.nodes.figures import p_values, ranked_columns

@@ -12,8 +12,8 @@ from gui.application import begin
 from gui.files.autosave import Autosave
 from gui.messages import Message
 from gui.settings import Settings
-from gui.window.message_bar import MessageBar
 from gui.window import message_bar
+from gui.window.message_bar import MessageBar
 from tests.gui.acting import put_up, rest
 
 

@@ -18,7 +18,7 @@ from gui.wording import words
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
     from gui.model.document import Document
-    from gui.model.tasks.follow_tasks import Flow, Way
+    from gui.model.view_state.follow_tasks import Flow, Way
 
 LEFT = INSET + SIZE + INSET  # beside the button that turns the tree
 ROOT = 60  # pixels left of the middle, where the root of a fitted tree stands

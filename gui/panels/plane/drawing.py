@@ -17,7 +17,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPen
 
 from gui import theme
-from gui.panels.plane.regions import X
+from gui.model.plane_tasks import X
 
 if TYPE_CHECKING:
     from gui.picture.colours.colouring import Colouring

@@ -11,7 +11,7 @@ from gui.panels.plane import words as plane_words
 from gui.wording import words
 
 if TYPE_CHECKING:
-    from gui.model.tasks.plane_tasks import Picture
+    from gui.model.plane_tasks import Picture
 
 MOST_LISTED = 500  # cuts
 

@@ -19,16 +19,16 @@ from PySide6.QtWidgets import (
 )
 
 from gui import theme
+from gui.model import plane_tasks
+from gui.model import plane_tasks as plane_regions
 from gui.model.document import Document
-from gui.model.tasks import plane_tasks
-from gui.model.tasks.plane_tasks import LEAVES, Asked, Picture
-from gui.model.view_state.focus import naming_order
-from gui.panels.plane import regions as plane_regions
+from gui.model.plane_tasks import LEAVES, Asked, Picture
 from gui.panels.plane import shapes as plane_shapes
 from gui.panels.plane import words as plane_words
 from gui.panels.plane.listing import CutList
 from gui.panels.plane.plot import PlanePlot
 from gui.picture.colours.colouring import Colouring
+from gui.picture.colours.focus import naming_order
 from gui.picture.nodes import tips
 from gui.picture.picture_options import SHOWN_BY, Shown
 from gui.widgets import pages, verbatim

@@ -13,8 +13,8 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 
 from gui import theme
+from gui.model.plane_tasks import X, tile_at
 from gui.panels.plane.drawing import Drawing, Shapes
-from gui.panels.plane.regions import X, tile_at
 from gui.panels.this_node.split import scale as split_scale
 from gui.panels.this_node.split.scale import DateAxis, LogAxis, Scale
 from gui.widgets import plotting

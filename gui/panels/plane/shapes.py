@@ -9,15 +9,14 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from gui import theme
-from gui.model.tasks.plane_tasks import LEAVES
+from gui.model.plane_tasks import ALL, LEAVES, X
 from gui.panels.plane.drawing import SHADES, Shapes
 from gui.panels.plane.plot import DATE, LEVELS, LOG, NONE, NUMBER, AxisShown
-from gui.panels.plane.regions import ALL, X
 from gui.panels.this_node.split import scale
 
 if TYPE_CHECKING:
     from engine.table.table import Table
-    from gui.model.tasks.plane_tasks import Picture
+    from gui.model.plane_tasks import Picture
 
 DEVIATIONS = 1.5  # a value so many deviations of the root away is drawn in full colour, as on the canvas
 

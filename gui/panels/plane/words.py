@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gui.panels.plane.regions import ALL, LARGER, STOP
+from gui.model.plane_tasks import ALL, LARGER, STOP
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.model.tasks.plane_tasks import Picture
+    from gui.model.plane_tasks import Picture
 
 EMPTY = "Open a table: the leaves of its tree stand here as rectangles over the points."
 NO_NUMBERS = "No column of this table is a number or a date, so there is no plane: the strip stands for it."

@@ -8,8 +8,7 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtWidgets import QWidget
 
 from gui.model.document import Document
-from gui.model.editing.pruning_choices import SEQUENCE, Point
-from gui.model.tasks.pruning_outline import Outline, is_quick, outline
+from gui.model.editing.pruning_choices import SEQUENCE, Outline, Point, is_quick, outline
 from gui.panels.prune.chart import PruningChart
 from gui.panels.prune.thumbnail import Thumbnail
 

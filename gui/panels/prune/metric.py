@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.pruning.options import METRICS, metrics_for
+from gui.model.editing import pruning_choices
 from gui.model.history import State
-from gui.model.tasks import pruning_tasks
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -99,6 +99,6 @@ class Yardstick:
             self._changed()
 
         self._document.jobs.run(
-            "Measuring the trees", pruning_tasks.measured, base, metric, unknown,
+            "Measuring the trees", pruning_choices.measured, base, metric, unknown,
             done=done, failed=lambda error: None, key="pruning metric", quiet=True,
         )  # fmt: skip

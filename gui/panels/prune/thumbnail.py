@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from gui import theme
-from gui.model.tasks.pruning_outline import Outline
+from gui.model.editing.pruning_choices import Outline
 from gui.picture.colours.colouring import Colouring
 from gui.widgets import plotting
 

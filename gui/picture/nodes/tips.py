@@ -15,7 +15,7 @@ from gui.wording import mark_words, words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.model.tasks.follow_tasks import Way
+    from gui.model.view_state.follow_tasks import Way
 
 PARTS = ("train", "validation")
 MOST_CLASSES = 10

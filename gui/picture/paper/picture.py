@@ -14,8 +14,8 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter
 
 from engine.runtime.errors import InputError
 from engine.runtime.files import write_whole
-from gui.model.view_state.focus import usual_focus
 from gui.picture.cards.scene import Scene
+from gui.picture.colours.focus import usual_focus
 from gui.picture.nodes.letters import Letters
 from gui.picture.paper.pages import DPI, write_pages
 from gui.picture.paper.sheet import PAPERS, Sheet, View, Wish, as_seen, natural, scaled_to

@@ -18,8 +18,8 @@ from engine.table.partition import TEST
 from gui import theme
 from gui.canvas.overlays.follow_chips import flow_tip, flow_words, forms, way_words
 from gui.model.history import State
-from gui.model.tasks import follow_tasks
-from gui.model.tasks.follow_tasks import Chosen
+from gui.model.view_state import follow_tasks
+from gui.model.view_state.follow_tasks import Chosen
 from gui.panels.words.rows import panel as rows_panel
 from gui.picture.highlighting import followed
 from gui.picture.kinds import KINDS

@@ -25,18 +25,12 @@ from pytestqt.qtbot import QtBot
 import engine
 from gui.dialogs import reading
 from gui.dialogs.goal_form import LATER
-from gui.dialogs.import_choice import (
-    classes_seen,
-    guess_focus,
-    missing_step,
-    predicts_classes,
-    propose_shares,
-)
 from gui.dialogs.import_dialog import ImportDialog
 from gui.dialogs.labels import Notice
 from gui.dialogs.preview_header import PreviewHeader
 from gui.dialogs.preview_table import PreviewTable
 from gui.dialogs.reading_form import TYPING_PAUSE
+from gui.model.import_choice import classes_seen, guess_focus, missing_step, predicts_classes, propose_shares
 from gui.model.jobs import Jobs
 
 # A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import engine
 from engine.splits import Literal, Split, branch_of_rows
-from gui.panels.plane import regions as plane_regions
-from gui.panels.plane.regions import ALL, LARGER, STOP, X, Y, letter, regions, tile_at
+from gui.model import plane_tasks as plane_regions
+from gui.model.plane_tasks import ALL, LARGER, STOP, X, Y, letter, regions, tile_at
 
 SEEDS = st.integers(0, 2**32 - 1)
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QLabel, QSizePolicy
 
 import engine
 from gui import theme
-from gui.model.view_state.focus import naming_order
 from gui.panels.this_node.split.tones import bar_colour
+from gui.picture.colours.focus import naming_order
 from gui.widgets import verbatim
 from gui.widgets.plotting import short
 

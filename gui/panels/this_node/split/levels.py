@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint
 
 import engine
 from gui.model.jobs import words_for
-from gui.model.tasks import split_tasks
+from gui.model.search import split_tasks
 from gui.panels.this_node.candidates.words import crowded
 from gui.panels.this_node.split.draft import Draft
 from gui.panels.this_node.split.kind import SplitKind

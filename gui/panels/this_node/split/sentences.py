@@ -7,9 +7,8 @@ import math
 import engine
 from engine.table.words import kind_word
 from gui.model.document import Document
-from gui.model.search import guessing
+from gui.model.search import guessing, split_tasks
 from gui.model.search.ranking import has_curve
-from gui.model.tasks import split_tasks
 from gui.panels.this_node.split.start import why_not_by_hand
 from gui.wording import words
 

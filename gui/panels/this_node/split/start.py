@@ -37,7 +37,7 @@ def why_not_by_hand(document: Document, column: str) -> str:
     above = tree.excluded_at(document.selected).get(column) if tree is not None else None
     if tree is not None and above is not None:
         where = hand_phrases.place(tree, above)
-        return f"“{column}” is left out below {where}: let it in again there (X) to split by it."
+        return f"“{column}” is excluded below {where}: include it again there (X) to split by it."
     if column in document.hand.locked_columns:
         return f"“{column}” is locked: unlock it (Ctrl+K) to split by it."
     return ""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from gui.model.tasks.follow_tasks import value_text
+from gui.model.view_state.follow_tasks import value_text
 from gui.wording import words
 
 if TYPE_CHECKING:

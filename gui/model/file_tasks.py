@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.runtime.progress import Progress
-from gui.dialogs.import_choice import ImportChoice, propose_shares
+from gui.model import tree_tasks
 from gui.model.history import State
+from gui.model.import_choice import ImportChoice, propose_shares
 from gui.model.search import searching
-from gui.model.tasks import tree_tasks
 from gui.wording import phrases
 
 if TYPE_CHECKING:
@@ -106,8 +106,8 @@ def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tupl
     if tree.n_leaves > 1 and after.tree.n_leaves == 1:
         asked = tree.sentence(tree.children(0)[0])
         raise InputError(
-            f"Nothing of “{path.name}” fits {state.table.name}: the root is split by “{asked}”, and no feature of the "
-            "table is like that."
+            f"No split of “{path.name}” fits {state.table.name}: the root is split by “{asked}”, and the table has no "
+            "such feature."
         )
     return after, lost, phrases.other_classes(tree, after.tree)
 
@@ -130,7 +130,7 @@ def usable_settings(settings: dict[str, Any], table: Table, problems: list[str])
     search = search if isinstance(search, dict) else {}
     refusal = searching.refusal_of(search, table)
     if refusal:
-        problems.append(f"The search options of this project cannot be used, so the usual ones hold: {refusal}")
+        problems.append(f"The search options of this project cannot be used, so the defaults are used: {refusal}")
     return {
         "search": {} if refusal else searching.own_options(search, table.task),
         "preset": settings.get("preset") if settings.get("preset") in PRESETS and not refusal else "",

@@ -8,14 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from engine.runtime.progress import Progress
 from gui.model.history import State
-from gui.model.tasks import gains
 
 if TYPE_CHECKING:
-    from engine.assessment import Fit
     from engine.pruning.result import Pruning
     from engine.table.table import Table
     from engine.theory.all_trees import AllTrees
@@ -75,31 +71,6 @@ def gone_on(state: State, options: dict[str, Any], progress: Progress) -> Went:
     return Went(sequence, tried, after)
 
 
-def split_once(state: State, options: dict[str, Any], progress: Progress) -> State:
-    """Splits the one leaf whose best split gains most, weighted by the leaf."""
-    if not makes_many_branches(options):
-        return grown(state, options, progress, order="best_first", max_leaves=state.tree.n_leaves + 1)
-    # A split into many branches counts as many leaves, so a limit of leaves cannot say "one split": every leaf is
-    # split, and all but the best split are taken back.
-    wide = grown(state, options, progress, levels=1, max_leaves=None)
-    made = [int(i) for i in np.flatnonzero(wide.tree.n_branches) if not _was_split(state.tree, int(wide.tree.ids[i]))]
-    if len(made) < 2:
-        return wide
-    weights = wide.tree.weight("train")
-    best = max(made, key=lambda i: weights[i] * gains.gain_of(wide, i, options, "train"))
-    return following(state, wide.tree.collapse(*(int(wide.tree.ids[i]) for i in made if i != best)))
-
-
-def makes_many_branches(options: dict[str, Any]) -> bool:
-    """Whether these search options may make splits of more than two branches."""
-    said = (options.get(name) for name in ("nominal", "numeric", "missing"))
-    return any(value in ("multiway", "bucket_branches", "branch") for value in said)
-
-
-def _was_split(tree: Tree, node: int) -> bool:
-    return bool(tree.n_branches[tree.position(node)])
-
-
 def said_by(state: State, rule: LeafRule, progress: Progress) -> State:
     """The same tree, whose leaves say what a rule says."""
     return following(state, state.tree.with_leaf_rule(state.table, rule, state.assigned()))
@@ -141,13 +112,6 @@ def retargeted(state: State, change: Any, progress: Progress) -> tuple[State, tu
 
 
 # -- what is asked about a tree or a table
-
-
-def tested(state: State, progress: Progress) -> Fit:
-    """How the tree does on the test rows."""
-    import engine
-
-    return engine.assess(state.table, state.tree, "test", assignment=state.assigned())
 
 
 def extent(table: Table, depth: int, options: dict[str, Any], progress: Progress) -> Extent:

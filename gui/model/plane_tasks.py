@@ -1,18 +1,19 @@
-"""What the worker does for the plane: which rows are drawn, and where. No Qt in here.
+"""The plane of two numeric columns: where the leaves lie in it, which rows are drawn, and where. No Qt in here.
 
-Every number is taken from the row and from its hash, so that the same rows are drawn at the same places whatever is
+A split of one of the two columns by thresholds cuts the plane. A split of any other column (or of several at once) does
+not, and what the picture does there is a choice, see `WAYS`; along the path to the selected node that path is taken.
+Where a row is drawn follows from the row and its hash alone, so the same rows are drawn at the same places whatever is
 selected, on every machine.
 """
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
-from gui.panels.plane.regions import ALL, Cuts, Regions, regions
 
 if TYPE_CHECKING:
     from engine.runtime.progress import Progress
@@ -27,6 +28,11 @@ CHOSEN, ASIDE, UPWARDS = 0x504C41, 0x4E45, 0x3003  # seeds of hashes; that of th
 LEAVES = ""  # in the place of the column across: the leaves side by side
 AIR = 0.04  # of a leaf's column, left free at either side
 BAND = 0.76  # of the room of a class over which its points are spread
+# At splits of other columns: the branch with most training rows is followed (of equal ones the first); or the node is
+# one rectangle; or all branches are followed, and lie one over the other.
+LARGER, STOP, ALL = WAYS = ("larger", "stop", "all")
+X, Y, NEITHER = 0, 1, -1
+THRESHOLD, WITH_SURROGATES = 1, 4  # kinds of splits by thresholds, as in `engine.tree.nodes`
 
 
 class Asked(NamedTuple):
@@ -245,3 +251,198 @@ def _lines(
         return np.empty((0, 3))
     ends = np.cumsum(_shares(tree)[found.tiles], axis=1)[:, :-1]
     return np.column_stack((np.repeat(sides, ends.shape[1], axis=0), ends.ravel()))
+
+
+# -- where the leaves lie
+
+
+@dataclass(frozen=True, eq=False)
+class Cuts:
+    """Straight lines through the plane, one for each threshold, in the order in which the splits were made.
+
+    Attributes:
+        node: int64[m], the positions of the splits.
+        axis: int64[m], X for a cut of the horizontal axis (a vertical line), Y for one of the vertical axis.
+        at: float64[m], the threshold.
+        low, high: float64[m], where the line begins and ends on the other axis.
+        letters: what each is called; cuts of one split have one letter.
+    """
+
+    node: NDArray[np.int64]
+    axis: NDArray[np.int64]
+    at: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    letters: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Regions:
+    """The plane as a tree divides it.
+
+    Attributes:
+        tiles: int64[n], the positions of the nodes whose rectangles are shown: no one is above another.
+        boxes: float64[n_nodes, 4] of every node: its rectangle (left, bottom, right, top), which holds the points with
+            left < x ≤ right and bottom < y ≤ top. Sides may be infinite; nothing lies inside when left ≥ right.
+        cuts: the lines between the rectangles that are shown.
+        followed: how many splits of other columns only one branch is shown of.
+        on_path: how many of these stand above the selected node.
+    """
+
+    tiles: NDArray[np.int64]
+    boxes: NDArray[np.float64]
+    cuts: Cuts
+    followed: int = 0
+    on_path: int = 0
+
+
+def regions(tree: Tree, across: str, up: str, node: int = 0, way: str = LARGER) -> Regions:
+    """The rectangles of a tree in the plane of two columns, in O(nodes · log nodes).
+
+    Args:
+        across, up: the columns of the axes, by name; the tree need not ask them.
+        node: the position of the selected node. Above it, every split of another column is taken as its path goes.
+        way: one of `WAYS`.
+    """
+    axis = asked_axis(tree, across, up)
+    path = np.zeros(tree.n_nodes, dtype=bool)
+    above = node
+    while above >= 0:
+        path[above] = True
+        above = int(tree.parent[above])
+    entered = _entered(tree, axis, path, way)
+    boxes, shown = _descend(tree, axis, entered)
+    inner = np.zeros(tree.n_nodes, dtype=bool)
+    inner[tree.parent[np.flatnonzero(shown)[1:]]] = True
+    tiles = np.flatnonzero(shown & ~inner)
+    followed = inner & (axis == NEITHER) if way != ALL else np.zeros_like(inner)
+    on_path = followed & path
+    on_path[node] = False
+    cuts = _cuts(tree, axis, boxes, np.flatnonzero(inner & (axis >= 0)))
+    return Regions(tiles, boxes, cuts, int(followed.sum()), int(on_path.sum()))
+
+
+def asked_axis(tree: Tree, across: str, up: str) -> NDArray[np.int64]:
+    """int64[n_nodes]: which axis the split of each node cuts by thresholds: `X`, `Y` or `NEITHER`."""
+    names = [column.name for column in tree.columns]
+    by_threshold = np.isin(tree.nodes.kind, (THRESHOLD, WITH_SURROGATES)) & (tree.n_branches > 0)
+    found = np.full(tree.n_nodes, NEITHER, dtype=np.int64)
+    for axis, name in ((Y, up), (X, across)):
+        if name in names:
+            found[by_threshold & (tree.nodes.column == names.index(name))] = axis
+    return found
+
+
+def most_asked(tree: Tree) -> list[str]:
+    """The columns that the tree splits by thresholds, those with the most splits first, of equal ones the first."""
+    by_threshold = np.isin(tree.nodes.kind, (THRESHOLD, WITH_SURROGATES)) & (tree.n_branches > 0)
+    counts = np.bincount(tree.nodes.column[by_threshold], minlength=len(tree.columns))
+    order = np.argsort(-counts, kind="stable")
+    return [tree.columns[i].name for i in order.tolist() if counts[i]]
+
+
+def letter(rank: int) -> str:
+    """a, b, … z, aa, ab, … for 0, 1, …"""
+    name = ""
+    rank += 1
+    while rank:
+        rank, digit = divmod(rank - 1, 26)
+        name = chr(ord("a") + digit) + name
+    return name
+
+
+def tile_at(boxes: NDArray[np.float64], x: float, y: float) -> int:
+    """Which of some boxes float64[n, 4] holds a point; of several the smallest one, −1 if there is none."""
+    left, bottom, right, top = boxes.T
+    inside = np.flatnonzero((left < x) & (x <= right) & (bottom < y) & (y <= top))
+    if inside.size <= 1:
+        return int(inside[0]) if inside.size else -1
+    areas = (right - left)[inside] * (top - bottom)[inside]
+    return int(inside[np.argmin(areas)])
+
+
+def _entered(tree: Tree, axis: NDArray[np.int64], path: NDArray[np.bool_], way: str) -> NDArray[np.bool_]:
+    """bool[n_nodes]: whether the picture goes from the parent into each node."""
+    parent = tree.parent
+    if way == ALL:
+        return np.ones(tree.n_nodes, dtype=bool)
+    entered = axis[parent] >= 0
+    entered[0] = True
+    below = np.zeros(tree.n_nodes, dtype=bool)  # nodes one of whose children lies on the path
+    below[parent[np.flatnonzero(path)[1:]]] = True
+    entered[(axis[parent] == NEITHER) & path] = True
+    if way == LARGER:
+        children = np.flatnonzero((axis[parent] == NEITHER) & ~below[parent])
+        children = children[children > 0]
+        order = children[np.lexsort((children, -tree.rows_train[children], parent[children]))]
+        first = np.ones(order.size, dtype=bool)
+        first[1:] = parent[order[1:]] != parent[order[:-1]]
+        entered[order[first]] = True
+    return entered
+
+
+def _descend(
+    tree: Tree, axis: NDArray[np.int64], entered: NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """(the box of every node, whether the picture goes there), level by level."""
+    low, high = _limits(tree)
+    boxes = np.empty((tree.n_nodes, 4))
+    boxes[0] = (-np.inf, -np.inf, np.inf, np.inf)
+    shown = entered.copy()
+    order = np.argsort(tree.level, kind="stable")
+    begins = np.searchsorted(tree.level[order], np.arange(1, tree.depth + 2))
+    for start, stop in itertools.pairwise(begins):
+        here = order[start:stop]
+        above = tree.parent[here]
+        box = boxes[above]
+        for side in (X, Y):
+            cut = axis[above] == side
+            box[cut, side] = np.maximum(box[cut, side], low[here[cut]])
+            box[cut, side + 2] = np.minimum(box[cut, side + 2], high[here[cut]])
+        boxes[here] = box
+        shown[here] &= shown[above]
+    return boxes, shown
+
+
+def _limits(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """float64[n_nodes] each: node i takes the values of its parent's column above low[i] and up to high[i], if the
+    parent splits by thresholds. A branch of missing values takes none: it begins at ∞."""
+    nodes, parent, branch = tree.nodes, tree.parent, tree.branch
+    n_cuts = _n_cuts(tree)[parent]
+
+    def threshold(k: NDArray[Any]) -> NDArray[np.float64]:
+        """The k-th threshold of each node's parent, where it has one."""
+        further = np.append(tree.payload, np.nan)
+        at = np.clip(nodes.payload_start[parent] + k - 1, 0, further.size - 1)
+        return np.where(k == 0, nodes.threshold[parent], further[at])
+
+    low = np.where(branch == 0, -np.inf, np.where(branch <= n_cuts, threshold(branch - 1), np.inf))
+    return low, np.where(branch < n_cuts, threshold(branch), np.inf)
+
+
+def _n_cuts(tree: Tree) -> NDArray[np.int64]:
+    """int64[n_nodes]: how many thresholds each split has, if it splits by thresholds."""
+    return 1 + np.where(tree.nodes.kind == THRESHOLD, tree.nodes.payload_size, 0)  # with surrogates there is one
+
+
+def _cuts(tree: Tree, axis: NDArray[np.int64], boxes: NDArray[np.float64], which: NDArray[np.int64]) -> Cuts:
+    """The lines of some splits inside their boxes; letters are given to all splits that cut the plane, so that they
+    stay the same whatever is selected. A split is as old as its first branch."""
+    all_cuts = np.flatnonzero(axis >= 0)
+    rank = np.zeros(tree.n_nodes, dtype=np.int64)
+    rank[all_cuts[np.argsort(tree.ids[all_cuts + 1], kind="stable")]] = np.arange(all_cuts.size)
+    which = which[np.argsort(rank[which])]
+    n_cuts = _n_cuts(tree)[which]
+    node = np.repeat(which, n_cuts)
+    k = np.arange(node.size) - np.repeat(np.cumsum(n_cuts) - n_cuts, n_cuts)
+    further = np.append(tree.payload, np.nan)
+    at = np.clip(tree.nodes.payload_start[node] + k - 1, 0, further.size - 1)
+    value = np.where(k == 0, tree.nodes.threshold[node], further[at])
+    own, other = axis[node], 1 - axis[node]
+    places = np.arange(node.size)
+    box = boxes[node]
+    inside = (box[places, own] < value) & (value < box[places, own + 2])
+    inside &= box[places, other] < box[places, other + 2]
+    low, high = box[places, other][inside], box[places, other + 2][inside]
+    node = node[inside]
+    return Cuts(node, own[inside], value[inside], low, high, tuple(letter(int(i)) for i in rank[node]))
