@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+import engine
 from gui.model import tree_figures
 from gui.picture import kinds
 from gui.wording import words
@@ -91,8 +92,6 @@ class State:
     def assigned(self) -> Assignment:
         """The assignment, computed now if need be; passes over all rows, so call it in a worker only."""
         if self.assignment is None:
-            import engine
-
             self.assignment = engine.assign(self.table, self.tree)
         return self.assignment
 

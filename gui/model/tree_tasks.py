@@ -1,13 +1,14 @@
 """What the worker does with a whole tree: plain functions from a state to a state or to an answer. No Qt in here.
 
-Here as in the other files of tasks every function takes `progress`, imports the engine's rooms when it is called, and
-leaves its arguments as they are.
+Here as in the other files of tasks every function takes `progress` and leaves its arguments as they are. Those rooms of
+the engine that need the compiler are imported when they are called, so that an empty window does not wait for it.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import engine
 from engine.runtime.progress import Progress
 from gui.model.history import State
 
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 def first_state(table: Table, tree: Tree | None = None) -> State:
     """A table with its tree, or with a single leaf; its figures are counted."""
-    import engine
-
     state = State(table, tree if tree is not None else engine.Tree.root(table))
     state.figures()
     return state
@@ -34,8 +33,6 @@ def first_state(table: Table, tree: Tree | None = None) -> State:
 
 def grown(state: State, options: dict[str, Any], progress: Progress, **how: Any) -> State:
     """Grows the tree; `options` are the search options, `how` says where and how far. Stopped: what grew so far."""
-    import engine
-
     known = state.assigned()
     tree = engine.grow(state.table, tree=state.tree, assignment=known, progress=progress, **{**options, **how})
     return state if tree.n_nodes == state.tree.n_nodes else following(state, tree)
@@ -62,8 +59,6 @@ class Went(NamedTuple):
 
 def gone_on(state: State, options: dict[str, Any], progress: Progress) -> Went:
     """Grows while validation rows gain by it."""
-    import engine
-
     sequence = engine.grow_while_improving(state.table, state.tree, progress=progress, **options)
     best = sequence.tree(sequence.chosen)
     after = state if best.n_nodes == state.tree.n_nodes else following(state, best)
@@ -100,8 +95,6 @@ def recounted(state: State, change: Any, progress: Progress) -> tuple[State, tup
 
 def counted_on(table: Table, tree: Tree) -> tuple[State, tuple[str, ...]]:
     """A tree counted on a table, and what had to go because it does not fit."""
-    import engine
-
     tree, problems = engine.recount(tree, table)
     return first_state(table, tree), tuple(problems)
 
@@ -123,8 +116,6 @@ def extent(table: Table, depth: int, options: dict[str, Any], progress: Progress
 
 def all_trees(table: Table, depth: int, options: dict[str, Any], progress: Progress) -> AllTrees:
     """The best of all trees of a depth; of the search options it heeds the least leaf and the ways of levels."""
-    import engine
-
     heeded = {name: options[name] for name in ("min_leaf", "nominal") if name in options}
     return engine.all_trees(table, depth, progress=progress, **heeded)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.criteria import CRITERIA
 from engine.table.words import kind_word
 from gui.wording import words
 from gui.wording.phrases import leaves, split_words
@@ -143,8 +144,6 @@ def counted(tree: Tree, i: int) -> str | float:
 
 
 def criterion_label(name: str) -> str:
-    from engine.criteria import CRITERIA
-
     return CRITERIA[name].label
 
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.pruning import METHODS
+from engine.search.choices import LEAVES_SAY, OPTIONS
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -169,8 +171,6 @@ def cut_by_clicks(n_leaves: int) -> str:
 
 
 def pruned(n_leaves: int, method: str) -> str:
-    from engine.pruning import METHODS
-
     label = METHODS[method].label if method in METHODS else method
     return f"Prune to {leaves(n_leaves)} ({words.inside(label)})"
 
@@ -212,8 +212,6 @@ def nothing_grew(tree: Tree, stopped: bool) -> str:
 
 def plain(text: str) -> str:
     """A refusal of the engine in the words of the window: “absolute_error” becomes “Absolute error”."""
-    from engine.search.choices import OPTIONS
-
     labels = {choice.name: choice.label for option in OPTIONS.values() for choice in option.choices}
     labels |= {option.name: option.label for option in OPTIONS.values()}
     head, verb, rest = text.partition(" cannot be ")
@@ -241,8 +239,6 @@ def limits(search: dict[str, Any]) -> str:
 
 def leaves_say(before: LeafRule, after: LeafRule) -> str:
     """The name of the step between two rules: "Leaves predict the median"."""
-    from engine.search.choices import LEAVES_SAY, OPTIONS
-
     said = [option.name for option in OPTIONS.values() if option.group == LEAVES_SAY]
     names = [name for name in said if getattr(before, name) != getattr(after, name)]
     if names == ["summary"]:

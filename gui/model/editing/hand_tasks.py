@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import engine
 from engine.criteria import DEFAULT
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
@@ -104,8 +105,6 @@ def best_of_column(state: State, node: int, column: str, options: dict[str, Any]
     Raises:
         InputError: there is none, or the search may not use the column.
     """
-    import engine
-
     refuse_column(state.tree, node, column, options)
     if options.get("lookahead", 1) == 1:  # the other columns have no say
         others = {state.table.columns[place].name for place in state.table.features} - {column}
@@ -149,8 +148,6 @@ def merged(state: State, node: int, other: int, progress: Progress) -> State:
 
 def branch_text(branch: Tree, progress: Progress) -> str:
     """A copied branch as JSON, for the clipboard."""
-    import engine
-
     return engine.tree_to_text(branch)
 
 
@@ -160,8 +157,6 @@ def pasted(state: State, node: int, branch: Tree | str, progress: Progress) -> t
     Args:
         branch: a tree, or the JSON text of one.
     """
-    import engine
-
     copied = engine.tree_from_text(branch, "What was copied") if isinstance(branch, str) else branch
     if copied.n_leaves == 1:
         raise InputError("What was copied is a single leaf, which has no splits: copy a node that is split.")

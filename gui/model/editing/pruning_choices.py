@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+import engine
 from engine.pruning import METHODS, why_not
 from engine.runtime.progress import Progress
 from gui.model.history import State
@@ -224,8 +225,6 @@ def nearest(sequence: Pruning, leaves: int) -> int:
 
 def pruning(state: State, method: str, keep_by_hand: bool, options: dict[str, Any], progress: Progress) -> Pruning:
     """The trees of one method; `options` are those of `engine.pruning.OPTIONS` that are not as usual."""
-    import engine
-
     known = state.assigned()
     return engine.prune(
         state.table, state.tree, method, keep_by_hand=keep_by_hand, assignment=known, progress=progress, **options

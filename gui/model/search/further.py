@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+import engine
 from engine.runtime.progress import Progress
 from gui.model.history import State
 from gui.model.jobs import Jobs
@@ -185,8 +186,6 @@ def optima(
     state: State, node: int, options: dict[str, Any], candidates: list[Candidate], progress: Progress, found: Found
 ) -> dict[str, tuple[Candidate, ...]]:
     """Further splits of each column that are the best of their neighbourhood, the best first."""
-    import engine
-
     known, unit = state.assigned(), split_tasks.impurity_of(state, node, options)
     answers: dict[str, tuple[Candidate, ...]] = {}
 
@@ -215,7 +214,6 @@ def agreements(
     state: State, node: int, options: dict[str, Any], candidates: list[Candidate], progress: Progress, found: Found
 ) -> dict[str, float]:
     """The share of the node's training rows that each candidate sends the same way as the first."""
-    import engine
     from engine.table.partition import TRAIN
 
     first = next(candidate.split for candidate in candidates if candidate.split is not None)
@@ -232,8 +230,6 @@ def second_levels(
     state: State, node: int, options: dict[str, Any], candidates: list[Candidate], progress: Progress, found: Found
 ) -> dict[str, float]:
     """What each candidate gains together with the best split below each of its branches."""
-    import engine
-
     known = state.assigned()
 
     def of(candidate: Candidate) -> float:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+import engine
 from engine.criteria import CRITERIA
 from engine.runtime.progress import Progress
 from gui.model.history import State
@@ -143,8 +144,6 @@ def middle(
     """A cut of a column that leaves about as many rows on both sides, with the curve; None where there is no cut to
     be weighed; called in the worker."""
     import numpy as np
-
-    import engine
 
     curve = split_tasks.curve(state, node, column, options, progress)
     allowed = np.flatnonzero(np.isfinite(curve.gains))

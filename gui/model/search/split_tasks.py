@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import engine
 from engine.criteria import impurity
 from engine.runtime.progress import Progress
+from engine.search.options import Search
 from gui.model import tree_tasks
 from gui.model.history import State
 from gui.wording import hand_phrases
@@ -33,8 +35,6 @@ def candidates(
     found: Callable[[Candidate], object] | None = None,
 ) -> list[Candidate]:
     """The best split of every column at a node, best first; `found` is called with each as soon as it is known."""
-    import engine
-
     known, unit = state.assigned(), impurity_of(state, node, options)
     cleaned: dict[int, Candidate] = {}
 
@@ -58,8 +58,6 @@ def candidates(
 
 def curve(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Curve:
     """The gain of every cut of one column at a node."""
-    import engine
-
     known = state.assigned()
     found = engine.gain_curve(state.table, state.tree, node, column, assignment=known, **options)
     least = ROUNDING * impurity_of(state, node, options)
@@ -120,8 +118,6 @@ def read_as(state: State, node: int, column: str, kind: str, options: dict[str, 
     Raises:
         InputError: a value does not fit, or the node is there only because of a split of this column as it is.
     """
-    import engine
-
     was = state.table.column(column).kind
     other, lost = tree_tasks.recounted(state, lambda table: table.with_kind(column, kind), progress)
     if node not in other.tree:
@@ -136,16 +132,12 @@ def read_as(state: State, node: int, column: str, kind: str, options: dict[str, 
 
 def weighed(state: State, node: int, split: Split, options: dict[str, Any], progress: Progress) -> Candidate:
     """What a split made by hand is worth at a node, counted row by row where need be."""
-    import engine
-
     found = engine.weigh(state.table, state.tree, node, split, state.assigned(), **options)
     return without_rounding(found, impurity_of(state, node, options), state.tree.task)
 
 
 def climb(state: State, node: int, options: dict[str, Any], progress: Progress) -> Climb | None:
     """The way to the m-of-n split of a node."""
-    import engine
-
     return engine.m_of_n(state.table, state.tree, node, assignment=state.assigned(), progress=progress, **options)
 
 
@@ -175,7 +167,6 @@ def searched_as(state: State, node: int, options: dict[str, Any]) -> dict[str, A
         InputError: that criterion does not go with the other options; it names the node that says it.
     """
     from engine.ranking.node_search import search_as
-    from engine.search.options import Search
     from engine.tree.marks import SearchWay
 
     own = state.tree.criterion_at(node)
@@ -187,7 +178,6 @@ def searched_as(state: State, node: int, options: dict[str, Any]) -> dict[str, A
 
 def impurities(state: State, places: list[int], options: dict[str, Any], part: str) -> dict[int, float]:
     """The impurity of some nodes by the criterion of a search, from the rows where the tree's counts do not tell it."""
-    from engine.search.options import Search
     from engine.table.partition import TRAIN, VALIDATION
 
     search, tree = Search.make(state.table.task, **options), state.tree

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+import engine
 from engine.runtime.progress import Progress
 from gui.model.editing.cutback import Cutback
 from gui.model.history import State
@@ -151,8 +152,6 @@ class Comparing(QObject):
 
 def compared(state: State, other: State, progress: Progress) -> dict[str, Comparison]:
     """The comparison of two trees over the same table, on every part of it that trains or validates."""
-    import engine
-
     parts = ["train"] + (["validation"] if state.table.n_validation else [])
     both = state.assigned(), other.assigned()
     return {part: engine.compare(state.table, state.tree, other.tree, part, both) for part in parts}
@@ -164,7 +163,5 @@ def read(state: State, path: Path, progress: Progress) -> State:
     Raises:
         InputError: it cannot be read, or does not fit the table.
     """
-    import engine
-
     tree = engine.read_tree(path)
     return following(state, tree.with_counts(state.table))

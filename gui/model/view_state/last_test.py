@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import engine
 from engine.runtime.progress import Progress
 from gui import messages
 from gui.model.history import State
@@ -55,6 +56,4 @@ class LastTest:
 
 def tested(state: State, progress: Progress) -> Fit:
     """How the tree does on the test rows."""
-    import engine
-
     return engine.assess(state.table, state.tree, "test", assignment=state.assigned())
