@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 
 from engine.theory.extent import MOST_DEPTH, MOST_SECONDS
 from gui.dialogs.labels import Notice, quiet
+from gui.model import tree_tasks
 from gui.model.jobs import words_for
-from gui.model.tasks import tree_tasks
 from gui.widgets import verbatim
 from gui.wording import words
 

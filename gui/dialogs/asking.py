@@ -26,7 +26,7 @@ from gui.dialogs.labels import Notice, answers, quiet
 from gui.model.view_state.folding import summary
 from gui.picture.folds import Folds, folded_of
 from gui.widgets import verbatim
-from gui.wording import phrases, split_names, words
+from gui.wording import hand_phrases, phrases, words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -87,7 +87,7 @@ def ask_below(parent: QWidget, tree: Tree, node: int, by: str) -> str | None:
     box = _box(
         parent,
         "ask_below",
-        f"{split_names.anew(tree, node, by)}: what becomes of the {phrases.leaves(n_leaves)} below?",
+        f"{hand_phrases.split_anew(tree, node, by)}: what becomes of the {phrases.leaves(n_leaves)} below?",
         "Keep: the splits below stay wherever they still divide the rows that reach them.\n"
         "Regrow: the new branches grow by the search settings.\n"
         "Drop: the new branches are leaves.",

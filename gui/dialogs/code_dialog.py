@@ -21,14 +21,15 @@ from PySide6.QtWidgets import (
 
 from gui.dialogs.labels import Notice, quiet, title
 from gui.model.jobs import words_for
-from gui.model.tasks import code_tasks
 from gui.widgets import verbatim
 from gui.wording import words
 
 if TYPE_CHECKING:
+    from engine.runtime.progress import Progress
     from engine.theory.tree_code import Block, TreeCode
     from engine.tree.tree import Tree
     from gui.model.document import Document
+    from gui.model.history import State
 
 ABOUT = (
     "Every node is a block of bits: the number of a column to split by, or of a class to say, and then what tells the "
@@ -77,7 +78,7 @@ class CodeDialog(QDialog):
         self._refresh()
         if self._state is not None:
             document.jobs.run(
-                "Writing the tree in bits", code_tasks.encoded, self._state,
+                "Writing the tree in bits", encoded, self._state,
                 done=self._on_encoded, failed=self._on_failed, key=ENCODE, quiet=True,
             )  # fmt: skip
 
@@ -159,7 +160,7 @@ class CodeDialog(QDialog):
         if self._state is None or self._code is None:
             return
         self._document.jobs.run(
-            "Reading the bits", code_tasks.decoded, self._state, self._bits(), self._code.wide,
+            "Reading the bits", decoded, self._state, self._bits(), self._code.wide,
             done=self._on_decoded, failed=self._on_failed, key=DECODE, quiet=True,
         )  # fmt: skip
 
@@ -232,3 +233,21 @@ def read_words(tree: Tree, same: bool) -> str:
         return "Read again, the bits are the same tree: every split and every label."
     leaves = "1 leaf" if tree.n_leaves == 1 else f"{words.count(tree.n_leaves)} leaves"
     return f"These bits are another tree, of {leaves} and depth {words.count(tree.depth)}."
+
+
+def encoded(state: State, progress: Progress) -> TreeCode:
+    """The code of the tree on the screen."""
+    from engine.theory.tree_code import encode
+
+    return encode(state.table, state.tree)
+
+
+def decoded(state: State, bits: str, wide: bool, progress: Progress) -> Tree:
+    """The tree that a code describes.
+
+    Raises:
+        InputError: the bits are no code of a tree, and of one only.
+    """
+    from engine.theory.tree_code import decode
+
+    return decode(state.table, bits, wide)

@@ -24,7 +24,11 @@ from PySide6.QtWidgets import (
 from engine.runtime.progress import Progress
 from gui import icons
 from gui.dialogs import table_preview
-from gui.dialogs.import_choice import (
+from gui.dialogs.labels import Notice, answers, form, quiet, section, title
+from gui.dialogs.partition_dialog import SharesForm
+from gui.dialogs.table_preview import PreviewModel, PreviewTable
+from gui.model import file_tasks
+from gui.model.import_choice import (
     ImportChoice,
     classes_seen,
     guess_focus,
@@ -32,17 +36,13 @@ from gui.dialogs.import_choice import (
     predicts_classes,
     propose_shares,
 )
-from gui.dialogs.labels import Notice, answers, form, quiet, section, title
-from gui.dialogs.partition_dialog import SharesForm
-from gui.dialogs.table_preview import PreviewModel, PreviewTable
-from gui.model.tasks import file_tasks
 from gui.widgets import verbatim
 from gui.widgets.columns import KINDS
 
 if TYPE_CHECKING:
     from engine.readers import Preview, ReadOptions
+    from gui.model.file_tasks import Opened
     from gui.model.jobs import Jobs
-    from gui.model.tasks.file_tasks import Opened
 
 
 LATER = "Choose later"

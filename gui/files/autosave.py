@@ -18,9 +18,9 @@ from engine.runtime.errors import InputError
 from engine.runtime.files import read_json, remove_drafts, to_json, write_whole
 from gui import messages
 from gui.locks import lock_of, remove_left
+from gui.model import file_tasks
 from gui.model.document import Document
 from gui.model.jobs import Job, words_for
-from gui.model.tasks import file_tasks
 
 SUFFIX = ".espalier"
 LAST_MOMENT = 253_402_214_400  # seconds until the end of the year 9999, beyond which no calendar goes

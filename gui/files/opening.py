@@ -15,8 +15,8 @@ from gui.dialogs.import_dialog import ImportDialog
 from gui.dialogs.paste_dialog import PasteDialog
 from gui.files.autosave import Copy
 from gui.files.saving import PROJECT_SUFFIX
+from gui.model import file_tasks
 from gui.model.jobs import Job, words_for
-from gui.model.tasks import file_tasks
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
@@ -65,13 +65,13 @@ class Opening:
         if path.suffix.lower() == PROJECT_SUFFIX:
             self._open_project(path)
         elif target is not None:
-            job = self._document.read(f"Opening {path.name}", file_tasks.opened, path, {"target": target})
+            job = self._document.storage.read(f"Opening {path.name}", file_tasks.opened, path, {"target": target})
             self._remember_when_open(job, path)
         else:
             self._look(path)
 
     def _open_project(self, path: Path, data: Path | None = None) -> None:
-        job = self._document.load(
+        job = self._document.storage.load(
             path,
             data=data,
             failed=lambda error: self._on_project_failed(error, path, lambda data: self._open_project(path, data)),
@@ -92,7 +92,7 @@ class Opening:
 
     def example(self, name: str) -> None:
         """Opens a shipped example."""
-        self._window.when_safe(lambda: self._document.read("Opening the example", file_tasks.example, name))
+        self._window.when_safe(lambda: self._document.storage.read("Opening the example", file_tasks.example, name))
 
     def copy(self, copy: Copy) -> None:
         """Opens an autosaved copy; it stays until the work is saved or a new copy is written."""
@@ -100,7 +100,7 @@ class Opening:
 
     def _open_copy(self, copy: Copy, data: Path | None = None) -> None:
         """Opens a copy; until that has succeeded it stays where it is, to be offered at the next start again."""
-        job = self._document.load(
+        job = self._document.storage.load(
             copy.path,
             data=data,
             copy_of=(copy.original, copy.name),
@@ -168,7 +168,8 @@ class Opening:
         dialog.deleteLater()
         if accepted and opened is not None:
             words = f"Opening {path.name}" if path is not None else "Opening the pasted table"
-            self._document.read(words, lambda progress: opened)  # the dialog has read it, to show a refusal itself
+            # The dialog has read it, to show a refusal itself.
+            self._document.storage.read(words, lambda progress: opened)
             if path is not None:
                 self._window.remember(path)
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from gui import messages, theme
 from gui.dialogs.picture_dialog import usable
-from gui.model.tasks import file_tasks
+from gui.model import file_tasks
 from gui.picture.paper.sheet import PAPERS, View, Wish
 from gui.picture.picture_model import Drawn
 from gui.window.fit_strip import fit_words
@@ -66,7 +66,7 @@ class Files:
             if then is not None:
                 then()
 
-        self._document.save(path, written)
+        self._document.storage.save(path, written)
 
     def export_picture(self) -> None:
         """Asks for a picture, then writes it under a name that is asked for, or puts it on the clipboard."""

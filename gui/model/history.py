@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+import engine
 from gui.model import tree_figures
 from gui.picture import kinds
 from gui.picture.picture_options import PictureOptions
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.table.table import Table
@@ -55,6 +57,23 @@ class HistoryStep:
         return mine == others
 
 
+def change_words(before: HistoryStep, after: HistoryStep) -> str:
+    """What a step did to the errors: "training error 8.8 % → 9.1 %, validation error 12.6 % → 12.4 %"."""
+    if not before.comparable(after):
+        return ""
+    shares = after.task == "classes" and not after.weighing
+    measure = "cost" if after.weighing else "error" if shares else after.measure
+    errors = [(step.train_error, step.validation_error) for step in (before, after)]
+    old, new = (before.losses, after.losses) if after.weighing else errors
+    wording = words.percent if shares else words.value
+    parts = []
+    for part, was, now in zip(("training", "validation"), old, new, strict=True):
+        if not math.isnan(was) and not math.isnan(now):
+            first = "stays " if wording(was) == wording(now) else f"{wording(was)} → "
+            parts.append(f"{part} {measure} {first}{wording(now)}")
+    return ", ".join(parts)
+
+
 class State:
     """A table and a tree over it.
 
@@ -83,8 +102,6 @@ class State:
     def assigned(self) -> Assignment:
         """The assignment, computed now if need be; passes over all rows, so call it in a worker only."""
         if self.assignment is None:
-            import engine
-
             self.assignment = engine.assign(self.table, self.tree)
         return self.assignment
 
@@ -182,12 +199,13 @@ class History:
     @property
     def commands(self) -> list[Replace]:
         """All steps, undone ones included."""
-        return [self.stack.command(i) for i in range(self.stack.count())]
+        found = [self.stack.command(i) for i in range(self.stack.count())]
+        return [command for command in found if isinstance(command, Replace)]
 
     @property
     def can_undo(self) -> bool:
         """Whether the step before this one is still kept."""
-        return self.stack.canUndo() and not self.stack.command(self.stack.index() - 1).forgotten
+        return self.stack.canUndo() and not self.commands[self.stack.index() - 1].forgotten
 
     @property
     def steps(self) -> list[HistoryStep]:

@@ -138,7 +138,7 @@ class Jobs(QObject):
         """
         if part is not None:
             kwargs["found"] = lambda item: self._deliver(job, job.collect(item))
-        job = Job(text, lambda progress: function(*args, progress=progress, **kwargs), self._report)
+        job: Job = Job(text, lambda progress: function(*args, progress=progress, **kwargs), self._report)
         job.done, job.failed, job.key, job.quiet = done, failed, key, quiet or idle
         job.part, job.idle = part, idle
         if self._closed:

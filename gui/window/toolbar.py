@@ -56,7 +56,7 @@ class CriterionBox(QComboBox):
         self.setToolTip(verbatim.tip(f"Splits are ranked by {used.label}: {used.formula}\n{used.explanation}"))
 
     def _on_activated(self, index: int) -> None:
-        self._document.set_criterion(str(self.itemData(index)))
+        self._document.set_search(criterion=str(self.itemData(index)))
         self.refresh()  # what was refused goes back to what holds
 
 

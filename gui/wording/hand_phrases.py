@@ -1,32 +1,35 @@
-"""The words of edits by hand: the names of their steps, and what they did to the errors."""
+"""The words of edits of single nodes: the names of their steps (always which node, and by what), and refusals."""
 
 from __future__ import annotations
 
-import math
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from engine.criteria import CRITERIA
+from engine.table.words import kind_word
 from gui.wording import words
-from gui.wording.phrases import leaves
+from gui.wording.phrases import leaves, split_words
 
 if TYPE_CHECKING:
+    from engine.splits import Split
+    from engine.table.table import Table
     from engine.tree.tree import Tree
-    from gui.model.history import HistoryStep
 
 LONGEST = 60  # letters of the name of a node in the name of a step
 
 _UNLOCKING = (  # how the engine asks for it, and with the key that does it
     (r"unlock (?:it|node \d+) first", "unlock it first (Shift+K)"),
     (r"unlock the column first", "unlock the column first (Ctrl+K)"),
-    (r"let it in again there first", "let it in again there first (X)"),
+    (r"include it again there first", "include it again there first (X)"),
 )
 
-NO_PARTNER = "This leaf can be merged with no other: its neighbours along the cut are split."
-CHANGED = "The tree has changed meanwhile: look at the node again."
-OTHER_TREE = "Another tree was opened meanwhile: nothing was done with it."
-NOTHING_WEAK = "There is no split to prune: there is none but those that pins and locks keep."
+NO_PARTNER = "This leaf cannot be merged: the branches beside it are split."
+CHANGED = "The tree has changed in the meantime: check the node and try again."
+OTHER_TREE = "Another tree was opened in the meantime: nothing was changed."
+NOTHING_WEAK = "Nothing to prune: all remaining splits are pinned or locked."
 
 
 def place(tree: Tree, node: int) -> str:
@@ -34,8 +37,7 @@ def place(tree: Tree, node: int) -> str:
     i = tree.position(node)
     if i == 0:
         return "the root"
-    text = tree.sentence(i)
-    return f"“{text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'}”"
+    return _quoted(tree.sentence(i))
 
 
 def in_places(text: str, tree: Tree) -> str:
@@ -77,7 +79,7 @@ def left_out(n: int) -> str:
     if not n:
         return ""
     text = "1 of the copied splits divides" if n == 1 else f"{words.count(n)} of the copied splits divide"
-    return f"{text} no training rows here and {'was' if n == 1 else 'were'} left out."
+    return f"{text} no training rows here and {'was' if n == 1 else 'were'} omitted."
 
 
 def weakest(before: Tree, after: Tree) -> str:
@@ -91,28 +93,28 @@ def marked(tree: Tree, node: int, changes: dict[str, Any]) -> str:
     ((name, value),) = changes.items()
     where, mark = place(tree, node), tree.mark(node)
     if name == "note":
-        return f"{'Change' if mark.note else 'Write'} the note of {where}" if value else f"Erase the note of {where}"
+        return f"{'Change' if mark.note else 'Write'} the note of {where}" if value else f"Remove the note of {where}"
     if name == "pinned":
         return f"{'Pin' if value else 'Unpin'} {where}"
     if name == "locked":
         return f"{'Lock' if value else 'Unlock'} {where}"
     if name == "label":
-        return f"Say “{label_words(value)}” at {where}" if value is not None else f"Say what was counted at {where}"
+        return f"Reset leaf label at {where}" if value is None else f"Set leaf label “{label_words(value)}” at {where}"
     if name == "criterion":
-        return f"Search by {criterion_label(value)} below {where}" if value else f"Search as elsewhere below {where}"
+        return f"Search by {criterion_label(value)} below {where}" if value else f"Reset the criterion below {where}"
     return excluded(mark.excluded, tuple(value), where)
 
 
 def node_gone(name: str, value: Any) -> str:
-    """What is said when a node has gone before something could be written on it; a note is told, to be copied."""
-    text = "The tree has changed meanwhile, and the node is gone"
-    return f"{text}. Its note was to be: {value}" if name == "note" and value else f"{text}: nothing was changed."
+    """What is said when a node is gone before something could be written on it; a note is told, to be copied."""
+    text = "The tree has changed in the meantime, and the node is gone"
+    return f"{text}. Its note would have been: {value}" if name == "note" and value else f"{text}: nothing was changed."
 
 
 def excluded(before: tuple[str, ...], after: tuple[str, ...], where: str) -> str:
-    """Which columns are left out or let in again below a node."""
+    """Which columns are excluded or included again below a node."""
     out, back = ([name for name in a if name not in b] for a, b in ((after, before), (before, after)))
-    parts = [f"leave {_names(out)} out"] * bool(out) + [f"let {_names(back)} in again"] * bool(back)
+    parts = [f"exclude {_names(out)}"] * bool(out) + [f"include {_names(back)} again"] * bool(back)
     text = f"{' and '.join(parts)} below {where}"
     return text[:1].upper() + text[1:]
 
@@ -142,26 +144,7 @@ def counted(tree: Tree, i: int) -> str | float:
 
 
 def criterion_label(name: str) -> str:
-    from engine.criteria import CRITERIA
-
     return CRITERIA[name].label
-
-
-def change(before: HistoryStep, after: HistoryStep) -> str:
-    """What a step did to the errors: "training error 8.8 % → 9.1 %, validation error 12.6 % → 12.4 %"."""
-    if not before.comparable(after):
-        return ""
-    shares = after.task == "classes" and not after.weighing
-    measure = "cost" if after.weighing else "error" if shares else after.measure
-    errors = [(step.train_error, step.validation_error) for step in (before, after)]
-    old, new = (before.losses, after.losses) if after.weighing else errors
-    wording = words.percent if shares else words.value
-    parts = []
-    for part, was, now in zip(("training", "validation"), old, new, strict=True):
-        if not math.isnan(was) and not math.isnan(now):
-            first = "stays " if wording(was) == wording(now) else f"{wording(was)} → "
-            parts.append(f"{part} {measure} {first}{wording(now)}")
-    return ", ".join(parts)
 
 
 def _names(names: list[str]) -> str:
@@ -177,3 +160,76 @@ def _are(names: list[str]) -> str:
 
 def _them(names: list[str]) -> str:
     return "it" if len(names) == 1 else "them"
+
+
+def split_by_hand(tree: Tree, node: int, split: Split, table: Table, read_as: str = "") -> str:
+    """A leaf that a person splits exactly so; `read_as` is the kind that the column is read as for it."""
+    more = f", read as {kind_word(read_as)}" if read_as else ""
+    return f"Split {place(tree, node)} by {quoted_split(split, table)} (by hand{more})"
+
+
+def split_anywhere(before: Tree, after: Tree) -> str:
+    return f"Split {_new_splits(before, after)} (best anywhere)"
+
+
+def split_here(before: Tree, after: Tree) -> str:
+    return f"Split {_new_splits(before, after)} (best here)"
+
+
+def split_by_column(node: int, column: str, below: str = "") -> Callable[[Tree, Tree], str]:
+    """Names a split by the best split of a column, from the trees before and after it."""
+
+    def named(before: Tree, after: Tree) -> str:
+        i = after.position(node)
+        said, how = _by(after, i), f"(best of {column}{_kept(below)})"
+        replaces = before.n_branches[before.position(node)] > 0
+        return f"{split_anew(after, node, said) if replaces else f'Split {place(after, node)} by {said}'} {how}"
+
+    return named
+
+
+def split_replaced(tree: Tree, node: int, split: Split, table: Table, below: str) -> str:
+    """Another split in the place of an inner node's, and what became of the branches."""
+    return f"{split_anew(tree, node, quoted_split(split, table))} (by hand{_kept(below)})"
+
+
+def split_anew(tree: Tree, node: int, by: str) -> str:
+    """An inner node whose split is replaced; `by` is the other split in words."""
+    return f"Replace the split of {place(tree, node)} by {by}"
+
+
+def quoted_split(split: Split, table: Table) -> str:
+    """A split in words, within the name of a step."""
+    return _words(split, split_words(split, table))
+
+
+def _kept(below: str) -> str:
+    return {"keep": ", branches kept", "regrow": ", branches regrown"}.get(below, "")
+
+
+def _new_splits(before: Tree, after: Tree) -> str:
+    """The node that is split and what by; how many leaves, if there are several."""
+    inner = np.flatnonzero(after.n_branches)
+    new = inner[~np.isin(after.ids[inner], before.ids[before.n_branches > 0])]
+    if len(new) != 1:
+        return f"{len(new)} leaves"
+    i = int(new[0])
+    return f"{place(after, int(after.ids[i]))} by {_by(after, i)}"
+
+
+def _by(tree: Tree, i: int) -> str:
+    """The split at position i."""
+    split = tree.split_at(i)
+    assert split is not None
+    return _words(split, tree.sentence(tree.children(i)[0]))
+
+
+def _words(split: Split, first: str) -> str:
+    """A split by its first branch; of several branches one says little, so they are counted."""
+    if split.n_branches == 2:
+        return _quoted(first)
+    return f"{_quoted(split.column)} into {split.n_branches} branches"
+
+
+def _quoted(text: str) -> str:
+    return f"“{text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'}”"

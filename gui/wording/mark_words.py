@@ -53,11 +53,11 @@ def sentences(tree: Tree, i: int, *, note: bool = True) -> list[str]:
         else:
             as_leaf = "as a leaf it " * bool(tree.n_branches[i])
             who = f"Labelled by hand: {as_leaf}predicts {said}"
-        found.append(f"{who}; counted was {counted}.")
+        found.append(f"{who}; the counts predict {counted}.")
     found += _excluded(tree, node)
     criterion = tree.criterion_at(node)
     if criterion:
-        own = "" if mark.criterion else ", as a node above says"
+        own = "" if mark.criterion else ", as set on a node above"
         found.append(f"Searched by {hand_phrases.criterion_label(criterion)}{own}.")
     if note and mark.note:
         short = mark.note if len(mark.note) <= LONGEST_NOTE else mark.note[: LONGEST_NOTE - 1] + "…"
@@ -72,6 +72,6 @@ def _excluded(tree: Tree, node: int) -> list[str]:
     found = []
     for above, names in by.items():
         listed = ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" * (len(names) > MOST_NAMED))
-        where = "Left out at and below this node" if above == node else f"Left out by {hand_phrases.place(tree, above)}"
+        where = "Excluded at and below this node" if above == node else f"Excluded by {hand_phrases.place(tree, above)}"
         found.append(f"{where}: {listed}.")
     return found

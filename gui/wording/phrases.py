@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gui.model.search.searching import leaf_options
+from engine.pruning import METHODS
+from engine.search.choices import LEAVES_SAY, OPTIONS
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ CHOSEN_ON_OTHER_ROWS = (
 )
 
 
-def taken_back(problems: list[str]) -> str:
+def taken_back(problems: Sequence[str]) -> str:
     """One sentence for all splits that a change of the table took back."""
     if len(problems) < 2:
         return "".join(problems)
@@ -82,7 +83,11 @@ def tested(fit: Fit, tree: Tree, looks: int) -> str:
         figure = f"{this} has the mean absolute error {words.value(fit.mae)}"
     else:
         figure = f"{this} has the root mean squared error {words.value(fit.rmse)}, R² {words.value(fit.r2)}"
-    worn = "Choose nothing by it, or it is no test any more." if looks == 1 else f"Looked at {looks} times now."
+    worn = (
+        "Do not choose a tree by this figure, or it is no longer a test."
+        if looks == 1
+        else f"Looked at {looks} times now."
+    )
     return f"On the {words.count(fit.n)} test rows {figure}. {worn}"
 
 
@@ -112,8 +117,8 @@ def stopped_early(tried: Pruning) -> str:
         return "Nothing to split: every leaf is pure, or the search options allow no further split."
     if tried.remark:  # nothing was left to split
         back = f": back to {leaves(best)}" if failed else ""
-        last = "the last split helps" if failed == 1 else f"the last {failed} splits help"
-        said = f"; {last} the validation rows no more{back}" if failed else ""
+        last = "the last split does" if failed == 1 else f"the last {failed} splits do"
+        said = f"; {last} not help the validation rows{back}" if failed else ""
         return f"Nothing is left to split{said}."
     where = "stays as it is" if failed == len(tried.steps) - 1 else f"goes back to {leaves(best)}"
     return (
@@ -166,8 +171,6 @@ def cut_by_clicks(n_leaves: int) -> str:
 
 
 def pruned(n_leaves: int, method: str) -> str:
-    from engine.pruning import METHODS
-
     label = METHODS[method].label if method in METHODS else method
     return f"Prune to {leaves(n_leaves)} ({words.inside(label)})"
 
@@ -197,7 +200,10 @@ def nothing_grew(tree: Tree, stopped: bool) -> str:
     if stopped:
         return "Stopped before anything changed: the tree is as it was."
     if tree.n_leaves == 1:
-        return "The root cannot be split: it is pure, or the search options allow no split."
+        pure = tree.task == "classes" and np.count_nonzero(tree.train[0]) == 1
+        label = f"“{tree.classes[int(np.argmax(tree.train[0]))]}”" if pure else ""
+        why = f"all of its rows are {label}" if pure else "the search options allow no split"
+        return f"The root cannot be split: {why}."
     return "Nothing to split: every leaf is pure, or the search options allow no further split."
 
 
@@ -206,8 +212,6 @@ def nothing_grew(tree: Tree, stopped: bool) -> str:
 
 def plain(text: str) -> str:
     """A refusal of the engine in the words of the window: “absolute_error” becomes “Absolute error”."""
-    from engine.search.choices import OPTIONS
-
     labels = {choice.name: choice.label for option in OPTIONS.values() for choice in option.choices}
     labels |= {option.name: option.label for option in OPTIONS.values()}
     head, verb, rest = text.partition(" cannot be ")
@@ -234,13 +238,12 @@ def limits(search: dict[str, Any]) -> str:
 
 
 def leaves_say(before: LeafRule, after: LeafRule) -> str:
-    """The name of the step between two rules: "Leaves say the median"."""
-    from engine.search.choices import OPTIONS
-
-    names = [name for name in leaf_options() if getattr(before, name) != getattr(after, name)]
+    """The name of the step between two rules: "Leaves predict the median"."""
+    said = [option.name for option in OPTIONS.values() if option.group == LEAVES_SAY]
+    names = [name for name in said if getattr(before, name) != getattr(after, name)]
     if names == ["summary"]:
         label = next(c.label for c in OPTIONS["summary"].choices if c.name == after.summary)
-        return f"Leaves say {words.inside(label)}"
+        return f"Leaves predict {words.inside(label)}"
     if names and set(names) <= {"smoothing", "smoothing_m"}:
         if after.smoothing == "m_estimate":
             return f"Probabilities by m-estimate, m = {after.smoothing_m:g}"
@@ -250,7 +253,7 @@ def leaves_say(before: LeafRule, after: LeafRule) -> str:
         option = OPTIONS[names[0]]
         text = class_text(getattr(after, option.name))
         return f"{option.label} {text}" if text else f"{option.label}: {option.none}"
-    return "Change what leaves say"
+    return "Change what leaves predict"
 
 
 def class_text(entries: tuple[tuple[Any, ...], ...]) -> str:

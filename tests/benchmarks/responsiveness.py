@@ -29,8 +29,8 @@ from PySide6.QtWidgets import QApplication
 import engine
 from gui import theme
 from gui.garbage import GarbageCollector
+from gui.model import tree_tasks
 from gui.model.document import Document
-from gui.model.tasks import tree_tasks
 from gui.picture import tidy
 from gui.settings import Settings
 from gui.window.window import Window

@@ -35,8 +35,7 @@ import engine
 from gui import theme
 from gui.garbage import GarbageCollector
 from gui.model.document import Document
-from gui.model.search import further
-from gui.model.tasks import candidate_tasks, split_tasks
+from gui.model.search import further, split_tasks
 from gui.picture import tidy
 from gui.settings import Settings
 from gui.window.window import Window
@@ -189,7 +188,7 @@ class Workbench:
         """What is found out about all candidates of the root when somebody wants to see it."""
         document = self.document
         text, function = further._FUNCTIONS[what]
-        with Watched(candidate_tasks, name) as finding:
+        with Watched(further, name) as finding:
             further._FUNCTIONS[what] = (text, finding)
             begun = time.monotonic()
             document.further.want(what)

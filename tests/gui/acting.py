@@ -16,12 +16,23 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui import theme
+from gui.model import file_tasks
 from gui.model.document import Document
 from gui.settings import Settings
 from gui.window.window import Window
 from tests.gui.asked import give_up
 
 SIZE = (1400, 900)  # of a window
+
+
+def open_file(document: Document, path: Path, **options: Any) -> None:
+    """Opens a project, a tree (onto the present table), or a table, read with these options and no questions."""
+    if path.suffix == ".espalier":
+        document.storage.load(path)
+    elif path.suffix == ".json":
+        document.table_edits.open_tree(path)
+    else:
+        document.storage.read(f"Opening {path.name}", file_tasks.opened, path, options)
 
 
 def rest(qtbot: QtBot, whose: Document | Window) -> None:

@@ -7,7 +7,7 @@ from tests.gui.acting import accept, rest, texts
 
 
 def test_an_empty_document(document):
-    assert document.table is document.tree is document.state is document.assignment is None
+    assert document.table is document.tree is document.state is None
     assert (document.candidates, document.steps, document.name, document.modified) == ([], [], "", False)
     for verb in (
         document.tree_edits.split_best_anywhere,
@@ -26,7 +26,7 @@ def test_opening_selects_the_root_and_ranks_its_splits(opened, flowers):
     assert {candidate.column for candidate in opened.candidates} == {"length", "width", "soil"}
     assert opened.candidate is opened.candidates[0]
     assert opened.curve.column == opened.candidates[0].column
-    assert opened.assignment.rows.size == flowers.n_rows
+    assert opened.state.assignment.rows.size == flowers.n_rows
     assert texts(opened) == ["Open “flowers”"]
     assert not opened.modified
 
@@ -60,7 +60,7 @@ def test_old_states_forget_their_rows(qtbot, opened):
         accept(qtbot, opened, "width")
         opened.undo()
         rest(qtbot, opened)
-    assert opened.assignment is not None
+    assert opened.state.assignment is not None
     document = opened
     for _ in range(12):
         document.tree_edits.split_best_anywhere()
@@ -69,7 +69,7 @@ def test_old_states_forget_their_rows(qtbot, opened):
     assert known[-1] and not known[0]
     document.go_to_step(1)
     rest(qtbot, document)
-    assert document.assignment.start.size == document.tree.n_nodes
+    assert document.state.assignment.start.size == document.tree.n_nodes
 
 
 def test_the_undo_stack_is_limited(qtbot, flowers):

@@ -29,7 +29,7 @@ def test_the_menu_tells_the_error_and_counts_the_looks(qtbot):
     assert said.startswith(
         f"On the {fit.n} test rows this tree of 4 leaves errs in {100 * fit.error:.1f} % (95 % interval"
     )
-    assert said.endswith("Choose nothing by it, or it is no test any more.")
+    assert said.endswith("Do not choose a tree by this figure, or it is no longer a test.")
     window.actions_made["test"].trigger()
     qtbot.waitUntil(lambda: any("Looked at 2 times now." in text for text in window.bar.texts), timeout=60_000)
     assert window.document.settings()["test_looks"] == 2

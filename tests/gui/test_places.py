@@ -137,7 +137,7 @@ def test_no_word_of_a_place_is_cut(make):
 def test_panels_behind_others_do_nothing_until_they_are_seen(qtbot, make):
     window = make((1280, 740))
     document, settings, why = window.document, window.panels["search"], window.panels["why"]
-    document.set_criterion("entropy")
+    document.set_search(criterion="entropy")
     qtbot.waitUntil(lambda: not document.jobs.busy and document.candidate is not None, timeout=60_000)
     settle(qtbot)
     assert not settings.form.rows["criterion"].back.isVisibleTo(settings)

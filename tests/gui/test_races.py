@@ -6,7 +6,8 @@ import pytest
 
 import engine
 from engine import project
-from gui.model.tasks import file_tasks, split_tasks, tree_tasks
+from gui.model import file_tasks, tree_tasks
+from gui.model.search import split_tasks
 from tests.gui.acting import Gate, rest
 from tests.gui.tables import flower_table
 
@@ -23,7 +24,7 @@ def opened(qtbot, document, tmp_path):
 
 def test_stop_while_a_growth_waits_for_a_search_leaves_the_document_editable(qtbot, opened, monkeypatch):
     gate = Gate(monkeypatch, split_tasks, "candidates")
-    opened.set_criterion("entropy")
+    opened.set_search(criterion="entropy")
     assert gate.reached.wait(30)
     opened.tree_edits.grow_level()
     opened.jobs.stop()
@@ -45,7 +46,7 @@ def test_a_save_that_ends_after_another_edit_does_not_call_it_saved(qtbot, opene
     opened.cutback.show(2)
     rest(qtbot, opened)
     gate = Gate(monkeypatch, file_tasks, "saved")
-    opened.save(tmp_path / "flowers.espalier")
+    opened.storage.save(tmp_path / "flowers.espalier")
     assert gate.reached.wait(30)
     opened.cutback.show(1)  # clicks in the chart are one step: the index of the history stays the same
     threading.Timer(0.2, gate.open.set).start()
@@ -59,7 +60,7 @@ def test_a_save_that_ends_after_a_new_table_leaves_it_without_a_file(qtbot, open
     opened.tree_edits.grow_level()
     rest(qtbot, opened)
     gate = Gate(monkeypatch, file_tasks, "saved")
-    opened.save(tmp_path / "first.espalier")
+    opened.storage.save(tmp_path / "first.espalier")
     assert gate.reached.wait(30)
     opened.set_table(flower_table(), name="second")
     gate.open.set()

@@ -204,7 +204,7 @@ def test_a_preset_is_chosen_in_the_toolbar(qtbot, full):
     QTest.keyClick(full.preset, Qt.Key.Key_Down)
     rest(qtbot, full)
     assert full.document.preset == "id3" and full.criterion.currentText() == "Entropy"
-    full.document.set_criterion("sqrt")
+    full.document.set_search(criterion="sqrt")
     assert full.preset.currentIndex() == -1
     rest(qtbot, full)
 
@@ -216,7 +216,7 @@ def test_stop_is_offered_when_work_takes_long(qtbot, full, monkeypatch):
             QTest.qSleep(1)
         return state
 
-    monkeypatch.setattr("gui.model.tasks.tree_tasks.grown", endless)
+    monkeypatch.setattr("gui.model.tree_tasks.grown", endless)
     do(full, "grow_all")
     qtbot.waitUntil(full.job_status.isVisible)
     assert full.actions_made["stop"].isEnabled()

@@ -100,7 +100,7 @@ def read_tree(content: bytes, folder: str) -> int:
 
 def load_project(content: bytes, folder: str) -> int:
     """A damaged project, beside its table."""
-    from gui.model.tasks.file_tasks import loaded
+    from gui.model.file_tasks import loaded
 
     path = Path(folder) / "work.espalier"
     path.write_bytes(content)
@@ -111,8 +111,8 @@ def load_project(content: bytes, folder: str) -> int:
 
 def paste_branch(content: bytes, folder: str) -> int:
     """A damaged branch on the clipboard."""
-    from gui.model.tasks.hand_tasks import pasted
-    from gui.model.tasks.tree_tasks import first_state
+    from gui.model.editing.hand_tasks import pasted
+    from gui.model.tree_tasks import first_state
 
     table = tables()[0]
     state, _ = pasted(first_state(table), 0, content.decode(errors="replace"), engine.Progress())
@@ -141,7 +141,7 @@ def start_window(content: bytes, folder: str) -> int:
     from PySide6.QtWidgets import QApplication
 
     from gui.model.document import Document
-    from gui.model.tasks.tree_tasks import first_state
+    from gui.model.tree_tasks import first_state
     from gui.settings import Settings
     from gui.window.window import Window
 

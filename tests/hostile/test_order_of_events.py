@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui.model.document import Document
-from gui.model.tasks.plane_tasks import LEAVES
+from gui.model.plane_tasks import LEAVES
 from gui.panels.prune.drawing import offered
 from gui.window.window import Window
 from tests.gui.acting import rest

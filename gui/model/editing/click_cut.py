@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from gui import messages
+from gui.model.editing import hand_tasks
+from gui.model.editing.cutback import Cutback
+from gui.model.editing.edits import Edits
 from gui.model.history import State
-from gui.model.tasks import hand_tasks
+from gui.model.host import Host
 from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.model.document import Document
 
 HOW = "Click a node to make it a leaf, and again to bring back what stood below it. {keys} ends this."
 NOTHING = "Nothing stands below this node, so there is nothing to cut."
@@ -35,9 +37,9 @@ class ClickCut(QObject):
 
     changed = Signal()
 
-    def __init__(self, document: Document) -> None:
-        super().__init__(document)
-        self._document = document
+    def __init__(self, document: Host, edits: Edits, cutback: Cutback) -> None:
+        super().__init__()
+        self._document, self._edits, self._cutback = document, edits, cutback
         self.on = False
         self._began: State | None = None  # the tree on the canvas when the first click came
         self._made: State | None = None  # what the last click made of it
@@ -58,7 +60,7 @@ class ClickCut(QObject):
         if self.on and not self._document.jobs.working:
             self.toggle("")
         else:
-            self._document.cutback.stop()
+            self._cutback.stop()
 
     def _on_table_changed(self) -> None:
         self._forget(hint=self._document.tree is None)
@@ -78,7 +80,7 @@ class ClickCut(QObject):
 
     def click(self, node: int) -> None:
         """Makes a leaf of a node, or brings back what stood below it."""
-        self._document.edits.enqueue(lambda state: self._begin(state, node))
+        self._edits.enqueue(lambda state: self._begin(state, node))
 
     def _begin(self, state: State, node: int) -> None:
         if node not in state.tree:
@@ -100,10 +102,10 @@ class ClickCut(QObject):
 
         def agreed(after: State) -> State:
             self._made = began if hand_tasks.cuts_between(full.tree, after.tree) == at_first else after
-            self._document.cutback.know(self._made)
+            self._cutback.know(self._made)
             return self._made
 
-        self._document.edits.run(
+        self._edits.run(
             text, hand_tasks.cut_out, full, cut, node, unpack=agreed, merge=self._row, by_validation=True,
             naming=lambda before, after: self._named(began, after, text),
         )  # fmt: skip
@@ -119,7 +121,7 @@ class ClickCut(QObject):
 
     def _full(self, began: State) -> State:
         """The tree of the chart if this one was cut out of it; else this one itself."""
-        base = self._document.cutback.base
+        base = self._cutback.base
         known = base is not None and base.table is began.table and hand_tasks.is_cut_out(began.tree, base.tree)
         return base if known and base is not None else began
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.pruning import chosen_by_validation
 from gui import messages
+from gui.model.editing import hand_tasks, pruning_choices
+from gui.model.editing.edits import Edits
 from gui.model.editing.pruning_choices import (
     FAULT,
     NO_RULE,
@@ -22,13 +24,12 @@ from gui.model.editing.pruning_choices import (
     usual_method,
 )
 from gui.model.history import State
+from gui.model.host import Host
 from gui.model.jobs import Job, words_for
-from gui.model.tasks import hand_tasks, pruning_tasks
 from gui.wording import phrases
 
 if TYPE_CHECKING:
     from engine.pruning.result import Pruning
-    from gui.model.document import Document
 
 OF_ITS_OWN = ("growth", "greedy_validation", "srm")  # methods whose trees one walks along, from size to size
 
@@ -51,6 +52,9 @@ class Cutback:
     Attributes:
         method: the one that was chosen.
         error: why it made nothing; empty when nothing went wrong.
+        base: the tree that is cut back, and its table; None without a chart.
+        choices: what the methods made of it; None without a chart.
+        answer: whether hand-made splits are kept; None as long as nobody has decided.
         point: which tree of the chart is on the canvas; None when none is.
         options: by method, what it is told beyond the defaults.
         compared: what all methods make of the tree was asked for.
@@ -59,16 +63,16 @@ class Cutback:
             keep them, False to prune them too, None to leave the tree as it is. The window puts its dialog here.
     """
 
-    def __init__(self, document: Document) -> None:
-        self._document = document
+    def __init__(self, document: Host, edits: Edits) -> None:
+        self._document, self._edits = document, edits
         self._compares = False
         self.ask_keep_by_hand: Callable[[int], bool | None] = lambda n_splits: True
-        self._choices: Choices | None = None
+        self.choices: Choices | None = None
         self.clear()
 
     def clear(self) -> None:
         """Forgets everything, the answer about hand-made splits and the options too, as for a new table."""
-        self._keep: bool | None = None
+        self.answer: bool | None = None
         self.options: dict[str, dict[str, Any]] = {}
         self._aside: Chart | None = None
         self._forget()
@@ -79,13 +83,13 @@ class Cutback:
         self.compared = False
         self.n_failed = 0
         self.point: Point | None = None
-        self._base: State | None = None
+        self.base: State | None = None
         self._shown: dict[Point, State] = {}
         self._made: tuple[Point, State] | None = None  # the one that was made last to be compared with
         self._gone: list[State] = []  # other trees cut out of it: by clicks, or by what a method was told before
-        if self._choices is not None:
-            self._choices.end()
-        self._choices = None
+        if self.choices is not None:
+            self.choices.end()
+        self.choices = None
         self._wanted: _Wanted | None = None  # what the pruning that is being computed is for
         self._document.jobs.drop("pruning")
 
@@ -98,19 +102,9 @@ class Cutback:
         return usual_method(state) if state is not None else ""
 
     @property
-    def choices(self) -> Choices | None:
-        """What the methods made of the tree; None without a chart."""
-        return self._choices
-
-    @property
-    def base(self) -> State | None:
-        """The tree that is cut back, and its table."""
-        return self._base
-
-    @property
     def sequence(self) -> Pruning | None:
         """What the chosen method made; None while it is computed."""
-        return self._choices.found.get(self.method) if self._choices is not None else None
+        return self.choices.found.get(self.method) if self.choices is not None else None
 
     @property
     def line(self) -> tuple[str, Pruning] | None:
@@ -119,7 +113,7 @@ class Cutback:
         sequence = self.sequence
         if sequence is not None and self.method in OF_ITS_OWN:
             return self.method, sequence
-        found = self._choices.line() if self._choices is not None else None
+        found = self.choices.line() if self.choices is not None else None
         return (SEQUENCE, found) if found is not None else None
 
     @property
@@ -135,7 +129,7 @@ class Cutback:
 
     def why_cut(self, node: int) -> str:
         """What the method compared at a node of the pruning on the canvas, in words; empty where nothing was."""
-        point, choices = self.point, self._choices
+        point, choices = self.point, self.choices
         found = choices.found.get(point.method) if point is not None and choices is not None else None
         if found is None or point is None or point.step != found.chosen or found.verdicts is None:
             return ""
@@ -144,37 +138,32 @@ class Cutback:
     @property
     def n_by_hand(self) -> int:
         """How many splits of the tree that is cut back were made by hand."""
-        tree = self._base.tree if self._base is not None else None
+        tree = self.base.tree if self.base is not None else None
         return int((tree.by_hand & (tree.n_branches > 0)).sum()) if tree is not None else 0
-
-    @property
-    def answer(self) -> bool | None:
-        """Whether hand-made splits are kept; None as long as nobody has decided."""
-        return self._keep
 
     @property
     def keeps_by_hand(self) -> bool:
         """Whether prunings leave hand-made splits alone."""
-        return bool(self._keep)
+        return bool(self.answer)
 
     @property
     def offered(self) -> list[tuple[str, Point]]:
         """The trees of the chart by name, see `pruning_choices.offered`."""
-        return offered(self._choices, self.line) if self._choices is not None else []
+        return offered(self.choices, self.line) if self.choices is not None else []
 
     def known(self, point: Point) -> State | None:
         """A tree of the chart, where it was made already."""
         made = self._made[1] if self._made is not None and self._made[0] == point else None
-        return self._base if point.step == 0 else self._shown.get(point, made)
+        return self.base if point.step == 0 else self._shown.get(point, made)
 
     def make(self, point: Point, done: Callable[[State], None], failed: Callable[[Exception], None], key: str) -> None:
         """Makes a tree of the chart without putting it onto the canvas; nothing where it is gone."""
-        sequence, base = self._trees_of(point.method), self._base
+        sequence, base = self._trees_of(point.method), self.base
         if sequence is None or base is None or not 0 <= point.step < len(sequence.steps):
             return
 
         def made(state: State) -> None:
-            if self._base is base:
+            if self.base is base:
                 self._made = point, state
             done(state)
 
@@ -182,8 +171,9 @@ class Cutback:
         if known is not None:
             done(known)
         else:
-            run = self._document.jobs.run
-            run("Making the tree", pruning_tasks.pruned, base, sequence, point.step, done=made, failed=failed, key=key)
+            self._document.jobs.run(
+                "Making the tree", pruning_choices.pruned, base, sequence, point.step, done=made, failed=failed, key=key
+            )
 
     # -- what is done
 
@@ -199,17 +189,17 @@ class Cutback:
             told[name] = value
         self.options[method] = told
         state = self._document.state
-        if self._choices is not None and state is not None:
-            self._choices.forget(method)
+        if self.choices is not None and state is not None:
+            self.choices.forget(method)
             self._retire(method)
             # At once: behind an edit, what was computed before might still arrive, and undo might forget this.
             self._begin(state, method)
 
     def keep_by_hand(self, on: bool) -> None:
         """Leaves hand-made splits alone, or prunes them too, and computes what the methods make then."""
-        self._keep = on
+        self.answer = on
         state = self._document.state
-        if self._choices is not None and self._choices.keeps != on and state is not None:
+        if self.choices is not None and self.choices.keeps != on and state is not None:
             self._begin(state, self.method)  # at once, as in `tell`
         else:
             self._changed()
@@ -217,19 +207,19 @@ class Cutback:
     def compare(self, on: bool) -> None:
         """Whether somebody looks at what all methods make of the tree; it is found out then, nobody waits for it."""
         self._compares = on
-        if on and self.compared and self._choices is not None:
-            self._choices.look(but=self.method)
+        if on and self.compared and self.choices is not None:
+            self.choices.look(but=self.method)
 
     @property
     def comparing(self) -> bool:
         """Whether it is being found out what the methods make of the tree."""
-        return self._choices is not None and bool(self._choices.pending)
+        return self.choices is not None and bool(self.choices.pending)
 
     def stop(self) -> None:
         """Stops whatever runs; what the methods made so far stays."""
         self._document.jobs.stop()
-        if self._choices is not None:
-            self._choices.stop()
+        if self.choices is not None:
+            self.choices.stop()
             self._changed()
 
     def open(
@@ -243,10 +233,10 @@ class Cutback:
             clicked: that pruning was clicked in the chart, see `show`.
         """
         wanted = _Wanted(like, clicked) if show or like is not None else None
-        self._document.edits.enqueue(lambda state: self._begin(state, method, wanted), looks=wanted is None)
+        self._edits.enqueue(lambda state: self._begin(state, method, wanted), looks=wanted is None)
 
     def _begin(self, state: State, method: str | None, wanted: _Wanted | None = None) -> None:
-        base = self._base if self._base is not None and self._belongs(state) else state
+        base = self.base if self.base is not None and self._belongs(state) else state
         method = method or usual_method(base)
         if wanted is None and method == self.method:
             wanted = self._wanted  # what is computed otherwise now is wanted all the same
@@ -286,7 +276,7 @@ class Cutback:
             self._changed()
             self._wanted = wanted
             job = self._document.jobs.run(
-                "Pruning", pruning_tasks.pruning, base, method, choices.keeps, self.options.get(method, {}),
+                "Pruning", pruning_choices.pruning, base, method, choices.keeps, self.options.get(method, {}),
                 done=done, failed=failed, key="pruning",
             )  # fmt: skip
         if self._compares:
@@ -295,13 +285,13 @@ class Cutback:
     def _choices_of(self, base: State, state: State) -> Choices:
         """What is known about the prunings of a tree; nothing yet of another tree, or after another answer."""
         keeps = self.keeps_by_hand
-        if self._choices is None or base is not self._base or keeps != self._choices.keeps:
-            shown = [*self._gone, *self._shown.values()] if base is self._base else []
+        if self.choices is None or base is not self.base or keeps != self.choices.keeps:
+            shown = [*self._gone, *self._shown.values()] if base is self.base else []
             self._forget()
-            self._base, self._gone = base, shown
+            self.base, self._gone = base, shown
             self.point = Point(SEQUENCE, 0) if state is base else None
-            self._choices = Choices(self._document, base, keeps, self.options, self._changed)
-        return self._choices
+            self.choices = Choices(self._document.jobs, base, keeps, self.options, self._changed)
+        return self.choices
 
     def take(self, sequence: Pruning, base: State, shown: State) -> None:
         """Takes prunings that came about otherwise; the recommended one is about to be shown.
@@ -311,9 +301,9 @@ class Cutback:
             shown: that of the recommended one.
         """
         self._forget()
-        self._base, self.method = base, sequence.method
-        self._choices = Choices(self._document, base, self.keeps_by_hand, self.options, self._changed)
-        self._choices.learn(sequence.method, sequence)
+        self.base, self.method = base, sequence.method
+        self.choices = Choices(self._document.jobs, base, self.keeps_by_hand, self.options, self._changed)
+        self.choices.learn(sequence.method, sequence)
         self.point = Point(sequence.method, sequence.chosen)
         self._shown[self.point] = shown
         self.n_failed = sequence.chosen
@@ -321,7 +311,7 @@ class Cutback:
 
     def know(self, state: State) -> None:
         """A tree that a person cut out of the same one is about to be shown: the chart stays."""
-        if self._base is not None and state is not self._base and not self._belongs(state):
+        if self.base is not None and state is not self.base and not self._belongs(state):
             self._gone.append(state)
 
     def show(self, index: int, clicked: bool = True) -> None:
@@ -335,47 +325,47 @@ class Cutback:
             clicked: in the chart, where clicks in a row are one undo step; what the Prune button does is a step
                 of its own, which no click continues.
         """
-        self._document.edits.enqueue(lambda state: self._begin_showing(point, clicked))
+        self._edits.enqueue(lambda state: self._begin_showing(point, clicked))
 
     def follow(self, state: State) -> None:
         """Another state is on the screen: is it one of these?"""
         aside = self._aside
-        if self._base is None and (aside is None or not aside.has(state)):
+        if self.base is None and (aside is None or not aside.has(state)):
             return
         if not self._belongs(state):
             self._set_aside()
             if aside is not None and aside.has(state):
                 self._bring_back(aside)
-        if state is self._base:
+        if state is self.base:
             self.point = Point(SEQUENCE, 0)
-        elif self._base is not None:
+        elif self.base is not None:
             self.point = next((point for point, shown in self._shown.items() if shown is state), None)
         self._document.pruningChanged.emit()
 
     def _belongs(self, state: State) -> bool:
-        return state is self._base or any(x is state for x in (*self._gone, *self._shown.values()))
+        return state is self.base or any(x is state for x in (*self._gone, *self._shown.values()))
 
     def _set_aside(self) -> None:
         """Another tree is on the canvas: the chart goes, and comes back with its own tree, as by undo."""
-        if self._base is not None and self._choices is not None:
+        if self.base is not None and self.choices is not None:
             told = {method: dict(options) for method, options in self.options.items()}
             trees = dict(self._shown), [*self._gone]
-            self._aside = Chart(self._base, self._choices, self.method, self.compared, self.n_failed, *trees, told)
+            self._aside = Chart(self.base, self.choices, self.method, self.compared, self.n_failed, *trees, told)
         self._forget()
 
     def _bring_back(self, chart: Chart) -> None:
         """The chart of a tree that is on the canvas again, without what its methods were told otherwise since."""
         if chart.choices.keeps != self.keeps_by_hand:
             return
-        self._base, self._choices, self._gone = chart.base, chart.choices, chart.gone
+        self.base, self.choices, self._gone = chart.base, chart.choices, chart.gone
         self.method, self.compared, self.n_failed = chart.method, chart.compared, chart.n_failed
         self._shown = chart.shown
         for method in {*self.options, *chart.told}:
             if self.options.get(method, {}) != chart.told.get(method, {}):
-                self._choices.forget(method)
+                self.choices.forget(method)
                 self._retire(method)
-        if self.compared and (self._compares or self.method not in self._choices.found):
-            self._choices.look()
+        if self.compared and (self._compares or self.method not in self.choices.found):
+            self.choices.look()
 
     def _retire(self, method: str) -> None:
         """The trees of a method are others from now on; those that were shown stay in the history."""
@@ -388,23 +378,23 @@ class Cutback:
         self._document.pruningChanged.emit()
 
     def _show_chosen(self, sequence: Pruning, clicked: bool) -> None:
-        if sequence.chosen == 0 and self._choices is not None and sequence.method in self._choices.unfinished:
+        if sequence.chosen == 0 and self.choices is not None and sequence.method in self.choices.unfinished:
             messages.info(sequence.remark or STOPPED)
             return
         if sequence.chosen == 0:
             n_kept = self.n_by_hand if self.keeps_by_hand else 0
-            messages.info(phrases.whole_is_best(n_kept, there=self._document.state is self._base))
+            messages.info(phrases.whole_is_best(n_kept, there=self._document.state is self.base))
         self.show(sequence.chosen, clicked)
 
     def _trees_of(self, method: str) -> Pruning | None:
         """What a method made; of cost complexity also before anything has judged it."""
-        if self._choices is None:
+        if self.choices is None:
             return None
-        found = self._choices.found.get(method)
-        return self._choices.line() if found is None and method == SEQUENCE else found
+        found = self.choices.found.get(method)
+        return self.choices.line() if found is None and method == SEQUENCE else found
 
     def _begin_showing(self, point: Point, clicked: bool) -> None:
-        sequence, base = self._trees_of(point.method), self._base
+        sequence, base = self._trees_of(point.method), self.base
         if sequence is None or base is None or not 0 <= point.step < len(sequence.steps):
             return
         known = base if point.step == 0 else self._shown.get(point)
@@ -416,11 +406,11 @@ class Cutback:
         looked = clicked or chosen_by_validation(point.method, self.options.get(point.method, {}))
         how: dict[str, Any] = {"merge": base if clicked else None, "by_validation": looked}
         if known is not None:
-            self._document.edits.push(known, text, **how)
+            self._edits.push(known, text, **how)
             return
-        self._document.edits.run(
+        self._edits.run(
             text,
-            pruning_tasks.pruned,
+            pruning_choices.pruned,
             sequence,
             point.step,
             unpack=lambda after: self._agreed(base, sequence, after, point, clicked),
@@ -429,20 +419,20 @@ class Cutback:
 
     def _agreed(self, base: State, sequence: Pruning, after: State, point: Point, clicked: bool) -> State | None:
         """The pruned state, unless hand-made splits would go that a person wants to keep."""
-        choices = self._choices
+        choices = self.choices
         now = self._trees_of(point.method)
-        if choices is None or self._base is not base:
+        if choices is None or self.base is not base:
             return None
         if now is None or now.trees is not sequence.trees:  # told otherwise while the tree was made
             self._ask_again(sequence, after, point, clicked)
             return None
-        lost = pruning_tasks.lost_by_hand(base.tree, after.tree)
-        if lost and self._keep is None:
+        lost = pruning_choices.lost_by_hand(base.tree, after.tree)
+        if lost and self.answer is None:
             answer = self.ask_keep_by_hand(lost)
-            if answer is None or self._choices is not choices:
+            if answer is None or self.choices is not choices:
                 return None
-            self._keep = answer
-        if lost and self._keep and not choices.keeps:
+            self.answer = answer
+        if lost and self.answer and not choices.keeps:
             self._ask_again(sequence, after, point, clicked)
             return None
         on_canvas = self._document.state

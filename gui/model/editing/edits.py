@@ -11,13 +11,13 @@ import numpy as np
 from PySide6.QtCore import QTimer
 
 from gui import messages
-from gui.model.history import State
+from gui.model.history import History, State, change_words
+from gui.model.host import Host
 from gui.model.jobs import Job, words_for
 from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.model.document import Document
 
 WAITING = 30  # presses of Split that may wait while one is computed
 
@@ -32,13 +32,18 @@ class _Waiting:
 
 
 class Edits:
-    """The edits of one document. What is asked for while one is computed waits for its turn."""
+    """The edits of one document. What is asked for while one is computed waits for its turn.
 
-    def __init__(self, document: Document) -> None:
-        self._document = document
+    Attributes:
+        validation_uses: how many decisions were made with validation figures in sight.
+    """
+
+    def __init__(self, document: Host, history: History) -> None:
+        self._document, self._history = document, history
         self._running: Job | None = None
         self._waiting: deque[_Waiting] = deque()
         self._afterwards: list[Callable[[], None]] = []
+        self.validation_uses = 0
         self.pushing = False  # the state that is shown next comes from here, not from undo or redo
 
     @property
@@ -60,7 +65,7 @@ class Edits:
         self._running = None
         self._document.jobs.drop("edit")
         if self._waiting or self._afterwards:
-            QTimer.singleShot(0, self._document, self._go_on)  # when that state is there
+            QTimer.singleShot(0, self._document.jobs, self._go_on)  # when that state is there
 
     def enqueue(self, begin: Callable[[State], None], *, written: bool = False, looks: bool = False) -> None:
         """Calls `begin` with the state on the screen: now, or once the edits before it have arrived.
@@ -88,6 +93,7 @@ class Edits:
         *args: Any,
         naming: Callable[[Tree, Tree], str] | None = None,
         unpack: Callable[[Any], State | None] | None = None,
+        say: Callable[..., list[str]] | None = None,
         then: Callable[[Tree, Tree], None] | None = None,
         merge: object = None,
         by_validation: bool = False,
@@ -100,17 +106,22 @@ class Edits:
             text: what is going on, and the step's name if there is no `naming`.
             naming: the step's name from the trees before and after.
             unpack: takes the state out of another answer; None makes no step.
+            say: the function answers a state and more; the sentences that this makes of the rest follow the step.
             then: called with both trees after the step.
             merge, by_validation: see `push`.
             partly: stopped, the function answers what is done so far, which the step's name then says; others know
                 no half, and are whole even if Stop was pressed while they waited.
         """
         before = self._document.state
+        assert before is not None
 
         def done(answer: Any) -> None:
-            after = None
+            after, said = None, list[str]()
             try:  # a person may be asked: until the answer all other edits wait, those that the question brings too
-                if self._document.state is before:
+                if self._document.state is before and say is not None:
+                    after, *rest = answer
+                    said = say(*rest)
+                elif self._document.state is before:
                     after = unpack(answer) if unpack else answer
             finally:
                 if self._running is job:
@@ -122,13 +133,15 @@ class Edits:
                     messages.info(phrases.nothing_grew(before.tree, job.stopped))
                 else:
                     self.push(after, named, merge=merge, by_validation=by_validation, then=then)
+                    for sentence in filter(None, said):
+                        messages.of_step(sentence)
             self._go_on(forget=job.stopped)
 
         def failed(error: Exception) -> None:
             self._running = None
             sentence = phrases.plain(words_for(error))
             if sentence:
-                messages.error(hand_phrases.in_places(sentence, before.tree) if before is not None else sentence)
+                messages.error(hand_phrases.in_places(sentence, before.tree))
             self._go_on(forget=True, looks=not job.stopped)
 
         job = self._document.jobs.run(text, function, before, *args, done=done, failed=failed, key="edit", **how)
@@ -152,13 +165,14 @@ class Edits:
         before = self._document.state
         assert before is not None
         if by_validation and before.tree.weight("validation")[0] > 0:  # figures of rows that count were in sight
-            self._document.count_validation_use()
+            self.validation_uses += 1
         self.pushing = True
         try:
-            self._document.history.push(before, after, text, merge)
+            self._history.push(before, after, text, merge)
         finally:
             self.pushing = False
-        self._document.tell_step(before, after, text)
+        change = change_words(before.step(""), after.step(""))
+        self._document.told.emit(f"{text}: {change}" if change else text)
         if then is not None:
             then(before.tree, after.tree)
 

@@ -14,16 +14,16 @@ from PySide6.QtGui import QGuiApplication
 
 from engine.runtime.errors import InputError
 from gui import messages
-from gui.model.editing.edits import is_leaf
+from gui.model.editing import hand_tasks
+from gui.model.editing.edits import Edits, is_leaf
 from gui.model.history import State
+from gui.model.host import Host
 from gui.model.search import guessing
-from gui.model.tasks import hand_tasks
-from gui.wording import hand_phrases, phrases, split_names
+from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
     from engine.splits import Split
     from engine.tree.tree import Tree
-    from gui.model.document import Document
 
 BRANCH = "application/x-espalier-branch"  # a copied branch on the clipboard, as JSON
 
@@ -37,8 +37,8 @@ class HandEdits:
             its dialog here.
     """
 
-    def __init__(self, document: Document) -> None:
-        self._document = document
+    def __init__(self, document: Host, edits: Edits) -> None:
+        self._document, self._edits = document, edits
         self._copied: tuple[Tree, str | None] | None = None  # a branch, and its text once that is on the clipboard
         self.ask_below: Callable[[Tree, int, str], str | None] = lambda tree, node, by: "drop"
 
@@ -51,34 +51,25 @@ class HandEdits:
 
         def begin(state: State) -> None:
             if is_leaf(state.tree, node) and self.still_about(state, target):
-                text = split_names.by_hand(state.tree, node, split, state.table)
-                document.edits.run(text, hand_tasks.split, node, split, by_validation=True, then=document.go_into)
+                text = hand_phrases.split_by_hand(state.tree, node, split, state.table)
+                self._edits.run(text, hand_tasks.split, node, split, by_validation=True, then=document.go_into)
 
-        document.edits.enqueue(begin)
+        self._edits.enqueue(begin)
 
     def split_read_as(self, node: int, kind: str, split: Split) -> None:
         """Reads the column of a split as another kind and splits a leaf by it, as one undo step."""
         document = self._document
         target = document.tree.target if document.tree is not None else ""
-        lost: list[str] = []
-
-        def unpack(answer: tuple[State, tuple[str, ...]]) -> State:
-            state, lost[:] = answer
-            return state
-
-        def then(before: Tree, after: Tree) -> None:
-            document.go_into(before, after)
-            if lost:
-                messages.of_step(phrases.taken_back(lost))
 
         def begin(state: State) -> None:
             if is_leaf(state.tree, node) and self.still_about(state, target):
-                text = split_names.by_hand(state.tree, node, split, state.table, read_as=kind)
-                document.edits.run(
-                    text, hand_tasks.split_read_as, node, kind, split, unpack=unpack, then=then, by_validation=True
-                )
+                text = hand_phrases.split_by_hand(state.tree, node, split, state.table, read_as=kind)
+                self._edits.run(
+                    text, hand_tasks.split_read_as, node, kind, split, say=lambda lost: [phrases.taken_back(lost)],
+                    then=document.go_into, by_validation=True,
+                )  # fmt: skip
 
-        document.edits.enqueue(begin)
+        self._edits.enqueue(begin)
 
     def split_by_column(self, node: int, column: str) -> None:
         """Splits a node by the best split of a column; of an inner node that replaces its split."""
@@ -93,13 +84,13 @@ class HandEdits:
 
         def begin(state: State) -> None:
             if self._still(state, node, inner) and self.still_about(state, tree.target):
-                document.edits.run(
+                self._edits.run(
                     f"Splitting by “{column}”", hand_tasks.split_by_column, node, column, below, document.search,
-                    naming=split_names.by_column(node, column, below), by_validation=True,
+                    naming=hand_phrases.split_by_column(node, column, below), by_validation=True,
                     then=None if inner else document.go_into, partly=below == "regrow",
                 )  # fmt: skip
 
-        document.edits.enqueue(begin)
+        self._edits.enqueue(begin)
 
     def replace_split(self, node: int, split: Split, below: str | None = None) -> None:
         """Puts another split in the place of an inner node's.
@@ -113,21 +104,21 @@ class HandEdits:
             return
         table = document.state.table
         if split == tree.split_at(tree.position(node)):
-            messages.info("The node is split like that already.")
+            messages.info("The node already has this split.")
             return
-        chosen = below or self._below(tree, node, split_names.by(split, table))
+        chosen = below or self._below(tree, node, hand_phrases.quoted_split(split, table))
         if chosen is None:
             return
 
         def begin(state: State) -> None:
             if self._still(state, node, True) and self.still_about(state, tree.target):
-                text = split_names.replaced(state.tree, node, split, state.table, chosen)
-                document.edits.run(
+                text = hand_phrases.split_replaced(state.tree, node, split, state.table, chosen)
+                self._edits.run(
                     text, hand_tasks.replaced, node, split, chosen, document.search, by_validation=True,
                     partly=chosen == "regrow",
                 )  # fmt: skip
 
-        document.edits.enqueue(begin)
+        self._edits.enqueue(begin)
 
     def _refuses(self, node: int, column: str | None = None) -> bool:
         """Whether a lock stands against another split at a node; then it is said at once, before anything is asked."""
@@ -178,9 +169,9 @@ class HandEdits:
         def begin(state: State) -> None:
             if node in state.tree and not is_leaf(state.tree, node):
                 text = phrases.collapse(state.tree, node, hand_phrases.place(state.tree, node))
-                self._document.edits.run(text, hand_tasks.collapsed, node, by_validation=True)
+                self._edits.run(text, hand_tasks.collapsed, node, by_validation=True)
 
-        self._document.edits.enqueue(begin)
+        self._edits.enqueue(begin)
 
     def merge(self, node: int, other: int) -> None:
         """Makes one branch of two leaves of a split."""
@@ -188,9 +179,9 @@ class HandEdits:
         def begin(state: State) -> None:
             if node in state.tree and other in state.tree:
                 text = hand_phrases.merged(state.tree, node, other)
-                self._document.edits.run(text, hand_tasks.merged, node, other, by_validation=True)
+                self._edits.run(text, hand_tasks.merged, node, other, by_validation=True)
 
-        self._document.edits.enqueue(begin)
+        self._edits.enqueue(begin)
 
     def copy(self, node: int) -> None:
         """Copies what stands at and below a node, for this window and, through the clipboard, for others."""
@@ -219,27 +210,18 @@ class HandEdits:
 
     def paste(self, node: int) -> None:
         """Makes the splits of the copied branch below a leaf."""
-        document, branch, lost = self._document, self._branch(), [0]
+        branch = self._branch()
         if branch is None:
             return
 
-        def unpack(answer: tuple[State, int]) -> State:
-            state, lost[0] = answer
-            return state
-
-        def then(before: Tree, after: Tree) -> None:
-            sentence = hand_phrases.left_out(lost[0])
-            if sentence:
-                messages.of_step(sentence)
-
         def begin(state: State) -> None:
             if self._still(state, node, False):
-                document.edits.run(
+                self._edits.run(
                     "Pasting a branch", hand_tasks.pasted, node, branch, naming=hand_phrases.pasted(node),
-                    unpack=unpack, then=then,
+                    say=lambda n: [hand_phrases.left_out(n)],
                 )  # fmt: skip
 
-        document.edits.enqueue(begin)
+        self._edits.enqueue(begin)
 
     def _branch(self) -> Tree | str | None:
         """The branch to paste: what was copied here, or the text on the clipboard."""
@@ -250,22 +232,22 @@ class HandEdits:
 
     def prune_weakest(self) -> None:
         """Takes the split back that gives least, of those with leaves only below."""
-        document, found = self._document, [False]
+        document = self._document
 
         def unpack(after: State) -> State | None:
-            found[0] = after is not document.state
-            if not found[0]:
-                messages.info(hand_phrases.NOTHING_WEAK)
-            return after if found[0] else None
+            if after is not document.state:
+                return after
+            messages.info(hand_phrases.NOTHING_WEAK)
+            return None
 
         def begin(state: State) -> None:
             if state.tree.n_leaves > 1:
-                document.edits.run(
+                self._edits.run(
                     "Pruning the weakest split", hand_tasks.weakest_pruned, document.criterion,
                     naming=hand_phrases.weakest, unpack=unpack,
                 )  # fmt: skip
 
-        document.edits.enqueue(begin)
+        self._edits.enqueue(begin)
 
     # -- marks
 
@@ -279,9 +261,9 @@ class HandEdits:
             elif getattr(state.tree.mark(node), name) != value:
                 text = hand_phrases.marked(state.tree, node, change)
                 chosen = name == "label"  # with the validation rows of each class in sight
-                self._document.edits.run(text, hand_tasks.marked, node, change, by_validation=chosen)
+                self._edits.run(text, hand_tasks.marked, node, change, by_validation=chosen)
 
-        self._document.edits.enqueue(begin, written=True)
+        self._edits.enqueue(begin, written=True)
 
     def toggle(self, node: int, name: str) -> None:
         """Pins or locks a node, or takes that back."""
@@ -290,9 +272,9 @@ class HandEdits:
             if node in state.tree:
                 change = {name: not getattr(state.tree.mark(node), name)}
                 text = hand_phrases.marked(state.tree, node, change)
-                self._document.edits.run(text, hand_tasks.marked, node, change)
+                self._edits.run(text, hand_tasks.marked, node, change)
 
-        self._document.edits.enqueue(begin, written=True)
+        self._edits.enqueue(begin, written=True)
 
     # -- columns
 

@@ -10,15 +10,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+import engine
 from engine.pruning import METHODS, why_not
+from engine.runtime.progress import Progress
 from gui.model.history import State
-from gui.model.jobs import Job, words_for
-from gui.model.tasks import pruning_tasks
+from gui.model.jobs import Job, Jobs, words_for
+from gui.model.tree_tasks import following
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
     from engine.pruning.result import Pruning
-    from gui.model.document import Document
+    from engine.tree.tree import Tree
 
 FAULT = "Pruning went wrong; the log has the details."
 SEQUENCE = "cost_complexity"  # the method whose trees the curves of the chart are of
@@ -26,9 +31,11 @@ FRONT = "srm"  # the method that has the fewest errors for every number of leave
 LINE, FOLDS = "line", "folds"  # found beside the methods: the sequence without a judge, and judged by the folds
 RULES = "by_rule"  # the method that is told what to cut, or cuts nothing
 MOST_OFFERED = 40  # trees of a curve that are offered by name; more would be a list that nobody reads
+MOST_JUDGED = 200_000_000  # nodes · steps of trees that are not cut out of each other, which are judged one by one
 NO_RULE = "No rule is chosen yet: choose one in Options."
 ON_CANVAS = "Nothing to prune: the pruned tree is the one on the canvas already."
 STOPPED = "It was stopped; choose it in the list to compute it."
+Figures = dict[str, NDArray[np.float64]]
 
 
 class Point(NamedTuple):
@@ -56,10 +63,10 @@ class Choices:
     """
 
     def __init__(
-        self, document: Document, base: State, keeps: bool, options: dict[str, dict[str, Any]],
+        self, jobs: Jobs, base: State, keeps: bool, options: dict[str, dict[str, Any]],
         changed: Callable[[], None],
     ) -> None:  # fmt: skip
-        self._jobs, self._changed = document.jobs, changed
+        self._jobs, self._changed = jobs, changed
         self.base, self.keeps, self.options = base, keeps, options
         self.found: dict[str, Pruning] = {}
         self.faults: dict[str, str] = {}
@@ -127,11 +134,11 @@ class Choices:
         return [*early, *others, *(name for name in late if name in usable or name == FOLDS)]
 
     def _ask(self, name: str) -> None:
-        function: Callable[..., Pruning] = pruning_tasks.pruning
+        function: Callable[..., Pruning] = pruning
         told = self.options.get(SEQUENCE if name in (LINE, FOLDS) else name, {})
         asked: tuple[Any, ...] = (self.base, name, self.keeps, told)
         if name == LINE:
-            function, asked = pruning_tasks.bare_sequence, (self.base, self.keeps, told)
+            function, asked = bare_sequence, (self.base, self.keeps, told)
         elif name == FOLDS:
             asked = (self.base, SEQUENCE, self.keeps, {**told, "judge": "folds"})
         method = words.inside(METHODS[name].label) if name in METHODS else "cross-validation"
@@ -211,3 +218,115 @@ def usual_method(state: State) -> str:
 def nearest(sequence: Pruning, leaves: int) -> int:
     """The step whose number of leaves is nearest; of two, the smaller tree."""
     return min(range(len(sequence.steps)), key=lambda i: (abs(sequence.steps[i].leaves - leaves), -i))
+
+
+# -- in the worker, without Qt
+
+
+def pruning(state: State, method: str, keep_by_hand: bool, options: dict[str, Any], progress: Progress) -> Pruning:
+    """The trees of one method; `options` are those of `engine.pruning.OPTIONS` that are not as usual."""
+    known = state.assigned()
+    return engine.prune(
+        state.table, state.tree, method, keep_by_hand=keep_by_hand, assignment=known, progress=progress, **options
+    )
+
+
+def bare_sequence(state: State, keep_by_hand: bool, options: dict[str, Any], progress: Progress) -> Pruning:
+    """The sequence of cost complexity without the folds: there at once, even where nothing else can judge it."""
+    unjudged = Progress()
+    unjudged.stop()  # before the first fold
+    return pruning(state, "cost_complexity", keep_by_hand, options, unjudged)
+
+
+def pruned(state: State, sequence: Pruning, step: int, progress: Progress) -> State:
+    """The state in which the tree is a step of a pruning."""
+    return following(state, sequence.tree(step))
+
+
+def lost_by_hand(before: Tree, after: Tree) -> int:
+    """How many hand-made splits of `before` are leaves or gone in `after`."""
+    made = before.ids[before.by_hand & (before.n_branches > 0)]
+    return int(np.setdiff1d(made, after.ids[after.n_branches > 0]).size)
+
+
+def measured(state: State, metric: str, prunings: dict[str, Pruning], progress: Progress) -> dict[str, Figures]:
+    """A metric of every step of some prunings.
+
+    Returns:
+        by the names of the prunings: "train" and "validation", float64[n_steps]; NaN where there are no rows, where
+        too many trees would have to be made one by one (but for the recommended one), and after a stop.
+    """
+    found = {}
+    for name, one in prunings.items():
+        if progress.stopped:
+            break
+        found[name] = {part: _judged(state, one, metric, part, progress) for part in ("train", "validation")}
+    return found
+
+
+def _judged(state: State, one: Pruning, metric: str, part: str, progress: Progress) -> NDArray[np.float64]:
+    from engine.pruning.metrics import curve, figure
+    from engine.pruning.result import Nested
+
+    if isinstance(one.trees, Nested):
+        return curve(one, metric, part, state.table, state.assigned())
+    figures = np.full(len(one.steps), np.nan)
+    few = one.full.n_nodes * len(one.steps) <= MOST_JUDGED and metric != "absolute_error"  # which looks at rows
+    for step in range(len(one.steps)) if few or len(one.steps) <= 2 else (one.chosen,):
+        if progress.stopped:
+            break
+        figures[step] = figure(one.tree(step), metric, part, state.table)
+    return figures
+
+
+# -- the outline of a pruning, from arrays: no tree is made for it
+
+
+class Outline(NamedTuple):
+    """A tree as it is drawn: leaves side by side in equal room, every node over the middle of its own.
+
+    Attributes:
+        tree: the one that the positions are of.
+        nodes: int64[n], the positions of its nodes, in preorder.
+        x: float64[n], from 0 to 1. y: float64[n], the depth from 0 to 1.
+        parent: int64[n], the number of each one's parent among them; −1 of the root.
+        leaf: bool[n].
+    """
+
+    tree: Tree
+    nodes: NDArray[np.int64]
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    parent: NDArray[np.int64]
+    leaf: NDArray[np.bool_]
+
+
+def is_quick(pruning: Pruning) -> bool:
+    """Whether its outlines take no more than a few milliseconds."""
+    from engine.pruning.result import Nested
+
+    return isinstance(pruning.trees, Nested) and pruning.full.n_nodes <= 100_000
+
+
+def outline(pruning: Pruning, step: int, progress: Progress | None = None) -> Outline:
+    """The outline of one step."""
+    from engine.pruning.result import Nested
+
+    if not isinstance(pruning.trees, Nested):
+        tree = pruning.tree(step)
+        return _outline(tree, np.ones(tree.n_nodes, bool), tree.n_branches > 0)
+    tree, gone = pruning.full, pruning.trees.gone
+    above = np.where(tree.parent < 0, np.iinfo(np.int32).max, gone[tree.parent])
+    shown = above > step
+    return _outline(tree, shown, shown & (tree.n_branches > 0) & (gone > step))
+
+
+def _outline(tree: Tree, shown: NDArray[np.bool_], inner: NDArray[np.bool_]) -> Outline:
+    leaf = shown & ~inner
+    before = np.concatenate(([0], np.cumsum(leaf)))
+    nodes = np.flatnonzero(shown)
+    middle = (before[nodes] + before[tree.end[nodes]]) / (2 * before[-1])
+    level = tree.level[nodes].astype(np.float64)
+    number = np.cumsum(shown) - 1
+    parent = np.where(tree.parent[nodes] < 0, -1, number[tree.parent[nodes]])
+    return Outline(tree, nodes, middle, level / max(float(level.max()), 1.0), parent, leaf[nodes])

@@ -1,27 +1,33 @@
-"""What a person does to the tree without naming a split: grows it, changes what its leaves say, takes another tree."""
+"""What a person does to the whole tree (grows it, changes what leaves predict, takes another tree) and to the table:
+roles, kinds, orders, partition, target. After each edit of the table the tree is counted again; splits that no longer
+fit become leaves."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.table.words import kind_word
 from gui import messages
-from gui.model.editing.edits import is_leaf
+from gui.model import file_tasks, tree_tasks
+from gui.model.editing.cutback import Cutback
+from gui.model.editing.edits import Edits, is_leaf
 from gui.model.history import State
-from gui.model.search import searching
-from gui.model.tasks import tree_tasks
-from gui.wording import hand_phrases, phrases, split_names
+from gui.model.host import Host
+from gui.model.search import searching, split_tasks
+from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
     from engine.tree.leaves import LeafRule
     from engine.tree.tree import Tree
-    from gui.model.document import Document
 
 
 class TreeEdits:
     """The edits of the tree of one document, as far as `HandEdits` does not make them, or pruning (`Cutback`)."""
 
-    def __init__(self, document: Document) -> None:
-        self._document = document
+    def __init__(self, document: Host, edits: Edits, cutback: Cutback) -> None:
+        self._document, self._edits, self._cutback = document, edits, cutback
 
     # -- growing
 
@@ -32,7 +38,11 @@ class TreeEdits:
     def _split_anywhere(self, search: dict[str, Any] | None) -> None:
         then = self._document.go_into
         self._grow(
-            "Splitting the best leaf", split_names.anywhere, then=then, function=tree_tasks.split_once, search=search
+            "Splitting the best leaf",
+            hand_phrases.split_anywhere,
+            then=then,
+            function=split_tasks.split_once,
+            search=search,
         )
 
     def split_best_here(self) -> None:
@@ -47,7 +57,7 @@ class TreeEdits:
         if refusal:
             messages.error(refusal)
             return
-        self._grow("Splitting", split_names.here, then=document.go_into, node=node, levels=1)
+        self._grow("Splitting", hand_phrases.split_here, then=document.go_into, node=node, levels=1)
 
     def grow_level(self) -> None:
         """Splits every leaf once."""
@@ -111,17 +121,17 @@ class TreeEdits:
             if state.table.n_validation == 0:
                 self.grow_all()
                 return
-            self._document.edits.run(
+            self._edits.run(
                 "Growing while validation improves", tree_tasks.gone_on, self._document.search,
                 naming=phrases.went, unpack=take, by_validation=True, partly=True,
             )  # fmt: skip
 
         def take(went: tree_tasks.Went) -> State | None:
-            self._document.cutback.take(went.sequence, went.tried, went.after)
+            self._cutback.take(went.sequence, went.tried, went.after)
             messages.info(phrases.stopped_early(went.sequence))
             return None if went.after is self._document.state else went.after
 
-        self._document.edits.enqueue(begin)
+        self._edits.enqueue(begin)
 
     def _grow(
         self, text: str, naming: Any, then: Any = None, function: Any = None, search: Any = None, **how: Any
@@ -130,11 +140,9 @@ class TreeEdits:
             if how.get("node", 0) not in state.tree:
                 return
             options = self._document.search if search is None else search
-            self._document.edits.run(
-                text, function or tree_tasks.grown, options, naming=naming, then=then, partly=True, **how
-            )
+            self._edits.run(text, function or tree_tasks.grown, options, naming=naming, then=then, partly=True, **how)
 
-        self._document.edits.enqueue(begin)
+        self._edits.enqueue(begin)
 
     # -- leaves, and other trees
 
@@ -145,17 +153,107 @@ class TreeEdits:
             task = state.table.task
             before = searching.rule_of(searching.with_rule({}, state.tree.leaf_rule, task), task)
             if rule != before:
-                self._document.edits.run(phrases.leaves_say(before, rule), tree_tasks.said_by, rule)
+                self._edits.run(phrases.leaves_say(before, rule), tree_tasks.said_by, rule)
 
-        self._document.edits.enqueue(begin)
+        self._edits.enqueue(begin)
 
     def take_tree(self, tree: Tree, text: str) -> None:
         """Puts another tree over the present table onto the canvas, chosen with its validation error in sight."""
 
         def begin(state: State) -> None:
             if tree.counted_on == state.table.counts_key:
-                self._document.edits.run(text, tree_tasks.taken, tree, by_validation=True)
+                self._edits.run(text, tree_tasks.taken, tree, by_validation=True)
             else:
-                messages.warning("The table has changed meanwhile: that tree was counted on other rows or columns.")
+                messages.warning(
+                    "The table has changed in the meantime: that tree was counted on other rows or columns."
+                )
 
-        self._document.edits.enqueue(begin)
+        self._edits.enqueue(begin)
+
+
+class TableEdits:
+    """The edits of the table of one document.
+
+    Attributes:
+        ask_anew: asked before a grown tree goes because something else is predicted. Gets what is about to be done, in
+            words, and the tree; answers whether to do it. The window puts its dialog here.
+    """
+
+    def __init__(self, document: Host, edits: Edits) -> None:
+        self._document, self._edits = document, edits
+        self.ask_anew: Callable[[str, Tree], bool] = lambda question, tree: True
+
+    def set_role(self, column: str, role: str) -> None:
+        """Makes a column a feature, ignores it, or takes it as weights, partition or groups."""
+        shown = self._document.table
+        if shown is not None and shown.roles.get(column) != role:
+            text = f"Set role of “{column}” to {role}"
+            self._change(text, tree_tasks.recounted, lambda table: table.with_roles({column: role}))
+
+    def set_kind(self, column: str, kind: str) -> None:
+        """Reads a column as another kind. Of a target only categories with and without an order are the same classes;
+        any other change may make other ones, or numbers: a new tree starts."""
+        shown = self._document.table
+        if shown is not None and (before := shown.column(column).kind) != kind:
+            text = f"Set type of “{column}” to {kind_word(kind)}"
+            starts = shown.target == column and {before, kind} != {"nominal", "ordered"}
+            if starts and not self._may_begin_anew(f"Set the type of the target “{column}” to {kind_word(kind)}?"):
+                return
+            function = tree_tasks.retargeted if starts else tree_tasks.recounted
+            self._change(text, function, lambda table: table.with_kind(column, kind))
+
+    def set_order(self, column: str, levels: Sequence[str]) -> None:
+        """Puts the levels of a column into an order, and makes it an ordered one if it is not yet."""
+        shown = self._document.table
+        if shown is None or column not in shown.names:
+            return
+        before = shown.column(column)
+        if (before.kind, before.levels) != ("ordered", tuple(levels)):
+            self._change(
+                f"Set order of “{column}”",
+                tree_tasks.recounted,
+                lambda table: table.with_kind(column, "ordered").with_order(column, levels),
+            )
+
+    def set_partition(self, **how: Any) -> None:
+        """Divides the rows anew: `validation`, `test` and `seed`, or `column`."""
+        tree = self._document.tree
+        grown = tree is not None and tree.n_leaves > 1
+        remark = phrases.CHOSEN_ON_OTHER_ROWS if grown else ""
+        self._change(
+            phrases.partition(how), tree_tasks.recounted, lambda table: table.with_partition(**how), remark=remark
+        )
+
+    def set_target(self, column: str) -> None:
+        """Predicts another column; the tree begins anew."""
+        shown = self._document.table
+        if shown is not None and shown.target != column and self._may_begin_anew(f"Make “{column}” the target?"):
+            self._change(f"Set target to “{column}”", tree_tasks.retargeted, lambda table: table.with_target(column))
+
+    def _may_begin_anew(self, question: str) -> bool:
+        """Whether the tree may go: it is a single leaf that nothing grows from, or a person agrees."""
+        document = self._document
+        tree, beginning = document.tree, document.beginning
+        if tree is None or (tree.n_leaves == 1 and not self._edits.running):
+            return True
+        return self.ask_anew(question, tree) and document.beginning is beginning
+
+    def open_tree(self, path: str | Path) -> None:
+        """Puts a tree from a JSON file onto the present table, as an undo step."""
+        path = Path(path)
+        if self._document.table is None:
+            messages.error(f"“{path.name}” is a tree: open the table that it belongs to first.")
+        else:
+            self._change(f"Open tree “{path.name}”", file_tasks.read_tree, path)
+
+    def _change(self, text: str, function: Any, *args: Any, remark: str = "") -> None:
+        """An edit that answers a state, what did not fit any more, and maybe what else there is to say; `remark` is
+        said after the step, too."""
+
+        def begin(state: State) -> None:
+            def say(lost: Sequence[str], *more: str) -> list[str]:
+                return [hand_phrases.in_places(phrases.taken_back(lost), state.tree), *more, remark]
+
+            self._edits.run(text, function, *args, say=say)
+
+        self._edits.enqueue(begin)

@@ -9,28 +9,60 @@ a second level where somebody wants to see it or the node is so small that it co
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+import engine
+from engine.runtime.progress import Progress
 from gui.model.history import State
 from gui.model.jobs import Jobs
-from gui.model.tasks import candidate_tasks
+from gui.model.search import split_tasks
 
 if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate, Curve
-    from gui.model.search.ranking import Kept
 
+ENTRIES_KEPT = 400
+BYTES_KEPT = 128 << 20
 OPTIMA, AGREEMENT, AHEAD = "optima", "agreement", "ahead"
-_FUNCTIONS = {
-    OPTIMA: ("Looking for further cuts", candidate_tasks.optima),
-    AGREEMENT: ("Comparing splits", candidate_tasks.agreements),
-    AHEAD: ("Looking a second level ahead", candidate_tasks.second_levels),
-}
+Found = Callable[[tuple[str, Any]], object]
 _ONE = "optima of one column"
+MOST_OPTIMA = 4  # further local optima of a column that are shown
 SMALL = 400_000  # rows · columns² up to which a second level is found in a fraction of a second
 FEW = 2_000_000  # rows · columns up to which the curves of all columns take a second or two
+
+
+class Kept:
+    """The answers used last, within a budget of entries and bytes."""
+
+    def __init__(self, entries: int = ENTRIES_KEPT, n_bytes: int = BYTES_KEPT) -> None:
+        self._entries, self._bytes = entries, n_bytes
+        self._answers: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._total = 0
+
+    def find(self, key: Hashable) -> Any:
+        """The answer, or None."""
+        if key not in self._answers:
+            return None
+        self._answers.move_to_end(key)
+        return self._answers[key][0]
+
+    def keep(self, key: Hashable, answer: Any, n_bytes: int) -> None:
+        """Keeps an answer; those not used for longest go."""
+        self._total += n_bytes - self._answers.pop(key, (None, 0))[1]
+        self._answers[key] = (answer, n_bytes)
+        while self._answers and (len(self._answers) > self._entries or self._total > self._bytes):
+            self._total -= self._answers.popitem(last=False)[1][1]
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        self._answers.clear()
+        self._total = 0
+
+    def __len__(self) -> int:
+        return len(self._answers)
 
 
 class Further(QObject):
@@ -72,7 +104,7 @@ class Further(QObject):
             return
         self._jobs.run(
             _FUNCTIONS[OPTIMA][0],
-            candidate_tasks.optima_of,
+            optima_of,
             *self._asked[1],
             curve,
             done=lambda found: self._learn(OPTIMA, {column: found}),
@@ -144,3 +176,86 @@ class Further(QObject):
 def _bytes(answer: Any) -> int:
     parts = answer if isinstance(answer, tuple) else ()
     return 100 + sum(500 + sum(map(sys.getsizeof, (*one.train, *one.validation))) for one in parts)
+
+
+# -- in the worker, without Qt, one column after the other: each calls `found` with (column, answer) as soon as it
+# has one, and returns all of them; stopped, those that it has.
+
+
+def optima(
+    state: State, node: int, options: dict[str, Any], candidates: list[Candidate], progress: Progress, found: Found
+) -> dict[str, tuple[Candidate, ...]]:
+    """Further splits of each column that are the best of their neighbourhood, the best first."""
+    known, unit = state.assigned(), split_tasks.impurity_of(state, node, options)
+    answers: dict[str, tuple[Candidate, ...]] = {}
+
+    def learn(candidate: Candidate) -> None:
+        if not progress.stopped:
+            further = (split_tasks.without_rounding(one, unit, state.tree.task) for one in candidate.alternatives)
+            answers[candidate.column] = tuple(further)
+            found((candidate.column, answers[candidate.column]))
+
+    # The search once more, which costs less than it saves: what all columns share is worked out once.
+    one_level = {**options, "lookahead": 1, "m_of_n": False}
+    where = (state.table, state.tree, node)
+    engine.candidates(*where, assignment=known, progress=progress, alternatives=MOST_OPTIMA, found=learn, **one_level)
+    return answers
+
+
+def optima_of(
+    state: State, node: int, options: dict[str, Any], curve: Curve, progress: Progress
+) -> tuple[Candidate, ...]:
+    """The same of the one column whose curve is at hand."""
+    unit = split_tasks.impurity_of(state, node, options)
+    return tuple(split_tasks.without_rounding(one, unit, state.tree.task) for one in curve.alternatives(MOST_OPTIMA))
+
+
+def agreements(
+    state: State, node: int, options: dict[str, Any], candidates: list[Candidate], progress: Progress, found: Found
+) -> dict[str, float]:
+    """The share of the node's training rows that each candidate sends the same way as the first."""
+    from engine.table.partition import TRAIN
+
+    first = next(candidate.split for candidate in candidates if candidate.split is not None)
+    rows = state.assigned().rows_of(state.tree.position(node))
+    rows = rows[state.table.part[rows] == TRAIN]
+
+    def of(candidate: Candidate) -> float:
+        return engine.agreement(state.table, rows, candidate.split, first)
+
+    return _each(candidates, of, progress, found)
+
+
+def second_levels(
+    state: State, node: int, options: dict[str, Any], candidates: list[Candidate], progress: Progress, found: Found
+) -> dict[str, float]:
+    """What each candidate gains together with the best split below each of its branches."""
+    known = state.assigned()
+
+    def of(candidate: Candidate) -> float:
+        where = (state.table, state.tree, node, candidate)
+        return engine.second_level(*where, assignment=known, progress=progress, **options)
+
+    return _each(candidates, of, progress, found)
+
+
+def _each(
+    candidates: list[Candidate], of: Callable[[Candidate], Any], progress: Progress, found: Found
+) -> dict[str, Any]:
+    usable = [candidate for candidate in candidates if candidate.split is not None]
+    answers: dict[str, Any] = {}
+    for i, candidate in enumerate(usable):
+        progress.report(i / len(usable))
+        answer = of(candidate) if not progress.stopped else None
+        if progress.stopped:
+            break
+        answers[candidate.column] = answer
+        found((candidate.column, answer))
+    return answers
+
+
+_FUNCTIONS = {
+    OPTIMA: ("Looking for further cuts", optima),
+    AGREEMENT: ("Comparing splits", agreements),
+    AHEAD: ("Looking a second level ahead", second_levels),
+}

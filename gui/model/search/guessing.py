@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+import engine
 from engine.criteria import CRITERIA
 from engine.runtime.progress import Progress
 from gui.model.history import State
-from gui.model.tasks import split_tasks
+from gui.model.host import Host
+from gui.model.search import split_tasks
+from gui.model.search.ranking import Ranking
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate, Curve
-    from gui.model.document import Document
-    from gui.model.search.ranking import Ranking
 
 FIRST = "Guess first: choose a column in the panel “Why”."
-HIDDEN = "The ranking is hidden while you guess: say your guess in the panel “Why”, or show the ranking there."
+HIDDEN = "The ranking is hidden while you guess: enter your guess in the panel “Why”, or show the ranking there."
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,8 @@ class Guess(QObject):
 
     changed = Signal()
 
-    def __init__(self, document: Document, ranking: Ranking) -> None:
-        super().__init__(document)
+    def __init__(self, document: Host, ranking: Ranking) -> None:
+        super().__init__()
         self._document, self._ranking = document, ranking
         self.on = False
         self.column = self.verdict = ""
@@ -100,7 +101,7 @@ class Guess(QObject):
     def settle(self) -> None:
         """Compares the guess with the best split, counts it, and shows everything again."""
         document, usable = self._document, self._usable()
-        made = document.draft or document.candidate
+        made = document.draft or self._ranking.candidate
         if not self.on or made is None or not usable or made.column != self.column:
             return
         gain, best = self._worth(made), self._worth(usable[0])
@@ -123,7 +124,7 @@ class Guess(QObject):
         return found.scores.get(one.name, found.gain) if one.by_ratio else found.gain
 
     def _usable(self) -> list[Candidate]:
-        return [found for found in self._document.candidates or () if found.split is not None]
+        return [found for found in self._ranking.candidates or () if found.split is not None]
 
     def _set(self, on: bool, verdict: str = "") -> None:
         self.on, self.column, self.verdict = on, "", verdict
@@ -143,8 +144,6 @@ def middle(
     """A cut of a column that leaves about as many rows on both sides, with the curve; None where there is no cut to
     be weighed; called in the worker."""
     import numpy as np
-
-    import engine
 
     curve = split_tasks.curve(state, node, column, options, progress)
     allowed = np.flatnonzero(np.isfinite(curve.gains))

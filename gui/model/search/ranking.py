@@ -3,32 +3,32 @@
 At a node that is split already, its own split is what is looked at first, whatever the candidates say.
 
 Answers are kept by table, search options, what is written on the way and the path to the node, not by tree: splitting
-another leaf, undo and redo find them again at once.
+another leaf, undo and redo find them again at once. `Rankings` asks by every criterion, one after the other: which
+splits are best is a question of what is asked.
 """
 
 from __future__ import annotations
 
 import math
 import sys
-from collections import OrderedDict
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.criteria import criteria_for
 from engine.runtime.progress import Progress
 from gui.model.history import State
+from gui.model.host import Host
 from gui.model.jobs import Jobs, words_for
-from gui.model.search import searching
-from gui.model.search.further import Further
-from gui.model.tasks import candidate_tasks, gains, split_tasks
+from gui.model.search import searching, split_tasks
+from gui.model.search.further import Further, Kept
 
 if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate, Curve
     from engine.splits import Split
 
-ENTRIES_KEPT = 400
-BYTES_KEPT = 128 << 20
 FAULT = "Something went wrong while searching; the log has the details."
 
 
@@ -144,7 +144,7 @@ class Ranking(QObject):
         self._look_at(candidate, self._kept.find(key))
         self._unfold()
         if self.curve is None:
-            function = candidate_tasks.curve_without_limit if candidate.split is None else split_tasks.curve
+            function = split_tasks.curve_without_limit if candidate.split is None else split_tasks.curve
             self._jobs.run(
                 f"Drawing “{candidate.column}”",
                 function,
@@ -247,37 +247,6 @@ class Ranking(QObject):
         self.curveChanged.emit()
 
 
-class Kept:
-    """The answers used last, within a budget of entries and bytes."""
-
-    def __init__(self, entries: int = ENTRIES_KEPT, n_bytes: int = BYTES_KEPT) -> None:
-        self._entries, self._bytes = entries, n_bytes
-        self._answers: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
-        self._total = 0
-
-    def find(self, key: Hashable) -> Any:
-        """The answer, or None."""
-        if key not in self._answers:
-            return None
-        self._answers.move_to_end(key)
-        return self._answers[key][0]
-
-    def keep(self, key: Hashable, answer: Any, n_bytes: int) -> None:
-        """Keeps an answer; those not used for longest go."""
-        self._total += n_bytes - self._answers.pop(key, (None, 0))[1]
-        self._answers[key] = (answer, n_bytes)
-        while self._answers and (len(self._answers) > self._entries or self._total > self._bytes):
-            self._total -= self._answers.popitem(last=False)[1][1]
-
-    def clear(self) -> None:
-        """Forgets everything."""
-        self._answers.clear()
-        self._total = 0
-
-    def __len__(self) -> int:
-        return len(self._answers)
-
-
 def path_of(state: State, node: int) -> tuple[Hashable, ...]:
     """The splits and branches from the root to a node: equal paths hold equal rows, whatever the tree."""
     tree = state.tree
@@ -300,6 +269,9 @@ def has_curve(split: Split | None) -> bool:
     return split is None or split.kind in ("threshold", "groups")
 
 
+# -- in the worker, without Qt
+
+
 def split_made(state: State, node: int, options: dict[str, Any], progress: Progress) -> tuple[Candidate, Curve | None]:
     """The split of an inner node as if it were a candidate, with the curve of its column, if it looks at one only;
     called in the worker."""
@@ -315,7 +287,7 @@ def split_made(state: State, node: int, options: dict[str, Any], progress: Progr
     rows = state.assigned().rows_of(i)
     missing = (table.column(split.column).codes[rows] == 0) & (table.part[rows] == TRAIN) & alone
     branches = tree.children(i)
-    gain, seen = (gains.gain_of(state, i, options, part) for part in ("train", "validation"))
+    gain, seen = (split_tasks.gain_of(state, i, options, part) for part in ("train", "validation"))
     train, validation = (tuple(stats[k] for k in branches) for stats in (tree.train, tree.validation))
     counted = tuple(int(tree.rows_train[k]) for k in branches)
     weighed = curve.weigh(split) if curve is not None else None
@@ -331,3 +303,127 @@ def _candidate_bytes(candidate: Candidate) -> int:
 
 def _curve_bytes(curve: Curve | None) -> int:
     return sum(int(getattr(part, "nbytes", 0)) for part in vars(curve).values()) + 500 if curve is not None else 0
+
+
+class Rankings(QObject):
+    """Asks the worker, while somebody looks, and keeps the answers.
+
+    Attributes:
+        found: by criterion, the candidates of the selected leaf, best first; the search's own criterion comes first.
+
+    Signals:
+        changed: a ranking more, or those of another node.
+    """
+
+    changed = Signal()
+
+    def __init__(self, document: Host, ranking: Ranking) -> None:
+        super().__init__()
+        self._document, self._ranking = document, ranking
+        self._kept = Kept(entries=200)
+        self._wanted = False
+        self._key: tuple[Hashable, ...] | None = None
+        self._failed: set[str] = set()
+        self.found: dict[str, list[Candidate]] = {}
+        for changed in (
+            ranking.changed, document.selectionChanged, document.treeChanged, document.tableChanged,
+            document.searchChanged,
+        ):  # fmt: skip
+            changed.connect(self._follow)
+
+    @property
+    def criteria(self) -> list[str]:
+        """All criteria for the target, the search's own first."""
+        table = self._document.table
+        if table is None:
+            return []
+        return sorted((one.name for one in criteria_for(table.task)), key=lambda name: name != self.own)
+
+    @property
+    def own(self) -> str:
+        """The criterion by which the selected leaf is searched."""
+        tree, node = self._document.tree, self._document.selected
+        said = tree.criterion_at(node) if tree is not None and node in tree else ""
+        return said or self._document.criterion
+
+    def want(self, wanted: bool) -> None:
+        """Somebody looks at the rankings, or no longer."""
+        if wanted != self._wanted:
+            self._wanted = wanted
+            if not wanted:
+                self._document.jobs.drop("rankings")
+                self._key = None
+            self._follow()
+
+    def _follow(self) -> None:
+        document = self._document
+        if not self._wanted:
+            return
+        state = document.state
+        if state is None or document.selected not in state.tree:
+            self._show(None, {})
+            return
+        options = self._options()
+        said = tuple(sorted((name, value) for name, value in options.items() if name not in searching.leaf_options()))
+        key = (state.table, path_of(state, document.selected), said)
+        known = {name: self._kept.find((*key, name)) for name in self.criteria}
+        found = {name: answer for name, answer in known.items() if answer is not None}
+        if self._ranking.candidates and not state.tree.n_branches[state.tree.position(document.selected)]:
+            found[self.own] = self._ranking.candidates
+        self._show(key, found)
+
+    def _options(self) -> dict[str, Any]:
+        """The search, but for the criterion and the second level, which would take as long as all else together."""
+        left_out = ("criterion", "lookahead")
+        options = {name: value for name, value in self._document.search.items() if name not in left_out}
+        state, node = self._document.state, self._document.selected
+        assert state is not None
+        excluded = state.tree.excluded_at(node)
+        if excluded:
+            options["locked"] = tuple(sorted({*options.get("locked", ()), *excluded}))
+        return options
+
+    def _show(self, key: tuple[Hashable, ...] | None, found: dict[str, list[Candidate]]) -> None:
+        """Tells what is known, and asks for the next that is not."""
+        if key != self._key:
+            self._document.jobs.drop("rankings")
+            self._failed = set()
+            self._key, self.found = key, {}
+        found = {name: found[name] for name in self.criteria if name in found}
+        if key is not None and list(found.items()) == list(self.found.items()) and found:
+            return  # several signals tell of the same change
+        self.found = found
+        self.changed.emit()
+        if key is not None and self._ranking.candidates:
+            self._ask_next(key)
+
+    def _ask_next(self, key: tuple[Hashable, ...]) -> None:
+        state = self._document.state
+        missing = [name for name in self.criteria if name not in self.found and name not in self._failed]
+        if not missing or state is None:
+            return
+        name = missing[0]
+        job = self._document.jobs.run(
+            "Ranking by other criteria", ranked, state, self._document.selected, {**self._options(), "criterion": name},
+            done=lambda found: self._on_found(key, name, found, job.stopped),
+            failed=lambda _: self._on_found(key, name, [], True), key="rankings", quiet=True,
+        )  # fmt: skip
+
+    def _on_found(self, key: tuple[Hashable, ...], name: str, found: list[Candidate], failed: bool) -> None:
+        if key != self._key:
+            return
+        if failed:
+            self._failed.add(name)
+            self._ask_next(key)
+            return
+        self._kept.keep((*key, name), found, 2000 * len(found))
+        self._follow()
+
+
+def ranked(state: State, node: int, options: dict[str, Any], progress: Progress) -> list[Candidate]:
+    """The candidates of a node by a criterion, whatever the tree says to use there; called in the worker."""
+    if state.tree.marks:
+        plain = State(state.table, replace(state.tree, marks={}))
+        plain.assignment = state.assigned()
+        return split_tasks.candidates(plain, node, options, progress)
+    return split_tasks.candidates(state, node, options, progress)

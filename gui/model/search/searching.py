@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from engine.criteria import DEFAULT
 from engine.runtime.errors import InputError
+from engine.search.choices import LEAVES_SAY, OPTIONS
+from engine.search.options import Search
 
 if TYPE_CHECKING:
     from engine.table.table import Table
@@ -78,22 +81,16 @@ class Searching:
 
 def default_criterion(table: Table | None) -> str:
     """The criterion where none was chosen; empty without a table."""
-    from engine.criteria import DEFAULT
-
     return DEFAULT[table.task] if table is not None else ""
 
 
 def preset_options(name: str, task: str) -> dict[str, Any]:
     """What a preset says differently from the defaults."""
-    from engine.search.options import Search
-
     return own_options(Search.make(task, preset=name).to_dict(), task)
 
 
 def own_options(search: dict[str, Any], task: str) -> dict[str, Any]:
     """The options that differ from the defaults: one search has one form, so that answers are found again."""
-    from engine.search.options import Search
-
     kept, usual = Search.make(task, **search).to_dict(), Search.make(task).to_dict()
     usual["summary"] = Search.make(task, criterion=kept["criterion"]).summary  # it follows the criterion
     return {name: value for name, value in kept.items() if value != usual[name]}
@@ -106,16 +103,12 @@ def chosen_columns(search: dict[str, Any]) -> dict[str, Any]:
 
 def usual_value(name: str, search: dict[str, Any], task: str) -> Any:
     """What an option is when nobody says anything about it; what a leaf says follows the criterion."""
-    from engine.search.options import Search
-
     said = {"criterion": search["criterion"]} if name == "summary" and "criterion" in search else {}
     return getattr(Search.make(task, **said), name)
 
 
 def refusal_of(search: dict[str, Any], table: Table | None) -> str:
     """Why these options cannot be used; empty when they can."""
-    from engine.search.options import Search
-
     try:
         made = Search.make(table.task if table is not None else "classes", **search)
         if table is not None:
@@ -127,8 +120,6 @@ def refusal_of(search: dict[str, Any], table: Table | None) -> str:
 
 def fitting_options(search: dict[str, Any], table: Table) -> dict[str, Any]:
     """The options without those that cannot be used with this target: its task or its classes are others."""
-    from engine.search.options import Search
-
     locked = tuple(name for name in search.get("locked", ()) if name in table.names)
     if locked != tuple(search.get("locked", ())):
         others = {name: value for name, value in search.items() if name != "locked"}
@@ -143,15 +134,11 @@ def fitting_options(search: dict[str, Any], table: Table) -> dict[str, Any]:
 
 def leaf_options() -> tuple[str, ...]:
     """The options of a search that say what leaves say, not which splits are made."""
-    from engine.search.choices import LEAVES_SAY, OPTIONS
-
     return tuple(name for name, option in OPTIONS.items() if option.group == LEAVES_SAY)
 
 
 def rule_of(search: dict[str, Any], task: str) -> LeafRule:
     """What the leaves of a tree say that is grown with these options."""
-    from engine.search.options import Search
-
     return Search.make(task, **search).leaf_rule
 
 

@@ -9,14 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+import engine
+from engine.runtime.progress import Progress
+from gui.model.editing.cutback import Cutback
 from gui.model.history import State
+from gui.model.host import Host
 from gui.model.jobs import tell, words_for
-from gui.model.tasks import comparison_tasks
+from gui.model.tree_tasks import following
 
 if TYPE_CHECKING:
     from engine.assessment.comparison import Comparison
     from engine.tree.tree import Tree
-    from gui.model.document import Document
     from gui.model.editing.pruning_choices import Point
 
 FAULT = "The comparison went wrong; the log has the details."
@@ -39,9 +42,9 @@ class Comparing(QObject):
 
     changed = Signal()
 
-    def __init__(self, document: Document) -> None:
-        super().__init__(document)
-        self._document = document
+    def __init__(self, document: Host, cutback: Cutback) -> None:
+        super().__init__()
+        self._document, self._cutback = document, cutback
         self._compared: tuple[Tree, Tree] | None = None
         self._reset()
         document.treeChanged.connect(self._follow)
@@ -79,7 +82,7 @@ class Comparing(QObject):
             if state is not None and now is not None and now.table is state.table:
                 self.with_state(other, name)
 
-        self._document.cutback.make(point, done, tell, FILE)
+        self._cutback.make(point, done, tell, FILE)
 
     def with_file(self, path: Path) -> None:
         """Compares with a tree from a file, counted on the present table."""
@@ -91,9 +94,7 @@ class Comparing(QObject):
             if self._document.state is not None and self._document.state.table is state.table:
                 self.with_state(other, path.name)
 
-        self._document.jobs.run(
-            "Reading the tree", comparison_tasks.read, state, path, done=done, failed=tell, key=FILE
-        )
+        self._document.jobs.run("Reading the tree", read, state, path, done=done, failed=tell, key=FILE)
 
     def colour(self, coloured: bool) -> None:
         """Colours the canvas by where the trees differ, or as ever."""
@@ -139,10 +140,28 @@ class Comparing(QObject):
             self.results = results
             self.changed.emit()
 
-        self._document.jobs.run(
-            "Comparing", comparison_tasks.compared, state, other, done=done, failed=self._failed, key="comparison"
-        )
+        self._document.jobs.run("Comparing", compared, state, other, done=done, failed=self._failed, key="comparison")
 
     def _failed(self, error: Exception) -> None:
         self.error = words_for(error) or FAULT
         self.changed.emit()
+
+
+# -- in the worker, without Qt
+
+
+def compared(state: State, other: State, progress: Progress) -> dict[str, Comparison]:
+    """The comparison of two trees over the same table, on every part of it that trains or validates."""
+    parts = ["train"] + (["validation"] if state.table.n_validation else [])
+    both = state.assigned(), other.assigned()
+    return {part: engine.compare(state.table, state.tree, other.tree, part, both) for part in parts}
+
+
+def read(state: State, path: Path, progress: Progress) -> State:
+    """A tree from a file over the table of a state.
+
+    Raises:
+        InputError: it cannot be read, or does not fit the table.
+    """
+    tree = engine.read_tree(path)
+    return following(state, tree.with_counts(state.table))

@@ -7,33 +7,41 @@ selects the node that is folded, and selecting a hidden node unfolds the way to 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from gui.model.host import Host
+from gui.model.view_state.view_options import Look
 from gui.picture.folds import Folded, Folds, folded_of, leaves_below, leaves_shown
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.model.document import Document
     from gui.picture.emphasis import Emphasis
     from gui.picture.picture_model import Drawn
 
 
-def folded(document: Document) -> Folded | None:
+class Folding(Host, Protocol):
+    """A document and how it is looked at."""
+
+    @property
+    def look(self) -> Look: ...
+
+
+def folded(document: Folding) -> Folded | None:
     """What is folded of the tree of a document; None where nothing is."""
     tree = document.tree
     return folded_of(tree, document.look.folds) if tree is not None else None
 
 
-def is_folded(document: Document, node: int) -> bool:
+def is_folded(document: Folding, node: int) -> bool:
     """Whether a node is folded, as far as it is on the canvas."""
     now, tree = folded(document), document.tree
     return now is not None and tree is not None and node in tree and now.is_top(tree.position(node))
 
 
-def toggle(document: Document, node: int) -> None:
+def toggle(document: Folding, node: int) -> None:
     """Folds the branch below a node, or opens it by one level; nothing happens at a leaf."""
     tree, folds = document.tree, document.look.folds
     if tree is None or node not in tree or not tree.n_branches[tree.position(node)]:
@@ -43,26 +51,26 @@ def toggle(document: Document, node: int) -> None:
     document.told.emit("Unfolded" if opens else f"Folded: {hides(tree, tree.position(node))} hidden below this node")
 
 
-def unfold_all(document: Document) -> None:
+def unfold_all(document: Folding) -> None:
     """Shows the whole tree again."""
     _take(document, Folds())
     document.told.emit("Unfolded: the whole tree is shown")
 
 
-def levels_shown(document: Document) -> int:
+def levels_shown(document: Folding) -> int:
     """How many levels below the root the canvas shows by the rule of levels."""
     tree, depth = document.tree, document.look.folds.depth
     return 0 if tree is None else min(depth, tree.depth) if depth else tree.depth
 
 
-def show_levels(document: Document, levels: int) -> None:
+def show_levels(document: Folding, levels: int) -> None:
     """Folds everything below so many levels, whatever was folded before; as many as the tree has: nothing."""
     tree = document.tree
     if tree is not None:
         _take(document, Folds(depth=max(levels, 1) if levels < tree.depth else 0))
 
 
-def show_more(document: Document, more: int) -> None:
+def show_more(document: Folding, more: int) -> None:
     """Shows so many levels more, or fewer, and says how many."""
     tree = document.tree
     if tree is not None:
@@ -70,7 +78,7 @@ def show_more(document: Document, more: int) -> None:
         document.told.emit(f"Levels shown: {levels_shown(document)} of {tree.depth}")
 
 
-def fold_small(document: Document, least_rows: int) -> None:
+def fold_small(document: Folding, least_rows: int) -> None:
     """Folds the branches of all nodes with fewer training rows, whatever was folded before."""
     _take(document, Folds(least_rows=least_rows))
     now, tree = folded(document), document.tree
@@ -78,7 +86,7 @@ def fold_small(document: Document, least_rows: int) -> None:
         document.told.emit(summary(tree, now) if now is not None else "No branch has so few rows: nothing is folded")
 
 
-def show_way(document: Document, node: int) -> None:
+def show_way(document: Folding, node: int) -> None:
     """Opens what hides a node, and nothing else."""
     now, tree = folded(document), document.tree
     if now is None or tree is None or node not in tree or not now.is_hidden(tree.position(node)):
@@ -91,7 +99,7 @@ def show_way(document: Document, node: int) -> None:
     document.look.set(folds=document.look.folds.opened(tree, *above))
 
 
-def follow(document: Document, before: Tree | None, after: Tree | None) -> None:
+def follow(document: Folding, before: Tree | None, after: Tree | None) -> None:
     """After an edit: folds stay with their nodes. A node that is a leaf now is folded no longer, and the selected one
     shows what it was just split into."""
     folds, node = document.look.folds, document.selected
@@ -113,7 +121,7 @@ def _is_leaf(tree: Tree, node: int) -> bool:
     return not tree.n_branches[tree.position(node)]
 
 
-def _take(document: Document, folds: Folds) -> None:
+def _take(document: Folding, folds: Folds) -> None:
     """Takes other folds; what would hide the selected node selects the folded node above it first."""
     tree = document.tree
     assert tree is not None
@@ -131,11 +139,11 @@ def standing(found: Emphasis | None, scene: Drawn) -> Emphasis | None:
     lit = found.lit
     if lit is not None:
         lit = lit.copy()
-        lit[folded.tops] = ~found.are_faded_below(folded.tops, scene.tree.end)
+        lit[folded.tops] = ~found.are_faded_below(folded.tops, scene.tree.end.astype(np.intp))
     return replace(found, lit=lit, ringed=np.unique(folded.shown[folded.at[found.ringed]]))
 
 
-def state_words(document: Document) -> str:
+def state_words(document: Folding) -> str:
     """What the picture leaves out: "branches below 500 rows folded · 37 ends shown, 106 leaves hidden";
     empty for nothing."""
     now, tree, least = folded(document), document.tree, document.look.folds.least_rows

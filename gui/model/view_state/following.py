@@ -11,46 +11,44 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
+from gui.model.host import Host
 from gui.model.jobs import tell
-from gui.model.tasks import follow_tasks
+from gui.model.view_state import follow_tasks
+from gui.model.view_state.last_test import LastTest
+from gui.model.view_state.several import Several
+from gui.model.view_state.view_options import Look
 from gui.wording import hand_phrases, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from engine.tree.tree import Tree
-    from gui.model.document import Document
-    from gui.model.tasks.follow_tasks import Chosen, Flow
+    from gui.model.view_state.follow_tasks import Chosen, Flow
     from gui.picture.emphasis import Way
 
 ROW, ROWS, CHOOSING = "row followed", "rows followed", "rows chosen"  # keys of jobs
 
 
 class Following(QObject):
-    """Which rows are followed. Everything is found out by the worker."""
+    """Which rows are followed. Everything is found out by the worker.
 
-    def __init__(self, document: Document) -> None:
-        super().__init__(document)
-        self._document = document
-        self._row = -1
-        self._chosen: Chosen | None = None
+    Attributes:
+        row: the number of the row that is followed, from 0; −1 for none.
+        chosen: the rows whose flow is shown; None for none.
+    """
+
+    def __init__(self, document: Host, look: Look, several: Several, last_test: LastTest) -> None:
+        super().__init__()
+        self._document, self._look, self._several, self._last_test = document, look, several, last_test
+        self.row = -1
+        self.chosen: Chosen | None = None
         document.tableChanged.connect(self.end)
         document.treeChanged.connect(self._on_tree_changed)
 
     @property
     def on(self) -> bool:
         """Whether anything is followed."""
-        return self._row >= 0 or self._chosen is not None
-
-    @property
-    def row(self) -> int:
-        """The number of the row that is followed, from 0; −1 for none."""
-        return self._row
-
-    @property
-    def chosen(self) -> Chosen | None:
-        """The rows whose flow is shown."""
-        return self._chosen
+        return self.row >= 0 or self.chosen is not None
 
     # -- one row
 
@@ -59,14 +57,14 @@ class Following(QObject):
         state = self._document.state
         if state is None or not 0 <= row < state.table.n_rows:
             return
-        self._row = row
+        self.row = row
         self._find_way(select=True)
 
     def end_row(self) -> None:
         """Follows no single row any more."""
-        self._row = -1
+        self.row = -1
         self._document.jobs.drop(ROW)
-        self._document.look.set(way=None)
+        self._look.set(way=None)
 
     def _find_way(self, select: bool = False) -> None:
         state = self._document.state
@@ -75,10 +73,10 @@ class Following(QObject):
             if self._document.state is not state:
                 return
             if select:
-                self._document.several.alone(found.nodes[-1])
-            self._document.look.set(way=found)
+                self._several.alone(found.nodes[-1])
+            self._look.set(way=found)
 
-        self._run("Following a row", follow_tasks.way, self._row, done=done, key=ROW)
+        self._run("Following a row", follow_tasks.way, self.row, done=done, key=ROW)
 
     # -- many rows
 
@@ -99,21 +97,21 @@ class Following(QObject):
 
     def follow_wrong(self) -> None:
         """Follows the rows that the tree labels wrongly, or is furthest from; test rows once they were looked at."""
-        self._choose(follow_tasks.chosen_wrong, self._document.last_test.seen)
+        self._choose(follow_tasks.chosen_wrong, self._last_test.seen)
 
     def end_rows(self) -> None:
         """Shows no flow any more."""
-        self._chosen = None
+        self.chosen = None
         for key in (CHOOSING, ROWS):
             self._document.jobs.drop(key)
-        self._document.look.set(flow=None)
+        self._look.set(flow=None)
 
     def _choose(self, task: Callable[..., Chosen], *args: Any, failed: Callable[[Exception], None] = tell) -> None:
         table = self._document.table
 
         def done(found: Chosen) -> None:
             if self._document.table is table:
-                self._chosen = found
+                self.chosen = found
                 self._find_flow()
 
         self._run("Choosing rows", task, *args, done=done, key=CHOOSING, failed=failed)
@@ -123,15 +121,15 @@ class Following(QObject):
 
         def done(found: Flow) -> None:
             if self._document.state is state:
-                self._document.look.set(flow=found)
+                self._look.set(flow=found)
 
-        self._run("Following rows", follow_tasks.flow, self._chosen, done=done, key=ROWS)
+        self._run("Following rows", follow_tasks.flow, self.chosen, done=done, key=ROWS)
 
     # -- both
 
     def step_back(self) -> None:
         """Ends what was followed last: the one row, then the many."""
-        if self._row >= 0:
+        if self.row >= 0:
             self.end_row()
         else:
             self.end_rows()
@@ -146,10 +144,10 @@ class Following(QObject):
             self._document.jobs.run(text, task, self._document.state, *args, quiet=True, **how)
 
     def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
-        self._document.look.set(way=None, flow=None)
+        self._look.set(way=None, flow=None)
         if self._document.state is None:
             return
-        if self._row >= 0:
+        if self.row >= 0:
             self._find_way()
-        if self._chosen is not None:
+        if self.chosen is not None:
             self._find_flow()

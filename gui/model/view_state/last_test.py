@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import engine
+from engine.runtime.progress import Progress
 from gui import messages
-from gui.model.tasks import tree_tasks
+from gui.model.history import State
+from gui.model.host import Host
 from gui.wording import phrases
 
 if TYPE_CHECKING:
     from engine.assessment import Fit
-    from gui.model.document import Document
 
 KEY = "test"  # of the job
 
@@ -22,7 +24,7 @@ class LastTest:
         looks: how often the error on them was told.
     """
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Host) -> None:
         self._document = document
         self.looks = 0
 
@@ -46,4 +48,12 @@ class LastTest:
             self.looks += 1
             messages.tell(phrases.tested(fit, state.tree, self.looks))
 
-        self._document.jobs.run("Looking at the test rows", tree_tasks.tested, state, done=done, key=KEY)
+        self._document.jobs.run("Looking at the test rows", tested, state, done=done, key=KEY)
+
+
+# -- in the worker, without Qt
+
+
+def tested(state: State, progress: Progress) -> Fit:
+    """How the tree does on the test rows."""
+    return engine.assess(state.table, state.tree, "test", assignment=state.assigned())

@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt
 
+from gui.model.host import Host
+from gui.model.view_state.view_options import Look
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.model.document import Document
 
 Modifier = Qt.KeyboardModifier
 
@@ -25,9 +26,9 @@ Modifier = Qt.KeyboardModifier
 class Several(QObject):
     """Adds nodes to the selected one, and takes them out again."""
 
-    def __init__(self, document: Document) -> None:
-        super().__init__(document)
-        self._document = document
+    def __init__(self, document: Host, look: Look) -> None:
+        super().__init__()
+        self._document, self._look = document, look
         self._adding = False
         document.selectionChanged.connect(self._on_selection_changed)
         document.treeChanged.connect(self._on_tree_changed)
@@ -36,26 +37,26 @@ class Several(QObject):
     def nodes(self) -> tuple[int, ...]:
         """The ids of all selected nodes, the main one last."""
         main = self._document.selected
-        return (*(node for node in self._document.look.also if node != main), main)
+        return (*(node for node in self._look.also if node != main), main)
 
     @property
     def on(self) -> bool:
         """Whether more than one node is selected, or one is held."""
-        return bool(self._document.look.also)
+        return bool(self._look.also)
 
     def click(self, node: int, modifiers: Modifier = Modifier.NoModifier, menu: bool = False) -> None:
         """Selects a node alone; or adds it, or takes it out. A menu about one of several leaves them selected."""
         if modifiers & (Modifier.ControlModifier | Modifier.ShiftModifier):
             self.toggle(node)
         elif menu and node in self.nodes:
-            self._set([each for each in self._document.look.also if each != node] + self._others(node), node)
+            self._set([each for each in self._look.also if each != node] + self._others(node), node)
         else:
             self.alone(node)
 
     def _others(self, node: int) -> list[int]:
         """The main node, where it is another one that is not held."""
         main = self._document.selected
-        return [main] if main != node and main not in self._document.look.also else []
+        return [main] if main != node and main not in self._look.also else []
 
     def go(self, node: int, modifiers: Modifier) -> None:
         """A key led to a node."""
@@ -68,7 +69,7 @@ class Several(QObject):
 
     def alone(self, node: int) -> None:
         """Selects one node and no other."""
-        self._document.look.set(also=())
+        self._look.set(also=())
         self._document.select(node)
 
     def toggle(self, node: int) -> None:
@@ -81,7 +82,7 @@ class Several(QObject):
 
     def extend(self, node: int) -> None:
         """Goes on to a node and keeps those that are selected; going back to one gives the present one up."""
-        main, also = self._document.selected, self._document.look.also
+        main, also = self._document.selected, self._look.also
         if node == main:
             return
         kept = [each for each in also if each not in (node, main)]
@@ -89,16 +90,16 @@ class Several(QObject):
 
     def hold(self) -> None:
         """Holds the main node, so that walking on leaves it selected, or lets it go."""
-        main, also = self._document.selected, self._document.look.also
-        self._document.look.set(also=tuple(each for each in also if each != main) if main in also else (*also, main))
+        main, also = self._document.selected, self._look.also
+        self._look.set(also=tuple(each for each in also if each != main) if main in also else (*also, main))
 
     def walk(self, node: int) -> None:
         """Goes on to a node; what is held stays selected."""
-        self._set(list(self._document.look.also), node)
+        self._set(list(self._look.also), node)
 
     def clear(self) -> None:
         """Selects the main node alone."""
-        self._document.look.set(also=())
+        self._look.set(also=())
 
     def _set(self, also: list[int], main: int) -> None:
         self._adding = True
@@ -106,15 +107,15 @@ class Several(QObject):
             self._document.select(main)
         finally:
             self._adding = False
-        self._document.look.set(also=tuple(also))
+        self._look.set(also=tuple(also))
 
     def _on_selection_changed(self, node: int) -> None:
         if not self._adding:
             self.clear()
 
     def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
-        also = self._document.look.also
-        self._document.look.set(also=tuple(node for node in also if after is not None and node in after))
+        also = self._look.also
+        self._look.set(also=tuple(node for node in also if after is not None and node in after))
 
 
 class Together(NamedTuple):

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from gui import theme
+from gui.model import plane_tasks
 from gui.model.document import Document
-from gui.model.tasks import plane_tasks
-from gui.model.tasks.plane_tasks import LEAVES, Asked, Picture
+from gui.model.plane_tasks import LEAVES, Asked, Picture
 from gui.model.view_state.view_options import SHOWN_BY
 from gui.panels.plane import plot as plane_shapes
 from gui.panels.plane.plot import PlanePlot

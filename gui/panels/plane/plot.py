@@ -13,7 +13,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 
 from gui import theme
-from gui.model.tasks.plane_tasks import LEAVES
+from gui.model.plane_tasks import LEAVES
 from gui.panels.plane.drawing import SHADES, Drawing, Shapes
 from gui.picture.plane_regions import ALL, X, tile_at
 from gui.widgets import plotting, scales
@@ -21,7 +21,7 @@ from gui.widgets.scales import DateAxis, LogAxis, Scale
 
 if TYPE_CHECKING:
     from engine.table.table import Table
-    from gui.model.tasks.plane_tasks import Picture
+    from gui.model.plane_tasks import Picture
     from gui.picture.colours.colouring import Colouring
 
 LOWEST = 90  # pixels

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from engine.pruning import METHODS
 from engine.pruning.options import METRICS, metrics_for
+from gui.model.editing import pruning_choices
 from gui.model.editing.cutback import Cutback
 from gui.model.editing.pruning_choices import FRONT, LINE, SEQUENCE, Point
 from gui.model.history import State
-from gui.model.tasks import pruning_tasks
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Yardstick:
             self._changed()
 
         self._document.jobs.run(
-            "Measuring the trees", pruning_tasks.measured, base, metric, unknown,
+            "Measuring the trees", pruning_choices.measured, base, metric, unknown,
             done=done, failed=lambda error: None, key="pruning metric", quiet=True,
         )  # fmt: skip
 

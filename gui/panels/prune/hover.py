@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from gui import theme
 from gui.model.document import Document
-from gui.model.editing.pruning_choices import SEQUENCE, Point
-from gui.model.tasks.pruning_outline import Outline, is_quick, outline
+from gui.model.editing.pruning_choices import SEQUENCE, Outline, Point, is_quick, outline
 from gui.panels.prune.chart import PruningChart
 from gui.picture.colours.colouring import Colouring
 from gui.widgets import plotting

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QPushButton, QVBox
 
 from gui import theme
 from gui.model.jobs import words_for
-from gui.model.tasks.follow_tasks import value_text
+from gui.model.view_state.follow_tasks import value_text
 from gui.widgets import pages, tables, verbatim
 from gui.widgets.building import fill, named
 from gui.widgets.fields import FindField

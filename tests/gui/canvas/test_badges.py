@@ -42,7 +42,7 @@ def test_marks_are_told_in_words(tree):
     assert told == [
         "Locked: nothing changes at or below this node.",
         "Pinned: automatic growing and pruning leave this node alone.",
-        "Left out at and below this node: city.",
+        "Excluded at and below this node: city.",
         "Searched by Entropy.",
         "Note: first\nsecond",
     ]
@@ -50,9 +50,9 @@ def test_marks_are_told_in_words(tree):
     label, counted = tree.mark(int(tree.ids[leaf])).label, tree.classes[1 - int(tree.labels[leaf])]
     assert mark_words.sentences(tree, leaf) == [
         f"Locked, as {where} is.",
-        f"Labelled by hand: predicts {label}; counted was {counted}.",
-        f"Left out by {where}: city.",
-        "Searched by Entropy, as a node above says.",
+        f"Labelled by hand: predicts {label}; the counts predict {counted}.",
+        f"Excluded by {where}: city.",
+        "Searched by Entropy, as set on a node above.",
     ]
     assert mark_words.sentences(tree, 0) == []
     tip = tips.tip(tree, tree.position(1))
@@ -75,7 +75,7 @@ def test_a_labelled_number_is_what_is_coloured():
     leaf = int(tree.leaves[0])
     labelled = tree.with_mark(int(tree.ids[leaf]), label=-5.0)
     assert said(labelled, 0)[leaf] == -5.0 and said(tree, 0)[leaf] != -5.0
-    assert "Labelled by hand: predicts −5; counted was " in tips.tip(labelled, leaf)
+    assert "Labelled by hand: predicts −5; the counts predict " in tips.tip(labelled, leaf)
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])

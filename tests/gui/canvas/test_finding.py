@@ -13,9 +13,9 @@ from gui import theme
 from gui.canvas.overlays import filter_form
 from gui.canvas.overlays.icicle import IcicleStrip
 from gui.canvas.view import TreeView
+from gui.model import tree_tasks
 from gui.model.document import Document
-from gui.model.tasks import tree_tasks
-from gui.model.view_state import finding
+from gui.model.view_state import view_options
 from gui.picture import legend
 from gui.picture.leaves import LeafFilter
 from gui.settings import Settings
@@ -227,7 +227,7 @@ def test_another_table_begins_without_a_search(view, document):
 
 
 def test_a_large_tree_is_searched_in_the_worker(qtbot, view, document, monkeypatch):
-    monkeypatch.setattr(finding, "AT_ONCE", 2)
+    monkeypatch.setattr(view_options, "AT_ONCE", 2)
     bar = bar_of(view)
     type_into(bar.field, "age")
     assert bar.count.text() == "Looking …"
@@ -240,7 +240,7 @@ def test_a_large_tree_is_searched_in_the_worker(qtbot, view, document, monkeypat
 
 
 def test_an_answer_to_what_is_typed_no_longer_does_not_arrive(qtbot, view, document, monkeypatch):
-    monkeypatch.setattr(finding, "AT_ONCE", 2)
+    monkeypatch.setattr(view_options, "AT_ONCE", 2)
     bar = bar_of(view)
     type_into(bar.field, "age")
     bar.field.clear()
@@ -253,7 +253,7 @@ def test_an_answer_to_what_is_typed_no_longer_does_not_arrive(qtbot, view, docum
 
 
 def test_enter_on_what_is_typed_no_longer_walks_nowhere(qtbot, view, document, monkeypatch):
-    monkeypatch.setattr(finding, "AT_ONCE", 2)
+    monkeypatch.setattr(view_options, "AT_ONCE", 2)
     bar = bar_of(view)
     type_into(bar.field, "cit")
     QTest.keyClick(bar.field, Key.Key_Return)

@@ -19,8 +19,8 @@ from gui import theme
 from gui.canvas import highlighting
 from gui.canvas.overlays.follow_chips import flow_tip, flow_words, forms, way_words
 from gui.model.history import State
-from gui.model.tasks import follow_tasks
-from gui.model.tasks.follow_tasks import Chosen
+from gui.model.view_state import follow_tasks
+from gui.model.view_state.follow_tasks import Chosen
 from gui.panels.words import rows as rows_panel
 from gui.picture.kinds import KINDS
 from gui.picture.nodes import tips

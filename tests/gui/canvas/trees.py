@@ -164,7 +164,7 @@ class Shown(QObject):
         self.comparing = Alone(self)
         self.click_cut = Uncut(self)
         self.look = Look(self)
-        self.several = Several(self)
+        self.several = Several(self, self.look)
         self.following = SimpleNamespace(end_row=lambda: None, end_rows=lambda: None, on=False)
         self.box_plots = Unboxed(self)
         self.further = Known(self)

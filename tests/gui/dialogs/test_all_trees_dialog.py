@@ -168,7 +168,7 @@ def test_a_tree_over_a_table_that_has_changed_is_not_taken(
     qtbot.mouseClick(button(dialog, "take"), LEFT)
     qtbot.waitUntil(lambda: not document.jobs.busy)
     assert document.tree is not None and document.tree.n_leaves == 1
-    assert any(text.startswith("warning: The table has changed meanwhile") for text in posted())
+    assert any(text.startswith("warning: The table has changed in the meantime") for text in posted())
 
 
 def test_closing_drops_a_running_search(qtbot: QtBot, document: Document) -> None:

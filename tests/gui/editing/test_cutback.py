@@ -49,8 +49,8 @@ def test_labels_that_pruning_chose_are_told_as_such_and_taken_back_by_undo(qtbot
     rest(qtbot, window)
     panel = window.panels["node"]
     assert "Predicts b" in panel.outcome.text()
-    assert "Pruning chose the label b; counted was a." in panel.marks.text()
-    assert "Pruning chose the label b; counted was a." in window.canvas.accessibleDescription()
+    assert "Pruning chose the label b; the counts predict a." in panel.marks.text()
+    assert "Pruning chose the label b; the counts predict a." in window.canvas.accessibleDescription()
     document.undo()
     assert document.tree is grown and not grown.marks
 

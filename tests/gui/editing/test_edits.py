@@ -3,8 +3,9 @@
 import threading
 
 import engine
+from gui.model import tree_tasks
+from gui.model.editing import hand_tasks
 from gui.model.editing.edits import next_leaf, survivor
-from gui.model.tasks import hand_tasks, tree_tasks
 from gui.wording import hand_phrases
 from tests.gui.acting import accept, by_column, rest, texts
 from tests.gui.tables import flower_table

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
 )
 
 import engine
+from gui.model.editing import hand_tasks
 from gui.model.editing.hand_edits import BRANCH, partners
-from gui.model.tasks import hand_tasks
 from gui.panels.data.columns import NAME
 from gui.widgets.columns import column_data, column_picture
 from gui.window.window import Window
@@ -102,7 +102,7 @@ def test_an_inner_node_is_split_anew_by_a_column_and_the_branches_stay(qtbot, wi
     assert asked and below
     tree = document.tree
     assert tree.split_at(0).column == "width" and tree.split_at(tree.position(1)).column == "soil"
-    assert step(window).startswith("Split the root anew by “width ≤")
+    assert step(window).startswith("Replace the split of the root by “width ≤")
     assert step(window).endswith("(best of width, branches kept)")
     assert document.selected == 0
     undone(qtbot, window, before)
@@ -185,7 +185,7 @@ def test_the_split_of_an_inner_node_is_replaced_by_the_candidate(qtbot, window, 
     rest(qtbot, window)
     tree = document.tree
     assert asked and tree.split_at(0).column == "width" and tree.by_hand[0]
-    assert step(window).startswith("Split the root anew by “width ≤")
+    assert step(window).startswith("Replace the split of the root by “width ≤")
     assert {"Keep": tree.n_leaves > 2, "Regrow": tree.n_leaves > 3, "Drop": tree.n_leaves == 2}[below]
     assert (1 in tree) == (below == "Keep")
     undone(qtbot, window, before)
@@ -221,8 +221,8 @@ def test_a_cancelled_question_leaves_the_tree(qtbot, window):
     rest(qtbot, window)
     assert window.document.tree is before
     assert questions == [
-        "Split the root anew by “width ≤ 5”: what becomes of the 4 leaves below?",
-        "Split the root anew by the best split of “width”: what becomes of the 4 leaves below?",
+        "Replace the split of the root by “width ≤ 5”: what becomes of the 4 leaves below?",
+        "Replace the split of the root by the best split of “width”: what becomes of the 4 leaves below?",
     ]
 
 
@@ -357,7 +357,7 @@ def test_without_a_split_that_may_go_it_says_so(qtbot, window):
     before = document.tree
     by_key(window, "prune_weakest")
     rest(qtbot, window)
-    assert document.tree is before and "no split to prune" in window.bar.texts[-1]
+    assert document.tree is before and "Nothing to prune" in window.bar.texts[-1]
 
 
 # -- races
@@ -388,7 +388,7 @@ def test_an_edit_of_a_node_that_is_gone_meanwhile_does_nothing(qtbot, window, mo
     gate.open.set()
     rest(qtbot, window)
     assert step(window) == "Delete 3 leaves below “length ≤ 6”" and leaf not in document.tree
-    assert any("changed meanwhile" in text for text in window.bar.texts)
+    assert any("changed in the meantime" in text for text in window.bar.texts)
 
 
 def test_undo_drops_the_edit_that_is_computed(qtbot, window, monkeypatch):

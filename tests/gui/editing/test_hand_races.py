@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit, QPushButton
 
 import engine
 from engine import project
-from gui.model.search import guessing
-from gui.model.tasks import hand_tasks, pruning_tasks, split_tasks, tree_tasks
+from gui.model import tree_tasks
+from gui.model.editing import hand_tasks, pruning_choices
+from gui.model.search import guessing, split_tasks
 from gui.verbs.declared import VERBS
 from gui.wording import hand_phrases, phrases, words
 from tests.gui.acting import Gate, fill, make_window, rest
@@ -59,7 +60,7 @@ def test_a_save_waits_for_the_note_that_is_on_its_way(qtbot, window, monkeypatch
     type_note(window, "few rows")
     QTest.keyClick(note(window), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert gate.reached.wait(30)
-    window.document.save(tmp_path / "flowers.espalier")
+    window.document.storage.save(tmp_path / "flowers.espalier")
     gate.open.set()
     rest(qtbot, window)
     assert project.load(tmp_path / "flowers.espalier").tree.mark(2).note == "few rows"
@@ -70,7 +71,7 @@ def test_a_save_that_waits_for_an_edit_is_made_when_undo_drops_the_edit(qtbot, w
     gate = Gate(monkeypatch, tree_tasks, "grown")
     window.document.tree_edits.grow_all()
     assert gate.reached.wait(30)
-    window.document.save(tmp_path / "flowers.espalier")
+    window.document.storage.save(tmp_path / "flowers.espalier")
     window.document.undo()
     gate.open.set()
     rest(qtbot, window)
@@ -122,7 +123,7 @@ def test_a_note_whose_node_goes_is_told(qtbot, window, monkeypatch):
 def test_a_window_that_is_closed_asks_about_a_note_that_is_just_typed(qtbot, home, table, tmp_path, answer):
     window = by_length(qtbot, make_window(qtbot, table))
     path = tmp_path / "flowers.espalier"
-    window.document.save(path)
+    window.document.storage.save(path)
     rest(qtbot, window)
     assert not window.document.modified
     type_note(window, "few rows")
@@ -385,7 +386,7 @@ def test_a_guess_is_judged_by_the_criterion_of_the_node(qtbot, window):
 
 def test_a_search_that_was_stopped_begins_again_when_the_leaf_is_selected_again(qtbot, window, monkeypatch):
     document, gate = window.document, Gate(monkeypatch, split_tasks, "candidates")
-    document.set_criterion("entropy")
+    document.set_search(criterion="entropy")
     assert gate.reached.wait(30)
     document.tree_edits.grow_level()
     document.jobs.stop()
@@ -406,7 +407,7 @@ def test_a_note_that_is_typed_when_pruning_asks_about_splits_by_hand_is_written(
     document.select(0)
     window.show_panel("node")
     rest(qtbot, window)
-    gate = Gate(monkeypatch, pruning_tasks, "pruned")
+    gate = Gate(monkeypatch, pruning_choices, "pruned")
 
     def answer(box):
         qtbot.wait(300)  # while the question stands there, the worker goes on

@@ -84,7 +84,7 @@ def test_a_leaf_says_another_class(qtbot, window, way):
     rest(qtbot, window)
     tree = document.tree
     assert asked and tree.classes[tree.labels[tree.position(2)]] == other
-    assert step(window) == f"Say “{other}” at “length > 6”"
+    assert step(window) == f"Set leaf label “{other}” at “length > 6”"
     assert f"Predicts {other}" in window.panels["node"].outcome.text()
     assert f"Labelled by hand: predicts {other}" in window.panels["node"].marks.text()
     assert f"Labelled by hand: predicts {other}" in window.canvas.accessibleDescription()
@@ -115,7 +115,7 @@ def test_a_leaf_says_another_number(qtbot, numbers):
     by_key(numbers, "label")
     rest(qtbot, numbers)
     tree = document.tree
-    assert asked and tree.predictions[tree.position(leaf)] == 2.5 and "Say “2.5” at" in step(numbers)
+    assert asked and tree.predictions[tree.position(leaf)] == 2.5 and "Set leaf label “2.5” at" in step(numbers)
     assert "training MSE" in told(numbers) and "→" in told(numbers)
     assert "2.5" in numbers.panels["node"].outcome.text()
     undone(qtbot, numbers, before)
@@ -130,11 +130,11 @@ def test_a_column_is_left_out_below_a_node(qtbot, window, way):
     ways(qtbot, window)[way]("exclude")
     rest(qtbot, window)
     assert asked and document.tree.mark(2).excluded == ("width",)
-    assert step(window) == "Leave “width” out below “length > 6”"
+    assert step(window) == "Exclude “width” below “length > 6”"
     shut = next(candidate for candidate in document.candidates if candidate.column == "width")
     assert shut.split is None and "left out below “length > 6”" in shut.reason
     document.hand.split_by_column(2, "width")
-    assert window.bar.texts[-1] == ("“width” is left out at and below “length > 6”: let it in again there first (X).")
+    assert window.bar.texts[-1] == ("“width” is excluded at and below “length > 6”: include it again there first (X).")
     undone(qtbot, window, before)
     rest(qtbot, window)
     assert all(candidate.split for candidate in document.candidates)

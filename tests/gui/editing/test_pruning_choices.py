@@ -11,8 +11,7 @@ import engine
 from engine.pruning import METHODS, OPTIONS, chosen_by_validation
 from engine.pruning.metrics import curve, figure
 from gui import theme
-from gui.model.editing.pruning_choices import FRONT, NO_RULE, SEQUENCE, STOPPED, Point
-from gui.model.tasks.pruning_outline import outline
+from gui.model.editing.pruning_choices import FRONT, NO_RULE, SEQUENCE, STOPPED, Point, outline
 from gui.panels.prune import drawing as pruning_metric
 from gui.panels.prune.drawing import CHOSEN
 from gui.panels.prune.hover import HEIGHT, WIDTH, picture

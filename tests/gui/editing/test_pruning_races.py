@@ -8,8 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QSlider
 
 import engine
+from gui.model import tree_tasks
+from gui.model.editing import pruning_choices
 from gui.model.editing.pruning_choices import FRONT, Point
-from gui.model.tasks import pruning_tasks, tree_tasks
 from gui.panels.prune import hover
 from gui.window.job_status import JobStatus
 from tests.gui.acting import Gate
@@ -44,14 +45,14 @@ def choose(panel, method):
 
 def until_stopped(monkeypatch, only=""):
     """Prunings, or those by one method, wait for Stop."""
-    real = pruning_tasks.pruning
+    real = pruning_choices.pruning
 
     def waits(state, method, keep, options, progress):
         while only in ("", method) and not progress.stopped:
             QTest.qSleep(1)
         return real(state, method, keep, options, progress)
 
-    monkeypatch.setattr(pruning_tasks, "pruning", waits)
+    monkeypatch.setattr(pruning_choices, "pruning", waits)
 
 
 def stop(qtbot, status):
@@ -73,7 +74,7 @@ def test_an_option_that_changes_behind_an_edit_gets_its_own_trees(qtbot, panel, 
     settle(qtbot, document)
     slider = panel.form.controls["factor"].findChild(QSlider)
     slider.setFocus()
-    gate = Gate(monkeypatch, pruning_tasks, "pruning")
+    gate = Gate(monkeypatch, pruning_choices, "pruning")
     QTest.keyClick(slider, Qt.Key.Key_Home)
     qtbot.waitUntil(gate.reached.is_set, timeout=30_000)
     click(panel, Point("reduced_error", document.cutback.choices.found["reduced_error"].chosen))
@@ -140,10 +141,10 @@ def test_what_is_being_typed_stays_while_the_methods_answer(
     qtbot, document, flowers, monkeypatch, method, option, typed, told
 ):
     panel = open_panel(qtbot, document, flowers)
-    real, gate = pruning_tasks.pruning, Gate(monkeypatch, pruning_tasks, "pruning")
-    held = pruning_tasks.pruning
+    real, gate = pruning_choices.pruning, Gate(monkeypatch, pruning_choices, "pruning")
+    held = pruning_choices.pruning
     monkeypatch.setattr(
-        pruning_tasks, "pruning", lambda *asked, **how: (held if asked[1] == FRONT else real)(*asked, **how)
+        pruning_choices, "pruning", lambda *asked, **how: (held if asked[1] == FRONT else real)(*asked, **how)
     )
     QTest.mouseClick(panel.compute, LEFT)
     qtbot.waitUntil(gate.reached.is_set, timeout=60_000)

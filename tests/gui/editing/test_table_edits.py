@@ -33,7 +33,7 @@ def test_a_role_that_cannot_be_is_refused(qtbot, opened, posted):
 
 
 def test_another_target_starts_the_tree_anew(qtbot, opened):
-    opened.set_criterion("entropy")
+    opened.set_search(criterion="entropy")
     rest(qtbot, opened)
     accept(qtbot, opened, "length")
     opened.table_edits.set_target("width")

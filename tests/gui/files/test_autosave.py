@@ -12,9 +12,9 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from gui.files.autosave import Autosave, left_behind
+from gui.model import file_tasks
 from gui.model.document import Document
-from gui.model.tasks import file_tasks
-from tests.gui.acting import accept, rest
+from tests.gui.acting import accept, open_file, rest
 from tests.gui.tables import flower_table
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -29,7 +29,7 @@ def folder(home):
 def opened(qtbot, document, tmp_path):
     path = tmp_path / "flowers.csv"
     flower_table().to_frame().to_csv(path, index=False)
-    document.open_file(path, target="kind")
+    open_file(document, path, target="kind")
     rest(qtbot, document)
     return document
 
@@ -45,18 +45,18 @@ def wait_for_copy(qtbot, document, autosave):
 
 
 def test_nothing_is_written_without_an_edit(qtbot, opened, autosave, folder):
-    opened.set_criterion("entropy")
+    opened.set_search(criterion="entropy")
     rest(qtbot, opened)
     assert not folder.exists()
 
 
 def test_search_options_of_a_saved_project_are_copied(qtbot, opened, autosave, tmp_path):
-    opened.save(tmp_path / "mine.espalier")
+    opened.storage.save(tmp_path / "mine.espalier")
     rest(qtbot, opened)
     opened.set_search(min_leaf=7)
     wait_for_copy(qtbot, opened, autosave)
     other = Document()
-    other.load(autosave.copy_path)
+    other.storage.load(autosave.copy_path)
     rest(qtbot, other)
     assert other.search == {"min_leaf": 7}
 
@@ -65,7 +65,7 @@ def test_an_edit_is_copied(qtbot, opened, autosave):
     accept(qtbot, opened, "length")
     wait_for_copy(qtbot, opened, autosave)
     other = Document()
-    other.load(autosave.copy_path)
+    other.storage.load(autosave.copy_path)
     rest(qtbot, other)
     assert other.tree.n_leaves == 2
     about = json.loads(autosave.copy_path.with_suffix(".json").read_text(encoding="utf-8"))
@@ -173,7 +173,7 @@ def test_the_copy_goes_when_it_is_not_needed_any_more(qtbot, opened, autosave, f
     if end == "undo":
         opened.undo()
     elif end == "save":
-        opened.save(tmp_path / "mine.espalier")
+        opened.storage.save(tmp_path / "mine.espalier")
         rest(qtbot, opened)
     else:
         autosave.forget()
@@ -204,11 +204,12 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 import engine
 from gui.files.autosave import Autosave
+from gui.model import file_tasks
 from gui.model.document import Document
 application = QApplication([])
 document = Document()
 autosave = Autosave(document, Path(sys.argv[1]), seconds=0)
-document.open_file(sys.argv[2], target="kind")
+document.storage.read("Opening", file_tasks.opened, Path(sys.argv[2]), {"target": "kind"})
 document.tableChanged.connect(lambda: document.hand.split_by(0, engine.Split("length", "threshold", (5.0,))))
 def look():
     if autosave.copy_path.with_suffix(".json").exists() and not document.jobs.busy:
@@ -249,7 +250,7 @@ def test_the_copy_of_a_crashed_program_is_found(qtbot, crashed, folder):
 def test_a_recovered_copy_has_to_be_saved(qtbot, document, crashed, folder):
     copy = crashed[0]
     autosave = Autosave(document, folder, seconds=0)
-    document.load(copy.path, copy_of=(copy.original, copy.name))
+    document.storage.load(copy.path, copy_of=(copy.original, copy.name))
     autosave.adopt(copy)
     rest(qtbot, document)
     assert document.tree.n_leaves == 2 and document.modified
@@ -272,7 +273,7 @@ def test_a_document_whose_name_is_no_text_is_copied_shown_and_saved(qtbot, make,
     path = tmp_path / os.fsdecode(b"K\xf6ln.csv")
     flower_table().to_frame().to_csv(path, index=False)
     window = make()
-    window.document.open_file(path, target="kind")
+    open_file(window.document, path, target="kind")
     rest(qtbot, window.document)
     assert window.windowTitle() == "K\N{REPLACEMENT CHARACTER}ln[*] — Espalier"
     autosave = Autosave(window.document, folder, seconds=0)

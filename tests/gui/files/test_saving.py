@@ -75,7 +75,7 @@ def test_a_project_whose_table_has_moved(qtbot, window, file, tmp_path):
     rest(qtbot, window)
     do(window, "split_anywhere")
     rest(qtbot, window)
-    window.document.save(tmp_path / "mine.espalier")
+    window.document.storage.save(tmp_path / "mine.espalier")
     rest(qtbot, window)
     do(window, "close")
     moved = tmp_path / "elsewhere.csv"
@@ -120,7 +120,7 @@ def test_a_save_that_fails_keeps_the_window_open(qtbot, window, file, tmp_path):
     do(window, "split_anywhere")
     rest(qtbot, window)
     (tmp_path / "folder.espalier").mkdir()
-    window.document._path = tmp_path / "folder.espalier"
+    window.document.path = tmp_path / "folder.espalier"
     asked = when_asked(press("Save"), QMessageBox)
     window.close()
     rest(qtbot, window)

@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 
 import engine
+from gui.model import file_tasks
 from gui.model.document import Document
-from gui.model.tasks import file_tasks, hand_tasks
-from tests.gui.acting import accept, rest, texts
+from gui.model.editing import hand_tasks
+from tests.gui.acting import accept, open_file, rest, texts
 from tests.gui.tables import flower_table
 
 
@@ -21,7 +22,7 @@ def file(tmp_path):
 
 
 def test_a_file_without_questions(qtbot, document, file):
-    document.open_file(file, target="kind")
+    open_file(document, file, target="kind")
     rest(qtbot, document)
     assert document.name == "flowers" and document.table.target == "kind"
     assert document.table.n_validation == 36  # 30 % of 120, as the dialog proposes
@@ -29,28 +30,28 @@ def test_a_file_without_questions(qtbot, document, file):
 
 def test_a_file_that_vanished(qtbot, opened, tmp_path, posted):
     tree = opened.tree
-    opened.open_file(tmp_path / "gone.csv", target="kind")
+    open_file(opened, tmp_path / "gone.csv", target="kind")
     rest(qtbot, opened)
     assert opened.tree is tree
     assert len(posted()) == 1
 
 
 def test_save_and_load(qtbot, document, file, tmp_path, posted):
-    document.open_file(file, target="kind")
+    open_file(document, file, target="kind")
     rest(qtbot, document)
-    document.set_criterion("entropy")
+    document.set_search(criterion="entropy")
     document.set_focus(2)
     rest(qtbot, document)
     accept(qtbot, document, "length")
     path, done = tmp_path / "mine.espalier", []
-    document.save(path, lambda: done.append(True))
+    document.storage.save(path, lambda: done.append(True))
     assert document.modified
     rest(qtbot, document)
     assert done == [True] and not document.modified
     assert (document.path, document.name) == (path, "mine")
 
     other = Document()
-    other.open_file(path)
+    open_file(other, path)
     rest(qtbot, other)
     assert (other.path, other.name, other.modified) == (path, "mine", False)
     assert (other.criterion, other.focus_class, other.validation_uses) == ("entropy", 2, 1)
@@ -60,11 +61,11 @@ def test_save_and_load(qtbot, document, file, tmp_path, posted):
 
 
 def test_search_options_are_something_to_save(qtbot, document, file, tmp_path):
-    document.open_file(file, target="kind")
+    open_file(document, file, target="kind")
     rest(qtbot, document)
     document.set_search(min_leaf=3)
     assert not document.modified  # there is no project that has them otherwise
-    document.save(tmp_path / "mine.espalier")
+    document.storage.save(tmp_path / "mine.espalier")
     rest(qtbot, document)
     heard: list[bool] = []
     document.modifiedChanged.connect(heard.append)
@@ -74,28 +75,28 @@ def test_search_options_are_something_to_save(qtbot, document, file, tmp_path):
     document.set_search(min_leaf=3)
     assert heard == [True, False]
     document.set_preset("id3")
-    document.save()
+    document.storage.save()
     rest(qtbot, document)
     assert heard == [True, False, True, False] and not document.modified
-    document.load(tmp_path / "mine.espalier")
+    document.storage.load(tmp_path / "mine.espalier")
     rest(qtbot, document)
     assert document.preset == "id3" and not document.modified
 
 
 def test_options_set_while_a_project_is_written_are_not_in_it(qtbot, document, file, tmp_path):
-    document.open_file(file, target="kind")
+    open_file(document, file, target="kind")
     rest(qtbot, document)
-    document.save(tmp_path / "mine.espalier")
+    document.storage.save(tmp_path / "mine.espalier")
     document.set_search(min_leaf=7)
     rest(qtbot, document)
     assert document.modified
 
 
 def test_an_edit_during_a_save_stays_unsaved(qtbot, document, file, tmp_path, monkeypatch):
-    document.open_file(file, target="kind")
+    open_file(document, file, target="kind")
     rest(qtbot, document)
     accept(qtbot, document, "length")
-    document.save(tmp_path / "mine.espalier")
+    document.storage.save(tmp_path / "mine.espalier")
     document.undo()
     rest(qtbot, document)
     assert document.tree.n_leaves == 1
@@ -103,22 +104,22 @@ def test_an_edit_during_a_save_stays_unsaved(qtbot, document, file, tmp_path, mo
 
 
 def test_a_save_that_fails_keeps_the_changes_unsaved(qtbot, document, file, tmp_path, posted):
-    document.open_file(file, target="kind")
+    open_file(document, file, target="kind")
     rest(qtbot, document)
     accept(qtbot, document, "length")
-    document.save(tmp_path / "no such folder" / "mine.espalier")
+    document.storage.save(tmp_path / "no such folder" / "mine.espalier")
     rest(qtbot, document)
     assert document.modified and document.path is None
     assert len(posted()) == 1
 
 
 def test_settings_of_a_project_that_cannot_be_used(qtbot, document, file, tmp_path, posted):
-    document.open_file(file, target="kind")
+    open_file(document, file, target="kind")
     rest(qtbot, document)
     path = tmp_path / "mine.espalier"
     broken = {"search": {"criterion": "magic"}, "focus": {"kind": "x"}, "validation_uses": "many", "preset": 7}
     engine_project().save(path, document.table, document.tree, broken)
-    document.load(path)
+    document.storage.load(path)
     rest(qtbot, document)
     assert (document.search, document.preset, document.validation_uses) == ({}, "", 0)
     assert ["magic" in text for text in posted()] == [True]
@@ -131,7 +132,7 @@ def engine_project():
 
 
 def test_changes_made_while_a_file_was_read_are_not_lost(qtbot, document, file, posted):
-    document.open_file(file, target="kind")
+    open_file(document, file, target="kind")
     rest(qtbot, document)
     reading = threading.Event()
     fresh = file_tasks.opened(file, {"target": "kind"}, engine.Progress())
@@ -140,14 +141,14 @@ def test_changes_made_while_a_file_was_read_are_not_lost(qtbot, document, file, 
         reading.wait(5)
         return fresh
 
-    document.read("Opening another", slow)
+    document.storage.read("Opening another", slow)
     document.history.push(document.state, hand_tasks.split(
         document.state, 0, engine.Split("width", "threshold", (5.0,)), engine.Progress()), "meanwhile")  # fmt: skip
     kept = document.tree
     reading.set()
     rest(qtbot, document)
     assert document.tree is kept
-    assert "changed meanwhile" in posted()[0]
+    assert "changed in the meantime" in posted()[0]
 
 
 def test_a_tree_from_a_file(qtbot, opened, tmp_path, posted):
@@ -155,13 +156,13 @@ def test_a_tree_from_a_file(qtbot, opened, tmp_path, posted):
     path = tmp_path / "tree.json"
     engine.write_tree(opened.tree, path)
     opened.undo()
-    opened.open_file(path)
+    open_file(opened, path)
     rest(qtbot, opened)
     assert opened.tree.n_leaves == 2 and texts(opened)[-1] == "Open tree “tree.json”"
 
 
 def test_a_tree_needs_a_table(document, tmp_path, posted):
-    document.open_file(tmp_path / "tree.json")
+    open_file(document, tmp_path / "tree.json")
     assert "open the table first" in posted()[0]
 
 
@@ -182,8 +183,8 @@ CUT = engine.Split("x", "threshold", (7.5,))
         (FRAME, "z", ("“y”", "“z”", "make “y” the target first")),
         (FRAME.drop(columns="y"), "z", ("“y”", "“z”", "no column “y”")),
         (FRAME.assign(y=np.arange(20) / 7), "y", ("predicts categories", "“y” has numbers")),
-        (FRAME.drop(columns="x"), "y", ("Nothing of “tree.json” fits", "x ≤ 7.5")),
-        (FRAME.assign(x=["p", "q"] * 10), "y", ("Nothing of “tree.json” fits", "x ≤ 7.5")),
+        (FRAME.drop(columns="x"), "y", ("No split of “tree.json” fits", "x ≤ 7.5")),
+        (FRAME.assign(x=["p", "q"] * 10), "y", ("No split of “tree.json” fits", "x ≤ 7.5")),
     ],
     ids=["another target", "target not there", "number for classes", "no column", "another kind"],
 )
@@ -194,7 +195,7 @@ def test_a_tree_that_predicts_something_else_or_fits_nowhere_is_not_shown(
     document.set_table(engine.Table.from_frame(frame, target=target))
     rest(qtbot, document)
     before = document.tree
-    document.open_file(path)
+    open_file(document, path)
     rest(qtbot, document)
     [sentence] = posted()
     assert sentence.startswith("error: ") and all(word in sentence for word in said)
@@ -204,7 +205,7 @@ def test_a_tree_that_predicts_something_else_or_fits_nowhere_is_not_shown(
 def test_a_tree_that_knew_other_classes_is_counted_again_and_that_is_said(qtbot, document, tmp_path, posted):
     path = saved_tree(tmp_path, FRAME, "y", CUT)
     document.set_table(engine.Table.from_frame(FRAME.assign(y=["no"] * 8 + ["yes"] * 12), target="y"))
-    document.open_file(path)
+    open_file(document, path)
     rest(qtbot, document)
     [sentence] = posted()
     assert all(word in sentence for word in ("“a”, “b”", "“no”, “yes”", "counted again"))

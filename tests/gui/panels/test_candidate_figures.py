@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 import engine
 from gui import theme
-from gui.model.search import further
-from gui.model.tasks import split_tasks
+from gui.model.search import further, split_tasks
 from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import figures, model
 from gui.panels.this_node.candidates.panel import CandidatesPanel

@@ -53,7 +53,7 @@ def test_candidates_stand_best_first(filled: CandidatesPanel, document: Document
 
 def test_another_criterion_ranks_anew(qtbot: QtBot, filled: CandidatesPanel, document: Document) -> None:
     before = column(filled, model.GAIN)
-    document.set_criterion("entropy")
+    document.set_search(criterion="entropy")
     settle(qtbot, document)
     assert filled.headline.text().endswith("· Entropy")
     assert column(filled, model.GAIN) != before
@@ -120,12 +120,12 @@ def test_the_preview_goes_when_a_menu_takes_the_event_that_the_mouse_left(
 
 def test_the_preview_goes_when_the_candidates_change(qtbot: QtBot, filled: CandidatesPanel, document: Document) -> None:
     document.set_preview(document.candidates[1])
-    document.set_criterion("entropy")
+    document.set_search(criterion="entropy")
     assert document.preview is None
     settle(qtbot, document)
     assert document.preview is None
     document.set_preview(document.candidates[1])
-    document.set_criterion("gini")  # these are known already, and come at once
+    document.set_search(criterion="gini")  # these are known already, and come at once
     assert document.preview is None
 
 
@@ -232,7 +232,7 @@ def test_the_context_menu_leaves_a_column_out_and_lets_it_in_again(
     settle(qtbot, document)
     choose_verb(qtbot, filled, document, "width", "Exclude column below")
     assert document.tree.mark(0).excluded == ("width",)
-    assert document.steps[-1].text == "Leave “width” out below the root"
+    assert document.steps[-1].text == "Exclude “width” below the root"
     document.select(1)
     settle(qtbot, document)
     row = column(filled, model.COLUMN).index("width")

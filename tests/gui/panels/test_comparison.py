@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 import engine
 from gui.canvas.view import TreeView
 from gui.model.document import Document
-from gui.model.tasks import comparison_tasks
+from gui.model.view_state import comparing
 from gui.panels.history import comparison as comparison_words
 from gui.panels.history.comparison import FILE, ComparisonPanel
 from tests.gui.acting import Gate
@@ -138,7 +138,7 @@ def test_who_comes_back_while_trees_are_compared_reads_nothing_about_the_others(
 ) -> None:
     choose(qtbot, panel, 2)
     before = [cells(panel, row) for row in range(panel.model.rowCount())]
-    gate = Gate(monkeypatch, comparison_tasks, "compared")
+    gate = Gate(monkeypatch, comparing, "compared")
     document.undo()
     assert gate.reached.wait(30) and panel.empty.isVisible()
     document.undo_stack.redo()
@@ -154,7 +154,7 @@ def test_an_error_goes_with_the_tree_that_it_is_about(
         raise MemoryError
 
     with monkeypatch.context() as patched:
-        patched.setattr(comparison_tasks, "compared", fails)
+        patched.setattr(comparing, "compared", fails)
         choose(qtbot, panel, 2)
     assert "not enough memory" in panel.empty.text()
     document.undo()
@@ -211,7 +211,7 @@ def test_a_file_that_is_being_read_outlasts_an_edit_but_no_other_choice(
     engine.write_tree(document.history.states[1].tree, tmp_path / "two.json")
     if meanwhile == "edit":
         choose(qtbot, panel, 1)
-    gate = Gate(monkeypatch, comparison_tasks, "read")
+    gate = Gate(monkeypatch, comparing, "read")
     document.comparing.with_file(tmp_path / "two.json")
     assert gate.reached.wait(30)
     if meanwhile == "edit":

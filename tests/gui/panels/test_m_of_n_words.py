@@ -18,7 +18,7 @@ from gui.picture.cards.scene import Scene
 from gui.picture.nodes import tips
 from gui.picture.nodes.cards import MOST_MEASURED, TITLE_ROOM, Cards
 from gui.picture.nodes.letters import NAME, Letters, edge_words
-from gui.wording import split_names
+from gui.wording import hand_phrases
 from tests.gui.canvas.trees import people, random_tree
 
 ASKED = "at least 2 of 3 conditions"
@@ -89,9 +89,9 @@ def test_a_card_of_a_large_tree_has_room_for_them(qapp, table, split):
 
 def test_panels_and_history_name_the_conditions(table, tree, split):
     assert title(tree, 0) == f"Root, split by {ASKED} (by hand)"
-    assert split_names.by_hand(tree, 0, split, table) == f"Split the root by “{FIRST}” (by hand)"
+    assert hand_phrases.split_by_hand(tree, 0, split, table) == f"Split the root by “{FIRST}” (by hand)"
     groups = engine.Split("colour", "groups", groups=(("red",), ("blue",), ("green",)))
-    assert split_names.by_hand(tree, 0, groups, table) == "Split the root by “colour” into 3 branches (by hand)"
+    assert hand_phrases.split_by_hand(tree, 0, groups, table) == "Split the root by “colour” into 3 branches (by hand)"
     assert split_words(split, tree.kinds) == FIRST
 
 

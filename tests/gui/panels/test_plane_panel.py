@@ -15,10 +15,10 @@ from engine.runtime.progress import Progress
 from engine.splits import Split
 from gui import theme
 from gui.canvas.view import TreeView
+from gui.model import plane_tasks
 from gui.model.document import Document
 from gui.model.history import State
-from gui.model.tasks import plane_tasks
-from gui.model.tasks.plane_tasks import LEAVES, Asked
+from gui.model.plane_tasks import LEAVES, Asked
 from gui.panels.plane import drawing as plane_drawing
 from gui.panels.plane import panel as plane_words
 from gui.panels.plane.panel import PlanePanel, usual_axes

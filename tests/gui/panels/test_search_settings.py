@@ -328,7 +328,7 @@ def test_the_panel_shows_what_the_leaves_of_the_tree_say(qtbot, panel, opened, p
     rest(qtbot, opened)
     opened.set_search(summary="median")
     rest(qtbot, opened)
-    assert opened.tree.leaf_rule.summary == "median" and opened.steps[-1].text == "Leaves say the median"
+    assert opened.tree.leaf_rule.summary == "median" and opened.steps[-1].text == "Leaves predict the median"
     opened.tree_edits.split_best_here()
     rest(qtbot, opened)
     assert opened.tree.n_leaves > 1 and opened.tree.leaf_rule.summary == "median"

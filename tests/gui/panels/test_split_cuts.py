@@ -182,7 +182,7 @@ def test_several_cuts_by_the_absolute_error_are_weighed_by_the_worker(
     frame = pd.DataFrame({"age": age, "cost": np.abs(age - 50) + random.normal(size=300)})
     table = engine.Table.from_frame(frame, target="cost").with_partition(validation=0.3, seed=1)
     document.set_table(table)
-    document.set_criterion("absolute_error")
+    document.set_search(criterion="absolute_error")
     look_at(qtbot, document, "age")
     edit = editor.cuts_kind.controls.cuts
     edit.setFocus()

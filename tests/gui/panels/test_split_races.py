@@ -8,8 +8,7 @@ from pytestqt.qtbot import QtBot
 
 import engine
 from gui.model.document import Document
-from gui.model.search import guessing
-from gui.model.tasks import split_tasks
+from gui.model.search import guessing, split_tasks
 from gui.panels.this_node.split.editor import SplitEditor
 from gui.panels.this_node.split.levels import CHOOSE_FIRST, TWO_BRANCHES
 from gui.panels.this_node.split.literals import NO_WAY

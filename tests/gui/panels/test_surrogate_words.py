@@ -15,7 +15,7 @@ from gui.picture.nodes import tips
 from gui.picture.nodes.cards import Cards
 from gui.picture.nodes.letters import Letters
 from gui.window.toolbar import PRESETS
-from gui.wording import split_names
+from gui.wording import hand_phrases
 from tests.frames import with_gaps
 
 
@@ -44,7 +44,7 @@ def test_panels_say_where_missing_rows_go(qapp, table, tree):
     assert "where missing" not in split_words(split, tree.kinds)
     by = ", ".join(surrogate.split.column for surrogate in split.surrogates)
     assert where_missing(split) == f"by {by}, else into branch {split.missing + 1}"
-    assert split_names.by_hand(tree, 0, split, table).startswith(f"Split the root by “{split.column} ")
+    assert hand_phrases.split_by_hand(tree, 0, split, table).startswith(f"Split the root by “{split.column} ")
 
 
 def test_a_candidate_with_surrogates_is_previewed(qapp, table, tree):

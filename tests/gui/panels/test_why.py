@@ -300,7 +300,7 @@ def test_by_the_absolute_error_it_says_why_there_is_no_figure(
 ) -> None:
     frame = pd.DataFrame({"x": range(20), "y": [float(i * i % 37) + 0.5 * i for i in range(20)]})
     show(qtbot, panel, engine.Table.from_frame(frame, target="y"))
-    document.set_criterion("absolute_error")
+    document.set_search(criterion="absolute_error")
     qtbot.waitUntil(lambda: panel.criterion.currentText() == "Absolute error" and not document.jobs.busy)
     qtbot.waitUntil(lambda: panel.drawing.no_figure.isVisible())
     assert "no function of a node's mean" in panel.drawing.no_figure.text()
@@ -474,7 +474,7 @@ def test_rankings_are_only_computed_while_somebody_looks(qtbot: QtBot, panel: Wh
     assert panel._document.rankings.found == {}
     ranked(qtbot, panel, flowers)
     panel.hide()
-    panel._document.set_criterion("entropy")
+    panel._document.set_search(criterion="entropy")
     settle(qtbot, panel._document)
     assert set(panel._document.rankings.found) != {"entropy"}
     panel.show()

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import engine
-from gui.model.search.ranking import Kept
-from gui.model.tasks import split_tasks
+from gui.model.search import split_tasks
+from gui.model.search.further import Kept
 from tests.gui.acting import accept, by_column, rest, texts
 
 
@@ -35,7 +35,7 @@ def test_only_the_last_of_many_selections_is_answered(qtbot, opened, monkeypatch
         return search(state, node, options, progress)
 
     monkeypatch.setattr(split_tasks, "candidates", slow)
-    opened.set_criterion("entropy")
+    opened.set_search(criterion="entropy")
     qtbot.waitUntil(lambda: len(asked) == 1)
     ids = [int(node) for node in opened.tree.ids]
     others = [node for node in ids if node != opened.selected]
@@ -55,10 +55,10 @@ def test_known_candidates_come_back_at_once(qtbot, opened):
     opened.undo()
     assert opened.candidates is first
     assert opened.selected == 0
-    opened.set_criterion("entropy")
+    opened.set_search(criterion="entropy")
     assert opened.candidates is None
     rest(qtbot, opened)
-    opened.set_criterion("gini")
+    opened.set_search(criterion="gini")
     assert opened.candidates is first
 
 
@@ -77,7 +77,7 @@ def test_splitting_another_leaf_leaves_the_ranking_alone(qtbot, opened, monkeypa
 def test_the_criterion_changes_the_ranking_and_not_the_tree(qtbot, opened):
     heard = []
     opened.searchChanged.connect(lambda: heard.append(opened.criterion))
-    opened.set_criterion("entropy")
+    opened.set_search(criterion="entropy")
     rest(qtbot, opened)
     assert heard == ["entropy"] and opened.search == {"criterion": "entropy"}
     assert not opened.modified
@@ -87,8 +87,8 @@ def test_the_criterion_changes_the_ranking_and_not_the_tree(qtbot, opened):
 
 def test_options_that_cannot_be_used_are_refused(opened, posted):
     opened.set_search(min_leaf=0)
-    opened.set_criterion("squared_error")
-    opened.set_criterion("magic")
+    opened.set_search(criterion="squared_error")
+    opened.set_search(criterion="magic")
     said = posted()
     assert len(said) == 3 and all(text.startswith("error: ") for text in said)
     assert opened.search == {}
@@ -140,14 +140,14 @@ def test_what_leaves_say_is_a_step_and_undo_brings_options_and_tree_into_agreeme
 def test_the_absolute_error_makes_leaves_say_medians(qtbot, opened):
     opened.table_edits.set_target("width")
     rest(qtbot, opened)
-    opened.set_criterion("absolute_error")
+    opened.set_search(criterion="absolute_error")
     rest(qtbot, opened)
     assert opened.search == {"criterion": "absolute_error"}
-    assert opened.tree.leaf_rule.summary == "median" and texts(opened)[-1] == "Leaves say the median"
+    assert opened.tree.leaf_rule.summary == "median" and texts(opened)[-1] == "Leaves predict the median"
     opened.set_search(summary="mean")
     rest(qtbot, opened)
     assert opened.search == {"criterion": "absolute_error", "summary": "mean"}
-    opened.set_criterion("squared_error")
+    opened.set_search(criterion="squared_error")
     rest(qtbot, opened)
     assert opened.search == {} and opened.tree.leaf_rule.summary == "mean"
 
@@ -188,9 +188,9 @@ def test_options_with_classes_survive_a_project_file(qtbot, opened, tmp_path):
     opened.set_search(priors={"rose": 0.25, "iris": 0.5}, costs=[("rose", "iris", 4.0)], min_leaf=2)
     rest(qtbot, opened)
     kept = opened.search
-    opened.save(tmp_path / "mine.espalier")
+    opened.storage.save(tmp_path / "mine.espalier")
     rest(qtbot, opened)
-    opened.load(tmp_path / "mine.espalier")
+    opened.storage.load(tmp_path / "mine.espalier")
     rest(qtbot, opened)
     assert opened.search == kept and opened.candidates
     assert opened.tree.leaf_rule.costs == (("rose", "iris", 4.0),)
@@ -234,7 +234,7 @@ def test_a_failed_search_says_why(qtbot, opened, monkeypatch):
         raise engine.InputError("The column melted.")
 
     monkeypatch.setattr(split_tasks, "candidates", refuse)
-    opened.set_criterion("entropy")
+    opened.set_search(criterion="entropy")
     rest(qtbot, opened)
     assert (opened.candidates, opened.candidates_error) == ([], "The column melted.")
 
@@ -243,12 +243,12 @@ def test_a_crash_while_searching_leaves_the_document_as_it_was(qtbot, opened, mo
     tree = opened.tree
     monkeypatch.setattr(split_tasks, "candidates", lambda *args, **kwargs: 1 / 0)
     with qtbot.captureExceptions() as caught:
-        opened.set_criterion("entropy")
+        opened.set_search(criterion="entropy")
         rest(qtbot, opened)
     assert len(caught) == 1
     assert opened.tree is tree and "log" in opened.candidates_error
     monkeypatch.undo()
-    opened.set_criterion("error")
+    opened.set_search(criterion="error")
     rest(qtbot, opened)
     assert len(opened.candidates) == 3
 
@@ -294,7 +294,7 @@ def test_a_node_that_is_split_is_looked_at_by_its_own_split(qtbot, opened):
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "gain_ratio", "error", "sqrt"])
 def test_a_split_that_was_made_gains_what_its_candidate_promised(qtbot, opened, criterion):
-    opened.set_criterion(criterion)
+    opened.set_search(criterion=criterion)
     rest(qtbot, opened)
     for column in ("length", "soil"):
         promised = by_column(opened, column)

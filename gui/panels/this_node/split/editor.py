@@ -14,9 +14,8 @@ from engine.table.words import kind_word
 from gui import theme
 from gui.model.document import Document
 from gui.model.jobs import words_for
-from gui.model.search import guessing
+from gui.model.search import guessing, split_tasks
 from gui.model.search.ranking import FAULT, has_curve
-from gui.model.tasks import split_tasks
 from gui.panels.this_node.split.cuts import CutsKind
 from gui.panels.this_node.split.draft import Draft, start
 from gui.panels.this_node.split.kind import SplitKind

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint
 import engine
 from gui.model.document import Document
 from gui.model.jobs import words_for
-from gui.model.tasks import split_tasks
+from gui.model.search import split_tasks
 from gui.panels.this_node.split.bars import BRANCH, DECLARED, NAME, RATE, ROWS
 from gui.panels.this_node.split.controls import STEPS, LevelControls
 from gui.panels.this_node.split.draft import MOST_BRANCHES, Draft, Level, LevelsDraft

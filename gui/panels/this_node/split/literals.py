@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 import engine
 from gui.model.document import Document
 from gui.model.jobs import words_for
-from gui.model.tasks import split_tasks
+from gui.model.search import split_tasks
 from gui.panels.this_node.split.controls import PendingEdit
 from gui.panels.this_node.split.draft import Draft, LiteralsDraft, offers
 from gui.panels.this_node.split.kind import SplitKind

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from gui.picture.emphasis import Way
 
@@ -89,7 +90,6 @@ def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
     Raises:
         InputError: there are none.
     """
-    from engine.runtime.errors import InputError
     from engine.table.partition import TEST, UNUSED
 
     table, tree = state.table, state.tree

@@ -4,28 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
+
+from PySide6.QtGui import QUndoStack
 
 from gui import messages
+from gui.model import file_tasks
+from gui.model.editing.edits import Edits
 from gui.model.history import State
-from gui.model.tasks import file_tasks
+from gui.model.host import Host
+from gui.model.jobs import Job
+from gui.model.view_state.view_options import Look
 from gui.wording import hand_phrases
 
-if TYPE_CHECKING:
-    from gui.model.document import Document
-    from gui.model.jobs import Job
-
 Failed = Callable[[Exception], None]
+
+
+class Stored(Host, Protocol):
+    """What a document is opened and saved by."""
+
+    look: Look
+
+    @property
+    def undo_stack(self) -> QUndoStack: ...
+    @property
+    def path(self) -> Path | None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def modified(self) -> bool: ...
+    @property
+    def start(self) -> Callable[..., None]: ...
+
+    def settings(self) -> dict[str, Any]: ...
+    def set_path(self, path: Path, settings: dict[str, Any]) -> None: ...
 
 
 class Storage:
     """The way from files and to files of one document."""
 
-    def __init__(self, document: Document) -> None:
-        self._document = document
+    def __init__(self, document: Stored, edits: Edits) -> None:
+        self._document, self._edits = document, edits
 
     def read(self, text: str, function: Callable[..., file_tasks.Opened], *args: Any) -> Job:
-        """Starts anew with what a function of `gui.model.tasks.file_tasks` reads."""
+        """Starts anew with what a function of `gui.model.file_tasks` reads."""
 
         def start(opened: file_tasks.Opened) -> None:
             focus = {} if opened.focus is None else {opened.state.tree.target: opened.focus}
@@ -61,11 +83,12 @@ class Storage:
         picture = self._document.look.picture_options()
         return self._open(f"Opening {path.name}", file_tasks.loaded, path, data, picture, start=start, failed=failed)
 
-    def save(self, path: Path, then: Callable[[], None] | None) -> None:
-        """Writes the project, once the edits that are on their way have arrived; `then` is called once it is
-        written."""
-        if self._document.state is not None:
-            self._document.edits.afterwards(lambda: self._save(path, then))
+    def save(self, path: Path | None = None, then: Callable[[], None] | None = None) -> None:
+        """Writes the project, to its own file if no other is named, once the edits that are on their way have arrived;
+        `then` is called once it is written."""
+        to = path if path is not None else self._document.path
+        if to is not None and self._document.state is not None:
+            self._edits.afterwards(lambda: self._save(to, then))
 
     def _save(self, path: Path, then: Callable[[], None] | None) -> None:
         document, stack = self._document, self._document.undo_stack
@@ -98,13 +121,13 @@ class Storage:
 
         def done(found: Any) -> None:
             document = self._document
-            if not document.editing and (document.state is before or not document.modified):
+            if not self._edits.running and (document.state is before or not document.modified):
                 start(found)
                 return
             messages.offer(
-                f"{text} is done, but “{document.name}” was changed meanwhile.",
+                f"{text} is done, but “{document.name}” was changed in the meantime.",
                 ("Discard changes", lambda: start(found)),
-                ("Keep them", lambda: None),
+                ("Keep changes", lambda: None),
             )
 
         return self._document.jobs.run(text, function, *args, done=done, failed=failed, key="open")

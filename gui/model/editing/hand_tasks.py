@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import engine
 from engine.criteria import DEFAULT
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from gui.model.history import State
-from gui.model.tasks.tree_tasks import following, recounted
+from gui.model.tree_tasks import following, recounted
 
 if TYPE_CHECKING:
     from engine.splits import Split
@@ -104,8 +105,6 @@ def best_of_column(state: State, node: int, column: str, options: dict[str, Any]
     Raises:
         InputError: there is none, or the search may not use the column.
     """
-    import engine
-
     refuse_column(state.tree, node, column, options)
     if options.get("lookahead", 1) == 1:  # the other columns have no say
         others = {state.table.columns[place].name for place in state.table.features} - {column}
@@ -127,7 +126,7 @@ def refuse_column(tree: Tree, node: int, column: str, options: dict[str, Any]) -
     excluded = tree.excluded_at(node)
     if column in excluded:
         above = excluded[column]
-        raise InputError(f"“{column}” is left out at and below node {above}: let it in again there first.")
+        raise InputError(f"“{column}” is excluded at and below node {above}: include it again there first.")
 
 
 def replaced(state: State, node: int, split: Split, below: str, options: dict[str, Any], progress: Progress) -> State:
@@ -149,28 +148,23 @@ def merged(state: State, node: int, other: int, progress: Progress) -> State:
 
 def branch_text(branch: Tree, progress: Progress) -> str:
     """A copied branch as JSON, for the clipboard."""
-    import engine
-
     return engine.tree_to_text(branch)
 
 
 def pasted(state: State, node: int, branch: Tree | str, progress: Progress) -> tuple[State, int]:
-    """The splits of a branch below a leaf, and how many of them divided no rows there and were left out.
+    """The splits of a branch below a leaf, and how many of them divided no rows there and were omitted.
 
     Args:
         branch: a tree, or the JSON text of one.
     """
-    import engine
-
-    if isinstance(branch, str):
-        branch = engine.tree_from_text(branch, "What was copied")
-    if branch.n_leaves == 1:
+    copied = engine.tree_from_text(branch, "What was copied") if isinstance(branch, str) else branch
+    if copied.n_leaves == 1:
         raise InputError("What was copied is a single leaf, which has no splits: copy a node that is split.")
-    tree = state.tree.paste(state.table, node, branch, assignment=state.assigned())
+    tree = state.tree.paste(state.table, node, copied, assignment=state.assigned())
     made = int((tree.n_branches > 0).sum() - (state.tree.n_branches > 0).sum())
     if not made:
         raise InputError("None of the splits that were copied divides the rows of this leaf: paste it elsewhere.")
-    return following(state, tree), int((branch.n_branches > 0).sum()) - made
+    return following(state, tree), int((copied.n_branches > 0).sum()) - made
 
 
 def marked(state: State, node: int, changes: dict[str, Any], progress: Progress) -> State:

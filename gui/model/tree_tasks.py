@@ -1,21 +1,18 @@
 """What the worker does with a whole tree: plain functions from a state to a state or to an answer. No Qt in here.
 
-Here as in the other files of tasks every function takes `progress`, imports the engine's rooms when it is called, and
-leaves its arguments as they are.
+Here as in the other files of tasks every function takes `progress` and leaves its arguments as they are. Those rooms of
+the engine that need the compiler are imported when they are called, so that an empty window does not wait for it.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
+import engine
 from engine.runtime.progress import Progress
 from gui.model.history import State
-from gui.model.tasks import gains
 
 if TYPE_CHECKING:
-    from engine.assessment import Fit
     from engine.pruning.result import Pruning
     from engine.table.table import Table
     from engine.theory.all_trees import AllTrees
@@ -30,8 +27,6 @@ if TYPE_CHECKING:
 
 def first_state(table: Table, tree: Tree | None = None, picture: PictureOptions | None = None) -> State:
     """A table with its tree, or with a single leaf; its figures are counted."""
-    import engine
-
     state = State(table, tree if tree is not None else engine.Tree.root(table), picture=picture)
     state.figures()
     return state
@@ -39,8 +34,6 @@ def first_state(table: Table, tree: Tree | None = None, picture: PictureOptions 
 
 def grown(state: State, options: dict[str, Any], progress: Progress, **how: Any) -> State:
     """Grows the tree; `options` are the search options, `how` says where and how far. Stopped: what grew so far."""
-    import engine
-
     known = state.assigned()
     tree = engine.grow(state.table, tree=state.tree, assignment=known, progress=progress, **{**options, **how})
     return state if tree.n_nodes == state.tree.n_nodes else following(state, tree)
@@ -67,38 +60,11 @@ class Went(NamedTuple):
 
 def gone_on(state: State, options: dict[str, Any], progress: Progress) -> Went:
     """Grows while validation rows gain by it."""
-    import engine
-
     sequence = engine.grow_while_improving(state.table, state.tree, progress=progress, **options)
     best = sequence.tree(sequence.chosen)
     after = state if best.n_nodes == state.tree.n_nodes else following(state, best)
     tried = after if sequence.chosen == 0 else following(state, sequence.full)
     return Went(sequence, tried, after)
-
-
-def split_once(state: State, options: dict[str, Any], progress: Progress) -> State:
-    """Splits the one leaf whose best split gains most, weighted by the leaf."""
-    if not makes_many_branches(options):
-        return grown(state, options, progress, order="best_first", max_leaves=state.tree.n_leaves + 1)
-    # A split into many branches counts as many leaves, so a limit of leaves cannot say "one split": every leaf is
-    # split, and all but the best split are taken back.
-    wide = grown(state, options, progress, levels=1, max_leaves=None)
-    made = [int(i) for i in np.flatnonzero(wide.tree.n_branches) if not _was_split(state.tree, int(wide.tree.ids[i]))]
-    if len(made) < 2:
-        return wide
-    weights = wide.tree.weight("train")
-    best = max(made, key=lambda i: weights[i] * gains.gain_of(wide, i, options, "train"))
-    return following(state, wide.tree.collapse(*(int(wide.tree.ids[i]) for i in made if i != best)))
-
-
-def makes_many_branches(options: dict[str, Any]) -> bool:
-    """Whether these search options may make splits of more than two branches."""
-    said = (options.get(name) for name in ("nominal", "numeric", "missing"))
-    return any(value in ("multiway", "bucket_branches", "branch") for value in said)
-
-
-def _was_split(tree: Tree, node: int) -> bool:
-    return bool(tree.n_branches[tree.position(node)])
 
 
 def said_by(state: State, rule: LeafRule, progress: Progress) -> State:
@@ -130,8 +96,6 @@ def recounted(state: State, change: Any, progress: Progress) -> tuple[State, tup
 
 def counted_on(table: Table, tree: Tree, picture: PictureOptions) -> tuple[State, tuple[str, ...]]:
     """A tree counted on a table, and what had to go because it does not fit."""
-    import engine
-
     tree, problems = engine.recount(tree, table)
     return first_state(table, tree, picture), tuple(problems)
 
@@ -144,13 +108,6 @@ def retargeted(state: State, change: Any, progress: Progress) -> tuple[State, tu
 # -- what is asked about a tree or a table
 
 
-def tested(state: State, progress: Progress) -> Fit:
-    """How the tree does on the test rows."""
-    import engine
-
-    return engine.assess(state.table, state.tree, "test", assignment=state.assigned())
-
-
 def extent(table: Table, depth: int, options: dict[str, Any], progress: Progress) -> Extent:
     """How many tests and trees of a depth there are."""
     from engine.theory.extent import extent
@@ -160,8 +117,6 @@ def extent(table: Table, depth: int, options: dict[str, Any], progress: Progress
 
 def all_trees(table: Table, depth: int, options: dict[str, Any], progress: Progress) -> AllTrees:
     """The best of all trees of a depth; of the search options it heeds the least leaf and the ways of levels."""
-    import engine
-
     heeded = {name: options[name] for name in ("min_leaf", "nominal") if name in options}
     return engine.all_trees(table, depth, progress=progress, **heeded)
 

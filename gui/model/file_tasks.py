@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import engine
+from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
-from gui.dialogs.import_choice import ImportChoice, propose_shares
+from engine.search.options import PRESETS
+from gui.model import tree_tasks
 from gui.model.history import State
+from gui.model.import_choice import ImportChoice, propose_shares
 from gui.model.search import searching
-from gui.model.tasks import tree_tasks
 from gui.wording import phrases
 
 if TYPE_CHECKING:
@@ -25,8 +28,6 @@ if TYPE_CHECKING:
 
 def look(path: Path, progress: Progress) -> Preview:
     """A first look at a file."""
-    import engine
-
     progress.report(0.0, "Reading the first rows")
     return engine.inspect(path)
 
@@ -41,8 +42,6 @@ class Opened:
 
 def opened(path: Path, options: dict[str, Any], progress: Progress) -> Opened:
     """Reads a table without asking: the target is guessed unless it is named, rows are held out as proposed."""
-    import engine
-
     chosen = dict(options)
     if chosen.get("target") is None:
         chosen["target"] = engine.inspect(path).target
@@ -52,8 +51,6 @@ def opened(path: Path, options: dict[str, Any], progress: Progress) -> Opened:
 
 def imported(choice: ImportChoice, progress: Progress) -> Opened:
     """Reads a table as it was decided in the dialog."""
-    import engine
-
     how: dict[str, Any] = {"options": choice.options, "target": choice.target, "roles": choice.roles}
     if choice.text is not None:
         table = engine.read_text(choice.text, **how, progress=progress)
@@ -68,8 +65,6 @@ def imported(choice: ImportChoice, progress: Progress) -> Opened:
 
 def example(name: str, progress: Progress) -> Opened:
     """Opens one of the shipped examples, rows held out as proposed."""
-    import engine
-
     progress.report(0.0, "Reading")
     listed = {example.id: example.focus for example in engine.list_examples()}
     table = engine.read_example(name)
@@ -99,16 +94,13 @@ def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tupl
     Raises:
         InputError: it cannot be read, predicts another target, or nothing of it fits the table.
     """
-    import engine
-    from engine.runtime.errors import InputError
-
     tree = engine.read_tree(path)
     after, lost = tree_tasks.counted_on(state.table, tree, state.picture)
     if tree.n_leaves > 1 and after.tree.n_leaves == 1:
         asked = tree.sentence(tree.children(0)[0])
         raise InputError(
-            f"Nothing of “{path.name}” fits {state.table.name}: the root is split by “{asked}”, and no feature of the "
-            "table is like that."
+            f"No split of “{path.name}” fits {state.table.name}: the root is split by “{asked}”, and the table has no "
+            "such feature."
         )
     return after, lost, phrases.other_classes(tree, after.tree)
 
@@ -127,13 +119,11 @@ def loaded(
 
 def usable_settings(settings: dict[str, Any], table: Table, problems: list[str]) -> dict[str, Any]:
     """The settings of a project file without what cannot be used; what was lost is told in `problems`."""
-    from engine.search.options import PRESETS
-
     search, focus, uses, looks = (settings.get(key) for key in ("search", "focus", "validation_uses", "test_looks"))
     search = search if isinstance(search, dict) else {}
     refusal = searching.refusal_of(search, table)
     if refusal:
-        problems.append(f"The search options of this project cannot be used, so the usual ones hold: {refusal}")
+        problems.append(f"The search options of this project cannot be used, so the defaults are used: {refusal}")
     return {
         "search": {} if refusal else searching.own_options(search, table.task),
         "preset": settings.get("preset") if settings.get("preset") in PRESETS and not refusal else "",
@@ -171,7 +161,5 @@ def imaged(scene: Drawn, wish: Wish, top: int, view: View | None, small: bool, p
 
 def exported(path: Path, state: State, progress: Progress) -> Path:
     """Writes the tree alone, in the format that the suffix names."""
-    import engine
-
     engine.export(state.tree, path)
     return path
