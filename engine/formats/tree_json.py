@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.runtime.errors import InputError
+from engine.runtime.errors import InputError, repeated
 from engine.runtime.files import check_header, to_json
-from engine.splits import Literal, Split, Surrogate, repeated
+from engine.splits import Literal, Split, Surrogate
 from engine.table.column import NUMERIC
 from engine.table.words import kind_word
 from engine.tree.arrays import NAMES, Mark

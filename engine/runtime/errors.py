@@ -1,6 +1,10 @@
 """The one error that is written for a person, and texts of files and people made fit to be shown in it."""
 
 import re
+from collections.abc import Hashable, Iterable
+from typing import TypeVar
+
+Thing = TypeVar("Thing", bound=Hashable)
 
 
 class InputError(ValueError):
@@ -33,3 +37,13 @@ def printable(text: str) -> str:
     """A text without what ends a line, steers a terminal, or cannot be written as UTF-8: “�” stands for each of these
     characters."""
     return _STEERING.sub("\ufffd", text)
+
+
+def repeated(things: Iterable[Thing]) -> Thing | None:
+    """The first of them that was there before; None when all differ."""
+    seen = set[Thing]()
+    for thing in things:
+        if thing in seen:
+            return thing
+        seen.add(thing)
+    return None

@@ -14,7 +14,6 @@ from engine.splits.split import (
     branch_words,
     full_words,
     literal_words,
-    repeated,
     sentence,
     threshold_between,
     title,
@@ -22,6 +21,6 @@ from engine.splits.split import (
 
 __all__ = [
     "TEST_NAMES", "WIDEST_KEPT", "Kinds", "Literal", "Split", "Surrogate", "agreement", "bind",
-    "branch_of_rows", "branch_words", "full_words", "literal_words", "place_for", "repeated", "sentence",
+    "branch_of_rows", "branch_words", "full_words", "literal_words", "place_for", "sentence",
     "threshold_between", "title",
 ]  # fmt: skip

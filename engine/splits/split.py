@@ -1,17 +1,16 @@
 """A split, in values: what one column or several are asked."""
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
-from engine.runtime.errors import InputError
+from engine.runtime.errors import InputError, repeated
 from engine.table.words import levels_words, value_words
 
-Thing = TypeVar("Thing", bound=Hashable)
 TESTS = {"<=": "≤", ">": ">", "==": "=", "!=": "≠"}  # of literals, and how they read
 TEST_NAMES = tuple(TESTS)  # a tree numbers them so
 BY_ORDER = ("<=", ">")  # the tests that need numbers; the others need levels
@@ -166,16 +165,6 @@ class Split:
         """The names of all columns that it looks at, those of its surrogates last, each once."""
         own = tuple(dict.fromkeys(literal.column for literal in self.literals)) or (self.column,)
         return (*own, *(surrogate.split.column for surrogate in self.surrogates))
-
-
-def repeated(things: Iterable[Thing]) -> Thing | None:
-    """The first of them that was there before; None when all differ."""
-    seen = set[Thing]()
-    for thing in things:
-        if thing in seen:
-            return thing
-        seen.add(thing)
-    return None
 
 
 def _is_number(value: object) -> bool:

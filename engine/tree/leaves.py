@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.runtime.errors import InputError, one_line
-from engine.splits import repeated
+from engine.runtime.errors import InputError, one_line, repeated
 
 Floats = NDArray[np.float64]
 
