@@ -148,3 +148,14 @@ def test_a_tree_without_rows_is_cut_to_its_root():
     cut = kearns_mansour(table, empty, Options(), None)
     assert cut.tree(-1).n_leaves == 1
     assert cut.verdicts.words(0) == ""
+
+
+@pytest.mark.parametrize(("beside", "leaves"), [(0.995, 2), (1.005, 1)])
+def test_a_branch_stays_by_however_little_it_saves_more_than_alpha(beside, leaves):
+    """The factor is chosen so that α lies half a percent below, or above, what the split saves."""
+    table = noisy()
+    tree = grow(table, max_leaves=2)
+    free = prune(table, tree, "kearns_mansour", factor=1e-9).verdicts
+    saved, alpha = free.leaf[0] - free.branch[0], free.allowance[0]
+    cut = prune(table, tree, "kearns_mansour", factor=beside * 1e-9 * saved / alpha)
+    assert cut.tree(cut.chosen).n_leaves == leaves

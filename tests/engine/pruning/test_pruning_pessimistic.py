@@ -182,3 +182,14 @@ def test_rows_at_hand_and_a_few_splits_at_once_change_nothing(seed, weights, rul
     np.testing.assert_array_equal(best.validation, again.validation)
     assert best.rows_train.tolist() == again.rows_train.tolist()
     assert best.rows_validation.tolist() == again.rows_validation.tolist()
+
+
+def test_quinlans_rule_replaces_a_subtree_whose_errors_are_exactly_one_standard_error_more():
+    """Four pure leaves of weights 1.5, 1, 1 and 0.5: 2.5 + ½ errors as a leaf, 4 · ½ + √(2 · (1 − 2/4)) below it."""
+    classes = np.repeat(["a", "b", "c", "d"], [3, 2, 2, 1])
+    frame = pd.DataFrame({"x": classes, "w": 0.5, "y": classes})
+    table = engine.Table.from_frame(frame, target="y", weights="w")
+    tree = engine.grow(table, nominal="multiway")
+    assert tree.n_leaves == 4
+    pruning = engine.prune(table, tree, "pessimistic", rule="quinlan1987")
+    assert pruning.tree(pruning.chosen).n_leaves == 1
