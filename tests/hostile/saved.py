@@ -101,10 +101,11 @@ def read_tree(content: bytes, folder: str) -> int:
 def load_project(content: bytes, folder: str) -> int:
     """A damaged project, beside its table."""
     from gui.model.file_tasks import loaded
+    from gui.picture.picture_options import PictureOptions
 
     path = Path(folder) / "work.espalier"
     path.write_bytes(content)
-    state, _, _ = loaded(path, None, engine.Progress())
+    state, _, _ = loaded(path, None, PictureOptions(), engine.Progress())
     project.save(Path(folder) / "again.espalier", state.table, state.tree, {})
     return use(state.tree, state.table)
 

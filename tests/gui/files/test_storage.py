@@ -163,7 +163,7 @@ def test_a_tree_from_a_file(qtbot, opened, tmp_path, posted):
 
 def test_a_tree_needs_a_table(document, tmp_path, posted):
     open_file(document, tmp_path / "tree.json")
-    assert "open the table first" in posted()[0]
+    assert "open the table that it belongs to first" in posted()[0]
 
 
 def saved_tree(tmp_path, frame, target, split):
