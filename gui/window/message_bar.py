@@ -8,6 +8,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QPushButton,
@@ -25,6 +26,7 @@ from gui.wording import words
 
 SHOWN = 4  # rows; the oldest gives way to a new one
 INFO_SECONDS = 10
+NARROW = 45  # letters of a sentence that stands beside its answers
 
 
 class MessageBar(QWidget):
@@ -65,6 +67,8 @@ class MessageBar(QWidget):
         """Lies where it belongs now."""
         if self._ground is not None:
             room = self._ground.geometry()
+            for row in self.rows:
+                row.fit(room.width())
             height = self._layout.totalHeightForWidth(room.width())
             self.setGeometry(room.left(), room.bottom() + 1 - height - self._free(), room.width(), height)
 
@@ -147,15 +151,29 @@ class MessageRow(QFrame):
         self.dismiss.setToolTip("Dismiss this message")
         self.dismiss.setAccessibleName("Dismiss this message")
         icons.put(self.dismiss, "close")
+        self._answers = QHBoxLayout()
+        self._answers.addStretch(1)
+        for button in (*self.answer_buttons, self.copy):
+            self._answers.addWidget(button)
+        self._said = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._said.addWidget(self.text, 1)
+        self._said.addLayout(self._answers)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 4, 8, 4)
         row.setSpacing(8)
         row.addWidget(self._picture)
-        row.addWidget(self.text, 1)
-        for widget in (*self.answer_buttons, self.copy, self.dismiss):
-            row.addWidget(widget)
+        row.addLayout(self._said, 1)
+        row.addWidget(self.dismiss)
         theme.watcher().changed.connect(self._on_theme_changed)
         self._on_theme_changed()
+
+    def fit(self, width: int) -> None:
+        """In a narrow bar the answers stand below the sentence."""
+        besides = self._answers.minimumSize().width()
+        narrow = bool(self.answer_buttons) and width - besides < NARROW * self.fontMetrics().averageCharWidth()
+        way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        if self._said.direction() != way:
+            self._said.setDirection(way)
 
     @property
     def answers(self) -> list[tuple[QPushButton, Callable[[], None]]]:

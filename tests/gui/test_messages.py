@@ -162,3 +162,22 @@ def test_a_failed_copy_and_an_unfinished_start_are_of_the_program(qtbot, opened,
     said = messages.door.take()
     assert [message.about for message in said if "copy" in message.text] == ["program"]
     assert [message.about for message in said if "start" in message.text] == ["program"]
+
+
+def test_in_a_narrow_bar_the_answers_stand_below_the_sentence(qtbot):
+    window, ground = QWidget(), QStackedWidget()
+    put_up(qtbot, window, 360, 300)
+    layout = QVBoxLayout(window)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.addWidget(ground)
+    made = MessageBar()
+    messages.door.listen(made.show_message)
+    made.lie_on(ground, lambda: 0)
+    said = messages.offer("Espalier ended unexpectedly: open the autosaved copy?", ("Open", lambda: None))
+    row = made.rows[0]
+    qtbot.waitUntil(lambda: row.answer_buttons[0].y() >= row.text.geometry().bottom())
+    assert row.text.width() > 250
+    window.resize(900, 300)
+    qtbot.waitUntil(lambda: row.answer_buttons[0].x() > row.text.geometry().right())
+    messages.door.leave(made.show_message)
+    made.withdraw(said)
