@@ -29,7 +29,7 @@ from engine.search.kernels.rules import (
     N_ROWS,
     PAYLOAD,
 )
-from engine.search.kernels.split_kinds import BUCKETS, CUT, MULTIWAY, ONE_VS_REST, POOLED
+from engine.search.kernels.split_kinds import BUCKETS, CUT, MULTIWAY, ONE_VS_REST, POOLED, has_many_branches
 from engine.table.partition import VALIDATION
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, by_number, descended, way_down
@@ -152,14 +152,14 @@ def to_nodes(
     for one, way, which in zip(training.columns, training.ways.tolist(), by_column, strict=True):
         if not one.is_numeric:
             sizes[which] = 2 * _named_levels(records[which], way, one.n_values)
-        elif way == BUCKETS:
+        elif has_many_branches(way):
             sizes[which] = n_branches[which] - 2
         else:
             thresholds[which] = threshold_of(one.values, records[which, LOW], records[which, HIGH])
     starts = np.cumsum(sizes) - sizes if sizes.any() else sizes
     payload = np.empty(int(sizes.sum()))
     for one, way, which in zip(training.columns, training.ways.tolist(), by_column, strict=True):
-        if one.is_numeric and way == BUCKETS:
+        if one.is_numeric and has_many_branches(way):
             _write_limits(one.values, grown, np.sort(which), starts, thresholds, payload)
     nodes = Nodes(
         np.zeros(n, dtype=np.int64), n_branches.astype(np.int32), np.append(kinds, 0).astype(np.int8)[column],

@@ -30,9 +30,12 @@ from engine.criteria.kernels import (
 from engine.runtime.errors import InputError
 from engine.search.kernels.branches import may_part, open_branches
 from engine.search.kernels.split_kinds import (
+    BOUNDARY,
     BUCKET_CUT,
     BUCKETS,
+    CUT,
     GROUPS,
+    MULTIWAY,
     ONE_VS_REST,
     POOLED,
     divide_into_buckets,
@@ -128,8 +131,6 @@ class Runs:
             best = parts._each_apart(eps, least)
         elif how == ONE_VS_REST:
             best = parts._one_vs_rest(eps, least)
-        elif how != GROUPS:
-            raise ValueError(f"There is no way {how} to split a column by absolute errors.")
         elif n + (self.miss_rows > 0) <= EXACT_LEVELS:
             best = parts._groups_by_enumeration(eps, least)
         else:
@@ -155,6 +156,8 @@ class Runs:
         elif how in (GROUPS, ONE_VS_REST):  # rare levels in the place of the first of them
             rare = self.rows < search.pool
             segment = np.unique(np.where(rare, int(np.argmax(rare)), segment), return_inverse=True)[1].astype(np.int64)
+        elif how not in (CUT, BOUNDARY, MULTIWAY):
+            raise ValueError(f"There is no way {how} to split a column by absolute errors.")
         return segment, alone
 
     def _together(self, segment: Integers) -> "Runs":

@@ -6,11 +6,13 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.model.view_state.several import together_words
+from gui.picture.nodes.figures import rates
 from gui.picture.nodes.tips import had_words
 from gui.widgets import verbatim
 from gui.widgets.short_names import PartsLabel
@@ -165,7 +167,7 @@ def rows_words(tree: Tree, position: int, focus: int) -> str:
     """
     train, validation = int(tree.rows_train[position]), int(tree.rows_validation[position])
     label = "" if tree.task == "number" else tree.classes[_told(tree, position, focus)]
-    figures = [_figure(tree, stats[position], position, focus) for stats in (tree.train, tree.validation)]
+    figures = [_figure(tree, stats, position, focus) for stats in (tree.train, tree.validation)]
     said = _rows(train)
     if figures[0]:
         said += f", {figures[0]} {label}" if label else f", mean {figures[0]}"
@@ -179,14 +181,12 @@ def _rows(n: int) -> str:
 
 
 def _told(tree: Tree, position: int, focus: int) -> int:
-    return focus if len(tree.classes) == 2 else int(tree.labels[position])
+    return focus if len(tree.classes) == 2 or tree.task == "number" else int(tree.labels[position])
 
 
-def _figure(tree: Tree, stats: object, position: int, focus: int) -> str:
+def _figure(tree: Tree, stats: NDArray[np.float64], position: int, focus: int) -> str:
     """The share of the class that is told, or the mean; empty where no row counts."""
-    if tree.task == "number":
-        n, total = float(stats[0]), float(stats[1])  # type: ignore[index]
-        return words.value(total / n) if n > 0 else ""
-    total = float(stats.sum())  # type: ignore[attr-defined]
-    share = float(stats[_told(tree, position, focus)]) / total if total > 0 else math.nan  # type: ignore[index]
-    return "" if math.isnan(share) else words.percent(share)
+    found = float(rates(tree, _told(tree, position, focus), stats[position : position + 1])[0])
+    if math.isnan(found):
+        return ""
+    return words.value(found) if tree.task == "number" else words.percent(found)

@@ -19,6 +19,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
+    QSizePolicy,
     QSplitter,
     QStackedWidget,
     QTabBar,
@@ -204,6 +205,7 @@ class Places(QWidget):
         column.addWidget(self._pages, 1)
         column.addWidget(below)
         self.drawer = QStackedWidget(objectName="drawer")
+        self.drawer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # never widens the window
         for name in DRAWERS:
             self.drawer.addWidget(self.homes[name])
         self.middle.addWidget(centre)

@@ -69,11 +69,19 @@ class Presentation(QObject):
             theme.set_text_size(max(usual, round(BACK_ROW * window.screen().size().height() / 1080)))
         window.showFullScreen()
         window.pages.currentWidget().setFocus()
-        self._hint.adjustSize()
-        self._hint.move(24, 24)
         self._hint.show()
-        self._hint.raise_()
+        QTimer.singleShot(0, self, self._place_hint)
         QTimer.singleShot(HINT_SHOWN, self._hint, self._hint.hide)
+
+    @Slot()
+    def _place_hint(self) -> None:
+        """In the letters that hold now, in the lower right corner of what fills the screen, above any message."""
+        self._hint.adjustSize()
+        room = self._window.screen().size() - self._hint.size()
+        self._hint.move(
+            room.width() - 24, room.height() - 24 - self._window.bar.height() * self._window.bar.isVisible()
+        )
+        self._hint.raise_()
 
     def _leave(self) -> None:
         window = self._window

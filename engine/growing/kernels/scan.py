@@ -3,7 +3,7 @@
     column       0     1     2     3
     best score   .21   .30   .30   nominal: searched by runs
                        ^     ^           within rounding of the best: of these the cuts within rounding of their best
-                                         are decided in order, by the gains and the rules of `search.best_cut`
+                                         are decided in order, by the gains and the rules of `kernels.branches`
 
 so that the answer is the one that `candidates` gives, ties included.
 """
@@ -42,7 +42,7 @@ class Desk(NamedTuple):
 
     Of the runs of a column that is no scored cut: stat float64[n, S], sizes and segments int64[n], branch uint16[n],
     groups uint8[n]. Of each column's best split: columns float64[6, C], with the rows GAIN (NaN: none), TIE, RATIO, AT,
-    WAY, BRANCHES as in `search.kernels.rules.Room`. sums: float64[4, S], statistics: of the missing rows, of those up
+    WAY, BRANCHES as in `search.kernels.rules`. sums: float64[4, S], statistics: of the missing rows, of those up
     to a cut, of the left and of the right side. parts: float64[3], the weights for the split information.
     """
 
@@ -122,7 +122,7 @@ def next_worth_deciding(columns, ways, j, floor):
 def decide_column(cells, j, start, stop, target, about, code, value, floor, floats, desk):
     """Finds column j's best cut among those whose score, in `floats`, is at least `floor`.
 
-    Writes it into column j of `desk.columns`, as `search.best_cut` would answer.
+    Writes it into column j of `desk.columns`, as `branches.best_cut` would answer.
 
     Args:
         about: float64[S], the node's statistic, of numbers around the target's centre; value: its impurity.
@@ -214,7 +214,7 @@ def search_by_runs(cells, j, start, stop, way, target, rules, desk):
 
 @jit_part
 def choose(columns, code, min_gain, crowded, value):
-    """The column to split, -1 if none gains at least `min_gain`; as `ranking.choose_column`, which makes arrays."""
+    """The column to split, -1 if none gains at least `min_gain`; as `rules.choose_column`, which makes arrays."""
     best, eps = -1, tolerance(code, value)
     if code & BY_RATIO:
         best = choose_column(columns[GAIN], columns[TIE], columns[RATIO], crowded, code, value)

@@ -13,7 +13,7 @@ from 0 on, and the quotient is bounded as a whole.
 The other criteria are differences of impurities, concave in the counts on the left: least at a corner of what the cell
 allows. For two classes, and for errors, the corners are tried. For more, weight times impurity never grows when rows
 are taken away, so the branches without the cell's rows bound those with any part of it. For the entropy Pearson's χ²
-is another bound (a sum of the same quotients, see `gain.entropy_ceiling`), about half of which is enough
+is another bound (a sum of the same quotients, see `criteria.kernels.entropy_ceiling`), about half of which is enough
 where no class is much rarer in a branch than at the node, see `divergence_share`; the smaller counts.
 """
 

@@ -1,6 +1,6 @@
 """All ways in which one column may be split, behind one call: from the runs at a node to the branch of each run.
 
-`search_runs` takes runs together where the way asks for it , searches what is left, and
+`search_runs` takes runs together where the way asks for it, searches what is left, and
 `write_branches` says which branch each of the original runs takes.
 
 Neighbouring values, or rare levels, that a search takes together become one larger run:

@@ -16,6 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 import engine
+from engine.criteria import drawn_criteria
 from engine.table.words import value_words
 from gui.model.document import Document
 from gui.panels.this_node import words as candidate_words
@@ -133,7 +134,7 @@ def test_every_criterion_has_its_drop(qtbot: QtBot, panel: WhyPanel, label: str,
     shown = panel.figure.shown
     assert shown is not None and shown.drop == pytest.approx(drop, abs=1e-6)
     strong = [name for name, curve in panel.figure._curves.items() if curve.opts["pen"].widthF() > 2]
-    assert strong == [shown.chosen] and set(panel.figure._names) == {"gini", "entropy", "sqrt", "error"}
+    assert strong == [shown.chosen] and set(panel.figure._names) == set(drawn_criteria())
 
 
 def test_the_cats_are_worked_out_in_bits(qtbot: QtBot, panel: WhyPanel) -> None:
