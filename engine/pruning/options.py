@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.tree.assignment import Assignment
 
 GROUP = "Pruning"
-NO_VALIDATION = "Needs validation rows: set some rows aside for validation."
+NO_VALIDATION = "It needs validation rows: set some rows aside for validation."
 UNJUDGED = (
     "Without validation rows nothing says where growth should have ended, so the whole tree is recommended; set some "
     "rows aside, or prune by cost complexity and cross-validation."

@@ -164,7 +164,9 @@ class NodeRows:
         if not numbers.size:
             return self
         with np.errstate(over="ignore", invalid="ignore"):
-            total, weight = (weights @ numbers, weights.sum()) if weights.size else (numbers.sum(), numbers.size)
+            total, weight = (
+                ((weights * numbers).sum(), weights.sum()) if weights.size else (numbers.sum(), numbers.size)
+            )
             ends = float(numbers.min()), float(numbers.max())
             return replace(self, centre=float(centre_of(float(total), float(weight), *ends)))
 

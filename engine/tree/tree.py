@@ -147,7 +147,8 @@ class Tree(TreeArrays):
         rule.check(self.classes)
         if rule.summary != "median":
             return replace(self, leaf_rule=rule)
-        return filled(replace(counted(self, table), leaf_rule=rule), table, assignment)
+        tree = counted(self, table)  # another tree than this one, if the table is another
+        return filled(replace(tree, leaf_rule=rule), table, assignment if tree is self else None)
 
     def with_bins(self, table: Table, bins: int, assignment: Assignment | None = None) -> "Tree":
         """The same tree with histograms p(y|S) over this many bins of the table's numeric target.
@@ -164,4 +165,4 @@ class Tree(TreeArrays):
         if edges != tree.bin_edges:
             nodes = tree.nodes._replace(histogram=unfilled(tree.n_nodes)[2])
             tree = replace(tree, nodes=nodes, bin_edges=edges)
-        return filled(tree, table, assignment)
+        return filled(tree, table, assignment if self.counted_on == table.counts_key else None)

@@ -71,3 +71,17 @@ def test_every_cut_gains_what_its_rows_say(criterion, seed, n, lacking, weighted
     if best.split is not None and np.isfinite(best.split.thresholds[0]):
         assert np.nanmax(curve.gains) == pytest.approx(best.gain, abs=1e-9)
         assert curve.gains[curve.best] == pytest.approx(best.gain, abs=1e-9)
+
+
+@pytest.mark.parametrize("criterion", ["absolute_error", "squared_error"])
+def test_missing_rows_take_the_side_of_the_best_single_cut_whatever_way_is_searched(criterion):
+    """The curve is of single cuts, so buckets change nothing of it."""
+    x = [1.0, 2, 3, 4, 5, 6, np.nan, np.nan]
+    frame = pd.DataFrame({"x": x, "y": [0.25, 0.5, 0, 9, 9.5, 9, 9, 9]})
+    table = engine.Table.from_frame(frame, target="y")
+    found = [
+        engine.gain_curve(table, engine.Tree.root(table), 0, "x", criterion=criterion, numeric=numeric, buckets=3)
+        for numeric in ("cuts", "bucket_branches")
+    ]
+    assert found[0].missing == found[1].missing == 1
+    np.testing.assert_array_equal(found[0].gains, found[1].gains)
