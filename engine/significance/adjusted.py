@@ -217,7 +217,7 @@ class Comparison:
                 adjusted, deals, hits = self._permutations.log_p(test.share, needed)
             else:
                 adjusted = by_formula
-        if not several or deals == 0:
+        if deals == 0 or not (several or self.target.is_sample):  # of few heavy rows the textbook's p is far too large
             adjusted = max(adjusted, test.log_p)
         name = "X²" if self.target.classes.size else "F"
         return Evidence(

@@ -60,3 +60,11 @@ def test_of_few_rows_it_reaches_what_permutations_reach(form, kind):
         share = float(np.quantile(dealt._shares, 1 - alpha))
         reached = float(np.mean(dealt._shares >= share * (1 - 1e-9)))
         assert np.exp(told.log_p(share)[0]) == pytest.approx(reached, rel=1.5)
+
+
+@pytest.mark.parametrize("kind", ["rare class", "claims"])
+def test_weighted_rows_of_a_rare_class_are_not_judged_too_timidly(kind):
+    """Two levels are one partition: its permutation test stands, not the textbook's, whose p is far too large here."""
+    for p in p_values(200, 300, 11, (kind,), "weight", "plain 2 levels").values():
+        for alpha in (0.3, 0.1):
+            assert binom.ppf(RARELY, p.size, alpha) <= np.count_nonzero(p <= alpha) <= binom.isf(RARELY, p.size, alpha)
