@@ -73,7 +73,8 @@ class Evidence:
         rows: training rows that were tested.
         log_p: natural logarithm of the p-value, as if this were the only partition that was looked at.
         log_tries: natural logarithm of the number of partitions that the search compared.
-        log_adjusted: natural logarithm of the p-value of the best of them.
+        log_adjusted: natural logarithm of the p-value of the best of them. Permutations of several branches, or of rows
+            with sampling weights, can make it less than `log_p`, which is the textbook's.
         deals: permutations of the target that it was found by; 0 where a formula told it.
         is_bound: whether none of them was as good, so that the p-value is at most this.
     """
