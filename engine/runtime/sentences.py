@@ -1,0 +1,31 @@
+"""The language of the reader: every text that a person reads, in the window and in messages, goes through `tr`.
+
+The engine writes English. A window that speaks another language says with `speak` where its catalogue is; Qt's
+`lupdate` collects the texts from the calls of `tr` and `marked`, so their argument is a literal.
+"""
+
+from collections.abc import Callable
+
+_lookup: Callable[[str], str] = str  # English needs no catalogue
+
+
+def speak(lookup: Callable[[str], str] = str) -> None:
+    """Chooses the language: `lookup` gives the translation of an English text, or the text where it has none."""
+    global _lookup
+    _lookup = lookup
+
+
+def tr(text: str, /, **values: object) -> str:
+    """A whole sentence or label in the reader's language, its named places filled.
+
+    Args:
+        text: English, a literal: `tr("{rows} are left.", rows=...)`; or a text that was `marked` where it is declared.
+        values: what stands in the places; braces in a value (a level, a name) mean nothing.
+    """
+    return _lookup(text).format(**values) if values else _lookup(text)
+
+
+def marked(text: str, /) -> str:
+    """The text itself, noted for the catalogue: for tables that are declared once, at import, before the language is
+    known. Who shows it calls `tr(text)`."""
+    return text
