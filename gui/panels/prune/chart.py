@@ -1,21 +1,23 @@
-"""The size-versus-error chart: every tree of the prunings as a point that can be hovered, clicked and walked to."""
+"""The size-versus-error chart: every tree of the prunings as a point that can be hovered, clicked and walked to; what
+methods choose is named above the plot."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyqtgraph as pg  # type: ignore[import-untyped]
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QKeyEvent, QPainter, QPolygonF, QResizeEvent
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from engine.runtime.sentences import tr
 from gui import theme
 from gui.model.editing.pruning_choices import FRONT, SEQUENCE, Point
 from gui.panels.prune.drawing import CHOICE, CHOSEN, Drawing, Marker
-from gui.panels.prune.markers import Markers
 from gui.widgets import plotting
 from gui.wording import words
 
@@ -24,8 +26,13 @@ PIECES = 8  # of a straight line between two trees, where a log axis bends it
 
 Numbers = NDArray[np.float64]
 LOWEST, NAMED = 96, 150  # pixels; from the second height on, the lower axis has a name
-EVERY = 3.0  # pixels between the points along a curve that words had better not hide
 NEAR = 7.0  # pixels: how near the mouse has to come to a dot of the front
+STRIP = 0.32  # of the chart's height at most for the names above the plot
+RADIUS, CHOSEN_RADIUS = 5.0, 7.0  # pixels of a marker
+REACH = 9.0  # pixels: how near the mouse has to come to a marker
+ROOM = 4.0  # pixels beside a name
+SMALLER = 0.92  # of the size of other words of the window
+FEW, FAR = 0.15, 3.0  # of the trees, and times as far from the others as those from each other: shown outside
 
 
 class LeavesAxis(pg.AxisItem):  # type: ignore[misc]
@@ -150,23 +157,182 @@ def _draw_front(plot: pg.PlotWidget, drawn: Drawing, place: Callable[[Numbers], 
         plot.addItem(pg.ScatterPlotItem(place(leaves), errors, size=size, pen=pen, brush=brush))
 
 
-def error_range(errors: Numbers) -> tuple[float, float]:
-    """The errors to show at first: from 0 to all of them; a closer look where a few small trees dwarf the rest, or all
-    of them lie closer together than to 0."""
-    if not len(errors) or not errors.max() > 0:
+def error_range(judged: Numbers, others: Numbers | None = None, marked: Numbers | None = None) -> tuple[float, float]:
+    """The errors to show at first: at least half of the height is for those that choose among the trees.
+
+    Args:
+        judged: the figure of each tree by which it is chosen. A few of them far from all others, as that of the root,
+            do not flatten the rest: their line leaves the chart.
+        others: further figures, shown as far as they leave that room; training errors of large trees are far below.
+        marked: figures that are shown in any case.
+    """
+    others, marked = (np.zeros(0) if given is None else given for given in (others, marked))
+    judged = np.sort(judged if judged.size else others)
+    if not judged.any():
         return 0.0, 1.0
-    low, usual, high = float(errors.min()), float(np.quantile(errors, 0.85)), float(errors.max())
-    if 2 * low > high:
-        margin = 0.15 * max(high - low, 0.1 * high)
-        return low - margin, high + margin
-    if high - low <= 5 * (usual - low) or usual == low:
-        return min(0.0, 1.12 * low), 1.12 * high
-    return max(0.0, low - (usual - low)), low + 2.5 * (usual - low)
+    low, high = float(judged[0]), float(judged[-1])
+    far = max(1, round(FEW * judged.size))
+    if judged.size > far + 1:
+        below, above = float(judged[-1 - far]), float(judged[far])  # without the highest ones, without the lowest ones
+        if high - low > FAR * (below - low) > 0:
+            high = low + 1.5 * (below - low)
+        elif high - low > FAR * (high - above) > 0:
+            low = high - 1.5 * (high - above)
+    height = max(high - low, 0.1 * abs(high), 1e-9)
+    if others.size:
+        low = max(min(low, float(others.min())), low - height / 2)
+        high = min(max(high, float(others.max())), high + height / 2)
+    low, high = min([low, *marked.tolist()]), max([high, *marked.tolist()])
+    margin = 0.08 * max(high - low, height)
+    return 0.0 if 0.0 <= low < 0.25 * (high - low) else low - margin, high + margin
 
 
 def stairs(x: Numbers, y: Numbers) -> tuple[Numbers, Numbers]:
     """The corners of a stair line that keeps each y until the next x."""
     return np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
+
+
+def flags(
+    places: Sequence[float], widths: Sequence[float], left: float, right: float, most: int
+) -> list[tuple[int, float] | None]:
+    """Where names stand in rows above a plot, each beside the pole on its place: none covers another one or a pole.
+
+    Args:
+        places: of the poles, in pixels, the most important name first. widths: of the names.
+        left, right: the ends of the rows. most: how many rows there are.
+
+    Returns:
+        for each name its row, counted upwards from the plot, and where it begins; None where there is no room.
+    """
+    shown = [k for k, width in enumerate(widths) if width <= right - left]
+    while True:
+        found = _rows([places[k] for k in shown], [widths[k] for k in shown], left, right)
+        if all(row is not None and row < most for row, _ in found):
+            at = {k: (row, start) for k, (row, start) in zip(shown, found, strict=True) if row is not None}
+            return [at.get(k) for k in range(len(places))]
+        shown.pop()
+
+
+def _rows(
+    places: Sequence[float], widths: Sequence[float], left: float, right: float
+) -> list[tuple[int | None, float]]:
+    """The same for any number of rows; None where names would cover the poles of each other."""
+    start = list(places)
+
+    def covers(i: int, j: int) -> bool:
+        return start[i] < places[j] < start[i] + widths[i]
+
+    done: list[int] = []
+    for k in sorted(range(len(places)), key=lambda k: places[k], reverse=True):
+        beyond = places[k] + widths[k] > right
+        if beyond or any(covers(k, j) and covers(j, k) for j in done):
+            start[k] = max(left, places[k] - widths[k])
+        done.append(k)
+    row: dict[int, int] = {}
+    while True:  # a name stands above those whose poles it covers
+        free = [
+            k for k in range(len(places)) if k not in row
+            and all(j in row or not covers(k, j) for j in range(len(places)) if j != k)
+        ]  # fmt: skip
+        if not free:
+            return [(row.get(k), start[k]) for k in range(len(places))]
+        for k in free:
+            row[k] = max([row[j] + 1 for j in row if covers(k, j)], default=0)
+            while any(
+                row[j] == row[k] and start[k] < start[j] + widths[j] and start[j] < start[k] + widths[k]
+                for j in row if j != k
+            ):  # fmt: skip
+                row[k] += 1
+
+
+class Name(NamedTuple):
+    """What stands above the plot: words on a pole, of a marker or else of the tree on the canvas."""
+
+    text: str
+    pole: QPointF
+    marker: Marker | None
+
+    @property
+    def bold(self) -> bool:
+        return self.marker is not None and self.marker.kind == CHOSEN
+
+
+class Markers(QGraphicsItem):
+    """The trees that methods recommend, each with its name on a pole above the plot; and the tree on the canvas.
+
+    Attributes:
+        placed: the names that have room, and where they stand in the scene.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setZValue(50)  # above all that the plot draws
+        self._area = QRectF()
+        self._spots: list[tuple[Marker, QPointF]] = []
+        self.placed: list[tuple[Name, QRectF]] = []
+
+    def arrange(self, spots: list[tuple[Marker, QPointF]], cursor: float | None, area: QRectF, most: int) -> int:
+        """Shows the markers at points of the scene as far as they are inside of an area, the canvas at `cursor`, and
+        the names in at most so many rows above the area; says how many there are."""
+        self.prepareGeometryChange()
+        self._area, self._spots = area, [each for each in spots if area.contains(each[1])]
+        names = [Name(marker.label, spot, marker) for marker, spot in self._spots]
+        if cursor is not None and area.left() <= cursor <= area.right():
+            names.insert(1, Name(tr("on the canvas"), QPointF(cursor, area.top()), None))
+        widths = [QFontMetricsF(_font(name.bold)).horizontalAdvance(name.text) + 2 * ROOM for name in names]
+        found = flags([name.pole.x() for name in names], widths, area.left(), area.right(), most)
+        self.placed = [
+            (name, QRectF(place[1], area.top() - (place[0] + 1) * row_height(), width, row_height()))
+            for name, width, place in zip(names, widths, found, strict=True) if place is not None
+        ]  # fmt: skip
+        self.update()
+        return max([place[0] + 1 for place in found if place is not None], default=0)
+
+    def at(self, where: QPointF) -> Marker | None:
+        """The marker at a point of the scene, or the one whose name stands there."""
+        near = (marker for marker, spot in self._spots if (where - spot).manhattanLength() <= REACH)
+        return next(near, None) or next((name.marker for name, box in self.placed if box.contains(where)), None)
+
+    def boundingRect(self) -> QRectF:
+        return self._area.adjusted(0, -self._area.top(), 0, 0)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colours = theme.current()
+        painter.setPen(plotting.pen(colours.border, 1))
+        for name, box in self.placed:
+            painter.drawLine(QPointF(name.pole.x(), box.top() + 2), name.pole)
+        for marker, spot in reversed(self._spots):  # the chosen one, which is the first, on top
+            _draw_marker(painter, marker, spot)
+        for name, box in self.placed:
+            painter.setFont(_font(name.bold))
+            painter.setPen(colours.text if name.marker is not None else colours.accent)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name.text)
+
+
+def _font(bold: bool = False) -> QFont:
+    font = QFont(QGuiApplication.font())
+    font.setPointSizeF(font.pointSizeF() * SMALLER)
+    font.setBold(bold)
+    return font
+
+
+def row_height() -> float:
+    """Pixels of a row of names."""
+    return QFontMetricsF(_font()).height() + 1
+
+
+def _draw_marker(painter: QPainter, marker: Marker, spot: QPointF) -> None:
+    """A diamond for what a method chooses, a triangle for what cross-validation finds."""
+    colours, chosen = theme.current(), marker.kind == CHOSEN
+    size = CHOSEN_RADIUS if chosen else RADIUS
+    corners: tuple[tuple[float, float], ...] = ((0, -size), (size, 0), (0, size), (-size, 0))
+    ink = colours.card if chosen else colours.text
+    if marker.kind not in (CHOSEN, CHOICE):
+        corners, ink = ((-size, -4), (size, -4), (0, 5)), colours.positive
+    painter.setPen(plotting.pen(ink, 1.5))
+    painter.setBrush(plotting.brush(colours.accent if chosen else colours.card))
+    painter.drawPolygon(QPolygonF([spot + QPointF(x, y) for x, y in corners]))
 
 
 class PruningChart(pg.PlotWidget):  # type: ignore[misc]
@@ -182,8 +348,12 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__(axisItems={"bottom": LeavesAxis("bottom"), "left": plotting.ErrorAxis("left")})
-        spoken = "Error against number of leaves; left and right walk from tree to tree, up and down from choice to "
-        plotting.set_up(self, "pruning_chart", spoken + "choice")
+        plotting.set_up(self, "pruning_chart", tr(
+            "Error against number of leaves; left and right walk from tree to tree, up and down from choice to choice"
+        ))  # fmt: skip
+        top = self.getAxis("top")  # keeps the room of the names
+        top.setStyle(showValues=False, tickLength=0)
+        self.showAxis("top")
         self.setMinimumSize(180, LOWEST)
         self.getViewBox().setMouseEnabled(x=True, y=True)
         self._drawn: Drawing | None = None
@@ -214,7 +384,8 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
             self._arrange()
             return
         self.getAxis("bottom").by_log, self.getAxis("left").by_share = by_log, drawn.by_share
-        plotting.name_axis(self.getAxis("bottom"), "leaves")
+        plotting.name_axis(self.getAxis("bottom"), tr("leaves"))
+        self.getAxis("top").setPen(None)
         plotting.name_axis(self.getAxis("left"), drawn.axis)
         self._name_lower_axis()
         self._at = self._place(drawn.leaves)
@@ -230,11 +401,8 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         if self._drawn is None:
             return
         self._walked = self._walked if point is None else point
-        accent = QColor(theme.current().accent)
-        self._cursor = pg.InfiniteLine(
-            self._place(np.array([float(leaves)]))[0], 90, plotting.pen(accent, 1, Qt.PenStyle.DotLine),
-            label="on the canvas", labelOpts={"position": 0.99, "color": accent, "anchors": [(0, 0), (1, 0)]},
-        )  # fmt: skip
+        pen = plotting.pen(theme.current().accent, 1, Qt.PenStyle.DotLine)
+        self._cursor = pg.InfiniteLine(float(self._place(np.array([float(leaves)]))[0]), 90, pen)
         self.addItem(self._cursor, ignoreBounds=True)
         self._arrange()
 
@@ -309,11 +477,11 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
     def point_at(self, where: QPointF) -> Point | None:
         """The tree that is meant by a point of the scene: a marker, a dot of the front, else the nearest size."""
         box, drawn = self.getViewBox(), self._drawn
-        if drawn is None or not box.sceneBoundingRect().contains(where):
-            return None
         marker = self.markers.at(where)
         if marker is not None:
             return marker.points[0]
+        if drawn is None or not box.sceneBoundingRect().contains(where):
+            return None
         if drawn.front[0].size:
             dots = self._in_scene(self._place(drawn.front[0]), drawn.front[1])
             far = np.hypot(dots[:, 0] - where.x(), dots[:, 1] - where.y())
@@ -406,29 +574,20 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         return np.column_stack((zero.x() + x * (one.x() - zero.x()), zero.y() + y * (one.y() - zero.y())))
 
     def _arrange(self) -> None:
-        """Puts the markers where their trees stand, and their words where there is room."""
-        drawn = self._drawn
-        markers = drawn.markers if drawn is not None else ()
-        x = self._place(np.array([float(marker.leaves) for marker in markers]))
-        spots = self._in_scene(x, np.array([marker.height for marker in markers])) if markers else np.empty((0, 2))
+        """Markers and names follow the axes; the names have as many rows above the plot as they need."""
         area = self.getViewBox().sceneBoundingRect()
-        taken = [self._cursor.label.sceneBoundingRect()] if self._cursor is not None else []
-        courses = self._courses(drawn, np.arange(area.left(), area.right(), EVERY)) if drawn is not None else None
-        self.markers.arrange(markers, [QPointF(*spot) for spot in spots.tolist()], area, taken, courses)
-
-    def _courses(self, drawn: Drawing, across: NDArray[np.float64]) -> NDArray[np.float64]:
-        """float64[·, 2]: where the curves run in the scene, at these places across."""
-        curves = [(self._at, errors) for errors in (drawn.validation, drawn.cv, drawn.train)]
-        curves.append((self._place(drawn.front[0]), drawn.front[1]))
-        found = [np.empty((0, 2))]
-        for x, y in curves:
-            known = np.isfinite(y)
-            if known.any():
-                corners = self._in_scene(x[known], y[known])
-                last = np.searchsorted(corners[:, 0], across, side="right") - 1
-                there = (last >= 0) & (across <= corners[-1, 0])
-                found.append(np.column_stack((across[there], corners[last[there], 1])))
-        return np.concatenate(found)
+        markers = self._drawn.markers if self._drawn is not None else ()
+        x = self._place(np.array([float(marker.leaves) for marker in markers]))
+        spots = self._in_scene(x, np.array([marker.height for marker in markers]))
+        cursor = None
+        if self._cursor is not None:
+            cursor = float(self._in_scene(np.array([self._cursor.value()]), np.zeros(1))[0, 0])
+        most = max(1, int(STRIP * self.height() / row_height()))
+        placed = [(marker, QPointF(*spot)) for marker, spot in zip(markers, spots.tolist(), strict=True)]
+        rows = self.markers.arrange(placed, cursor, area, most)
+        height = math.ceil(rows * row_height()) + 2
+        if self.getAxis("top").height() != height:
+            self.getAxis("top").setHeight(height)  # which arranges them once more
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)
@@ -443,7 +602,9 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         """Shows everything; what comes later is shown without taking a zoom back, as long as it is inside."""
         low, high = self._place(drawn.sizes()).tolist()
         margin = max(0.03 * (high - low), 0.05 if self._by_log else 0.5)
-        across, up = (low - margin, high + margin), error_range(drawn.figures())
+        judged = np.array([drawn.height(i) for i in range(len(drawn.steps))])
+        marked = np.array([marker.height for marker in drawn.markers])
+        across, up = (low - margin, high + margin), error_range(judged, drawn.figures(), marked)
         if self._shown != (across, up):
             self._shown = across, up
             self.setXRange(*across, padding=0)

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from engine.pruning import METHODS
 from engine.pruning.options import METRICS, metrics_for
+from engine.runtime.sentences import tr
+from gui.model.document import Document
 from gui.model.editing import pruning_choices
 from gui.model.editing.cutback import Cutback
 from gui.model.editing.pruning_choices import FRONT, LINE, SEQUENCE, Point
@@ -20,7 +22,6 @@ from gui.wording import words
 if TYPE_CHECKING:
     from engine.pruning.result import Pruning, Step
     from engine.tree.tree import Tree
-    from gui.model.document import Document
 
 Figures = dict[str, NDArray[np.float64]]
 Numbers = NDArray[np.float64]
@@ -37,8 +38,7 @@ def usual(tree: Tree) -> str:
 def offered(tree: Tree) -> list[str]:
     """The metrics for this tree, the usual one first; costs only where mistakes have some."""
     first = usual(tree)
-    names = [name for name in metrics_for(tree.task) if name != first and (name != "cost")]
-    return [first, *names]
+    return [first, *(name for name in metrics_for(tree.task) if name not in (first, "cost"))]
 
 
 class Yardstick:
@@ -105,7 +105,7 @@ class Yardstick:
             self._changed()
 
         self._document.jobs.run(
-            "Measuring the trees", pruning_choices.measured, base, metric, unknown,
+            tr("Measuring the trees"), pruning_choices.measured, base, metric, unknown,
             done=done, failed=lambda error: None, key="pruning metric", quiet=True,
         )  # fmt: skip
 
@@ -128,7 +128,7 @@ class Marker:
 
     @property
     def label(self) -> str:
-        """The words beside it."""
+        """Its name: of the first two, and how many more there are."""
         more = f" + {len(self.names) - 2}" if len(self.names) > 2 else ""
         first, *others = self.names[:2]
         return ", ".join([first, *map(words.inside, others)]) + more
@@ -285,8 +285,8 @@ def _of_folds(
     within = int(np.flatnonzero(mean <= mean[least] + k * spread)[0])
     taken = {(marker.leaves, marker.height) for marker in markers}
     found = []
-    name_of_least = "least cost" if usual(pruning.full) == "cost" else "least error"
-    for i, name, kind in ((least, name_of_least, LEAST), (within, f"{k:g} SE", WITHIN)):
+    name_of_least = tr("least cost") if usual(pruning.full) == "cost" else tr("least error")
+    for i, name, kind in ((least, name_of_least, LEAST), (within, tr("{k} SE", k=f"{k:g}"), WITHIN)):
         place = int(leaves[i]), float(mean[i])
         if place not in taken:
             found.append(Marker((Point(SEQUENCE, int(steps[i])),), (name,), *place, kind))

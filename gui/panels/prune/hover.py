@@ -9,6 +9,7 @@ from PySide6.QtCore import QLineF, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
+from engine.runtime.sentences import tr
 from gui import theme
 from gui.model.document import Document
 from gui.model.editing.pruning_choices import SEQUENCE, Outline, Point, is_quick, outline
@@ -163,7 +164,7 @@ class Hover:
                 self._show(self._outline(point))  # the trees may be others by now
 
         self._document.jobs.run(
-            "Drawing an outline", outline, pruning, point.step, done=done, failed=lambda error: None,
+            tr("Drawing an outline"), outline, pruning, point.step, done=done, failed=lambda error: None,
             key="pruning outline", quiet=True,
         )  # fmt: skip
         return None

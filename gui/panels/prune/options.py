@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFormLayout, QFrame, QHBoxLayout, QLineEdit, QScro
 
 from engine.pruning import METHODS, OPTIONS, Options
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.search.choices import Choice, Option
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
@@ -117,7 +118,7 @@ class WholesLine(QLineEdit):
         """Takes what is typed; words that are no numbers stay, and nothing happens."""
         parts = self.text().replace(";", ",").replace(",", " ").split()
         if not all(part.isascii() and part.isdigit() and int(part) > 0 for part in parts):
-            self.setToolTip("Whole numbers from 1 on, with commas between them.")
+            self.setToolTip(tr("Whole numbers from 1 on, with commas between them."))
             return
         numbers = tuple(map(int, parts))
         if numbers != self._shown:
@@ -189,7 +190,7 @@ class OptionsForm(QScrollArea):
             form.addRow(label, control)
             self.controls[name] = control
         if not names:
-            said = f"“{METHODS[method].label}” has no options." if method in METHODS else ""
+            said = tr("“{method}” has no options.", method=METHODS[method].label) if method in METHODS else ""
             nothing = verbatim.label(said, wordWrap=True)
             nothing.setForegroundRole(nothing.palette().ColorRole.PlaceholderText)
             form.addRow(nothing)

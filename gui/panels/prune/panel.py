@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import (
+    QFontMetrics,
+    QGuiApplication,
     QHideEvent,
     QResizeEvent,
     QShowEvent,
+    QStandardItem,
     QStandardItemModel,
 )
 from PySide6.QtWidgets import (
@@ -26,135 +28,63 @@ from PySide6.QtWidgets import (
 import engine
 from engine.pruning import why_not
 from engine.pruning.options import METRICS
+from engine.runtime.sentences import tr
 from gui import theme
 from gui.model.document import Document
 from gui.model.editing.pruning_choices import Point, lacks_rule
-from gui.panels.prune import drawing as pruning_metric
-from gui.panels.prune import words as pruning_words
+from gui.panels.prune import table as in_words
 from gui.panels.prune.chart import PruningChart
-from gui.panels.prune.drawing import Drawing, Yardstick, drawing, to_measure
+from gui.panels.prune.drawing import Drawing, Yardstick, drawing, offered, to_measure, usual
 from gui.panels.prune.hover import Hover
 from gui.panels.prune.options import OptionsForm
-from gui.panels.prune.table import CROSS, LEAVES, VALIDATION, PruningModel, Rows
-from gui.panels.prune.words import price_words, step_words, why_empty
+from gui.panels.prune.table import ALPHA, CROSS, LEAVES, TRAINING, TREE, VALIDATION, PruningModel, Rows
 from gui.widgets import pages, verbatim
 from gui.widgets.building import fill, named
 from gui.widgets.fields import ElidedCombo
 from gui.widgets.option_controls import LIST_WIDTH, SENTENCE, Sentences
 from gui.widgets.short_names import PartsLabel
 from gui.widgets.tables import TableView
+from gui.wording import phrases
 
-if TYPE_CHECKING:
-    from engine.pruning.result import Step
-
-KEEP = "Pruning keeps splits that were made by hand, and the splits above them"
-UNDECIDED = "Undecided: before pruning removes hand-made splits, you are asked once whether to keep them"
 STATES = {
     None: Qt.CheckState.PartiallyChecked, True: Qt.CheckState.Checked, False: Qt.CheckState.Unchecked
 }  # fmt: skip
 MEASURED = 40  # rows that say how wide the columns are
 MANY_LEAVES = 60  # from which on the small trees need the room that a log axis gives them
-WITH_LEGEND = 260  # pixels; in a lower panel the chart needs the room of all but one line of it
-WITH_COPY = 620  # pixels; in a narrower panel figures need the room of that button, and Ctrl+C copies too
+WITH_LEGEND = 17  # lines; in a lower panel the chart needs the room of all but one line of it
+WITH_COPY = 41  # lines; in a narrower panel figures need the room of that button, and Ctrl+C copies too
+WITH_TABLE = 26  # lines; in a narrower panel the chart needs the room of the table
+NAMES = 6  # lines; the room of the methods' names in the table
 
 
-class PruningLayout(QWidget):
-    """The controls above, the chart at the left, the table or the options at its right."""
+class StepsTable(TableView):
+    """Shows as many columns as have room beside the names: a hidden one is copied all the same."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("pruning_panel")
-        self.method = _list("pruning_method", "Pruning method")
-        self.measure = _list("pruning_metric", "What the chart measures trees by")
-        self.compute = named(
-            QPushButton("Compute"), "pruning_compute", tip="Computes what every method can cut the present tree back to"
-        )
-        self.log = named(QCheckBox("Log axis"), "pruning_log")
-        self.keep = named(QCheckBox("Keep hand-made splits"), "pruning_keep_by_hand")
-        self.options = named(QPushButton("Options"), "pruning_options_button")
-        self.options.setCheckable(True)
-        self.options.setToolTip("Shows the options of the chosen method in place of the table")
-        self.copy = named(QPushButton("Copy table"), "pruning_copy")
-        self.legend = verbatim.label(objectName="pruning_legend", wordWrap=True)
-        self.legend.setTextFormat(Qt.TextFormat.RichText)
-        self.readout = PartsLabel(" · ", objectName="pruning_readout")
-        self.chart = PruningChart()
-        self.model = PruningModel(self)
-        self.table = TableView("pruning_table", "Trees by method and by size; Enter puts one on the canvas", self.model)
-        _set_up_table(self.table)
-        self.form = OptionsForm()
-        self.empty = pages.empty(name="pruning_empty")
-        self._lay_out()
+    def fit(self) -> None:
+        """Chooses the columns."""
+        model, line = self.model(), self.fontMetrics().height()
+        assert isinstance(model, PruningModel)
+        of = {VALIDATION: "validation", CROSS: "cv_error", ALPHA: "alpha"}
+        room = self.viewport().width() - NAMES * line
+        for section in (LEAVES, VALIDATION, TRAINING, CROSS, ALPHA):
+            width = max(self.sizeHintForColumn(section), self.horizontalHeader().sectionSizeHint(section))
+            known = section not in of or any(not math.isnan(getattr(one, of[section])) for one in model.records)
+            fits = section == LEAVES or (width <= room and (section != CROSS or model.judged_alike))
+            shown = known and fits
+            room -= width if shown else 0
+            self.setColumnHidden(section, not shown)
 
-    def _lay_out(self) -> None:
-        controls = QHBoxLayout()
-        controls.setSpacing(8)
-        for widget in (self.method, self.compute, self.measure, self.log):
-            controls.addWidget(widget)
-        controls.addStretch(1)
-        controls.addWidget(self.options)
-        controls.addWidget(self.copy)
-        self.side = QStackedWidget()
-        self.side.addWidget(self.table)
-        self.side.addWidget(self.form)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        split.addWidget(self.chart)
-        split.addWidget(self.side)
-        split.setStretchFactor(0, 1)
-        split.setSizes([640, 320])
-        split.setChildrenCollapsible(False)
-        full = QWidget()
-        inner = QVBoxLayout(full)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(3)
-        said = fill(QHBoxLayout(), (self.readout, 1), self.keep, spacing=-1)
-        inner.addLayout(said)
-        inner.addWidget(self.legend)
-        inner.addWidget(split, 1)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(full)
-        self.pages.addWidget(self.empty)
-        fill(QVBoxLayout(self), controls, (self.pages, 1), margins=(8, 8, 8, 0))
-
-    def show_answer(self, keep: bool | None) -> None:
-        """Shows whether hand-made splits are kept; undecided (None) the box is neither ticked nor empty."""
-        self.keep.setCheckState(STATES[keep])
-        self.keep.setTristate(keep is None)  # no click brings that state back: whoever clicks has decided
-        self.keep.setToolTip(verbatim.tip(UNDECIDED if keep is None else KEEP))
-
-    def add_method(self, name: str, label: str, sentence: str, usable: bool) -> None:
-        """Lists a method, greyed if it is not usable; the sentence says what it does or why it cannot."""
-        self.method.addItem(label, name)
-        row = self.method.count() - 1
-        self.method.setItemData(row, sentence, SENTENCE)
-        self.method.setItemData(row, verbatim.tip(sentence), Qt.ItemDataRole.ToolTipRole)
-        items = self.method.model()
-        assert isinstance(items, QStandardItemModel)
-        items.item(row).setEnabled(usable)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
 
 
-def _list(name: str, spoken: str) -> ElidedCombo:
-    made = named(ElidedCombo(), name, spoken)
-    made.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    made.setMinimumContentsLength(10)
-    made.setMaxVisibleItems(14)
-    made.view().setItemDelegate(Sentences(made))
-    made.view().setMinimumWidth(LIST_WIDTH)
-    return made
-
-
-def _set_up_table(view: TableView) -> None:
-    view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-    view.horizontalHeader().setResizeContentsPrecision(MEASURED)
-    view.horizontalHeader().setStretchLastSection(True)
-    view.setMinimumWidth(180)
-
-
-class PruningPanel(PruningLayout):
+class PruningPanel(QWidget):
     """Chooses a method, draws what all of them make of the tree, and puts any of these trees on the canvas."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setObjectName("pruning_panel")
         self._document = document
         self._cutback = document.cutback
         self._yardstick = Yardstick(document, self._redraw)
@@ -164,9 +94,63 @@ class PruningPanel(PruningLayout):
         self._axis_chosen = False  # by a person; before, large trees bring the log axis
         self._lacked = False  # whether the chosen method was waiting for a rule
         self._pointed: Point | None = None  # the tree that the mouse or the keys point at in the chart
+        self._build()
+        self._lay_out()
         self.hover = Hover(document, self.chart, self)
         self._connect()
         self._on_table_changed()
+
+    def _build(self) -> None:
+        self.method = _list("pruning_method", tr("Pruning method"))
+        self.measure = _list("pruning_metric", tr("What the chart measures trees by"))
+        tip = tr("Computes what every method can cut the present tree back to")
+        self.compute = named(QPushButton(tr("Compute")), "pruning_compute", tip=tip)
+        self.log = named(QCheckBox(tr("Log axis")), "pruning_log")
+        self.keep = named(QCheckBox(tr("Keep hand-made splits")), "pruning_keep_by_hand")
+        tip = tr("Shows the options of the chosen method in place of the table")
+        self.options = named(QPushButton(tr("Options")), "pruning_options_button", tip=tip)
+        self.options.setCheckable(True)
+        self.copy = named(QPushButton(tr("Copy table")), "pruning_copy")
+        self.legend = verbatim.label(objectName="pruning_legend", wordWrap=True)
+        self.legend.setTextFormat(Qt.TextFormat.RichText)
+        self.readout = PartsLabel(" · ", objectName="pruning_readout")
+        self.formula = PartsLabel(" = ", objectName="pruning_formula")
+        self.chart = PruningChart()
+        self.model = PruningModel(self)
+        spoken = tr("Trees by method and by size; Enter puts one on the canvas")
+        self.table = StepsTable("pruning_table", spoken, self.model)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(TREE, QHeaderView.ResizeMode.Stretch)
+        header.setResizeContentsPrecision(MEASURED)
+        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.table.setMinimumWidth(180)
+        self.form = OptionsForm()
+        self.empty = pages.empty(name="pruning_empty")
+
+    def _lay_out(self) -> None:
+        controls = fill(QHBoxLayout(), self.method, self.compute, self.measure, self.log, spacing=8)
+        controls.addStretch(1)
+        controls.addWidget(self.options)
+        controls.addWidget(self.copy)
+        self.side = QStackedWidget()
+        self.side.addWidget(self.table)
+        self.side.addWidget(self.form)
+        drawn = QWidget()
+        fill(QVBoxLayout(drawn), (self.chart, 1), self.formula, spacing=0)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        for part, share in ((drawn, 56), (self.side, 44)):
+            split.addWidget(part)
+            split.setStretchFactor(split.count() - 1, share)
+        split.setSizes([560, 440])
+        split.setChildrenCollapsible(False)
+        full = QWidget()
+        said = fill(QHBoxLayout(), (self.readout, 1), self.keep, spacing=-1)
+        fill(QVBoxLayout(full), said, self.legend, (split, 1), spacing=3)
+        self.pages = QStackedWidget()
+        self.pages.addWidget(full)
+        self.pages.addWidget(self.empty)
+        fill(QVBoxLayout(self), controls, (self.pages, 1), margins=(8, 8, 8, 0))
 
     def _connect(self) -> None:
         document = self._document
@@ -177,7 +161,7 @@ class PruningPanel(PruningLayout):
         self.method.currentIndexChanged.connect(self._explain_method)
         self.method.activated.connect(self._on_method_chosen)
         self.measure.activated.connect(self._on_metric_chosen)
-        self.compute.clicked.connect(self._on_compute)
+        self.compute.clicked.connect(lambda: self._cutback.open(self.method.currentData()))
         self.log.toggled.connect(self._on_axis_chosen)
         self.options.toggled.connect(self._show_side)
         self.form.told.connect(self._cutback.tell)
@@ -210,34 +194,42 @@ class PruningPanel(PruningLayout):
         chosen = self.method.currentData() or self._cutback.usual_method
         self.method.clear()
         if table is not None:
-            for name, method in engine.METHODS.items():
+            for row, (name, method) in enumerate(engine.METHODS.items()):
                 lacking = why_not(name, table)
-                self.add_method(name, method.label, lacking or method.explanation, usable=not lacking)
+                self.method.addItem(method.label, name)
+                self.method.setItemData(row, lacking or method.explanation, SENTENCE)
+                tip = verbatim.tip(lacking or method.explanation)
+                self.method.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
+                self._item(row).setEnabled(not lacking)
             self._choose_method(chosen)
         self._fill_metrics()
         self._yardstick.forget()
         self._refresh()
         self.measure.setEnabled(document.tree is not None)
 
+    def _item(self, row: int) -> QStandardItem:
+        """A method in its list."""
+        items = self.method.model()
+        assert isinstance(items, QStandardItemModel)
+        return items.item(row)
+
     def _fill_metrics(self) -> None:
         """The metrics of this tree; one that was chosen instead of the usual one stays where it can."""
         tree = self._document.tree
-        names = pruning_metric.offered(tree) if tree is not None else []
+        names = offered(tree) if tree is not None else []
         if [self.measure.itemData(i) for i in range(self.measure.count())] == names:
             return
-        was, usual = self.measure.currentData(), self.measure.itemData(0)
-        wanted = names[0] if names and was == usual else was  # another tree may be pruned by another one
+        was, first = self.measure.currentData(), self.measure.itemData(0)
+        wanted = names[0] if names and was == first else was  # another tree may be pruned by another one
         self.measure.clear()
-        for name in names:
+        for row, name in enumerate(names):
             self.measure.addItem(METRICS[name].label, name)
-            self.measure.setItemData(self.measure.count() - 1, METRICS[name].explanation, SENTENCE)
+            self.measure.setItemData(row, METRICS[name].explanation, SENTENCE)
         self.measure.setCurrentIndex(max(0, self.measure.findData(wanted)) if names else -1)
         self._yardstick.metric = self.measure.currentData() or ""
 
     def _choose_method(self, wanted: str | None) -> None:
-        items = self.method.model()
-        assert isinstance(items, QStandardItemModel)
-        usable = [row for row in range(self.method.count()) if items.item(row).isEnabled()]
+        usable = [row for row in range(self.method.count()) if self._item(row).isEnabled()]
         row = self.method.findData(wanted) if wanted is not None else -1
         self.method.setCurrentIndex(row if row in usable else usable[0] if usable else -1)
 
@@ -255,11 +247,17 @@ class PruningPanel(PruningLayout):
     def _show_side(self) -> None:
         on = self.options.isChecked() and self.options.isEnabled()
         self.side.setCurrentWidget(self.form if on else self.table)
+        self.side.setVisible(on or self.width() >= WITH_TABLE * self._line)
+
+    @property
+    def _line(self) -> int:
+        """Pixels of a line of words, which grow with the text size."""
+        return QFontMetrics(QGuiApplication.font()).height()
 
     def _on_method_chosen(self) -> None:
         """With a chart in sight the chosen method is computed at once; before, Compute begins."""
         if self._cutback.compared:
-            self._on_compute()
+            self._cutback.open(self.method.currentData())
 
     def _on_metric_chosen(self) -> None:
         self._yardstick.metric = self.measure.currentData() or ""
@@ -268,9 +266,6 @@ class PruningPanel(PruningLayout):
     def _on_axis_chosen(self) -> None:
         self._axis_chosen = True
         self._redraw()
-
-    def _on_compute(self) -> None:
-        self._cutback.open(self.method.currentData())
 
     # -- the chart
 
@@ -286,19 +281,24 @@ class PruningPanel(PruningLayout):
 
     def _refresh(self) -> None:
         """Shows the chart, or in words why there is none."""
-        document = self._document
-        reason = why_empty(document)
+        tree, cutback, reason = self._document.tree, self._cutback, in_words.why_empty(self._document)
         self.empty.setText(reason)
         self.pages.setCurrentIndex(1 if reason else 0)
-        self.method.setEnabled(document.tree is not None)
-        self.compute.setEnabled(document.tree is not None and document.tree.n_leaves > 1)
-        self.compute.setVisible(not self._cutback.compared)
-        self.compute.setText("Compute" if reason else "All methods")  # after Go there is a chart of its own trees
+        self.method.setEnabled(tree is not None)
+        self.compute.setEnabled(tree is not None and tree.n_leaves > 1)
+        self.compute.setVisible(not cutback.compared)
+        self.compute.setText(tr("Compute") if reason else tr("All methods"))  # after Go there is a chart of its trees
         for widget in (self.log, self.readout, self.measure, self.options):
             widget.setVisible(not reason)
-        self.copy.setVisible(not reason and self.width() >= WITH_COPY)
-        self.keep.setVisible(self._cutback.n_by_hand > 0)
-        self.show_answer(self._cutback.answer)
+        self.copy.setVisible(not reason and self.width() >= WITH_COPY * self._line)
+        self._show_side()
+        self.keep.setVisible(cutback.n_by_hand > 0)
+        answer = cutback.answer  # None: undecided, the box is neither ticked nor empty
+        self.keep.setCheckState(STATES[answer])
+        self.keep.setTristate(answer is None)  # no click brings that state back: whoever clicks has decided
+        undecided = tr("Undecided: before pruning removes hand-made splits, you are asked once whether to keep them")
+        kept = tr("Pruning keeps splits that were made by hand, and the splits above them")
+        self.keep.setToolTip(verbatim.tip(undecided if answer is None else kept))
         if not reason and self._drawing is not None:
             self._mark_canvas()
         elif reason:
@@ -318,60 +318,44 @@ class PruningPanel(PruningLayout):
             with QSignalBlocker(self.log):
                 self.log.setChecked(float(self._drawing.sizes()[1]) >= MANY_LEAVES)
         self._followed = None
-        line = cutback.line
-        method = line[0] if line is not None else cutback.method
-        rows = self._rows.entries()
-        self.model.show(rows, yardstick.label, yardstick.by_share, self._usual, method)
-        known = [row.step for row in rows if row.step is not None]
-        self.table.setColumnHidden(VALIDATION, all(math.isnan(step.validation_error) for step in known))
-        unknown = all(math.isnan(step.cv_error) for step in known)
-        self.table.setColumnHidden(CROSS, unknown or not self._as_pruned)  # it is of errors, whatever the others are
+        method = cutback.line[0] if cutback.line is not None else cutback.method
+        self.model.show(self._rows.entries(), yardstick.metric or self._usual, self._usual, method)
+        self.table.fit()
         self.chart.draw(self._drawing, self.log.isChecked())
-        self._pointed = self._pointed if self._step(self._pointed) is not None else None
+        entry = self.model.entry_of(self._pointed)
+        self._pointed = self._pointed if entry is not None and entry.step is not None else None
         self.chart.highlight(self._pointed)
         self.hover.enter(self._pointed, self._lines(self._pointed))
         self._refresh()
 
     def _mark_canvas(self) -> None:
         assert self._drawing is not None and self._document.tree is not None
-        low = self.height() < WITH_LEGEND
-        full, short = (pruning_words.legend(self._document, self._drawing, short) for short in (False, True))
+        low = self.height() < WITH_LEGEND * self._line
+        full, short = (in_words.legend(self._document, self._drawing, short) for short in (False, True))
         self.legend.setText(short if low else full)  # here because the number of uses rises with edits
         self.legend.setToolTip(full if low else "")
-        # While steps are still being computed, the keys are ahead of the canvas: leave them where they are.
-        point = None if self._document.editing else self._point
-        self.chart.mark_canvas(self._document.tree.n_leaves, point)
-        self.model.mark_canvas(self._point)
-        self._follow(self._point)
-        self._say(self._pointed)
-
-    @property
-    def _point(self) -> Point | None:
-        """The tree on the canvas, as one of the curves where it is one."""
-        point, line = self._cutback.point, self._cutback.line
+        point, line = (
+            self._cutback.point,
+            self._cutback.line,
+        )  # the tree on the canvas, as one of the curves if it is one
         if point is not None and line is not None and point.step == 0:
-            return Point(line[0], 0)
-        return point
-
-    def _follow(self, point: Point | None) -> None:
-        """Brings the row of another tree into view and selects it."""
+            point = Point(line[0], 0)
+        # While steps are still being computed, the keys are ahead of the canvas: leave them where they are.
+        self.chart.mark_canvas(self._document.tree.n_leaves, None if self._document.editing else point)
+        self.model.mark_canvas(point)
         rows = self.model.rows_of(point)
-        if rows and point != self._followed:
+        if rows and point != self._followed:  # the row of another tree comes into view, selected
             index = self.model.index(rows[0], LEAVES)
             self.table.setCurrentIndex(index)
             self.table.scrollTo(index)
         self._followed = point
+        self._say(self._pointed)
 
     @property
     def _usual(self) -> str:
         """The metric of the steps, the cross-validated figures too."""
         base = self._cutback.base
-        return pruning_metric.usual(base.tree) if base is not None else "error"
-
-    @property
-    def _as_pruned(self) -> bool:
-        base = self._cutback.base
-        return base is None or self._yardstick.measures_as_pruned(base.tree)
+        return usual(base.tree) if base is not None else "error"
 
     # -- what is pointed at
 
@@ -381,47 +365,50 @@ class PruningPanel(PruningLayout):
         self._say(point)
         self.hover.enter(point, self._lines(point))
 
-    def _step(self, point: Point | None) -> Step | None:
-        rows = self.model.rows_of(point)
-        return self.model.record(rows[0]).step if rows else None
-
     def _lines(self, point: Point | None) -> list[str]:
         """What stands below the outline of a tree: who chooses it, its size, its figures."""
-        step, yardstick = self._step(point), self._yardstick
-        if step is None or point is None or self._drawing is None:
+        entry, yardstick = self.model.entry_of(point), self._yardstick
+        if entry is None or entry.step is None or self._drawing is None:
             return []
         marker = next((one for one in self._drawing.markers if point in one.points), None)
-        lines = [pruning_words.leaves_words(step.leaves)]
-        if marker is not None:
-            lines.insert(0, ", ".join(marker.names))
-        entry = self.model.record(self.model.rows_of(point)[0])
-        figures = (("training", entry.train), ("validation", entry.validation))
-        lines += [f"{yardstick.noun}, {name} rows: {yardstick.text(x)}" for name, x in figures if x == x]
+        lines = [", ".join(marker.names)] if marker is not None else []
+        lines.append(phrases.leaves(entry.step.leaves))
+        error = yardstick.noun
+        if not math.isnan(entry.train):
+            lines.append(tr("{error}, training rows: {figure}", error=error, figure=yardstick.text(entry.train)))
+        if not math.isnan(entry.validation):
+            lines.append(tr("{error}, validation rows: {figure}", error=error, figure=yardstick.text(entry.validation)))
         return lines
 
     def _say(self, point: Point | None) -> None:
-        cutback = self._cutback
-        sequence = cutback.sequence
-        if point is not None and self._step(point) is not None:
+        cutback, sequence, entry = self._cutback, self._cutback.sequence, self.model.entry_of(point)
+        if point is not None and entry is not None and entry.step is not None:
             self.readout.setText(self._figures_of(point))
         elif sequence is not None:
-            doubt = f" · {pruning_words.doubt(sequence.remark)}" if sequence.remark else ""
-            self.readout.setText(f"Chosen: {self._figures_of(Point(cutback.method, sequence.chosen))}{doubt}")
+            said = tr("Chosen: {figures}", figures=self._figures_of(Point(cutback.method, sequence.chosen)))
+            doubt = f" · {in_words.doubt(sequence.remark)}" if sequence.remark else ""
+            self.readout.setText(said + doubt)
             self.readout.setToolTip(verbatim.tip(sequence.remark))
         else:
             self.readout.setText(cutback.error or "")
+        formula = ""
+        if sequence is not None and cutback.base is not None:
+            trees = cutback.line[1] if cutback.line is not None and cutback.line[0] == cutback.method else sequence
+            of_it = point is not None and point.method == cutback.method and point.step < len(trees.steps)
+            step = point.step if point is not None and of_it else sequence.chosen
+            formula = in_words.formula(trees, step, cutback.options.get(cutback.method, {}), cutback.base.table)
+        self.formula.setText(formula)
+        self.formula.setToolTip(verbatim.tip(formula))
+        self.formula.setVisible(bool(formula))
 
     def _figures_of(self, point: Point) -> str:
         """The size and the figures of a tree, by the metric of the chart."""
-        rows = self.model.rows_of(point)
-        if not rows:
+        entry, yardstick, base = self.model.entry_of(point), self._yardstick, self._cutback.base
+        if entry is None or entry.step is None:
             return ""
-        entry, yardstick = self.model.record(rows[0]), self._yardstick
-        price = price_words(point.method, self._usual)[0].lower()
-        if self._as_pruned:
-            assert entry.step is not None
-            return step_words(entry.step, self._usual == "error", price)
-        return pruning_words.metric_words(entry, yardstick.label, yardstick.text, price)
+        if base is None or yardstick.measures_as_pruned(base.tree):
+            return in_words.step_words(entry.step, self._usual == "error", point.method)
+        return in_words.metric_words(entry, yardstick.label, yardstick.text, point.method)
 
     def _on_row_clicked(self, index: QModelIndex) -> None:
         point = self.model.record(index.row()).point
@@ -432,3 +419,13 @@ class PruningPanel(PruningLayout):
         point = self.model.record(index.row()).point
         if point is not None:
             self._cutback.show_point(point)
+
+
+def _list(name: str, spoken: str) -> ElidedCombo:
+    made = named(ElidedCombo(), name, spoken)
+    made.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    made.setMinimumContentsLength(10)
+    made.setMaxVisibleItems(14)
+    made.view().setItemDelegate(Sentences(made))
+    made.view().setMinimumWidth(LIST_WIDTH)
+    return made

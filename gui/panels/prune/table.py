@@ -1,4 +1,4 @@
-"""The trees of the chart as a table that can be copied."""
+"""The trees of the chart in words: a row for each in a table that can be copied, figures beside the chart, a legend."""
 
 from __future__ import annotations
 
@@ -9,23 +9,48 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor
 
-from engine.pruning import METHODS, why_not
-from engine.pruning.options import METRICS
+from engine.pruning import METHODS, chosen_by_validation, why_not
+from engine.pruning.options import METRICS, UNJUDGED, Options
+from engine.runtime.sentences import marked, tr
 from gui import theme
+from gui.model.document import Document
 from gui.model.editing.cutback import Cutback
-from gui.model.editing.pruning_choices import FRONT, NO_RULE, Point, lacks_rule
-from gui.panels.prune.drawing import Figures, Yardstick, line_name, usual
-from gui.panels.prune.words import error_words, price_words
+from gui.model.editing.pruning_choices import FRONT, NO_RULE, SEQUENCE, Point, lacks_rule
+from gui.panels.prune.drawing import Drawing, Figures, Yardstick, line_name, usual
+from gui.widgets import plotting
 from gui.widgets.tables import Column, TableModel
-from gui.wording import words
+from gui.wording import phrases, words
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what loads pandas is loaded by the first table
     from engine.pruning.result import Pruning, Step
+    from engine.table.table import Table
 
 NAN = float("nan")
-NOT_YET = "not computed yet"
-OPTIMAL = "optimal front"  # what the trees of the front are called
 TREE, LEAVES, TRAINING, VALIDATION, CROSS, ALPHA = range(6)
+BY_DEFAULT = (
+    marked("Alpha"),
+    marked("alpha {figure}"),
+    marked(
+        "A tree is charged its training {pruned_by} + alpha × its leaves: from this alpha on, up to the one of the "
+        "next row, this tree is the cheapest"
+    ),
+)
+# What the alphas of a method are called above their column and in a sentence, and what they are.
+PRICES = {
+    "growth": (
+        marked("Drop"),
+        marked("drop {figure}"),
+        marked(
+            "By how much the split that this step takes back lowers the criterion, times its share of the training "
+            "weight"
+        ),
+    ),
+    "greedy_validation": (
+        marked("Gain"),
+        marked("gain {figure}"),
+        marked("By how much the cut that makes this step lowers the validation {pruned_by}; below 0 it does harm"),
+    ),
+}
 
 
 class Entry(NamedTuple):
@@ -55,6 +80,14 @@ class Entry(NamedTuple):
         """The alpha of the step, NaN where it belongs to another curve."""
         return self.step.alpha if self.step is not None and self.priced else NAN
 
+    @property
+    def leaves(self) -> float:
+        return self.step.leaves if self.step is not None else NAN
+
+    @property
+    def cv_error(self) -> float:
+        return self.step.cv_error if self.step is not None else NAN
+
 
 class Rows:
     """Makes the rows; those of long sequences once for each."""
@@ -75,7 +108,7 @@ class Rows:
             rows += self._all(line_name(line[0]), line[0], line[1], "")
         front = choices.found.get(FRONT)
         if front is not None and (line is None or line[0] != FRONT) and self._yardstick.metric == usual(base.tree):
-            rows += self._all(FRONT, FRONT, front, OPTIMAL)
+            rows += self._all(FRONT, FRONT, front, tr("optimal front"))
         return rows
 
     def _choice(self, name: str) -> Entry:
@@ -86,7 +119,7 @@ class Rows:
         found, label = choices.found.get(name), METHODS[name].label
         if found is None:
             lacking = NO_RULE if lacks_rule(name, choices.options) else ""
-            waiting = "being computed…" if name in choices.pending or chosen else NOT_YET
+            waiting = tr("being computed…") if name in choices.pending or chosen else tr("not computed yet")
             reason = why_not(name, base.table) or lacking or choices.faults.get(name) or waiting
             return Entry(None, label, None, reason=reason)
         figures, i = self._yardstick.of(name, found), found.chosen
@@ -117,15 +150,13 @@ class PruningModel(TableModel[Entry]):
         self.bold = lambda entry: entry.bold
         self._places: dict[Point, list[int]] = {}
         self._on_canvas: Point | None = None
-        self._pruned_by, self._metric = "error", "Error"
-        self.show([], "Error", True, "error", "")
+        self.show([], "error", "error", "")
 
-    def show(self, entries: list[Entry], metric: str, by_share: bool, pruned_by: str, method: str) -> None:
+    def show(self, entries: list[Entry], metric: str, pruned_by: str, method: str) -> None:
         """Replaces all rows.
 
         Args:
-            metric: what "Training" and "Validation" are, in words.
-            by_share: whether its figures are shares of rows.
+            metric: the name of what "Training" and "Validation" are.
             pruned_by: the name of the metric that the trees are pruned and cross-validated by.
             method: whose trees the curves are of.
         """
@@ -134,11 +165,21 @@ class PruningModel(TableModel[Entry]):
             if entry.point is not None:
                 self._places.setdefault(_whole(entry.point), []).append(place)
         self._pruned_by, self._metric = pruned_by, metric
-        self.fill(entries, self._declared(by_share, method))
+        self.fill(entries, self._declared(method))
 
     def rows_of(self, point: Point | None) -> list[int]:
         """The rows of a tree: of the curves first. The whole tree is the first of every method."""
         return [self.row_of(place) for place in self._places.get(_whole(point), [])] if point is not None else []
+
+    def entry_of(self, point: Point | None) -> Entry | None:
+        """The first of them."""
+        rows = self.rows_of(point)
+        return self.record(rows[0]) if rows else None
+
+    @property
+    def judged_alike(self) -> bool:
+        """Whether cross-validation tells the figure that the other columns have."""
+        return self._metric == self._pruned_by
 
     def mark_canvas(self, point: Point | None) -> None:
         """Marks the rows whose tree is on the canvas."""
@@ -148,16 +189,13 @@ class PruningModel(TableModel[Entry]):
 
     def text(self, rows: Sequence[int]) -> str:
         """These rows, with the header, as tab-separated text with every digit."""
-        unit = self._metric.lower().replace(" ", "_")
-        lines = [f"tree\tleaves\ttraining_{unit}\tvalidation_{unit}\tcv_{self._pruned_by}\tcv_se\talpha"]
+        metric = self._metric
+        lines = [f"tree\tleaves\ttraining_{metric}\tvalidation_{metric}\tcv_{self._pruned_by}\tcv_se\talpha"]
         for entry in map(self.record, rows):
-            step = entry.step
-            if step is None:
-                lines.append("\t".join((entry.name, "", "", "", "", "", "")))
-                continue
-            figures = (entry.train, entry.validation, step.cv_error, step.cv_se, entry.alpha)
+            se = entry.step.cv_se if entry.step is not None else NAN
+            figures = (entry.train, entry.validation, entry.cv_error, se, entry.alpha)
             cells = ("" if math.isnan(figure) else repr(float(figure)) for figure in figures)
-            lines.append("\t".join((entry.name, str(step.leaves), *cells)))
+            lines.append("\t".join((entry.name, str(entry.step.leaves) if entry.step is not None else "", *cells)))
         return "\n".join(lines) + "\n"
 
     def _marked(self, entry: Entry) -> bool:
@@ -165,27 +203,23 @@ class PruningModel(TableModel[Entry]):
 
     def _explained(self, entry: Entry) -> str:
         notes = [entry.reason] if entry.reason else []
-        notes += ["chosen by the method"] * entry.bold + ["on the canvas"] * self._marked(entry)
+        notes += [tr("chosen by the method")] * entry.bold + [tr("on the canvas")] * self._marked(entry)
         return ", ".join(notes)
 
-    def _declared(self, by_share: bool, method: str) -> list[Column[Entry]]:
-        price, explained = price_words(method, self._pruned_by)
-        pruned_by = words.inside(METRICS[self._pruned_by].label)
-        costs = " cost" if self._pruned_by == "cost" else ""
+    def _declared(self, method: str) -> list[Column[Entry]]:
+        title, _, explained = PRICES.get(method, BY_DEFAULT)
+        metric, pruned_by = METRICS[self._metric].label, words.inside(METRICS[self._pruned_by].label)
+        by_cost = self._pruned_by == "cost"
 
         def leaves(entry: Entry) -> str:
             count = words.count(entry.step.leaves) if entry.step is not None else ""
             return f"▸ {count}" if self._marked(entry) else count
 
         def figure(of: Callable[[Entry], float]) -> Callable[[Entry], str]:
-            return lambda entry: error_words(of(entry), by_share) if entry.step is not None else ""
+            return lambda entry: error_words(of(entry), self._metric == "error") if entry.step is not None else ""
 
         def crossed(entry: Entry) -> str:
-            step, as_share = entry.step, self._pruned_by == "error"
-            if step is None or not math.isfinite(step.cv_error):
-                return words.NOTHING if step is not None else ""
-            spread = f" ± {error_words(step.cv_se, as_share)}" if math.isfinite(step.cv_se) else ""
-            return error_words(step.cv_error, as_share) + spread
+            return _crossed(entry.step, self._pruned_by == "error") if entry.step is not None else ""
 
         def column(
             title: str, text: Callable[[Entry], str], tip: str, key: Callable[[Entry], Any] | None = None
@@ -193,19 +227,18 @@ class PruningModel(TableModel[Entry]):
             return Column(title, text, key is None, tip, key=key, explained=self._explained, ink=_ink)
 
         return [
-            column("Tree", lambda entry: entry.name,
-                   "The method that chooses this tree; below, the trees of the curves by size"),
-            column("Leaves", leaves, "Leaves of the tree",
-                   lambda entry: entry.step.leaves if entry.step is not None else NAN),
-            column("Training", figure(lambda entry: entry.train), f"{self._metric} on the training rows",
-                   lambda entry: entry.train),
-            column("Validation", figure(lambda entry: entry.validation), f"{self._metric} on the validation rows",
-                   lambda entry: entry.validation),
-            column(f"Cross-validated{costs}", crossed,
-                   f"Cross-validated {pruned_by} on the training rows, ± its standard error",
-                   lambda entry: entry.step.cv_error if entry.step is not None else NAN),
-            column(price, lambda entry: words.gain(entry.alpha) if entry.priced and entry.step is not None else "",
-                   explained, lambda entry: entry.alpha),
+            column(tr("Tree"), lambda entry: entry.name,
+                   tr("The method that chooses this tree; below, the trees of the curves by size")),
+            column(tr("Leaves"), leaves, tr("Leaves of the tree"), lambda entry: entry.leaves),
+            column(tr("Training"), figure(lambda entry: entry.train),
+                   tr("{metric} on the training rows", metric=metric), lambda entry: entry.train),
+            column(tr("Validation"), figure(lambda entry: entry.validation),
+                   tr("{metric} on the validation rows", metric=metric), lambda entry: entry.validation),
+            column(tr("Cross-validated cost") if by_cost else tr("Cross-validated"), crossed,
+                   tr("Cross-validated {pruned_by} on the training rows, ± its standard error", pruned_by=pruned_by),
+                   lambda entry: entry.cv_error),
+            column(tr(title), lambda entry: words.gain(entry.alpha) if entry.priced and entry.step is not None else "",
+                   tr(explained, pruned_by=pruned_by), lambda entry: entry.alpha),
         ]  # fmt: skip
 
 
@@ -216,3 +249,137 @@ def _ink(entry: Entry) -> QColor | None:
 def _whole(point: Point) -> Point:
     """The same for the whole tree, whoever it is the first step of."""
     return point if point.step else Point("", 0)
+
+
+# -- in sentences
+
+
+def why_empty(document: Document) -> str:
+    """Why there is no chart, and what to do; empty when there is one."""
+    cutback = document.cutback
+    if document.tree is None:
+        return tr("Open a table and grow a tree: how large it should be will be shown here.")
+    if cutback.line is not None or cutback.sequence is not None:
+        return ""
+    if cutback.error:
+        return cutback.error
+    if cutback.method:
+        return tr("Computing every tree on the way back to the root…")
+    if document.tree.n_leaves == 1:
+        return tr("The tree is a single leaf: split it or press Go first, then prune.")
+    return tr("Press Compute: the error of every tree between this one and the root will be drawn by its size.")
+
+
+def step_words(step: Step, by_share: bool, method: str = SEQUENCE) -> str:
+    """A step in words: its size and its errors, each with the rows it comes from; the method says what its alpha is."""
+    parts = [phrases.leaves(step.leaves), tr("training {figure}", figure=error_words(step.train_error, by_share))]
+    if not math.isnan(step.validation_error):
+        parts.append(tr("validation {figure}", figure=error_words(step.validation_error, by_share)))
+    if not math.isnan(step.cv_error):
+        parts.append(tr("cross-validated {figure}", figure=_crossed(step, by_share)))
+    return " · ".join([*parts, *_price(step, method)])
+
+
+def metric_words(entry: Entry, label: str, text: Callable[[float], str], method: str = SEQUENCE) -> str:
+    """The same by another metric; cross-validation tells nothing of it."""
+    assert entry.step is not None
+    parts = [phrases.leaves(entry.step.leaves), label]
+    if not math.isnan(entry.train):
+        parts.append(tr("training {figure}", figure=text(entry.train)))
+    if not math.isnan(entry.validation):
+        parts.append(tr("validation {figure}", figure=text(entry.validation)))
+    return " · ".join([*parts, *_price(entry.step, method)])
+
+
+def _price(step: Step, method: str) -> list[str]:
+    price = PRICES.get(method, BY_DEFAULT)[1]
+    return [tr(price, figure=words.gain(step.alpha))] if math.isfinite(step.alpha) else []
+
+
+def _crossed(step: Step, by_share: bool) -> str:
+    """The cross-validated error and, where it is known, its standard error."""
+    spread = f" ± {error_words(step.cv_se, by_share)}" if math.isfinite(step.cv_se) else ""
+    return error_words(step.cv_error, by_share) + spread
+
+
+def error_words(error: float, by_share: bool) -> str:
+    """An error as a share of rows, or as a plain number."""
+    return words.percent(error) if by_share else words.value(error)
+
+
+def doubt(remark: str) -> str:
+    """A method's remark in a few words."""
+    if remark == UNJUDGED:
+        return tr("no validation rows to choose by")
+    return tr("hand-made splits were not cross-validated") if "hand" in remark else remark
+
+
+def formula(pruning: Pruning, i: int, told: dict[str, Any], table: Table) -> str:
+    """What the method weighs, with the numbers of its step `i`; empty where it has no more to say."""
+    step, tree, method, options = pruning.steps[i], pruning.full, pruning.method, Options(**told)
+    error, train = words.inside(METRICS[usual(tree)].label), words.value(step.train_error)
+    n_rows, scale = int(tree.rows_train[0]), tree.leaf_rule.dearest(tree.classes) if tree.task == "classes" else 1.0
+    size = 2 * step.leaves - 1
+    if method == SEQUENCE and math.isfinite(step.alpha) and options.measure == "risk":
+        return tr(
+            "training {error} + α · leaves = {train} + {alpha} · {leaves} = {sum}", error=error, train=train,
+            alpha=words.gain(step.alpha), leaves=words.count(step.leaves),
+            sum=words.value(step.train_error + step.alpha * step.leaves),
+        )  # fmt: skip
+    if method == SEQUENCE and math.isfinite(step.alpha):
+        alpha, leaves = words.gain(step.alpha), words.count(step.leaves)
+        return tr("impurity + α · leaves, α = {alpha}, leaves = {leaves}", alpha=alpha, leaves=leaves)
+    if method == FRONT and options.judge == "auto" and options.max_errors is None and n_rows and scale == 1.0:
+        return tr(
+            "training {error} + √(size ÷ m) = {train} + √({size} ÷ {rows}) = {sum}", error=error, train=train,
+            size=words.count(size), rows=words.count(n_rows),
+            sum=words.value(step.train_error + math.sqrt(size / n_rows)),
+        )  # fmt: skip
+    if method == "mdl" and options.code == "notes" and n_rows and scale == 1.0:
+        from engine.theory.bounds import count_tests, description_bound  # loads pandas
+
+        tests, n_labels = count_tests(table, tree.options.get("nominal") == "multiway"), len(tree.classes)
+        n_nodes = pruning.tree(i).n_nodes
+        bound = float(description_bound(step.train_error, n_rows, n_nodes, tests, options.delta, n_labels))
+        return tr(
+            "MDL bound: training {error} + √((bits + ln(2/δ)) / 2m) = {train} + {penalty} = {sum}", error=error,
+            train=train, penalty=words.value(bound - step.train_error), sum=words.value(bound),
+        )  # fmt: skip
+    if math.isfinite(step.validation_error) and chosen_by_validation(method, told):
+        whole = pruning.steps[0]
+        return tr(
+            "validation {error}: {figure} with {leaves}, {whole} with all {all}", error=error,
+            figure=error_words(step.validation_error, usual(tree) == "error"), leaves=phrases.leaves(step.leaves),
+            whole=error_words(whole.validation_error, usual(tree) == "error"), all=words.count(whole.leaves),
+        )  # fmt: skip
+    compared = pruning.verdicts.words(0) if pruning.verdicts is not None and i == pruning.chosen else ""
+    return tr("At the root – {comparison}", comparison=compared) if compared else ""
+
+
+def legend(document: Document, drawn: Drawing, short: bool = False) -> str:
+    """Which line is which, and from which rows, as rich text; `short` for a panel with room for one line."""
+    colours, table, choices = theme.current(), document.table, document.cutback.choices
+    assert table is not None
+    rows = words.count(table.n_train)
+    parts = [(colours.training, tr("training, {rows} rows", rows=rows), "╌╌")]
+    if table.n_validation:
+        rows, used = words.count(table.n_validation), phrases.used(document.validation_uses)
+        said = tr("validation, {rows} rows", rows=rows)
+        if document.validation_uses and short:
+            said = tr("validation, {rows} rows, {used}", rows=rows, used=used)
+        elif document.validation_uses:
+            said = tr("validation, {rows} rows, {used} to choose", rows=rows, used=used)
+        parts.append((colours.validation, said, "━━"))
+    if any(math.isfinite(error) for error in drawn.cv):
+        full = tr("cross-validation on the training rows ± standard error")
+        parts.append((colours.positive, tr("cross-validation ± SE") if short else full, "━━"))
+    if drawn.front[0].size and not short:
+        parts.append((colours.training, tr("fewest training errors of each size"), "○"))
+    if drawn.method in METHODS and not short:
+        line = words.inside(METHODS[drawn.method].label)
+        parts.append((colours.text, tr("what each method chooses; curves: {method}", method=line), "◇"))
+    keys = [plotting.key(colour.name(), text, sign) for colour, text, sign in parts]
+    if choices is not None and choices.pending:
+        more = tr("{n} more to come…", n=len(choices.pending))
+        keys.append(f'<span style="color:{colours.secondary.name()}">{more}</span>')
+    return "&nbsp;&nbsp; ".join(keys)

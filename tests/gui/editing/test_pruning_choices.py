@@ -16,8 +16,8 @@ from gui.panels.prune import drawing as pruning_metric
 from gui.panels.prune.drawing import CHOSEN
 from gui.panels.prune.hover import HEIGHT, WIDTH, picture
 from gui.panels.prune.table import CROSS
-from gui.panels.prune.words import leaves_words
 from gui.panels.words.node import NodePanel
+from gui.wording import phrases
 from tests.frames import random_tree
 from tests.gui.editing.choosing import SEED, SPLITS, chosen, click, open_panel, settle
 
@@ -181,7 +181,7 @@ def test_another_metric_draws_other_curves(qtbot, panel, document, metric):
     assert np.isnan(drawn.cv).all()
     label = panel.measure.currentText()
     assert drawn.axis == {"log_loss": "log-loss", "gini": "Gini", "auc": "AUC"}[metric]
-    size = leaves_words(made.steps[made.chosen].leaves)
+    size = phrases.leaves(made.steps[made.chosen].leaves)
     assert panel.readout.text().startswith(f"Chosen: {size} · {label}: training")
     assert f"validation {panel._yardstick.text(expected)}" in panel.readout.text()
     assert panel.table.isColumnHidden(CROSS)  # cross-validation measured errors

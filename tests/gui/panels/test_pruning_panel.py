@@ -19,8 +19,7 @@ from gui.model.editing.pruning_choices import SEQUENCE, Point
 from gui.panels.prune.chart import LeavesAxis, PruningChart, error_range, stairs
 from gui.panels.prune.drawing import CHOSEN, Drawing, Marker
 from gui.panels.prune.panel import PruningPanel
-from gui.panels.prune.table import ALPHA, CROSS, LEAVES, Entry, PruningModel
-from gui.panels.prune.words import step_words
+from gui.panels.prune.table import ALPHA, CROSS, LEAVES, Entry, PruningModel, step_words
 from gui.widgets.option_controls import SENTENCE
 from gui.wording import phrases
 from tests.effort import crossed
@@ -274,13 +273,22 @@ def test_stairs_keep_each_error_until_the_next_tree() -> None:
     assert y.tolist() == [0.5, 0.5, 0.3, 0.3, 0.1]
 
 
-def test_a_few_small_trees_do_not_flatten_the_chart() -> None:
-    assert error_range(np.array([0.1, 0.2, 0.3])) == (0.0, pytest.approx(0.336))
+def test_the_height_is_for_the_errors_that_differ() -> None:
+    low, high = error_range(np.array([0.3, 0.25, 0.2]))
+    assert 0.18 < low < 0.2 and 0.3 < high < 0.32, "not from 0"
+    low, high = error_range(np.array([0.51, 0.12, 0.1, 0.11, 0.115]))
+    assert 0.09 < low < 0.1 and 0.12 < high < 0.15, "the root does not flatten the rest"
+    assert error_range(np.array([0.51, 0.12, 0.1, 0.11, 0.115]), marked=np.array([0.51]))[1] > 0.51, (
+        "unless it is chosen"
+    )
     low, high = error_range(np.array([0.9, 0.8, *np.linspace(0.2, 0.22, 60)]))
     assert 0.17 < low < 0.2 < 0.22 < high < 0.3
-    low, high = error_range(np.array([0.42, 0.45, 0.51]))  # nor does the distance from 0 flatten all of them
-    assert 0.39 < low < 0.42 and 0.51 < high < 0.54
-    assert error_range(np.full(2, 0.4)) == (pytest.approx(0.394), pytest.approx(0.406))
+    low, high = error_range(np.array([0.5, 0.8, 0.82, 0.83, 0.81]))
+    assert low > 0.7, "where more is better the root is far below"
+    low, high = error_range(np.array([0.3, 0.26, 0.25, 0.27]), np.array([0.3, 0.1, 0.05, 0.01]))
+    assert 0.05 < (high - low) < 2.5 * 0.05, "half of the height is for the errors that choose"
+    assert error_range(np.array([0.3, 0.15, 0.02]))[0] == 0.0
+    assert error_range(np.full(2, 0.4)) == (pytest.approx(0.3968), pytest.approx(0.4032))
     assert error_range(np.zeros(3)) == error_range(np.empty(0)) == (0.0, 1.0)
 
 
@@ -288,7 +296,7 @@ def test_the_table_says_what_is_chosen_and_leaves_unknown_figures_open(qapp: QAp
     step = Step(3, 0.1, math.nan, 0.0, 0.2, 0.01)
     shown = Entry(Point(SEQUENCE, 0), "Cost complexity", step, 0.1, math.nan, bold=True, priced=True)
     rows = PruningModel()
-    rows.show([shown, Entry(None, "Reduced error", None, reason="It needs rows.")], "Error", True, "error", SEQUENCE)
+    rows.show([shown, Entry(None, "Reduced error", None, reason="It needs rows.")], "error", "error", SEQUENCE)
     texts = [rows.index(0, section).data() for section in range(rows.columnCount())]
     assert texts == ["Cost complexity", "3", "10.0 %", "–", "20.0 % ± 1.0 %", "0"]
     assert rows.index(0, 0).data(Qt.ItemDataRole.ToolTipRole) == "chosen by the method"
@@ -349,7 +357,7 @@ def test_the_legend_follows_the_uses_of_validation_rows(
 
 
 @pytest.mark.parametrize("size", [(420, 300), (620, 300), (1000, 200)])
-def test_the_words_beside_the_choices_stay_inside_and_apart(
+def test_the_names_of_the_choices_stand_above_the_plot_and_apart(
     qtbot: QtBot, computed: PruningPanel, document: Document, size: tuple[int, int]
 ) -> None:
     settle(qtbot, document)
@@ -357,12 +365,14 @@ def test_the_words_beside_the_choices_stay_inside_and_apart(
     chart.resize(*size)
     qtbot.wait(1)
     inside = chart.getViewBox().sceneBoundingRect()
-    boxes = [label for label in chart.markers.labels if label is not None]
-    assert boxes
+    boxes = [box for _, box in chart.markers.placed]
+    assert boxes and any(name.marker is not None and name.marker.kind == CHOSEN for name, _ in chart.markers.placed)
     for box in boxes:
-        assert inside.left() <= box.left and box.right <= inside.right()
-        assert inside.top() <= box.top and box.bottom <= inside.bottom()
-    assert not any(one.meets(other) for i, one in enumerate(boxes) for other in boxes[:i])
+        assert inside.left() - 1 <= box.left() and box.right() <= inside.right() + 1
+        assert box.top() >= 0 and box.bottom() <= inside.top(), "above the plot"
+    for name, box in chart.markers.placed:
+        assert box.left() - 1 <= name.pole.x() <= box.right() + 1, "beside its pole"
+        assert not any(one.intersects(box) for one in boxes if one is not box)
 
 
 def test_a_low_chart_keeps_its_lower_axis(qtbot: QtBot) -> None:
