@@ -206,43 +206,37 @@ def flags(
     """
     shown = [k for k, width in enumerate(widths) if width <= right - left]
     while True:
-        found = _rows([places[k] for k in shown], [widths[k] for k in shown], left, right)
-        if all(row is not None and row < most for row, _ in found):
-            at = {k: (row, start) for k, (row, start) in zip(shown, found, strict=True) if row is not None}
-            return [at.get(k) for k in range(len(places))]
+        at, long = [places[k] for k in shown], [widths[k] for k in shown]
+        ways = [_rows(at, long, left, right, n, end) for n in range(len(shown) + 1) for end in (False, True)]
+        low = [way for way in ways if way is not None and all(row < most for row, _ in way)]
+        if low:
+            best = dict(zip(shown, min(low, key=lambda way: max([row for row, _ in way], default=0)), strict=True))
+            return [best.get(k) for k in range(len(places))]
         shown.pop()
 
 
 def _rows(
-    places: Sequence[float], widths: Sequence[float], left: float, right: float
-) -> list[tuple[int | None, float]]:
-    """The same for any number of rows; None where names would cover the poles of each other."""
-    start = list(places)
-
-    def covers(i: int, j: int) -> bool:
-        return start[i] < places[j] < start[i] + widths[i]
-
-    done: list[int] = []
-    for k in sorted(range(len(places)), key=lambda k: places[k], reverse=True):
-        beyond = places[k] + widths[k] > right
-        if beyond or any(covers(k, j) and covers(j, k) for j in done):
-            start[k] = max(left, places[k] - widths[k])
-        done.append(k)
+    places: Sequence[float], widths: Sequence[float], left: float, right: float, n_left: int, end: bool
+) -> list[tuple[int, float]] | None:
+    """The same for any number of rows, the names of the first `n_left` places left of their poles, with `end` also those
+    that have no room at their right; None where names would cover the poles of each other."""
+    start = [min(place, right - width) for place, width in zip(places, widths, strict=True)]
+    order = sorted(range(len(places)), key=places.__getitem__)
+    for k in (*order[:n_left], *(k for k in order if end and start[k] < places[k])):
+        start[k] = max(left, places[k] - widths[k])
+    every = range(len(places))
+    above = {k: {j for j in every if start[k] < places[j] < start[k] + widths[k] and j != k} for k in every}
     row: dict[int, int] = {}
-    while True:  # a name stands above those whose poles it covers
-        free = [
-            k for k in range(len(places)) if k not in row
-            and all(j in row or not covers(k, j) for j in range(len(places)) if j != k)
-        ]  # fmt: skip
+    while len(row) < len(places):  # a name stands above those whose poles it covers
+        free = [k for k in every if k not in row and above[k] <= row.keys()]
         if not free:
-            return [(row.get(k), start[k]) for k in range(len(places))]
+            return None
         for k in free:
-            row[k] = max([row[j] + 1 for j in row if covers(k, j)], default=0)
-            while any(
-                row[j] == row[k] and start[k] < start[j] + widths[j] and start[j] < start[k] + widths[k]
-                for j in row if j != k
-            ):  # fmt: skip
+            beside = {row[j] for j in row if start[k] < start[j] + widths[j] and start[j] < start[k] + widths[k]}
+            row[k] = max([row[j] + 1 for j in above[k]], default=0)
+            while row[k] in beside:
                 row[k] += 1
+    return [(row[k], start[k]) for k in every]
 
 
 class Name(NamedTuple):
@@ -280,7 +274,7 @@ class Markers(QGraphicsItem):
         if cursor is not None and area.left() <= cursor <= area.right():
             names.insert(1, Name(tr("on the canvas"), QPointF(cursor, area.top()), None))
         widths = [QFontMetricsF(_font(name.bold)).horizontalAdvance(name.text) + 2 * ROOM for name in names]
-        found = flags([name.pole.x() for name in names], widths, area.left(), area.right(), most)
+        found = flags([name.pole.x() for name in names], widths, 0.0, area.right(), most)
         self.placed = [
             (name, QRectF(place[1], area.top() - (place[0] + 1) * row_height(), width, row_height()))
             for name, width, place in zip(names, widths, found, strict=True) if place is not None
@@ -294,7 +288,7 @@ class Markers(QGraphicsItem):
         return next(near, None) or next((name.marker for name, box in self.placed if box.contains(where)), None)
 
     def boundingRect(self) -> QRectF:
-        return self._area.adjusted(0, -self._area.top(), 0, 0)
+        return self._area.adjusted(-self._area.left(), -self._area.top(), 0, 0)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -352,7 +346,9 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
             "Error against number of leaves; left and right walk from tree to tree, up and down from choice to choice"
         ))  # fmt: skip
         top = self.getAxis("top")  # keeps the room of the names
+        top.setTicks([])
         top.setStyle(showValues=False, tickLength=0)
+        top.setPen(plotting.pen("#00000000"))
         self.showAxis("top")
         self.setMinimumSize(180, LOWEST)
         self.getViewBox().setMouseEnabled(x=True, y=True)
@@ -385,7 +381,6 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
             return
         self.getAxis("bottom").by_log, self.getAxis("left").by_share = by_log, drawn.by_share
         plotting.name_axis(self.getAxis("bottom"), tr("leaves"))
-        self.getAxis("top").setPen(None)
         plotting.name_axis(self.getAxis("left"), drawn.axis)
         self._name_lower_axis()
         self._at = self._place(drawn.leaves)

@@ -128,10 +128,9 @@ class Marker:
 
     @property
     def label(self) -> str:
-        """Its name: of the first two, and how many more there are."""
-        more = f" + {len(self.names) - 2}" if len(self.names) > 2 else ""
-        first, *others = self.names[:2]
-        return ", ".join([first, *map(words.inside, others)]) + more
+        """Its name: of both, or of the first one and how many more there are."""
+        first, *others = self.names
+        return f"{first} + {len(others)}" if len(others) > 1 else ", ".join([first, *map(words.inside, others)])
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ STATES = {
 }  # fmt: skip
 MEASURED = 40  # rows that say how wide the columns are
 MANY_LEAVES = 60  # from which on the small trees need the room that a log axis gives them
-WITH_LEGEND = 17  # lines; in a lower panel the chart needs the room of all but one line of it
+WITH_LEGEND = 19  # lines; in a lower panel the chart needs the room of all but one line of it
 WITH_COPY = 41  # lines; in a narrower panel figures need the room of that button, and Ctrl+C copies too
 WITH_TABLE = 26  # lines; in a narrower panel the chart needs the room of the table
 NAMES = 6  # lines; the room of the methods' names in the table
@@ -330,7 +330,7 @@ class PruningPanel(QWidget):
 
     def _mark_canvas(self) -> None:
         assert self._drawing is not None and self._document.tree is not None
-        low = self.height() < WITH_LEGEND * self._line
+        low = self.height() < WITH_LEGEND * self._line or self.width() < WITH_TABLE * self._line
         full, short = (in_words.legend(self._document, self._drawing, short) for short in (False, True))
         self.legend.setText(short if low else full)  # here because the number of uses rises with edits
         self.legend.setToolTip(full if low else "")

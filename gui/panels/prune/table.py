@@ -323,11 +323,11 @@ def formula(pruning: Pruning, i: int, told: dict[str, Any], table: Table) -> str
     if method == SEQUENCE and math.isfinite(step.alpha) and options.measure == "risk":
         return tr(
             "training {error} + α · leaves = {train} + {alpha} · {leaves} = {sum}", error=error, train=train,
-            alpha=words.gain(step.alpha), leaves=words.count(step.leaves),
+            alpha=words.value(step.alpha), leaves=words.count(step.leaves),
             sum=words.value(step.train_error + step.alpha * step.leaves),
         )  # fmt: skip
     if method == SEQUENCE and math.isfinite(step.alpha):
-        alpha, leaves = words.gain(step.alpha), words.count(step.leaves)
+        alpha, leaves = words.value(step.alpha), words.count(step.leaves)
         return tr("impurity + α · leaves, α = {alpha}, leaves = {leaves}", alpha=alpha, leaves=leaves)
     if method == FRONT and options.judge == "auto" and options.max_errors is None and n_rows and scale == 1.0:
         return tr(

@@ -29,13 +29,18 @@ def test_names_that_have_room_share_a_row():
 
 
 def test_a_name_goes_above_those_whose_poles_it_would_cover():
-    assert flags([10.0, 60.0], [100.0, 100.0], 0.0, 400.0, 3) == [(1, 10.0), (0, 60.0)]
+    found = flags([10.0, 60.0, 110.0], [100.0] * 3, 0.0, 400.0, 3)
+    assert found == [(2, 10.0), (1, 60.0), (0, 110.0)]
 
 
-def test_at_the_right_end_a_name_stands_left_of_its_pole():
-    assert flags([390.0], [100.0], 0.0, 400.0, 3) == [(0, 290.0)]
+def test_names_go_apart_to_both_sides_where_that_takes_fewer_rows():
+    assert flags([200.0, 210.0], [100.0, 100.0], 0.0, 400.0, 3) == [(0, 100.0), (0, 210.0)]
+
+
+def test_at_the_right_end_a_name_stays_inside():
+    assert flags([390.0], [100.0], 0.0, 400.0, 3) == [(0, 300.0)]
 
 
 def test_the_most_important_name_stays():
-    assert flags([100.0, 110.0, 120.0], [100.0] * 3, 0.0, 400.0, 1) == [(0, 100.0), None, None]
+    assert flags([110.0, 115.0, 120.0], [100.0] * 3, 0.0, 400.0, 1) == [(0, 10.0), (0, 115.0), None]
     assert flags([100.0], [500.0], 0.0, 400.0, 3) == [None]
