@@ -218,8 +218,8 @@ def flags(
 def _rows(
     places: Sequence[float], widths: Sequence[float], left: float, right: float, n_left: int, end: bool
 ) -> list[tuple[int, float]] | None:
-    """The same for any number of rows, the names of the first `n_left` places left of their poles, with `end` also those
-    that have no room at their right; None where names would cover the poles of each other."""
+    """The same for any number of rows, the names of the first `n_left` places left of their poles, with `end` those
+    without room at their right, too; None where names would cover the poles of each other."""
     start = [min(place, right - width) for place, width in zip(places, widths, strict=True)]
     order = sorted(range(len(places)), key=places.__getitem__)
     for k in (*order[:n_left], *(k for k in order if end and start[k] < places[k])):

@@ -285,7 +285,7 @@ def metric_words(entry: Entry, label: str, text: Callable[[float], str], method:
     assert entry.step is not None
     parts = [phrases.leaves(entry.step.leaves), label]
     if not math.isnan(entry.train):
-        parts.append(tr("training {figure}", figure=text(entry.train)))
+        parts[1] = tr("{metric}: training {figure}", metric=label, figure=text(entry.train))
     if not math.isnan(entry.validation):
         parts.append(tr("validation {figure}", figure=text(entry.validation)))
     return " · ".join([*parts, *_price(entry.step, method)])

@@ -49,11 +49,10 @@ def test_a_click_on_a_marker_shows_that_tree(qtbot, panel, document):
 
 
 def test_a_click_on_the_words_of_a_marker_shows_its_tree(qtbot, panel, document):
-    markers = panel.chart.markers
-    placed = [(marker, box) for marker, box in zip(markers._markers, markers.labels, strict=True) if box is not None]
+    placed = [(name.marker, box) for name, box in panel.chart.markers.placed if name.marker is not None]
     assert placed
     marker, box = placed[-1]
-    middle = QPoint(round((box.left + box.right) / 2), round((box.top + box.bottom) / 2))
+    middle = box.center().toPoint()
     QTest.mouseClick(panel.chart.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, middle)
     settle(qtbot, document)
     assert document.tree.n_leaves == marker.leaves

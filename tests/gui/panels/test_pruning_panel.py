@@ -368,7 +368,7 @@ def test_the_names_of_the_choices_stand_above_the_plot_and_apart(
     boxes = [box for _, box in chart.markers.placed]
     assert boxes and any(name.marker is not None and name.marker.kind == CHOSEN for name, _ in chart.markers.placed)
     for box in boxes:
-        assert inside.left() - 1 <= box.left() and box.right() <= inside.right() + 1
+        assert box.left() >= -1 and box.right() <= inside.right() + 1
         assert box.top() >= 0 and box.bottom() <= inside.top(), "above the plot"
     for name, box in chart.markers.placed:
         assert box.left() - 1 <= name.pole.x() <= box.right() + 1, "beside its pole"

@@ -9,7 +9,6 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 import engine
-from engine.tree.rules import bracketed
 from gui import theme
 from gui.model.document import Document
 from gui.panels.words import rules
@@ -73,16 +72,16 @@ def test_every_class_has_its_ways_and_their_figures(planted: RulesPanel, documen
     seen = picture(planted)
     assert len(seen) == 3
     for rule, heading in zip(engine.rules(tree), seen, strict=True):
-        assert heading.startswith(f"kind = {rule.label} · {len(rule.paths) or 'never'}")
+        assert heading.startswith(f"kind = “{rule.label}” · {len(rule.paths) or 'never'}")
         for path, text in zip(rule.paths, seen[heading], strict=True):
             i, index = tree.position(path.node), planted.model.index_of(path.node)
             cells = [index.siblingAtColumn(c).data() for c in range(5)]
             assert cells[0] == text
-            assert all(condition in text for condition in path.conditions)
+            assert all(condition in text for condition in rules.conditions(path))
             assert [cells[1], cells[3]] == [words.count(tree.rows_train[i]), words.count(tree.rows_validation[i])]
             right = [1 - tree.wrong(part)[i] / tree.weight(part)[i] for part in ("train", "validation")]
             assert [cells[2], cells[4]] == [words.percent(share) for share in right]
-            assert index.data(Qt.ItemDataRole.ToolTipRole) == "\n".join(path.conditions)
+            assert index.data(Qt.ItemDataRole.ToolTipRole) == "\n".join(rules.conditions(path))
     top = planted.view.model().index(0, 0)
     colour = theme.current().class_colour(0, 3, document.focus_class)
     assert top.data(Qt.ItemDataRole.DecorationRole) == colour
@@ -104,27 +103,46 @@ def test_a_click_selects_the_leaf(qtbot: QtBot, planted: RulesPanel, document: D
 def test_a_selection_elsewhere_is_marked(planted: RulesPanel, document: Document) -> None:
     document.select(4)
     assert planted.view.currentIndex() == planted.model.index_of(4)
-    assert planted.copy.isEnabled()
     document.select(2)
     assert not planted.view.currentIndex().isValid(), "an inner node has no row"
-    assert not planted.copy.isEnabled()
+    assert not planted.view.selectionModel().hasSelection()
     assert document.selected == 2
 
 
-def test_rules_are_copied(qtbot: QtBot, planted: RulesPanel, document: Document) -> None:
-    lines = [f"kind = {rule.label}: {rule.text}" for rule in engine.rules(document.tree)]
-    qtbot.mouseClick(planted.copy_all, Qt.MouseButton.LeftButton)
-    assert QGuiApplication.clipboard().text().splitlines() == lines
-    for node in (1, 3):
-        document.select(node)
+def test_what_is_selected_is_copied_or_all(qtbot: QtBot, planted: RulesPanel, document: Document) -> None:
+    def copied() -> list[str]:
         qtbot.mouseClick(planted.copy, Qt.MouseButton.LeftButton)
-        said = document.tree.classes[int(document.tree.labels[document.tree.position(node)])]
-        (way,) = (path for rule in engine.rules(document.tree) for path in rule.paths if path.node == node)
-        copied = QGuiApplication.clipboard().text()
-        assert copied == f"kind = {said}: {' AND '.join(map(bracketed, way.conditions))}", "one leaf, not its class"
+        return QGuiApplication.clipboard().text().splitlines()
+
+    ways = {1: "length ≤ 6", 3: "length > 6 AND (soil = “clay” or missing)", 4: "length > 6 AND soil in {"}
+    said = {node: document.tree.classes[int(document.tree.labels[document.tree.position(node)])] for node in ways}
+    document.select(0)
+    assert len(copied()) == 3, "nothing is selected: every class"
+    assert copied() == planted.model.text.splitlines()
+    for node, way in ways.items():
+        document.select(node)
+        [line] = copied()
+        assert line.startswith(f"kind = “{said[node]}”: {way}"), "one leaf, not its class"
+    other = planted.model.index_of(1)
+    qtbot.mouseClick(
+        planted.view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier,
+        planted.view.visualRect(other).center(),
+    )  # fmt: skip
+    assert len(copied()) == 2
     click(qtbot, planted, planted.model.index(0, 0))
     qtbot.keyClick(planted.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QGuiApplication.clipboard().text() == lines[0]
+    assert QGuiApplication.clipboard().text() == planted.model.text.splitlines()[0]
+
+
+def test_a_rule_names_levels_as_the_canvas_does(qtbot: QtBot, panel: RulesPanel, document: Document) -> None:
+    """Those that go this way, never those that do not."""
+    values = ["low", "medium", "high", None] * 10
+    frame = pd.DataFrame({"satisfaction": values, "y": ["a" if value == "low" else "b" for value in values]})
+    table = engine.Table.from_frame(frame, target="y")
+    split = engine.Split("satisfaction", "groups", groups=(("high", "medium"), ("low",)))
+    document.set_table(table, engine.Tree.root(table).split(table, 0, split))
+    ways = [way for below in picture(panel).values() for way in below]
+    assert sorted(ways) == ["satisfaction = “low”", "satisfaction in {“high”, “medium”} or missing"]
 
 
 def test_the_filter_keeps_the_rules_that_hold_its_words(qtbot: QtBot, planted: RulesPanel, document: Document) -> None:
@@ -138,9 +156,9 @@ def test_the_filter_keeps_the_rules_that_hold_its_words(qtbot: QtBot, planted: R
     click(qtbot, planted, heading)
     qtbot.mouseClick(planted.copy, Qt.MouseButton.LeftButton)
     copied = QGuiApplication.clipboard().text()
-    assert copied in [f"kind = {rule.label}: {rule.text}" for rule in whole], "a filtered rule would be no rule"
+    assert copied in planted.model.text.splitlines() and len(whole) == 3, "a filtered rule would be no rule"
     planted.filter.setText("kind = rose")
-    assert [heading.split(" · ")[0] for heading in picture(planted)] == ["kind = rose"]
+    assert [heading.split(" · ")[0] for heading in picture(planted)] == ["kind = “rose”"]
     colour = theme.current().class_colour(document.tree.classes.index("rose"), 3, document.focus_class)
     assert planted.model.index(0, 0).data(Qt.ItemDataRole.DecorationRole) == colour
     planted.filter.clear()
