@@ -9,17 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import (
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QRect,
-    QSize,
-    Qt,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QGuiApplication, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -37,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
+from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.model import tree_figures
 from gui.model.document import Document
@@ -51,59 +42,71 @@ LENGTH = Qt.ItemDataRole.UserRole + 1  # of a bar: 1 for the fullest bin of the 
 STRENGTH = 0.3  # of the accent's colour in a bar: the figure stands upon it
 AIR = 3  # pixels above and below a bar
 
-HEADERS = ("Training", "Share", "Validation", "Share")
-PROBABILITY, COST = "Probability", "Cost"  # columns of trees whose leaves say more than they counted
-EXPLAINED = {
-    PROBABILITY: "The probability of each class in a leaf here: its training shares, with the priors and the smoothing",
-    COST: "The expected cost over the training rows here if all get this class; the label has the lowest",
-}
-
-LEAST_LINES, MOST_LINES = 1, 6
-DRAWN = (
-    "How often a label would be wrong that is drawn with the class shares of the training rows here, Gini’s stochastic "
-    "rule; on the training rows that is the Gini impurity."
+USUAL = 5  # columns of a tree whose leaves say what they counted
+# Columns of trees whose leaves say more.
+PROBABILITY = (
+    marked("Probability"),
+    marked("The probability of each class in a leaf here: its training shares, with the priors and the smoothing"),
 )
+COST = (
+    marked("Cost"),
+    marked(
+        "The expected cost over the training rows here if all get this class; the label has the lowest"
+    ),
+)
+LEAST_LINES, MOST_LINES = 1, 6
 
 
 def title(tree: engine.Tree, position: int) -> str:
-    """What the node is: "Root, split by island", "Leaf 7 at depth 2, says Gentoo"."""
-    node = int(tree.ids[position])
-    name = "Root" if position == 0 else f"Node {node} at depth {int(tree.level[position])}"
-    split = tree.split_at(position)
-    if split is None:
-        return name if position == 0 else name.replace("Node", "Leaf", 1)
-    return f"{name}, split by {tree.title(position)}" + (" (by hand)" if tree.by_hand[position] else "")
+    """What the node is: "Root, split by island", "Leaf 7 at depth 2"."""
+    node, depth, asked = int(tree.ids[position]), int(tree.level[position]), tree.split_at(position) is not None
+    if not asked:
+        return tr("Root") if position == 0 else tr("Leaf {node} at depth {depth}", node=node, depth=depth)
+    by, by_hand = tree.title(position), bool(tree.by_hand[position])
+    if position == 0:
+        return tr("Root, split by {column} (by hand)", column=by) if by_hand else tr("Root, split by {column}", column=by)
+    if by_hand:
+        return tr("Node {node} at depth {depth}, split by {column} (by hand)", node=node, depth=depth, column=by)
+    return tr("Node {node} at depth {depth}, split by {column}", node=node, depth=depth, column=by)
 
 
 def rows_words(tree: engine.Tree, position: int) -> str:
     """How many rows reach the node, and what share of all that is."""
     parts = []
-    for name, rows in (("training", tree.rows_train), ("validation", tree.rows_validation)):
+    for rows, plain, shared in (
+        (tree.rows_train, marked("{n} training rows"), marked("{n} training rows ({share} of all)")),
+        (tree.rows_validation, marked("{n} validation rows"), marked("{n} validation rows ({share} of all)")),
+    ):
         if rows[0] > 0:
-            share = f" ({words.percent(float(rows[position]) / float(rows[0]))} of all)" if position else ""
-            parts.append(f"{words.count(int(rows[position]))} {name} rows{share}")
-    return " · ".join(parts) or "No rows."
+            share = words.percent(float(rows[position]) / float(rows[0]))
+            n = words.count(int(rows[position]))
+            parts.append(tr(shared, n=n, share=share) if position else tr(plain, n=n))
+    return " · ".join(parts) or tr("No rows.")
 
 
 def outcome_words(tree: engine.Tree, position: int) -> str:
     """What the node predicts and how wrong that is, with its branches and, for an inner node, without them."""
-    said = (
-        tree.classes[int(tree.labels[position])] if tree.task == "classes" else words.value(tree.predictions[position])
+    by_class = tree.task == "classes"
+    label = tree.classes[int(tree.labels[position])] if by_class else words.value(tree.predictions[position])
+    alone, branches = (
+        _by_part(lambda part, of=of: float(of(tree, part)[position]), words.percent if by_class else words.value)
+        for of in (tree_figures.leaf_errors, tree_figures.branch_errors)
     )
-    line = f"Predicts {said}. {error_name(tree)} as a leaf: {_errors(tree, position, branches=False)}."
+    said = [tr("Predicts {label}.", label=label)]
+    said.append(tr("{error} as a leaf: {figures}.", error=error_name(tree), figures=alone))
     if tree.n_branches[position]:
-        line += f" With its branches: {_errors(tree, position, branches=True)}."
+        said.append(tr("With its branches: {figures}.", figures=branches))
     if tree.leaf_rule.priors or tree.leaf_rule.costs:
         losses = _by_part(lambda part: float(tree_figures.leaf_losses(tree, part)[position]), words.value)
-        line += f" Expected cost as a leaf: {losses}."
-    return line
+        said.append(tr("Expected cost as a leaf: {figures}.", figures=losses))
+    return " ".join(said)
 
 
 def error_name(tree: engine.Tree) -> str:
     """What the error of a node is: its kind gives the unit of the figures."""
     if tree.task == "classes":
-        return "Error"
-    return "Mean absolute error" if tree.predicts_median else "Mean squared error"
+        return tr("Error")
+    return tr("Mean absolute error") if tree.predicts_median else tr("Mean squared error")
 
 
 def drawn_words(tree: engine.Tree, position: int) -> str:
@@ -111,20 +114,15 @@ def drawn_words(tree: engine.Tree, position: int) -> str:
     if tree.task != "classes" or not tree.train[position].sum() > 0:
         return ""
     errors = _by_part(lambda part: float(tree_figures.drawn_errors(tree, part)[position]), words.percent)
-    return f"Expected error of a label drawn at random from the class shares (Gini): {errors}."
-
-
-def _errors(tree: engine.Tree, position: int, branches: bool) -> str:
-    errors = tree_figures.branch_errors if branches else tree_figures.leaf_errors
-    return _by_part(
-        lambda part: float(errors(tree, part)[position]), words.percent if tree.task == "classes" else words.value
-    )
+    return tr("Expected error of a label drawn at random from the class shares (Gini): {figures}.", figures=errors)
 
 
 def _by_part(figure: Callable[[str], float], wording: Callable[[float], str]) -> str:
     """A figure of the training rows, and of the validation rows where there are any."""
-    figures = [(figure(part), name) for part, name in (("train", "training"), ("validation", "validation"))]
-    return ", ".join(f"{wording(x)} {name}" for x, name in figures if not math.isnan(x)) or "unknown (no rows)"
+    train, validation = figure("train"), figure("validation")
+    parts = [] if math.isnan(train) else [tr("{figure} training", figure=wording(train))]
+    parts += [] if math.isnan(validation) else [tr("{figure} validation", figure=wording(validation))]
+    return ", ".join(parts) or tr("unknown (no rows)")
 
 
 class Bars(QStyledItemDelegate):
@@ -145,7 +143,8 @@ class Bars(QStyledItemDelegate):
 def bin_words(edges: tuple[float, ...]) -> list[str]:
     """The bins in words, a value on an edge belongs to the bin below it: "≤ 10", "10 to 20", "> 20"."""
     names = [words.value(edge) for edge in edges]
-    return [f"≤ {names[0]}", *(f"{low} to {high}" for low, high in pairwise(names)), f"> {names[-1]}"]
+    between = [tr("{low} to {high}", low=low, high=high) for low, high in pairwise(names)]
+    return [f"≤ {names[0]}", *between, f"> {names[-1]}"]
 
 
 def bins(tree: engine.Tree, position: int) -> list[Line]:
@@ -157,9 +156,12 @@ def bins(tree: engine.Tree, position: int) -> list[Line]:
     largest, lines = float(here.max()), []
     for name, a, b in zip(bin_words(tree.bin_edges), here, there, strict=True):
         figure = words.NOTHING if math.isnan(a) else words.percent(float(a))
-        shares = f"{words.percent(float(a))} of the training rows here, {words.percent(float(b))} of all"
         length = float(a) / largest if largest > 0 else 0.0
-        lines.append(Line((name, figure, ""), length=length, tip=f"{tree.target} {name}: {shares}"))
+        tip = tr(
+            "{target} {bin}: {here} of the training rows here, {all} of all",
+            target=tree.target, bin=name, here=words.percent(float(a)), all=words.percent(float(b)),
+        )  # fmt: skip
+        lines.append(Line((name, figure, ""), length=length, tip=tip))
     return lines
 
 
@@ -190,82 +192,62 @@ class NodeModel(TableModel[Line]):
 
     def show(self, tree: engine.Tree, position: int, focus: int) -> None:
         """Shows the node at `position`; `focus` is the class that the colours single out."""
-        train, validation = tree.train[position], tree.validation[position]
+        counts = tree.train[position], tree.validation[position]
+        training, validation = tr("Training"), tr("Validation")
+        tips: dict[str, str] = {}
         if tree.task == "classes":
-            titles = (*HEADERS, *_further_headers(tree))
-            rows = _class_rows(tree.classes, train, validation, _further_cells(tree, position))
+            further = _further(tree, position)
+            tips = {tr(name): tr(tip) for (name, tip), _ in further}
+            titles = (tree.target, training, tr("Share"), validation, tr("Share"), *tips)
             n, label = len(tree.classes), int(tree.labels[position])
             inks = [QColor(theme.current().class_colour(k, n, focus)) for k in range(n)]
-            lines = [Line(row, inks[k], bold=k == label) for k, row in enumerate(rows)]
+            lines = []
+            for k, name in enumerate(tree.classes):
+                cells = [name]
+                for of, total in ((part, float(part.sum())) for part in counts):
+                    figures = [words.count(float(of[k])), words.percent(float(of[k]) / total)] if total > 0 else ["", ""]
+                    cells += figures
+                lines.append(Line((*cells, *(each[k] for _, each in further)), inks[k], bold=k == label))
         else:
-            titles = ("Training", "Validation")
-            figures = (
-                _said_rows(tree, position) + _median_rows(tree, position) + _number_rows(train, validation, tree.origin)
-            )
-            lines = [Line(row, bold=k == 0) for k, row in enumerate(figures)] + bins(tree, position)
-        self.fill(lines, [_column(k, title) for k, title in enumerate((tree.target, *titles))])
+            titles = (tree.target, training, validation)
+            lines = [Line(row, bold=k == 0) for k, row in enumerate(_figures(tree, position))] + bins(tree, position)
+        self.fill(lines, [_column(k, title, tips.get(title, "") if k else "") for k, title in enumerate(titles)])
 
 
-def _column(k: int, title: str) -> Column[Line]:
+def _column(k: int, title: str, tip: str) -> Column[Line]:
     more: dict[Any, Callable[[Line], Any]] = {}
     if k == 0:
         more[Qt.ItemDataRole.DecorationRole] = lambda line: line.colour
     elif k == 1:
         more[LENGTH] = lambda line: line.length
-    tip = EXPLAINED.get(title, "") if k else ""
     return Column(title, lambda line: line.cells[k], k == 0, tip, explained=lambda line: line.tip, more=more)
 
 
-def _further_headers(tree: engine.Tree) -> list[str]:
-    rule = tree.leaf_rule
-    asked = {PROBABILITY: rule.smoothing != "none" or bool(rule.priors), COST: bool(rule.costs)}
-    return [header for header, wanted in asked.items() if wanted]
+def _further(tree: engine.Tree, position: int) -> list[tuple[tuple[str, str], list[str]]]:
+    """The columns of a tree whose leaves say more than they counted, each with what stands below it for each class."""
+    rule, found = tree.leaf_rule, []
+    if rule.smoothing != "none" or rule.priors:
+        found.append((PROBABILITY, [words.percent(float(share)) for share in tree.probabilities[position]]))
+    if rule.costs:
+        weights = tree.train[position] * rule.class_factors(tree.classes, tree.train[0])
+        costs, total = weights @ rule.cost_matrix(tree.classes), float(weights.sum())
+        found.append((COST, [words.value(float(cost) / total) if total > 0 else words.NOTHING for cost in costs]))
+    return found
 
 
-def _further_cells(tree: engine.Tree, position: int) -> list[list[str]]:
-    """For each class what stands below the headers of `_further_headers`."""
-    rule = tree.leaf_rule
-    weights = tree.train[position] * rule.class_factors(tree.classes, tree.train[0])
-    costs = weights @ rule.cost_matrix(tree.classes)
-    total = float(weights.sum())
-    cells = {
-        PROBABILITY: [words.percent(float(share)) for share in tree.probabilities[position]],
-        COST: [words.value(float(cost) / total) if total > 0 else words.NOTHING for cost in costs],
-    }
-    return [[cells[header][k] for header in _further_headers(tree)] for k in range(len(tree.classes))]
-
-
-def _class_rows(
-    classes: tuple[str, ...], train: NDArray[np.float64], validation: NDArray[np.float64], further: list[list[str]]
-) -> list[tuple[str, ...]]:
-    sums = float(train.sum()), float(validation.sum())
-    rows = []
-    for k, name in enumerate(classes):
-        cells = [name]
-        for counts, total in zip((train, validation), sums, strict=True):
-            cells += [words.count(float(counts[k])), words.percent(float(counts[k]) / total)] if total > 0 else ["", ""]
-        rows.append((*cells, *further[k]))
-    return rows
-
-
-def _said_rows(tree: engine.Tree, position: int) -> list[tuple[str, ...]]:
-    """What a person wrote that it says."""
-    label = tree.mark(int(tree.ids[position])).label
-    return [("Set by hand", words.value(float(label)), words.NOTHING)] if label is not None else []
-
-
-def _median_rows(tree: engine.Tree, position: int) -> list[tuple[str, ...]]:
-    """What a leaf says that says medians; those of validation rows are not counted."""
-    return [("Median", words.value(float(tree.medians[position])), words.NOTHING)] if tree.predicts_median else []
-
-
-def _number_rows(train: NDArray[np.float64], validation: NDArray[np.float64], origin: float) -> list[tuple[str, ...]]:
-    both = (train, validation)
-    means = [float(s[1] / s[0]) + origin if s[0] > 0 else math.nan for s in both]
+def _figures(tree: engine.Tree, position: int) -> list[tuple[str, ...]]:
+    """What a numeric target is in the node; first what the node predicts."""
+    rows, label, both = [], tree.mark(int(tree.ids[position])).label, (tree.train[position], tree.validation[position])
+    if label is not None:
+        rows.append((tr("Set by hand"), words.value(float(label)), words.NOTHING))
+    if tree.predicts_median:  # those of validation rows are not counted
+        rows.append((tr("Median"), words.value(float(tree.medians[position])), words.NOTHING))
+    means = [float(s[1] / s[0]) + tree.origin if s[0] > 0 else math.nan for s in both]
     return [
-        ("Mean", *(words.value(mean) for mean in means)),
-        ("Standard deviation", *(words.value(deviation(s)) for s in both)),
-        ("Rows (weight)", *(words.count(float(s[0])) for s in both)),
+        *rows,
+        (tr("Mean"), *(words.value(mean) for mean in means)),
+        (tr("Standard deviation"), *(words.value(deviation(s)) for s in both)),
+        (tr("Rows (weight)"), *(words.count(float(s[0])) for s in both)),
     ]
 
 
@@ -282,10 +264,10 @@ class NoteField(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("node_note")
-        self.setAccessibleName("Note on this node")
-        self.setPlaceholderText("Write a note on this node…")
+        self.setAccessibleName(tr("Note on this node"))
+        self.setPlaceholderText(tr("Write a note on this node…"))
         self.setToolTip(
-            "A note goes with the tree into projects and exports. Ctrl+Enter saves it, Esc discards what was typed."
+            tr("A note goes with the tree into projects and exports. Ctrl+Enter saves it, Esc discards what was typed.")
         )
         self.setTabChangesFocus(True)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -373,24 +355,28 @@ class NodePanel(QWidget):
         self.title = _text("node_title", bold=True)
         self.together = _text("node_together", bold=True)
         self.rule = _text("node_rule")
-        self.rule.setAccessibleName("Rule of the node")
+        self.rule.setAccessibleName(tr("Rule of the node"))
         self.rows = _text("node_rows")
         self.outcome = _text("node_outcome")
         self.drawn = _text("node_drawn")
-        self.drawn.setToolTip(DRAWN)
+        self.drawn.setToolTip(verbatim.tip(tr(
+            "How often a label would be wrong that is drawn with the class shares of the training rows here, Gini’s "
+            "stochastic rule; on the training rows that is the Gini impurity."
+        )))  # fmt: skip
         self.verdict = _text("node_verdict")
         self.marks = _text("node_marks")
         self.note = NoteField()
         self.note.written.connect(lambda node, text: self._document.hand.mark(node, note=text))
-        self.copy = named(QPushButton("Copy rule"), "node_copy", tip="Copies the conditions that lead to this node")
+        tip = tr("Copies the conditions that lead to this node")
+        self.copy = named(QPushButton(tr("Copy rule")), "node_copy", tip=tip)
         self.copy.clicked.connect(self._on_copy)
         self.model = NodeModel(self)
-        self.view = TableView("node_table", "The target in this node", self.model)
+        self.view = TableView("node_table", tr("The target in this node"), self.model)
         self.view.setSortingEnabled(False)  # classes stand in one order everywhere
         self.view.setItemDelegateForColumn(1, Bars(self.view))
         self.view.setIconSize(QSize(10, 10))
         self.view.horizontalHeader().setMinimumSectionSize(56)
-        self.empty = pages.empty("Open a table: the selected node will be described here.")
+        self.empty = pages.empty(tr("Open a table: the selected node will be described here."))
         page = QWidget()
         self._halves = fill(QHBoxLayout(page), (self._sentences(), 1), (self.view, 1), spacing=16)
         self.pages = pages.put(self, page, self.empty)
@@ -424,7 +410,7 @@ class NodePanel(QWidget):
         position = int(tree.position(self._document.selected))
         self.title.setText(title(tree, position))
         conditions = tree.rule(self._document.selected)
-        self.rule.setText("\n".join(conditions) or "All rows: no condition leads to the root.")
+        self.rule.setText("\n".join(conditions) or tr("All rows: no condition leads to the root."))
         self.copy.setEnabled(bool(conditions))
         self._show_together()
         self.rows.setText(rows_words(tree, position))
@@ -436,7 +422,7 @@ class NodePanel(QWidget):
         self._show_verdict()
         self.note.show_note(self._document.selected, tree.mark(self._document.selected).note)
         self.model.show(tree, position, self._document.focus_class)
-        self._halves.setStretch(1, 2 if self.model.columnCount() > len(HEADERS) + 1 else 1)
+        self._halves.setStretch(1, 2 if self.model.columnCount() > USUAL else 1)
         header = self.view.horizontalHeader()
         for section in range(self.model.columnCount()):
             mode = QHeaderView.ResizeMode.Stretch if section == 0 else QHeaderView.ResizeMode.ResizeToContents
@@ -462,7 +448,7 @@ class NodePanel(QWidget):
         said = self._document.cutback.why_cut(node) if tree is not None and node in tree else ""
         if tree is not None and said:
             kept = tree.n_branches[tree.position(node)] > 0
-            said = f"{'Kept' if kept else 'Cut'} by pruning. {said}"
+            said = tr("Kept by pruning. {why}", why=said) if kept else tr("Cut by pruning. {why}", why=said)
         self.verdict.setText(said)
         self.verdict.setVisible(bool(said))
 

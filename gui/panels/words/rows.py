@@ -1,37 +1,103 @@
-"""The rows panel: the rows of the table; one that is picked here, or those that a condition chooses, are followed."""
+"""The rows panel: the rows of the table and what the tree says of each; one that is picked here, or those that a
+condition chooses, are followed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QModelIndex, QObject, Qt, Slot
+from PySide6.QtCore import QModelIndex, QObject, QSignalBlocker, Qt, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from gui import theme
+from gui.model.document import Document
+from gui.model.history import State
 from gui.model.jobs import words_for
-from gui.model.view_state.follow_tasks import value_text
+from gui.model.view_state.follow_tasks import leaf_of_rows, value_text
 from gui.widgets import pages, tables, verbatim
 from gui.widgets.building import fill, named
-from gui.widgets.fields import FindField
+from gui.widgets.fields import ElidedCombo, FindField
 from gui.wording import words
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # loads pandas
     from engine.table.column import Column
     from engine.table.table import Table
-    from gui.model.document import Document
 
-MISSING = "missing"
 ROW_HEIGHT = 22
 NUMBER_WIDTH = 130
 MOST_WIDE, LOOKED_AT = 200, 30  # pixels of a column, and the rows that say how wide it has to be
 EXAMPLE = 'age > 40 and city == "Berlin"'
-HELP = (
-    f"A condition in the language of pandas queries, for instance {EXAMPLE}. Names with and, or, not or signs in them "
-    'stand in backticks, text in quotes; missing values by income.isna(), lists by city in ["Ulm", "Bonn"], '
-    "ranges by 20 < age <= 40. Enter shows the flow of these rows; an empty field means all rows."
-)
+PARTS = (marked("training"), marked("validation"), marked("test"), marked("not used"))  # by `Table.part`
+TEST, UNUSED = 2, 3
+ALL, WRONG = -1, -2  # of the list of errors; otherwise one kind
+NOT_WRONG = -1  # the kind of a row without an error
+
+
+@dataclass(frozen=True, eq=False)
+class Fates:
+    """What a tree says of the rows of a table.
+
+    Attributes:
+        leaf: int64[n_rows], the position of the leaf of each.
+        test_too: whether errors of test rows are told; before the last look they are not.
+    """
+
+    state: State
+    leaf: NDArray[np.int64]
+    test_too: bool
+
+    @cached_property
+    def kind(self) -> NDArray[np.int64]:
+        """int64[n_rows]: which error each row is. Of classes predicted · K + actual; of a number 0 where the prediction
+        is too low, 1 where it is too high; `NOT_WRONG` of the others."""
+        table, tree = self.state.table, self.state.tree
+        known = (table.part != UNUSED) & ((table.part != TEST) | self.test_too)
+        if tree.task == "classes":
+            said, is_so = tree.labels[self.leaf].astype(np.int64), table.y.astype(np.int64)
+            known &= said != is_so
+            return np.where(known, said * len(tree.classes) + is_so, NOT_WRONG)
+        apart = self.apart
+        return np.where(known & (apart != 0), (apart > 0).astype(np.int64), NOT_WRONG)
+
+    @property
+    def apart(self) -> NDArray[np.float64]:
+        """float64[n_rows]: how far the predicted number is above the one of the row."""
+        table = self.state.table
+        return np.asarray(self.state.tree.predictions[self.leaf] - table.y - table.origin)
+
+    @cached_property
+    def probability(self) -> NDArray[np.float64]:
+        """float64[n_rows]: of the class that is predicted."""
+        tree = self.state.tree
+        return np.asarray(tree.probabilities[self.leaf, tree.labels[self.leaf]])
+
+    def kind_words(self, kind: int) -> str:
+        """An error in words."""
+        tree = self.state.tree
+        if tree.task == "number":
+            return tr("predicted too high") if kind else tr("predicted too low")
+        said, is_so = divmod(kind, len(tree.classes))
+        return tr("predicted {predicted}, is {actual}", predicted=tree.classes[said], actual=tree.classes[is_so])
+
+    def kinds(self) -> list[tuple[int, int]]:
+        """The kinds of errors that there are and how many rows each has, the most first."""
+        kinds, counts = np.unique(self.kind[self.kind != NOT_WRONG], return_counts=True)
+        order = np.argsort(-counts, kind="stable")
+        return list(zip(kinds[order].tolist(), counts[order].tolist(), strict=True))
+
+
+def fates(state: State, test_too: bool, progress: Progress) -> Fates:
+    """What the tree says of each row; called in the worker."""
+    found = Fates(state, leaf_of_rows(state), test_too)
+    _ = found.kind, found.probability if state.tree.task == "classes" else None
+    return found
 
 
 class RowsModel(tables.TableModel[int]):
@@ -40,23 +106,29 @@ class RowsModel(tables.TableModel[int]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.number = lambda row: words.count(row + 1)
-        self._table: Table | None = None
-        self._rows: NDArray[np.uint32] | None = None
+        self.shown: tuple[object, ...] = (None, None, None, ALL)  # table, rows, fates, kind of errors
+        self._rows: NDArray[np.int64] | None = None
 
-    def show(self, table: Table | None, rows: NDArray[np.uint32] | None = None) -> None:
-        """Shows some rows of a table, ascending; None for all."""
-        self._table, self._rows = table, rows
-        columns = [] if table is None else sorted(table.columns, key=lambda column: column.name != table.target)
-        chosen: Any = rows if rows is not None else range(table.n_rows if table is not None else 0)
-        self.fill(chosen, [_column(column, rows) for column in columns])
-
-    def shows(self, table: Table | None, rows: NDArray[np.uint32] | None) -> bool:
-        """Whether it shows just that."""
-        return self._table is table and self._rows is rows
-
-    def is_of(self, table: Table | None) -> bool:
-        """Whether its rows are those of a table."""
-        return self._table is table
+    def show(
+        self, table: Table | None, rows: NDArray[np.uint32] | None = None, found: Fates | None = None, kind: int = ALL
+    ) -> None:
+        """Shows some rows of a table, ascending, None for all; of these those of one kind of error."""
+        self.shown = table, rows, found, kind
+        n_rows = table.n_rows if table is not None else 0
+        chosen = rows if rows is None else rows.astype(np.int64)
+        if found is not None and kind != ALL:
+            chosen = np.arange(n_rows) if chosen is None else chosen
+            of_rows = found.kind[chosen]
+            chosen = chosen[of_rows == kind] if kind != WRONG else chosen[of_rows != NOT_WRONG]
+        self._rows = chosen
+        columns: list[tables.Column[int]] = []
+        if table is not None:
+            first = [column for column in table.columns if column.name == table.target]
+            columns = [_column(column, chosen) for column in first]
+            columns += _of_tree(table, found, chosen)
+            columns += [_column(column, chosen) for column in table.columns if column not in first]
+        listed: Any = chosen if chosen is not None else range(n_rows)
+        self.fill(listed, columns)
 
     def line_of(self, row: int) -> int:
         """Where a row of the table stands in the list; −1 where it is not in it."""
@@ -66,7 +138,7 @@ class RowsModel(tables.TableModel[int]):
         return self.row_of(place) if place < self._rows.size and int(self._rows[place]) == row else -1
 
 
-def _column(column: Column, rows: NDArray[np.uint32] | None) -> tables.Column[int]:
+def _column(column: Column, rows: NDArray[np.int64] | None) -> tables.Column[int]:
     """A column of the table; sorted by its codes, which stand in the order of its values, missing ones last."""
 
     def ranks(falling: bool) -> NDArray[Any]:
@@ -74,9 +146,71 @@ def _column(column: Column, rows: NDArray[np.uint32] | None) -> tables.Column[in
         return np.where(codes > 0, column.n_values - codes, column.n_values) if falling else codes - codes.dtype.type(1)
 
     def said(row: int) -> str:
-        return value_text(column, int(row)) or MISSING
+        return value_text(column, int(row)) or tr("missing")
 
     return tables.Column(column.name, said, not column.is_numeric, ranks=ranks)
+
+
+def _of_tree(table: Table, found: Fates | None, rows: NDArray[np.int64] | None) -> list[tables.Column[int]]:
+    """What the tree says of each row, and in which part it is; dashes until that is known."""
+
+    def column(
+        title: str,
+        tip: str,
+        text: Callable[[Fates, int], str],
+        key: Callable[[Fates], NDArray[Any]],
+        numbers: bool = False,
+    ) -> tables.Column[int]:
+        def ranks(falling: bool) -> NDArray[Any]:
+            of = key(found) if found is not None else np.zeros(table.n_rows)
+            of = (of if rows is None else of[rows]).astype(np.float64)
+            return -of if falling else of
+
+        def said(row: int) -> str:
+            return text(found, int(row)) if found is not None else words.NOTHING
+
+        return tables.Column(title, said, not numbers, tip, ranks=ranks)
+
+    def prediction(of: Fates, row: int) -> str:
+        tree, leaf = of.state.tree, of.leaf[row]
+        return tree.classes[int(tree.labels[leaf])] if by_class else words.value(float(tree.predictions[leaf]))
+
+    def error(of: Fates, row: int) -> str:
+        if of.kind[row] == NOT_WRONG:
+            return ""
+        if by_class:
+            return of.kind_words(int(of.kind[row]))
+        tree, y = of.state.tree, float(table.y[row]) + table.origin
+        apart = float(tree.predictions[of.leaf[row]]) - y
+        return f"+{words.value(apart)}" if apart > 0 else words.value(apart)
+
+    def by_prediction(of: Fates) -> NDArray[Any]:
+        tree = of.state.tree
+        return tree.labels[of.leaf] if by_class else tree.predictions[of.leaf]
+
+    def by_error(of: Fates) -> NDArray[Any]:
+        return of.kind if by_class else np.where(of.kind == NOT_WRONG, 0.0, of.apart)
+
+    by_class = table.task == "classes"
+    wrong = (
+        tr("Which class the tree predicts instead of the row’s own")
+        if by_class
+        else tr("How far the prediction is above the value of the row, or below")
+    )
+    made = [
+        column(tr("Prediction"), tr("What the tree predicts for the row"), prediction, by_prediction, not by_class),
+        column(tr("Error"), wrong, error, by_error, not by_class),
+        column(tr("Leaf"), tr("The number of the leaf that the row reaches"),
+               lambda of, row: f"#{int(of.state.tree.ids[of.leaf[row]])}", lambda of: of.state.tree.ids[of.leaf], True),
+        column(tr("Part"), tr("Whether the row trains, validates or is kept for the last test"),
+               lambda of, row: tr(PARTS[int(table.part[row])]), lambda of: table.part),
+    ]  # fmt: skip
+    if by_class:
+        made.insert(1, column(
+            tr("Probability"), tr("How probable the predicted class is in the leaf"),
+            lambda of, row: words.percent(float(of.probability[row])), lambda of: of.probability, True,
+        ))  # fmt: skip
+    return made
 
 
 class RowsPanel(QWidget):
@@ -87,36 +221,50 @@ class RowsPanel(QWidget):
         self.setObjectName("rows_panel")
         self._document = document
         self._quiet = self._fault = False
+        self._fates: Fates | None = None
         self._build()
         document.tableChanged.connect(self.refresh)
+        document.treeChanged.connect(self.refresh)
         document.look.changed.connect(self._on_look_changed)
         theme.watcher().changed.connect(self._paint_said)
         self.refresh()
 
     def _build(self) -> None:
-        self.number = FindField("row_number", "Row number", "Number of the row to follow", lens=False)
+        following = self._document.following
+        self.number = FindField("row_number", tr("Row number"), tr("Number of the row to follow"), lens=False)
         self.number.setFixedWidth(NUMBER_WIDTH)
-        self.number.setToolTip("Type the number of a row and press Enter to follow it through the tree")
+        self.number.setToolTip(tr("Type the number of a row and press Enter to follow it through the tree"))
         self.number.returnPressed.connect(self._on_number)
-        self.condition = FindField("row_condition", f"Rows where … {EXAMPLE}", "Condition of the rows to follow")
-        self.condition.setToolTip(HELP)
+        where = tr("Rows where … {example}", example=EXAMPLE)
+        self.condition = FindField("row_condition", where, tr("Condition of the rows to follow"))
+        self.condition.setToolTip(verbatim.tip(tr(
+            "A condition in the language of pandas queries, for instance {example}. Names with and, or, not or signs "
+            "in them stand in backticks, text in quotes; missing values by {missing}, lists by {list}, ranges by "
+            "{range}. Enter shows the flow of these rows; an empty field means all rows.",
+            example=EXAMPLE, missing="income.isna()", list='city in ["Ulm", "Bonn"]', range="20 < age <= 40",
+        )))  # fmt: skip
         self.condition.returnPressed.connect(self._on_condition)
         for field in (self.number, self.condition):
             field.textChanged.connect(self._on_typed)
-        self.here = _button("row_here", "&Here", "Follows the rows of the selected nodes, in this tree and in the next")
-        self.here.clicked.connect(lambda: self._document.following.follow_nodes(self._document.several.nodes))
-        self.wrong = _button(
-            "row_wrong",
-            "&Errors",
+        tip = tr("Which rows are listed: all, those with an error, or those with one kind of error")
+        self.kinds = named(ElidedCombo(), "row_kinds", tr("Rows by error"), tip)
+        self.kinds.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.kinds.setMinimumContentsLength(12)
+        self.kinds.activated.connect(lambda _: self.refresh())
+        tip = tr("Follows the rows of the selected nodes, in this tree and in the next")
+        self.here = named(QPushButton(tr("&Here")), "row_here", tip=tip)
+        self.here.clicked.connect(lambda: following.follow_nodes(self._document.several.nodes))
+        tip = tr(
             "Follows the rows that the tree labels wrongly, or is furthest from; "
-            "test rows only after they were looked at",
+            "test rows only after they were looked at"
         )
-        self.wrong.clicked.connect(lambda: self._document.following.follow_wrong())
-        self.end = _button("row_end", "E&nd", "Stops following (Esc)")
-        self.end.clicked.connect(lambda: self._document.following.end())
+        self.wrong = named(QPushButton(tr("&Errors")), "row_wrong", tip=tip)
+        self.wrong.clicked.connect(lambda: following.follow_wrong())
+        self.end = named(QPushButton(tr("E&nd")), "row_end", tip=tr("Stops following (Esc)"))
+        self.end.clicked.connect(lambda: following.end())
         self.said = verbatim.label(objectName="rows_said", wordWrap=True)
         self.model = RowsModel(self)
-        self.view = tables.TableView("rows_table", "Rows of the table", self.model, ROW_HEIGHT)
+        self.view = tables.TableView("rows_table", tr("Rows of the table"), self.model, ROW_HEIGHT)
         self.view.setShowGrid(True)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.view.verticalHeader().show()
@@ -125,13 +273,15 @@ class RowsPanel(QWidget):
         head.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         head.setResizeContentsPrecision(LOOKED_AT)
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
-        line = fill(QHBoxLayout(), self.number, (self.condition, 1), spacing=-1)
-        for button in (self.here, self.wrong, self.end):
-            line.addWidget(button)
+        tip = tr("Copies the rows that are selected, or all that are listed")
+        self.copy = named(QPushButton(tr("&Copy")), "rows_copy", tip=tip)
+        self.copy.clicked.connect(self.view.copy)
+        asked = (self.number, (self.condition, 1), self.kinds, self.here, self.wrong, self.end, self.copy)
+        line = fill(QHBoxLayout(), *asked, spacing=-1)
         page = QWidget()
         fill(QVBoxLayout(page), line, self.said, (self.view, 1), spacing=-1)
-        self.empty = pages.empty("Open a table: its rows will stand here, and each can be followed through the tree.")
-        self.pages = pages.put(self, page, self.empty)
+        empty = tr("Open a table: its rows will stand here, and each can be followed through the tree.")
+        self.pages = pages.put(self, page, pages.empty(empty))
 
     # -- what the verbs ask for
 
@@ -152,20 +302,27 @@ class RowsPanel(QWidget):
         if names & {"way", "flow"}:
             self.refresh()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
     @Slot()
-    def refresh(self) -> None:
+    def refresh(self, *_: object) -> None:
         """Shows the rows that are followed, or all, and picks the one whose way is lit."""
         table, following = self._document.table, self._document.following
         self.pages.setCurrentIndex(0 if table is not None else 1)
         chosen = following.chosen
         rows = chosen.rows if chosen is not None else None
+        self._ask()
+        kind = self.kinds.currentData() if self.kinds.currentData() is not None else ALL
         self._quiet = True
-        if not self.model.shows(table, rows):
-            another = not self.model.is_of(table)
+        before, wanted = self.model.shown, (table, rows, self._fates, kind)
+        if any(one is not other for one, other in zip(before[:3], wanted[:3], strict=True)) or before[3] != kind:
+            another = before[0] is not table
             if another:
                 self.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-            self.model.show(table, rows)
-            if another:
+            self.model.show(table, rows, self._fates, kind)
+            if another or before[2] is None:
                 self._fit_columns()
             self._say(self._count())
             if self.condition.hasFocus() and chosen is not None:
@@ -183,6 +340,41 @@ class RowsPanel(QWidget):
                 field.clear()  # what was typed is not followed any more
         self._quiet = False
 
+    def _ask(self) -> None:
+        """Has the worker find out what the tree says of the rows, once somebody sees it."""
+        state, test_too = self._document.state, self._document.last_test.seen
+        known = self._fates
+        if known is not None and (state is not known.state or test_too != known.test_too):
+            self._fates = None if state is None or known.state.table is not state.table else known
+            known = None
+        if state is None:
+            self._fill_kinds()
+        elif known is None and self.isVisible():
+
+            def done(found: Fates) -> None:
+                if self._document.state is state:
+                    self._fates = found
+                    self._fill_kinds()
+                    self.refresh()
+
+            self._document.jobs.run(
+                tr("Predicting the rows"), fates, state, test_too, done=done, key="fates of rows", quiet=True
+            )
+
+    def _fill_kinds(self) -> None:
+        """The kinds of errors that there are; the one that is chosen stays where there still is one."""
+        found, chosen = self._fates, self.kinds.currentData()
+        kinds = found.kinds() if found is not None else []
+        with QSignalBlocker(self.kinds):
+            self.kinds.clear()
+            self.kinds.addItem(tr("All rows"), ALL)
+            if kinds and found is not None:
+                n = sum(count for _, count in kinds)
+                self.kinds.addItem(tr("Errors · {n}", n=words.count(n)), WRONG)
+                for kind, count in kinds:
+                    self.kinds.addItem(f"{found.kind_words(kind)} · {words.count(count)}", kind)
+            self.kinds.setCurrentIndex(max(0, self.kinds.findData(chosen)))
+
     def _fit_columns(self) -> None:
         """Makes columns as wide as their names and values, within reason."""
         head = self.view.horizontalHeader()
@@ -194,10 +386,16 @@ class RowsPanel(QWidget):
         table, chosen = self._document.table, self._document.following.chosen
         if table is None:
             return ""
+        n, of = words.count(self.model.rowCount()), words.count(table.n_rows)
+        if self.model.shown[3] != ALL:
+            kind = self.kinds.currentText().rpartition(" · ")[0]
+            which = f"{chosen.words}, {kind}" if chosen is not None else kind
+            return tr("{which}: {n} of {of} rows.", which=which, n=n, of=of)
         if chosen is None:
-            return f"All {words.count(table.n_rows)} rows: pick one to follow it through the tree."
-        n, of = words.count(chosen.rows.size), words.count(table.n_rows)
-        return f"{chosen.words}: {n} of {of} rows." if chosen.rows.size else f"{chosen.words}: no rows match."
+            return tr("All {n} rows: pick one to follow it through the tree.", n=of)
+        if not chosen.rows.size:
+            return tr("{which}: no rows match.", which=chosen.words)
+        return tr("{which}: {n} of {of} rows.", which=chosen.words, n=n, of=of)
 
     def _say(self, text: str, fault: bool = False) -> None:
         self._fault = fault
@@ -222,8 +420,10 @@ class RowsPanel(QWidget):
             self._document.following.follow_row(int(text) - 1)
             self.view.setFocus()  # where arrows go from row to row, and Esc ends it
         else:
-            last = words.count(table.n_rows)
-            self._say(f"There is no row “{self.number.text()}”: this table has the rows 1 to {last}.", fault=True)
+            last, typed = words.count(table.n_rows), self.number.text()
+            self._say(
+                tr("There is no row “{typed}”: this table has the rows 1 to {last}.", typed=typed, last=last), True
+            )
 
     def _on_condition(self) -> None:
         self._say(self._count())
@@ -244,8 +444,3 @@ class RowsPanel(QWidget):
 
 def _typed(field: FindField) -> str:
     return field.text().strip()
-
-
-def _button(name: str, text: str, tip: str) -> QPushButton:
-    button = named(QPushButton(text), name, tip=tip)
-    return button

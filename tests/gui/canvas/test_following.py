@@ -386,9 +386,53 @@ def test_a_row_is_picked_from_the_list_by_mouse_and_by_keys(qtbot, opened):
 def test_the_list_shows_the_values_the_target_first(opened):
     model, table = panel(opened).model, opened.document.table
     heads = [model.headerData(k, Qt.Orientation.Horizontal) for k in range(model.columnCount())]
-    assert heads == ["buys", "age", "city", "income"]
+    assert heads == ["buys", "Prediction", "Probability", "Error", "Leaf", "Part", "age", "city", "income"]
     assert model.headerData(0, Qt.Orientation.Vertical) == "1"
-    assert model.index(4, 1).data() == f"{table.column('age').numbers[4]:.0f}"
+    assert model.index(4, 6).data() == f"{table.column('age').numbers[4]:.0f}"
+
+
+def test_rows_say_what_the_tree_says_of_them(qtbot, opened):
+    opened.show_panel("rows")
+    rest(qtbot, opened)
+    model, document = panel(opened).model, opened.document
+    tree, table = document.tree, document.table
+    leaf = follow_tasks.leaf_of_rows(document.state)
+    for row in (0, 17, 399):
+        label = int(tree.labels[leaf[row]])
+        said = [model.index(row, k).data() for k in range(1, 6)]
+        wrong = table.part[row] not in (TEST, engine.UNUSED) and label != table.y[row]
+        assert said == [
+            tree.classes[label],
+            words.percent(float(tree.probabilities[leaf[row], label])),
+            f"predicted {tree.classes[label]}, is {tree.classes[table.y[row]]}" if wrong else "",
+            f"#{tree.ids[leaf[row]]}",
+            ("training", "validation", "test", "not used")[table.part[row]],
+        ]
+
+
+def test_errors_are_told_apart_by_kind_sorted_and_copied(qtbot, opened):
+    opened.show_panel("rows")
+    rest(qtbot, opened)
+    shown, document = panel(opened), opened.document
+    tree, table, kinds = document.tree, document.table, shown.kinds
+    leaf = follow_tasks.leaf_of_rows(document.state)
+    assert kinds.itemText(0) == "All rows" and kinds.count() > 2
+    kinds.setFocus()
+    QTest.keyClick(kinds, KEY.Key_Down)
+    QTest.keyClick(kinds, KEY.Key_Down)
+    kind, _, n = kinds.currentText().rpartition(" · ")
+    assert kind.startswith("predicted ") and shown.model.rowCount() == int(n)
+    assert shown.said.text() == f"{kind}: {n} of 400 rows."
+    for line in range(shown.model.rowCount()):
+        row = shown.model.record(line)
+        assert kind == f"predicted {tree.classes[tree.labels[leaf[row]]]}, is {tree.classes[table.y[row]]}"
+    head = shown.view.horizontalHeader()
+    middle = QPoint(head.sectionViewportPosition(6) + 10, head.height() // 2)
+    QTest.mouseClick(head.viewport(), LEFT, pos=middle)
+    ages = [table.column("age").numbers[shown.model.record(line)] for line in range(shown.model.rowCount())]
+    assert ages == sorted(ages)
+    QTest.mouseClick(shown.copy, LEFT)
+    assert len(QApplication.clipboard().text().splitlines()) == int(n) + 1
 
 
 def test_rows_are_followed_by_a_condition(qtbot, opened):
@@ -564,5 +608,5 @@ def test_names_of_columns_have_room_or_are_shortened(qtbot, window):
     view = window.findChild(QTableView, "rows_table")
     head = view.horizontalHeader()
     assert head.sectionSize(0) >= head.fontMetrics().horizontalAdvance("readmitted within 30 days")
-    assert head.sectionSize(1) == rows_panel.MOST_WIDE
+    assert head.sectionSize(6) == rows_panel.MOST_WIDE
     assert head.textElideMode() == Qt.TextElideMode.ElideMiddle
