@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyqtgraph as pg  # type: ignore[import-untyped]
@@ -17,10 +17,8 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPen
 
 from gui import theme
+from gui.picture.colours.colouring import Colouring
 from gui.picture.plane_regions import X
-
-if TYPE_CHECKING:
-    from gui.picture.colours.colouring import Colouring
 
 MOST_TILES = 20_000  # rectangles, the largest ones
 MOST_LETTERS = 150  # cuts that are looked at for a place for their letter

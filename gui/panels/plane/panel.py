@@ -6,6 +6,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import QColor, QCursor, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -18,8 +19,9 @@ from PySide6.QtWidgets import (
     QToolTip,
     QVBoxLayout,
     QWidget,
-)
+)  # fmt: skip
 
+from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.model import plane_tasks
 from gui.model.document import Document
@@ -42,116 +44,126 @@ if TYPE_CHECKING:
     from engine.table.table import Table
     from engine.tree.tree import Tree
 
-EMPTY = "Open a table: the leaves of its tree stand here as rectangles over the points."
-NO_NUMBERS = "No column of this table is a number or a date, so there is no plane: the strip stands for it."
 # The ways of `plane_regions.WAYS`: as a choice, and what the choice means.
 WAYS = {
     LARGER: (
-        "other splits: larger branch",
-        "Where the tree asks another column, the picture goes on in the branch with most training rows;\n"
-        "above the selected node, in the branch that leads there. Every row that is drawn lies in its rectangle.",
+        marked("other splits: larger branch"),
+        marked(
+            "Where the tree asks another column, the picture goes on in the branch with most training rows;\n"
+            "above the selected node, in the branch that leads there. Every row that is drawn lies in its rectangle."
+        ),
     ),
     STOP: (
-        "other splits: stop",
-        "Where the tree asks another column, the rectangle is not divided further and is hatched;\n"
-        "above the selected node the picture follows its path. Every row that is drawn lies in its rectangle.",
+        marked("other splits: stop"),
+        marked(
+            "Where the tree asks another column, the rectangle is not divided further and is hatched;\n"
+            "above the selected node the picture follows its path. Every row that is drawn lies in its rectangle."
+        ),
     ),
     ALL: (
-        "other splits: ignored",
-        "All leaves are drawn, and lie one over the other where only another column tells them apart:\n"
-        "a rectangle is where rows of a leaf can lie, and rows of other leaves may lie there, too.",
+        marked("other splits: ignored"),
+        marked(
+            "All leaves are drawn, and lie one over the other where only another column tells them apart:\n"
+            "a rectangle is where rows of a leaf can lie, and rows of other leaves may lie there, too."
+        ),
     ),
 }
 MOST_LISTED = 500  # cuts
 LEAST_WIDTH, LEAST_HEIGHT = 320, 130  # pixels
 LISTED_FROM = 520  # pixels of width, from which on the list of cuts has room
 MOST_NAMED = 8  # classes in the legend
-LEAVES_NAME = "leaves, side by side"
 
 
 def sentences(shown: Picture) -> str:
     """How many rows are drawn, where the others are, and what became of splits on other columns."""
-    said = [_drawn(shown)]
-    if shown.n_lacking:
-        axes = shown.asked.up if not shown.asked.across else f"{shown.asked.across} or {shown.asked.up}"
-        said.append(f"{_rows(shown.n_lacking)} without {axes} cannot be drawn.")
-    said += _others(shown)
-    return words.unbroken(" ".join(said))
-
-
-def _drawn(shown: Picture) -> str:
-    n, parts = len(shown.rows), " (● training, × validation)" if shown.held_out.any() else ""
-    if n == shown.n_here:
-        return f"{_rows(n)} drawn{parts}."
-    return f"{words.count(n)} of {_rows(shown.n_here)} drawn{parts}, chosen by a hash of the row."
+    n, asked = len(shown.rows), shown.asked
+    drawn, of = _rows(n), _rows(shown.n_here)
+    if n == shown.n_here and shown.held_out.any():
+        said = [tr("{rows} drawn (● training, × validation).", rows=drawn)]
+    elif n == shown.n_here:
+        said = [tr("{rows} drawn.", rows=drawn)]
+    elif shown.held_out.any():
+        said = [
+            tr(
+                "{n} of {rows} drawn (● training, × validation), chosen by a hash of the row.",
+                n=words.count(n),
+                rows=of,
+            )
+        ]
+    else:
+        said = [tr("{n} of {rows} drawn, chosen by a hash of the row.", n=words.count(n), rows=of)]
+    if shown.n_lacking and asked.across:
+        rows = _rows(shown.n_lacking)
+        said.append(tr("{rows} without {across} or {up} cannot be drawn.", rows=rows, across=asked.across, up=asked.up))
+    elif shown.n_lacking:
+        said.append(tr("{rows} without {up} cannot be drawn.", rows=_rows(shown.n_lacking), up=asked.up))
+    return words.unbroken(" ".join(said + _others(shown)))
 
 
 def _others(shown: Picture) -> list[str]:
     """What became of the splits on other columns."""
-    if not shown.asked.across:
-        what = "class" if shown.tree.task == "classes" and shown.asked.up == shown.tree.target else ""
-        line = "lines part the classes" if what else f"lines are {_line(shown)}"
-        return [f"One column of points for each leaf, as wide as its training rows; {line}."]
-    if shown.asked.way == ALL:
-        said = ["Splits on other columns are ignored: rectangles may overlap, and hold rows of other leaves, too."]
-        return said + (["Rows outside of the selected node are pale."] if shown.asked.node else [])
-    gone = f"{_rows(shown.n_elsewhere)} that {_go(shown.n_elsewhere)} another way {_are(shown.n_elsewhere)} not shown."
-    if shown.asked.way == STOP:
-        return _stopped(shown, gone)
-    if not shown.followed:
-        return ["No other column is asked: every leaf is one rectangle."]
+    tree, asked = shown.tree, shown.asked
+    if not asked.across:
+        said = tr(
+            "One column of points for each leaf, as wide as its training rows; lines are means of the training rows."
+        )
+        if asked.up == tree.target and tree.task == "classes":
+            said = tr("One column of points for each leaf, as wide as its training rows; lines part the classes.")
+        elif asked.up == tree.target and tree.predicts_median:
+            said = tr(
+                "One column of points for each leaf, as wide as its training rows; lines are medians, as the leaves "
+                "predict."
+            )
+        elif asked.up == tree.target:
+            said = tr(
+                "One column of points for each leaf, as wide as its training rows; lines are what the leaves predict."
+            )
+        return [said]
+    if asked.way == ALL:
+        said = tr("Splits on other columns are ignored: rectangles may overlap, and hold rows of other leaves, too.")
+        return [said, *([tr("Rows outside of the selected node are pale.")] if asked.node else [])]
     n, above = shown.followed, shown.on_path
-    where = "along the path of the selected node" if above == n else "the branch with most rows is shown"
-    if 0 < above < n:
-        where = f"{above} along the path of the selected node, elsewhere in the branch with most rows"
-    return [f"{_splits(n)}: {where}; {gone}"]
+    gone = tr("{n} rows that go another way are not shown.", n=words.count(shown.n_elsewhere))
+    if shown.n_elsewhere == 1:
+        gone = tr("1 row that goes another way is not shown.")
+    said_all: list[str] = []
+    if asked.way == STOP:
+        stopped = np.flatnonzero(tree.n_branches[shown.tiles] > 0)
+        if stopped.size:
+            by, many = tree.title(int(shown.tiles[stopped[0]])), words.count(stopped.size)
+            one = tr("1 hatched: divided further by “{column}”.", column=by)
+            several = tr("{n} hatched: divided further by “{column}” and others.", n=many, column=by)
+            said_all.append(one if stopped.size == 1 else several)
+        if above:
+            said_all.append(
+                tr("{splits} above the selected node as its path goes; {gone}", splits=_splits(above), gone=gone)
+            )
+    elif n and above == n:
+        said_all.append(tr("{splits}: along the path of the selected node; {gone}", splits=_splits(n), gone=gone))
+    elif n and above:
+        said_all.append(tr(
+            "{splits}: {n} along the path of the selected node, elsewhere in the branch with most rows; {gone}",
+            splits=_splits(n), n=above, gone=gone,
+        ))  # fmt: skip
+    elif n:
+        said_all.append(tr("{splits}: the branch with most rows is shown; {gone}", splits=_splits(n), gone=gone))
+    return said_all or [tr("No other column is asked: every leaf is one rectangle.")]
 
 
-def _stopped(shown: Picture, gone: str) -> list[str]:
-    tree = shown.tree
-    n = int((tree.n_branches[shown.tiles] > 0).sum())
-    said = []
-    if n:
-        asked = tree.title(int(shown.tiles[tree.n_branches[shown.tiles] > 0][0]))
-        first = f"“{asked}”" if n == 1 else f"“{asked}” and others"
-        said.append(f"{words.count(n)} hatched: divided further by {first}.")
-    if shown.on_path:
-        said.append(f"{_splits(shown.on_path)} above the selected node as its path goes; {gone}")
-    return said or ["No other column is asked: every leaf is one rectangle."]
+def _rows(n: int) -> str:
+    return tr("1 row") if n == 1 else tr("{n} rows", n=words.count(n))
 
 
-def _line(shown: Picture) -> str:
-    if shown.asked.up == shown.tree.target:
-        return "medians, as the leaves predict" if shown.tree.predicts_median else "what the leaves predict"
-    return "means of the training rows"
-
-
-def cut_words(tree: Tree, node: int, letter: str) -> str:
-    """A cut in the list: its letter, and what its first branch asks."""
-    return f"{letter}   {tree.sentence(node + 1)}"
+def _splits(n: int) -> str:
+    return tr("1 split on another column") if n == 1 else tr("{n} splits on other columns", n=words.count(n))
 
 
 def spoken(shown: Picture) -> str:
     """The picture for screen readers."""
-    n = len(shown.tiles)
-    what = "leaves side by side" if not shown.asked.across else f"rectangles over {shown.asked.across}"
-    return f"{words.count(n)} {what}, {shown.asked.up} upwards. {sentences(shown)}"
-
-
-def _rows(n: int) -> str:
-    return "1 row" if n == 1 else f"{words.count(n)} rows"
-
-
-def _splits(n: int) -> str:
-    return "1 split on another column" if n == 1 else f"{words.count(n)} splits on other columns"
-
-
-def _go(n: int) -> str:
-    return "goes" if n == 1 else "go"
-
-
-def _are(n: int) -> str:
-    return "is" if n == 1 else "are"
+    n, up, across, more = words.count(len(shown.tiles)), shown.asked.up, shown.asked.across, sentences(shown)
+    if not across:
+        return tr("{n} leaves side by side, {up} upwards. {more}", n=n, up=up, more=more)
+    return tr("{n} rectangles over {across}, {up} upwards. {more}", n=n, across=across, up=up, more=more)
 
 
 class CutList(QListView):
@@ -168,7 +180,7 @@ class CutList(QListView):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("plane_cuts")
-        self.setAccessibleName("Cuts in the order made")
+        self.setAccessibleName(tr("Cuts in the order made"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.setUniformItemSizes(True)
@@ -195,9 +207,9 @@ class CutList(QListView):
         """Lists the cuts of a picture, the first ones of very many."""
         named = dict(zip(picture.cuts.node.tolist(), picture.cuts.letters, strict=True))
         self._nodes = list(named)[:MOST_LISTED]
-        texts = [cut_words(picture.tree, node, named[node]) for node in self._nodes]
+        texts = [f"{named[node]}   {picture.tree.sentence(node + 1)}" for node in self._nodes]
         if len(named) > MOST_LISTED:
-            texts.append(f"… and {words.count(len(named) - MOST_LISTED)} more")
+            texts.append(tr("… and {n} more", n=words.count(len(named) - MOST_LISTED)))
         self._filling = True
         if texts != self.texts:
             self._model.setStringList(texts)
@@ -244,15 +256,16 @@ class PlanePanel(QWidget):
     # -- building
 
     def _build(self) -> None:
-        self.across = self._chooser("plane_across", "Column across", self._on_axis_chosen)
-        self.up = self._chooser("plane_up", "Column upwards", self._on_axis_chosen)
-        self.way = self._chooser("plane_way", "Splits on other columns", self._on_way_chosen)
+        self.across = self._chooser("plane_across", tr("Column across"), self._on_axis_chosen)
+        self.up = self._chooser("plane_up", tr("Column upwards"), self._on_axis_chosen)
+        self.way = self._chooser("plane_way", tr("Splits on other columns"), self._on_way_chosen)
         for way, (text, meaning) in WAYS.items():
-            self.way.addItem(text, way)
-            self.way.setItemData(self.way.count() - 1, verbatim.tip(meaning), Qt.ItemDataRole.ToolTipRole)
-        self.log_across, self.log_up = (named(QCheckBox("log"), name) for name in ("plane_log_x", "plane_log_y"))
-        for box, side in ((self.log_across, "across"), (self.log_up, "upwards")):
-            box.setAccessibleName(f"Logarithmic axis {side}")
+            self.way.addItem(tr(text), way)
+            self.way.setItemData(self.way.count() - 1, verbatim.tip(tr(meaning)), Qt.ItemDataRole.ToolTipRole)
+        self.log_across, self.log_up = (named(QCheckBox(tr("log")), name) for name in ("plane_log_x", "plane_log_y"))
+        self.log_across.setAccessibleName(tr("Logarithmic axis across"))
+        self.log_up.setAccessibleName(tr("Logarithmic axis upwards"))
+        for box in (self.log_across, self.log_up):
             box.toggled.connect(self._draw)
         self.plot = PlanePlot()
         self.plot.picked.connect(self._on_picked)
@@ -263,7 +276,9 @@ class PlanePanel(QWidget):
         self.sentence = verbatim.label(objectName="plane_sentence", wordWrap=True)
         self.sentence.setTextFormat(Qt.TextFormat.RichText)
         self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.empty = pages.empty(EMPTY, "plane_empty")
+        self.empty = pages.empty(
+            tr("Open a table: the leaves of its tree stand here as rectangles over the points."), "plane_empty"
+        )
 
     def _chooser(self, name: str, spoken: str, chosen: object) -> ElidedCombo:
         made = named(ElidedCombo(), name, spoken)
@@ -276,7 +291,7 @@ class PlanePanel(QWidget):
         controls = QHBoxLayout()
         controls.setSpacing(6)
         for text, widget, stretch in (
-            ("Across", self.across, 3), ("", self.log_across, 0), ("Up", self.up, 3), ("", self.log_up, 0),
+            (tr("Across"), self.across, 3), ("", self.log_across, 0), (tr("Up"), self.up, 3), ("", self.log_up, 0),
             ("", self.way, 4),
         ):  # fmt: skip
             if text:
@@ -335,13 +350,13 @@ class PlanePanel(QWidget):
         if self._by_hand is not None and not {*self._by_hand} <= {*names, LEAVES, table.target}:
             self._by_hand = None
         self.across.clear()
-        self.across.addItem(LEAVES_NAME, LEAVES)
+        self.across.addItem(tr("leaves, side by side"), LEAVES)
         self.up.clear()
         for name in names:
             self.across.addItem(name, name)
             self.up.addItem(name, name)
         if table.task == "classes":
-            self.up.addItem(f"{table.target}, the classes", table.target)
+            self.up.addItem(tr("{target}, the classes", target=table.target), table.target)
 
     def _choose_columns(self, table: Table, tree: Tree) -> None:
         """Those that a person chose, or else the two that the tree splits most."""
@@ -360,13 +375,11 @@ class PlanePanel(QWidget):
         for box, name in ((self.log_across, across), (self.log_up, up)):
             can = plane_shapes.can_be_log(table, name)
             box.setEnabled(can)
-            box.setToolTip(verbatim.tip(
-                "A logarithmic axis" if can
-                else "Only a column of positive numbers can have a logarithmic axis."
-            ))  # fmt: skip
+            refused = tr("Only a column of positive numbers can have a logarithmic axis.")
+            box.setToolTip(verbatim.tip(tr("A logarithmic axis") if can else refused))
         self.way.setEnabled(across != LEAVES)
-        strip = "Leaves side by side show all leaves, whatever columns they are split by."
-        self.way.setToolTip(verbatim.tip(WAYS[self.way.currentData()][1] if across != LEAVES else strip))
+        strip = tr("Leaves side by side show all leaves, whatever columns they are split by.")
+        self.way.setToolTip(verbatim.tip(tr(WAYS[self.way.currentData()][1]) if across != LEAVES else strip))
 
     def _on_axis_chosen(self, _: int) -> None:
         """The same column twice trades places with the other one."""
@@ -395,7 +408,7 @@ class PlanePanel(QWidget):
         node = state.tree.position(document.selected) if document.selected in state.tree else 0
         asked = Asked(self.across.currentData(), self.up.currentData(), node, self.way.currentData())
         document.jobs.run(
-            "Drawing the plane", plane_tasks.drawn, state, asked, done=self._on_drawn, key="plane", quiet=True
+            tr("Drawing the plane"), plane_tasks.drawn, state, asked, done=self._on_drawn, key="plane", quiet=True
         )
 
     def _on_drawn(self, picture: Picture) -> None:
@@ -422,27 +435,28 @@ class PlanePanel(QWidget):
         self.plot.show_shapes(plane_shapes.shapes(picture, across, up, focus), picture.cuts.node, colouring)
         self._mark_pointed()
         self.plot.setAccessibleDescription(spoken(picture))
-        numberless = "" if plane_tasks.numeric_columns(table) else f"{NO_NUMBERS} "
-        said = escape(numberless + sentences(picture))
+        numberless = tr("No column of this table is a number or a date, so there is no plane: the strip stands for it.")
+        said = escape(" ".join(([] if plane_tasks.numeric_columns(table) else [numberless]) + [sentences(picture)]))
         self.sentence.setText(f"{self._legend(picture.tree, focus)} · {said}")
 
     def _legend(self, tree: Tree, focus: int) -> str:
         """The colours of points in words."""
         if tree.task == "number":
-            mean = float(tree.means[0])
-            low, high = (QColor(theme.current().scale(end)).name() for end in (-1.0, 1.0))
-            return (
-                f"<span style='color:{low}'>●</span> below, <span style='color:{high}'>●</span> above "
-                f"the mean {escape(words.value(mean))} of {escape(tree.target)}"
+            low, high = (
+                f"<span style='color:{QColor(theme.current().scale(end)).name()}'>●</span>" for end in (-1.0, 1.0)
             )
-        order = naming_order(tree)
+            return tr(
+                "{low} below, {high} above the mean {mean} of {target}", low=low, high=high,
+                mean=escape(words.value(float(tree.means[0]))), target=escape(tree.target),
+            )  # fmt: skip
+        order, n = naming_order(tree), len(tree.classes)
         named = [
-            f"<span style='color:{theme.current().class_colour(k, len(tree.classes), focus).name()}'>●</span> "
-            f"{escape(tree.classes[k])}"
+            f"<span style='color:{theme.current().class_colour(k, n, focus).name()}'>●</span> {escape(tree.classes[k])}"
             for k in order[:MOST_NAMED]
         ]
         more = len(order) - MOST_NAMED
-        return " ".join(named) + (f" and {more} more" if more > 0 else "")
+        shown = " ".join(named)
+        return tr("{names} and {n} more", names=shown, n=more) if more > 0 else shown
 
     # -- the selection, both ways
 
@@ -473,13 +487,13 @@ class PlanePanel(QWidget):
         """The node in words, and the letters of the cuts behind which it lies."""
         named = dict(zip(picture.cuts.node.tolist(), picture.cuts.letters, strict=True))
         if node in named:
-            return f"<b>Cut {named[node]}</b><br>{tips.tip(picture.tree, node)}"
+            return f"<b>{tr('Cut {letter}', letter=named[node])}</b><br>{tips.tip(picture.tree, node)}"
         found, above = [], int(picture.tree.parent[node])
         while above >= 0:
             found += [named[above]] if above in named else []
             above = int(picture.tree.parent[above])
-        behind = f"Behind the cuts {', '.join(found[::-1])}<br>" if found else ""
-        return behind + tips.tip(picture.tree, node)
+        behind = tr("Behind the cuts {letters}", letters=", ".join(found[::-1]))
+        return (f"{behind}<br>" if found else "") + tips.tip(picture.tree, node)
 
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if "pointed" in names:

@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 
+from engine.runtime.sentences import tr
 from gui import theme
-from gui.model.plane_tasks import LEAVES
+from gui.model.plane_tasks import LEAVES, Picture
 from gui.panels.plane.drawing import SHADES, Drawing, Shapes
+from gui.picture.colours.colouring import Colouring
 from gui.picture.plane_regions import ALL, X, tile_at
 from gui.widgets import plotting, scales
 from gui.widgets.scales import DateAxis, LogAxis, Scale
 
 if TYPE_CHECKING:
     from engine.table.table import Table
-    from gui.model.plane_tasks import Picture
-    from gui.picture.colours.colouring import Colouring
 
 LOWEST = 90  # pixels
 ROUND = 0.03  # of an axis, free beyond its ends
@@ -98,7 +98,7 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__()
-        plotting.set_up(self, "plane_plot", "Leaves as rectangles over the rows")
+        plotting.set_up(self, "plane_plot", tr("Leaves as rectangles over the rows"))
         self.getViewBox().setMouseEnabled(x=True, y=True)
         self.setMinimumSize(160, LOWEST)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -304,12 +304,12 @@ def axes(picture: Picture, table: Table, log_across: bool, log_up: bool) -> tupl
     left, right, bottom, top = picture.ends
     asked = picture.asked
     if not asked.across:
-        across = AxisShown(NONE, "leaves, as wide as their training rows", (left, right))
+        across = AxisShown(NONE, tr("leaves, as wide as their training rows"), (left, right))
     else:
         across = _axis(table, asked.across, (left, right), log_across)
     if asked.up == table.target and table.task == "classes":
         if not asked.across:
-            return across, AxisShown(NUMBER, "share of each class", (bottom, top))
+            return across, AxisShown(NUMBER, tr("share of each class"), (bottom, top))
         return across, AxisShown(LEVELS, asked.up, (bottom, top), table.classes)
     return across, _axis(table, asked.up, (bottom, top), log_up)
 

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QGuiApplication, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
@@ -50,9 +48,7 @@ PROBABILITY = (
 )
 COST = (
     marked("Cost"),
-    marked(
-        "The expected cost over the training rows here if all get this class; the label has the lowest"
-    ),
+    marked("The expected cost over the training rows here if all get this class; the label has the lowest"),
 )
 LEAST_LINES, MOST_LINES = 1, 6
 
@@ -64,7 +60,9 @@ def title(tree: engine.Tree, position: int) -> str:
         return tr("Root") if position == 0 else tr("Leaf {node} at depth {depth}", node=node, depth=depth)
     by, by_hand = tree.title(position), bool(tree.by_hand[position])
     if position == 0:
-        return tr("Root, split by {column} (by hand)", column=by) if by_hand else tr("Root, split by {column}", column=by)
+        return (
+            tr("Root, split by {column} (by hand)", column=by) if by_hand else tr("Root, split by {column}", column=by)
+        )
     if by_hand:
         return tr("Node {node} at depth {depth}, split by {column} (by hand)", node=node, depth=depth, column=by)
     return tr("Node {node} at depth {depth}, split by {column}", node=node, depth=depth, column=by)
@@ -88,10 +86,9 @@ def outcome_words(tree: engine.Tree, position: int) -> str:
     """What the node predicts and how wrong that is, with its branches and, for an inner node, without them."""
     by_class = tree.task == "classes"
     label = tree.classes[int(tree.labels[position])] if by_class else words.value(tree.predictions[position])
-    alone, branches = (
-        _by_part(lambda part, of=of: float(of(tree, part)[position]), words.percent if by_class else words.value)
-        for of in (tree_figures.leaf_errors, tree_figures.branch_errors)
-    )
+    wording = words.percent if by_class else words.value
+    alone = _by_part(lambda part: float(tree_figures.leaf_errors(tree, part)[position]), wording)
+    branches = _by_part(lambda part: float(tree_figures.branch_errors(tree, part)[position]), wording)
     said = [tr("Predicts {label}.", label=label)]
     said.append(tr("{error} as a leaf: {figures}.", error=error_name(tree), figures=alone))
     if tree.n_branches[position]:
@@ -205,7 +202,9 @@ class NodeModel(TableModel[Line]):
             for k, name in enumerate(tree.classes):
                 cells = [name]
                 for of, total in ((part, float(part.sum())) for part in counts):
-                    figures = [words.count(float(of[k])), words.percent(float(of[k]) / total)] if total > 0 else ["", ""]
+                    figures = (
+                        [words.count(float(of[k])), words.percent(float(of[k]) / total)] if total > 0 else ["", ""]
+                    )
                     cells += figures
                 lines.append(Line((*cells, *(each[k] for _, each in further)), inks[k], bold=k == label))
         else:

@@ -12,12 +12,13 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
 import engine
+from engine.runtime.sentences import tr
 from gui.model.document import Document
 from gui.model.tree_figures import branch_errors
 from gui.widgets import pages, verbatim
 from gui.widgets.building import named
 from gui.widgets.tables import aligned
-from gui.wording import words
+from gui.wording import phrases, words
 
 NODE, LABEL, ROWS, RATE, TRAINING, VALIDATION = range(6)
 ROW_HEIGHT = 24
@@ -43,30 +44,22 @@ class OutlineModel(QAbstractItemModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._tree: engine.Tree | None = None
+        self.tree: engine.Tree | None = None
         self._focus = 0
+        self._titles: list[tuple[str, str]] = []  # of the columns, and what they are
         self._errors = {"train": np.empty(0), "validation": np.empty(0)}
 
     def show(self, tree: engine.Tree | None, focus: int) -> None:
         """Shows another tree; `focus` is the class whose rate is shown."""
         self.beginResetModel()
-        self._tree, self._focus = tree, focus
+        self.tree, self._focus = tree, focus
+        self._titles = _titles(tree, focus)
         self._errors = {part: branch_errors(tree, part) if tree else np.empty(0) for part in self._errors}
         self.endResetModel()
 
-    @property
-    def _shown(self) -> engine.Tree:
-        assert self._tree is not None
-        return self._tree
-
-    @property
-    def tree(self) -> engine.Tree | None:
-        """The tree that is shown."""
-        return self._tree
-
     def index_of(self, node: int) -> QModelIndex:
         """The first cell of a node's row; an invalid index for a node that is not in the tree."""
-        tree = self._tree
+        tree = self.tree
         if tree is None or node not in tree:
             return QModelIndex()
         position = tree.position(node)
@@ -79,7 +72,7 @@ class OutlineModel(QAbstractItemModel):
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
         # Not by `hasIndex`: the view asks for every unfolded row, and that one asks back for rows and columns.
-        tree = self._tree
+        tree = self.tree
         if tree is None or row < 0 or not 0 <= column <= VALIDATION or parent.column() > 0:
             return QModelIndex()
         if not parent.isValid():
@@ -93,18 +86,18 @@ class OutlineModel(QAbstractItemModel):
         return self.createIndex(row, column, int(tree.ids[child]))
 
     def parent(self, index: Index = _NOWHERE) -> QModelIndex:  # type: ignore[override]
-        if not index.isValid() or self._tree is None:
+        if not index.isValid() or self.tree is None:
             return QModelIndex()
-        above = int(self._tree.parent[self._position(index)])
+        above = int(self.tree.parent[self._position(index)])
         if above < 0:
             return QModelIndex()
-        row = int(self._tree.branch[above]) if above else 0
-        return self.createIndex(row, 0, int(self._tree.ids[above]))
+        row = int(self.tree.branch[above]) if above else 0
+        return self.createIndex(row, 0, int(self.tree.ids[above]))
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
-        if self._tree is None or parent.column() > 0:
+        if self.tree is None or parent.column() > 0:
             return 0
-        return int(self._tree.n_branches[self._position(parent)]) if parent.isValid() else 1
+        return int(self.tree.n_branches[self._position(parent)]) if parent.isValid() else 1
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
         return VALIDATION + 1
@@ -113,26 +106,26 @@ class OutlineModel(QAbstractItemModel):
         if orientation != Qt.Orientation.Horizontal or not 0 <= section <= VALIDATION:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._headers()[section]
+            return self._titles[section][0]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return verbatim.tip(self._explained()[section])
+            return verbatim.tip(self._titles[section][1])
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return aligned(section in (NODE, LABEL))
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if not index.isValid() or self._tree is None:
+        if not index.isValid() or self.tree is None:
             return Qt.ItemFlag.NoItemFlags
-        return INNER_FLAGS if self._tree.n_branches[self._position(index)] else LEAF_FLAGS
+        return INNER_FLAGS if self.tree.n_branches[self._position(index)] else LEAF_FLAGS
 
     def data(self, index: Index, role: int = 0) -> Any:
-        if not index.isValid() or self._tree is None:
+        if not index.isValid() or self.tree is None:
             return None
         position, section = self._position(index), index.column()
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(position, section)
         if role == NODE_ID:
-            return int(self._tree.ids[position])
+            return int(self.tree.ids[position])
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return aligned(section in (NODE, LABEL))
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -140,48 +133,24 @@ class OutlineModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.SizeHintRole and section == LABEL:
             return QSize(0, ROW_HEIGHT)
         if role == Qt.ItemDataRole.ToolTipRole and section == NODE:
-            rule = self._tree.rule(int(self._tree.ids[position]))
-            return verbatim.tip("\n".join(textwrap.fill(line, TIP_LETTERS) for line in rule)) or "All rows"
+            rule = self.tree.rule(int(self.tree.ids[position]))
+            return verbatim.tip("\n".join(textwrap.fill(line, TIP_LETTERS) for line in rule)) or tr("All rows")
         return None
 
     def _position(self, index: Index) -> int:
-        return self._shown.position(int(index.internalId()))
-
-    def _headers(self) -> tuple[str, ...]:
-        if self._tree is None or self._tree.task == "number":
-            said = "Median" if self._tree is not None and self._tree.predicts_median else "Mean"
-            return "Node", said, "Rows", "Deviation", "Training", "Validation"
-        rule = self._tree.leaf_rule
-        said = "Label" if rule.costs or rule.priors else "Majority"
-        return "Node", said, "Rows", self._tree.classes[self._focus], "Training", "Validation"
-
-    def _explained(self) -> tuple[str, ...]:
-        number = self._tree is None or self._tree.task == "number"
-        by_median = self._tree is not None and self._tree.predicts_median
-        error = "Mean absolute error" if by_median else "Mean squared error" if number else "Error"
-        return (
-            "How the node is reached from the node above it",
-            f"{self._headers()[LABEL]} of the target over the training rows"
-            if number
-            else "The class of least expected cost, by the costs and priors of the leaves"
-            if self._headers()[LABEL] == "Label"
-            else "The class most frequent in the training rows",
-            "Training rows in the node",
-            "Standard deviation of the target over the training rows"
-            if number
-            else f"Share of “{self._shown.classes[self._focus]}” among the training rows",
-            f"{error} on the training rows of this node, with the branches that it has now",
-            f"{error} on the validation rows of this node, with the branches that it has now",
-        )
+        assert self.tree is not None
+        return self.tree.position(int(index.internalId()))
 
     def _text(self, position: int, section: int) -> str:
-        tree = self._shown
+        tree = self.tree
+        assert tree is not None
         if section == NODE:
-            return tree.sentence(position) if position else "All rows"
+            return tree.sentence(position) if position else tr("All rows")
         if section == ROWS:
             return words.count(float(tree.rows_train[position]))
         if section in (TRAINING, VALIDATION):
-            return self._error(position, section)
+            error = float(self._errors["train" if section == TRAINING else "validation"][position])
+            return words.percent(error) if tree.task == "classes" else words.value(error)
         if tree.task == "number":
             stats = tree.train[position]
             return words.value(float(tree.predictions[position]) if section == LABEL else deviation(stats))
@@ -190,19 +159,46 @@ class OutlineModel(QAbstractItemModel):
         weight = float(tree.train[position].sum())
         return words.percent(float(tree.train[position, self._focus]) / weight) if weight else words.NOTHING
 
-    def _error(self, position: int, section: int) -> str:
-        error = float(self._errors["train" if section == TRAINING else "validation"][position])
-        return words.percent(error) if self._shown.task == "classes" else words.value(error)
-
     def _spoken(self, position: int, section: int) -> str:
         """The cell for a screen reader: the first cell says the whole row, the others say what they are."""
         if section != NODE:
-            return f"{self._headers()[section]}: {self._text(position, section)}"
-        parts = [self._text(position, NODE), f"{self._text(position, ROWS)} rows", self._text(position, LABEL)]
-        parts.append(f"training error {self._text(position, TRAINING)}")
-        branches = int(self._shown.n_branches[position])
-        parts.append(f"{branches} branches" if branches else "leaf")
+            return f"{self._titles[section][0]}: {self._text(position, section)}"
+        assert self.tree is not None
+        rows, error, branches = (
+            self._text(position, ROWS),
+            self._text(position, TRAINING),
+            self.tree.n_branches[position],
+        )
+        parts = [self._text(position, NODE), tr("{n} rows", n=rows), self._text(position, LABEL)]
+        parts.append(tr("training error {figure}", figure=error))
+        parts.append(tr("{n} branches", n=int(branches)) if branches else tr("leaf"))
         return ", ".join(parts)
+
+
+def _titles(tree: engine.Tree | None, focus: int) -> list[tuple[str, str]]:
+    """The titles of the columns, each with what the column is."""
+    if tree is None or tree.task == "number":
+        by_median = tree is not None and tree.predicts_median
+        figures = [
+            (tr("Median"), tr("Median of the target over the training rows"))
+            if by_median else (tr("Mean"), tr("Mean of the target over the training rows")),
+            (tr("Rows"), tr("Training rows in the node")),
+            (tr("Deviation"), tr("Standard deviation of the target over the training rows")),
+        ]  # fmt: skip
+        error = tr("Mean absolute error") if by_median else tr("Mean squared error")
+    else:
+        name, error = tree.classes[focus], tr("Error")
+        weighs = phrases.weighs_mistakes(tree)
+        figures = [
+            (tr("Label"), tr("The class of least expected cost, by the costs and priors of the leaves"))
+            if weighs else (tr("Majority"), tr("The class most frequent in the training rows")),
+            (tr("Rows"), tr("Training rows in the node")),
+            (name, tr("Share of “{name}” among the training rows", name=name)),
+        ]  # fmt: skip
+    train = tr("{error} on the training rows of this node, with the branches that it has now", error=error)
+    validation = tr("{error} on the validation rows of this node, with the branches that it has now", error=error)
+    node = tr("Node"), tr("How the node is reached from the node above it")
+    return [node, *figures, (tr("Training"), train), (tr("Validation"), validation)]
 
 
 def deviation(stats: NDArray[np.float64]) -> float:
@@ -233,7 +229,7 @@ class OutlinePanel(QWidget):
 
     def _build(self) -> None:
         self.model = OutlineModel(self)
-        self.view = named(QTreeView(), "outline_tree", "Outline of the tree")
+        self.view = named(QTreeView(), "outline_tree", tr("Outline of the tree"))
         self.view.setModel(self.model)
         self.view.setFrameShape(QTreeView.Shape.NoFrame)
         self.view.setUniformRowHeights(True)
@@ -247,7 +243,7 @@ class OutlinePanel(QWidget):
         self.view.header().setResizeContentsPrecision(0)  # what is in sight; else a thousand rows are measured
         for section, width in enumerate((208, 96, 64, 72, 80, 80)):
             self.view.header().resizeSection(section, width)
-        self.empty = pages.empty("Open a table: its tree will stand here as a list.")
+        self.empty = pages.empty(tr("Open a table: its tree will stand here as a list."))
         self.pages = pages.put(self, self.view, self.empty)
 
     def _on_tree_changed(self) -> None:
