@@ -192,8 +192,9 @@ def style_axis(axis: pg.AxisItem) -> None:
 
 
 def name_axis(axis: pg.AxisItem, text: str) -> None:
-    """Writes what the axis shows beside it."""
-    axis.setLabel(escape(text), color=QColor(theme.current().secondary).name())
+    """Writes what the axis shows beside it, in letters of the present text size."""
+    size = {"font-size": f"{QGuiApplication.font().pointSizeF():g}pt"}
+    axis.setLabel(escape(text), color=QColor(theme.current().secondary).name(), **size)
 
 
 def pen(colour: str | QColor, width: float = 1.5, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:

@@ -276,10 +276,10 @@ class RowsPanel(QWidget):
         tip = tr("Copies the rows that are selected, or all that are listed")
         self.copy = named(QPushButton(tr("&Copy")), "rows_copy", tip=tip)
         self.copy.clicked.connect(self.view.copy)
-        asked = (self.number, (self.condition, 1), self.kinds, self.here, self.wrong, self.end, self.copy)
-        line = fill(QHBoxLayout(), *asked, spacing=-1)
+        asked = fill(QHBoxLayout(), self.number, (self.condition, 1), self.here, self.wrong, self.end, spacing=-1)
+        listed = fill(QHBoxLayout(), (self.said, 1), self.kinds, self.copy, spacing=-1)
         page = QWidget()
-        fill(QVBoxLayout(page), line, self.said, (self.view, 1), spacing=-1)
+        fill(QVBoxLayout(page), asked, listed, (self.view, 1), spacing=-1)
         empty = tr("Open a table: its rows will stand here, and each can be followed through the tree.")
         self.pages = pages.put(self, page, pages.empty(empty))
 

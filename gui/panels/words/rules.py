@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -93,8 +94,12 @@ def conditions(path: Path) -> list[str]:
 def way(path: Path) -> str:
     """A way in one line."""
     asked = conditions(path)
-    alternative = [f"({one})" if len(asked) > 1 and " or " in one.lower() else one for one in asked]
-    return " AND ".join(alternative) or "always"
+    return " AND ".join(asked if len(asked) < 2 else map(_bracketed, asked)) or "always"
+
+
+def _bracketed(text: str) -> str:
+    """In brackets where it is an alternative itself, whatever stands in the quotes of levels."""
+    return f"({text})" if {"or", "OR", "AND"} & {*re.sub("“.*?”", "", text).split()} else text
 
 
 class RulesModel(QSortFilterProxyModel):
@@ -205,7 +210,7 @@ class RulesModel(QSortFilterProxyModel):
         if rule.value is not None:
             return tr("Predict {value} when {rule}", value=rule.label, rule=ways[0] if ways else "never")
         single = len(ways) + bool(rule.more) == 1
-        parts = [f"({one})" if not single and (" AND " in one or " or " in one) else one for one in ways]
+        parts = ways if single else [*map(_bracketed, ways)]
         if rule.more:
             parts.append(tr("… ({leaves} more)", leaves=phrases.leaves(rule.more)))
         return f"{self._name(rule)}: {'always' if 'always' in parts else ' OR '.join(parts) or 'never'}"

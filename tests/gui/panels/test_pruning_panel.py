@@ -19,9 +19,9 @@ from gui.model.editing.pruning_choices import SEQUENCE, Point
 from gui.panels.prune.chart import LeavesAxis, PruningChart, error_range, stairs
 from gui.panels.prune.drawing import CHOSEN, Drawing, Marker
 from gui.panels.prune.panel import PruningPanel
-from gui.panels.prune.table import ALPHA, CROSS, LEAVES, Entry, PruningModel, step_words
+from gui.panels.prune.table import ALPHA, CROSS, LEAVES, VALIDATION, Entry, PruningModel, step_words
 from gui.widgets.option_controls import SENTENCE
-from gui.wording import phrases
+from gui.wording import phrases, words
 from tests.effort import crossed
 from tests.frames import random_tree
 
@@ -459,3 +459,45 @@ def test_costs_are_no_percentages(qtbot: QtBot, document: Document, panel: Pruni
     panel.measure.setCurrentIndex(panel.measure.findData("log_loss"))
     panel.measure.activated.emit(panel.measure.currentIndex())
     assert panel.table.isColumnHidden(CROSS)  # it would be of costs, beside the log-loss
+
+
+def test_the_formula_of_the_method_has_the_numbers_of_the_tree(
+    qtbot: QtBot, computed: PruningPanel, document: Document
+) -> None:
+    """Of the chosen one, then of the one that is pointed at."""
+    settle(qtbot, document)
+    steps = document.cutback.line[1].steps
+
+    def numbers(step: Step) -> str:
+        error, alpha = words.value(step.train_error), words.value(step.alpha)
+        total = words.value(step.train_error + step.alpha * step.leaves)
+        return f"training error + α · leaves = {error} + {alpha} · {step.leaves} = {total}"
+
+    assert computed.formula.text() == numbers(document.cutback.sequence.steps[document.cutback.sequence.chosen])
+    step = free_step(computed)
+    qtbot.mouseMove(computed.chart.viewport(), place(computed, step))
+    qtbot.waitUntil(lambda: computed.formula.text() == numbers(steps[step]))
+    assert computed.formula.y() > computed.chart.y(), "below the chart"
+    for name in ("reduced_error", "pessimistic", "generic", "mdl", "srm", "kearns_mansour", "greedy_validation"):
+        document.cutback.open(name)
+        qtbot.waitUntil(lambda: document.cutback.sequence is not None and not document.jobs.busy, timeout=60_000)
+        assert re.search(r"\d", computed.formula.text()), name
+
+
+@pytest.mark.parametrize("text_size", [100, 200])
+def test_the_table_of_steps_has_no_horizontal_bar(
+    qtbot: QtBot, computed: PruningPanel, document: Document, text_size: int
+) -> None:
+    settle(qtbot, document)
+    try:
+        theme.set_text_size(text_size)
+        computed.resize(630, 250)  # what a window of 1280 × 720 has for it
+        qtbot.wait(1)
+        assert computed.table.isVisible() == (text_size == 100), "large letters leave all of the width to the chart"
+        if computed.table.isVisible():
+            assert computed.table.horizontalScrollBar().maximum() == 0
+            assert not computed.table.isColumnHidden(LEAVES) and not computed.table.isColumnHidden(VALIDATION)
+        names = [name.text for name, _ in computed.chart.markers.placed]
+        assert any(name.startswith("Cost complexity") for name in names)
+    finally:
+        theme.set_text_size(100)
