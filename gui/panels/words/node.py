@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QGuiApplication, QKeyEvent, QPainter
@@ -35,6 +35,9 @@ from gui.widgets import pages, verbatim
 from gui.widgets.building import fill, named
 from gui.widgets.tables import Column, TableModel, TableView
 from gui.wording import mark_words, words
+
+if TYPE_CHECKING:  # loads pandas
+    from engine.pruning.result import Pruning
 
 LENGTH = Qt.ItemDataRole.UserRole + 1  # of a bar: 1 for the fullest bin of the node; None where there is no bar
 STRENGTH = 0.3  # of the accent's colour in a bar: the figure stands upon it
@@ -443,11 +446,14 @@ class NodePanel(QWidget):
 
     def _show_verdict(self) -> None:
         """Why pruning made a leaf of the node, or kept its split: the numbers that were compared."""
-        tree, node = self._document.tree, self._document.selected
-        said = self._document.cutback.why_cut(node) if tree is not None and node in tree else ""
-        if tree is not None and said:
-            kept = tree.n_branches[tree.position(node)] > 0
-            said = tr("Kept by pruning. {why}", why=said) if kept else tr("Cut by pruning. {why}", why=said)
+        tree, node, cutback = self._document.tree, self._document.selected, self._document.cutback
+        why = cutback.why_cut(node) if tree is not None and node in tree else ""
+        said = ""
+        if tree is not None and why and cutback.point is not None and cutback.choices is not None:
+            kept = bool(tree.n_branches[tree.position(node)] > 0)
+            said = tr("Kept by pruning. {why}", why=why) if kept else tr("Cut by pruning. {why}", why=why)
+            if cutback.point.method == "kearns_mansour":
+                said = _penalized(cutback.choices.found[cutback.point.method], node, kept)
         self.verdict.setText(said)
         self.verdict.setVisible(bool(said))
 
@@ -459,6 +465,21 @@ class NodePanel(QWidget):
         assert self._document.tree is not None
         conditions = self._document.tree.rule(self._document.selected)
         QGuiApplication.clipboard().setText(" and ".join(conditions))
+
+
+def _penalized(pruning: Pruning, node: int, kept: bool) -> str:
+    """The comparison of Kearns and Mansour at a node."""
+    found, i = pruning.verdicts, pruning.full.position(node)
+    leaf, branch, penalty = (f"{float(getattr(found, name)[i]):.3f}" for name in ("leaf", "branch", "allowance"))
+    if kept:
+        return tr(
+            "Kept: leaf error {leaf} > subtree error {branch} + penalty α {penalty}",
+            leaf=leaf, branch=branch, penalty=penalty,
+        )  # fmt: skip
+    return tr(
+        "Cut: leaf error {leaf} ≤ subtree error {branch} + penalty α {penalty}",
+        leaf=leaf, branch=branch, penalty=penalty,
+    )  # fmt: skip
 
 
 def _text(name: str, bold: bool = False) -> QLabel:

@@ -169,3 +169,27 @@ def test_a_tree_with_bins_shows_how_the_target_lies_in_the_node(qtbot: QtBot, do
     assert picture.pixelColor(fullest.left() + 6, fullest.center().y()) != ground
     document.set_table(table, engine.grow(table, max_depth=2))
     assert len(rows(panel)) == 3, "without bins there is nothing to show"
+
+
+def test_pruning_by_kearns_and_mansour_says_what_was_compared(
+    qtbot: QtBot, planted: NodePanel, document: Document
+) -> None:
+    document.cutback.ask_keep_by_hand = lambda n_splits: False
+    document.cutback.tell("kearns_mansour", "factor", 0.3)
+    document.cutback.prune("kearns_mansour")
+    qtbot.waitUntil(lambda: document.cutback.point is not None and not document.editing and not document.jobs.busy)
+    found = document.cutback.sequence
+    said = []
+    for node in document.tree.ids.tolist():
+        document.select(node)
+        if document.cutback.why_cut(node):
+            i, tree = found.full.position(node), document.tree
+            leaf, branch, penalty = (
+                of[i] for of in (found.verdicts.leaf, found.verdicts.branch, found.verdicts.allowance)
+            )
+            kept = bool(tree.n_branches[tree.position(node)])
+            start, sign = ("Kept", ">") if kept else ("Cut", "≤")
+            assert kept == (leaf > branch + penalty)
+            said.append(f"{start}: leaf error {leaf:.3f} {sign} subtree error {branch:.3f} + penalty α {penalty:.3f}")
+            assert planted.verdict.text() == said[-1]
+    assert said
