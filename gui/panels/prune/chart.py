@@ -11,7 +11,17 @@ import numpy as np
 import pyqtgraph as pg  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QKeyEvent, QPainter, QPolygonF, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QGuiApplication,
+    QKeyEvent,
+    QPainter,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from engine.runtime.sentences import tr
@@ -85,76 +95,48 @@ def compact(leaves: int) -> str:
 def draw(plot: pg.PlotWidget, drawn: Drawing, place: Callable[[Numbers], Numbers]) -> None:
     """Adds the curves to a plot, back to front; `place`: numbers of leaves → places on its x axis."""
     colours, x = theme.current(), place(drawn.leaves)
-    _draw_band(plot, drawn, x)
-    _draw_front(plot, drawn, place)
-    _draw_hull(plot, drawn, place)
-    if drawn.method != SEQUENCE or not drawn.hull[0].size:
-        _draw_stairs(plot, x, drawn.train, colours.training, 1.5, Qt.PenStyle.DashLine)
-    elif len(x) <= MOST_DOTS:
-        plot.addItem(_dots(x, drawn.train, colours.training))
-    _draw_stairs(plot, x, drawn.cv, colours.positive, 1.5, Qt.PenStyle.SolidLine)
-    _draw_stairs(plot, x, drawn.validation, colours.validation, 2.0, Qt.PenStyle.SolidLine)
-    _draw_failed(plot, drawn, x)
 
+    def dots(at: Numbers, errors: Numbers, size: float, brush: QColor, pen: QPen | None = None) -> None:
+        plot.addItem(pg.ScatterPlotItem(at, errors, size=size, pen=pen, brush=plotting.brush(brush)))
 
-def _draw_stairs(
-    plot: pg.PlotWidget, x: Numbers, errors: Numbers, colour: QColor, width: float, style: Qt.PenStyle
-) -> None:
-    if not np.isfinite(errors).any():
-        return
-    corners = stairs(*plotting.decimate(x, errors))
-    plot.addItem(pg.PlotCurveItem(*corners, pen=plotting.pen(colour, width, style), antialias=True, connect="finite"))
-    if len(errors) <= MOST_DOTS:
-        plot.addItem(_dots(x, errors, colour))
+    def line(at: Numbers, errors: Numbers, colour: QColor, width: float, style: Qt.PenStyle) -> None:
+        pen = plotting.pen(colour, width, style)
+        plot.addItem(pg.PlotCurveItem(at, errors, pen=pen, antialias=True, connect="finite"))
 
-
-def _draw_failed(plot: pg.PlotWidget, drawn: Drawing, x: Numbers) -> None:
-    """Splits that were tried in vain are grey."""
-    if drawn.n_failed:
-        colours = theme.current()
-        grey = plotting.brush(theme.mix(colours.secondary, colours.card, 0.5))
-        for errors in (drawn.train, drawn.validation):
-            tried = x[-drawn.n_failed :], errors[-drawn.n_failed :]
-            plot.addItem(pg.ScatterPlotItem(*tried, size=7, pen=plotting.pen(colours.card, 1), brush=grey))
-
-
-def _dots(x: Numbers, errors: Numbers, colour: QColor) -> pg.ScatterPlotItem:
-    size = 6 if len(errors) <= 60 else 4
-    return pg.ScatterPlotItem(x, errors, size=size, pen=None, brush=plotting.brush(colour))
-
-
-def _draw_band(plot: pg.PlotWidget, drawn: Drawing, x: Numbers) -> None:
-    """The cross-validated error, one standard error up and down."""
     known = np.isfinite(drawn.cv) & np.isfinite(drawn.se)
-    if known.sum() < 2:
-        return
-    edges = [stairs(*plotting.decimate(x[known], (drawn.cv + sign * drawn.se)[known])) for sign in (1, -1)]
-    curves = [pg.PlotCurveItem(*edge) for edge in edges]
-    band = pg.FillBetweenItem(*curves, brush=plotting.brush(theme.current().positive, 0.15))
-    plot.addItem(band, ignoreBounds=True)
-
-
-def _draw_hull(plot: pg.PlotWidget, drawn: Drawing, place: Callable[[Numbers], Numbers]) -> None:
-    """The cost-complexity line: straight between its trees, as the convex hull of the front is."""
-    leaves, errors = drawn.hull
-    if not leaves.size:
-        return
-    leaves, errors = plotting.decimate(leaves, errors)
-    between = np.linspace(0, len(leaves) - 1, PIECES * (len(leaves) - 1) + 1) if len(leaves) <= MOST_DOTS else None
-    if between is not None:
+    if known.sum() > 1:  # the cross-validated error, one standard error up and down
+        edges = [stairs(*plotting.decimate(x[known], (drawn.cv + sign * drawn.se)[known])) for sign in (1, -1)]
+        brush = plotting.brush(colours.positive, 0.15)
+        plot.addItem(pg.FillBetweenItem(*(pg.PlotCurveItem(*edge) for edge in edges), brush=brush), ignoreBounds=True)
+    n = drawn.front[0].size
+    if n:
+        size = 7 if n <= 60 else 5 if n <= MOST_DOTS else 3
+        dots(place(drawn.front[0]), drawn.front[1], size, colours.card, plotting.pen(colours.training, 1))
+    leaves, errors = plotting.decimate(*drawn.hull)
+    if (
+        0 < len(leaves) <= MOST_DOTS
+    ):  # straight between its trees, as the convex hull of the front is, on a log axis too
         numbers = np.arange(len(leaves))
+        between = np.linspace(0, len(leaves) - 1, PIECES * (len(leaves) - 1) + 1)
         leaves, errors = np.interp(between, numbers, leaves), np.interp(between, numbers, errors)
-    pen = plotting.pen(theme.current().training, 1.5, Qt.PenStyle.DashLine)
-    plot.addItem(pg.PlotCurveItem(place(leaves), errors, pen=pen, antialias=True, connect="finite"))
-
-
-def _draw_front(plot: pg.PlotWidget, drawn: Drawing, place: Callable[[Numbers], Numbers]) -> None:
-    leaves, errors = drawn.front
-    if leaves.size:
-        pen = plotting.pen(theme.current().training, 1)
-        size = 7 if leaves.size <= 60 else 5 if leaves.size <= MOST_DOTS else 3
-        brush = plotting.brush(theme.current().card)
-        plot.addItem(pg.ScatterPlotItem(place(leaves), errors, size=size, pen=pen, brush=brush))
+    if len(leaves):
+        line(place(leaves), errors, colours.training, 1.5, Qt.PenStyle.DashLine)
+    by_hull = drawn.method == SEQUENCE and bool(len(leaves))
+    size = 6 if len(x) <= 60 else 4
+    for errors, colour, width, style in (
+        (drawn.train, colours.training, 1.5, Qt.PenStyle.DashLine),
+        (drawn.cv, colours.positive, 1.5, Qt.PenStyle.SolidLine),
+        (drawn.validation, colours.validation, 2.0, Qt.PenStyle.SolidLine),
+    ):
+        if np.isfinite(errors).any():
+            if not by_hull or errors is not drawn.train:
+                line(*stairs(*plotting.decimate(x, errors)), colour, width, style)
+            if len(x) <= MOST_DOTS:
+                dots(x, errors, size, colour)
+    if drawn.n_failed:  # splits that were tried in vain are grey
+        grey, tried = theme.mix(colours.secondary, colours.card, 0.5), slice(-drawn.n_failed, None)
+        for errors in (drawn.train, drawn.validation):
+            dots(x[tried], errors[tried], 7, grey, plotting.pen(colours.card, 1))
 
 
 def error_range(judged: Numbers, others: Numbers | None = None, marked: Numbers | None = None) -> tuple[float, float]:
@@ -382,7 +364,7 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         self.getAxis("bottom").by_log, self.getAxis("left").by_share = by_log, drawn.by_share
         plotting.name_axis(self.getAxis("bottom"), tr("leaves"))
         plotting.name_axis(self.getAxis("left"), drawn.axis)
-        self._name_lower_axis()
+        self.getAxis("bottom").showLabel(self.height() >= NAMED)
         self._at = self._place(drawn.leaves)
         draw(self, drawn, self._place)
         self._fit(drawn)
@@ -458,7 +440,7 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
             if i is None:
                 event.ignore()
                 return
-            goal = self._point(int(i))
+            goal = drawn.point(int(i))
         if goal is None:
             event.ignore()
         elif goal != self._walked:
@@ -485,7 +467,7 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
                 return Point(FRONT, int(drawn.front_steps[k]))
         if not drawn.steps.size:
             return None
-        return self._point(int(np.argmin(np.abs(self._at - box.mapSceneToView(where).x()))))
+        return drawn.point(int(np.argmin(np.abs(self._at - box.mapSceneToView(where).x()))))
 
     def place_of(self, point: Point) -> QPointF:
         """Where a tree stands in the scene: its marker, else its validation error, or else its training error."""
@@ -495,10 +477,6 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         if i is not None:
             return self.getViewBox().mapViewToScene(QPointF(float(self._at[i]), drawn.height(i)))
         return self.getViewBox().mapViewToScene(QPointF(*self._spots(point)[0][0]))
-
-    def _point(self, i: int) -> Point:
-        assert self._drawn is not None
-        return Point(self._drawn.method, int(self._drawn.steps[i]))
 
     def _index(self, point: Point) -> int | None:
         """Where a tree stands among those of the curves, by rising size."""
@@ -587,11 +565,7 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
     def resizeEvent(self, event: QResizeEvent | None) -> None:
         super().resizeEvent(event)
         if event is not None:  # pyqtgraph calls it once without one, before there are axes
-            self._name_lower_axis()
-
-    def _name_lower_axis(self) -> None:
-        """In a low chart the numbers below the axis need the room more than its name."""
-        self.getAxis("bottom").showLabel(self.height() >= NAMED)
+            self.getAxis("bottom").showLabel(self.height() >= NAMED)  # the numbers need the room more
 
     def _fit(self, drawn: Drawing) -> None:
         """Shows everything; what comes later is shown without taking a zoom back, as long as it is inside."""

@@ -175,6 +175,10 @@ class Drawing:
         every = np.concatenate((self.leaves, self.front[0], [marker.leaves for marker in self.markers]))
         return np.array([every.min(), every.max()]) if every.size else np.array([1.0, 2.0])
 
+    def point(self, i: int) -> Point:
+        """The i-th tree of the curves."""
+        return Point(self.method, int(self.steps[i]))
+
     def height(self, i: int) -> float:
         """Where the i-th tree of the curves stands: on the error that it can be chosen by."""
         return next((float(y[i]) for y in (self.validation, self.cv, self.train) if np.isfinite(y[i])), 0.0)
@@ -187,21 +191,20 @@ def drawing(cutback: Cutback, yardstick: Yardstick) -> Drawing | None:
         return None
     is_usual = yardstick.metric == usual(base.tree)
     method, pruning = line if line is not None else ("", None)
-    steps = _ascending(pruning)
+    steps, leaves, _ = _by_size(pruning)
     train, validation = _figures(yardstick, line_name(method), pruning)
-    cv = np.array([(step.cv_error, step.cv_se) for step in pruning.steps] if pruning is not None and is_usual else [])
-    cv = cv.reshape(-1, 2) if cv.size else np.full((len(steps), 2), np.nan)
-    sequence, front = choices.line(), choices.found.get(FRONT)
-    front_steps = _ascending(front) if is_usual else np.zeros(0, np.int64)
+    cv = np.full((len(steps), 2), np.nan)
+    if pruning is not None and is_usual:
+        cv = np.array([(step.cv_error, step.cv_se) for step in pruning.steps])
     mean, se = cv[steps].T
-    leaves = _leaves(pruning, steps)
+    _, *hull = _by_size(choices.line() if is_usual else None)
+    front_steps, *front = _by_size(choices.found.get(FRONT) if is_usual else None)
     markers = _of_methods(cutback, yardstick, is_usual)
     if method == SEQUENCE and pruning is not None:
         markers += _of_folds(pruning, steps, leaves, mean, se, markers, cutback)
     return Drawing(
-        method, steps, leaves, train[steps], validation[steps], mean, se,
-        _plot(sequence, _ascending(sequence) if is_usual else np.zeros(0, np.int64)),
-        _plot(front, front_steps), front_steps, tuple(markers), yardstick.noun, yardstick.by_share,
+        method, steps, leaves, train[steps], validation[steps], mean, se, (hull[0], hull[1]), (front[0], front[1]),
+        front_steps, tuple(markers), yardstick.noun, yardstick.by_share,
         cutback.n_failed if method == cutback.method else 0,
     )  # fmt: skip
 
@@ -220,28 +223,19 @@ def to_measure(cutback: Cutback) -> dict[str, Pruning]:
     return {**({line_name(line[0]): line[1]} if line is not None else {}), **found}
 
 
-def _ascending(pruning: Pruning | None) -> NDArray[np.int64]:
-    """The steps by rising number of leaves."""
+def _by_size(pruning: Pruning | None) -> tuple[NDArray[np.int64], Numbers, Numbers]:
+    """The steps by rising number of leaves, these numbers and the training errors."""
     if pruning is None:
-        return np.zeros(0, np.int64)
-    return np.argsort([step.leaves for step in pruning.steps], kind="stable").astype(np.int64)
-
-
-def _leaves(pruning: Pruning | None, steps: NDArray[np.int64]) -> Numbers:
-    return np.array([step.leaves for step in pruning.steps], np.float64)[steps] if pruning is not None else np.zeros(0)
-
-
-def _plot(pruning: Pruning | None, steps: NDArray[np.int64]) -> tuple[Numbers, Numbers]:
-    if pruning is None or not steps.size:
-        return np.zeros(0), np.zeros(0)
-    return _leaves(pruning, steps), np.array([step.train_error for step in pruning.steps], np.float64)[steps]
+        return np.zeros(0, np.int64), np.zeros(0), np.zeros(0)
+    known = np.array([step[:2] for step in pruning.steps], np.float64)
+    steps = np.argsort(known[:, 0], kind="stable")
+    return steps, known[steps, 0], known[steps, 1]
 
 
 def _figures(yardstick: Yardstick, name: str, pruning: Pruning | None) -> tuple[Numbers, Numbers]:
     if pruning is None:
         return np.zeros(0), np.zeros(0)
-    found = yardstick.of(name, pruning)
-    nothing = np.full(len(pruning.steps), np.nan)
+    found, nothing = yardstick.of(name, pruning), np.full(len(pruning.steps), np.nan)
     return (found["train"], found["validation"]) if found is not None else (nothing, nothing)
 
 
