@@ -320,6 +320,12 @@ class PlanePanel(QWidget):
         super().resizeEvent(event)
         self._place_list()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """In letters of another size the axes are named once more."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and getattr(self, "_picture", None) is not None:
+            self._draw()
+
     def _place_list(self) -> None:
         self.cuts.setVisible(self.width() >= LISTED_FROM and self.cuts.n_listed > 0)
 

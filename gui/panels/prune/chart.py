@@ -277,7 +277,8 @@ class Markers(QGraphicsItem):
         colours = theme.current()
         painter.setPen(plotting.pen(colours.border, 1))
         for name, box in self.placed:
-            painter.drawLine(QPointF(name.pole.x(), box.top() + 2), name.pole)
+            beside = not box.left() + 1 < name.pole.x() < box.right() - 1
+            painter.drawLine(QPointF(name.pole.x(), box.top() + 2 if beside else box.bottom()), name.pole)
         for marker, spot in reversed(self._spots):  # the chosen one, which is the first, on top
             _draw_marker(painter, marker, spot)
         for name, box in self.placed:

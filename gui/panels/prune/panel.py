@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import (
     QFontMetrics,
     QGuiApplication,
@@ -185,6 +185,12 @@ class PruningPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._refresh()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """In letters of another size the axes are named and the room is shared out once more."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and getattr(self, "_drawing", None) is not None:
+            self._redraw()
 
     # -- the lists
 

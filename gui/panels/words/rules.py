@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import (
+    QEvent,
     QMargins,
     QModelIndex,
     QObject,
@@ -127,7 +128,11 @@ class RulesModel(QSortFilterProxyModel):
         self._rules = [] if tree is None else engine.rules(tree, most=MOST) if rules is None else rules
         self._items.clear()
         self._items.setColumnCount(VALIDATION + 1)
-        self._title()
+        for section, (title, _, tip) in enumerate(self._titles()):
+            item = QStandardItem(title)
+            item.setToolTip(verbatim.tip(tip))
+            item.setTextAlignment(aligned(section == RULE))
+            self._items.setHorizontalHeaderItem(section, item)
         if tree is None:
             return
         top = self._items.invisibleRootItem()
@@ -160,42 +165,36 @@ class RulesModel(QSortFilterProxyModel):
                 top.appendRow(cells)
 
     def _cells(self, text: str, figures: tuple[str, ...]) -> list[QStandardItem]:
-        right = self._by_class
-        spoken = (
-            tr("training rows: {figure}", figure=figures[0]),
-            tr("right in training: {figure}", figure=figures[1])
-            if right else tr("error in training: {figure}", figure=figures[1]),
-            tr("validation rows: {figure}", figure=figures[2]),
-            tr("right in validation: {figure}", figure=figures[3])
-            if right else tr("error in validation: {figure}", figure=figures[3]),
-        )  # fmt: skip
         cells = [QStandardItem(text), *map(QStandardItem, figures)]
-        for cell, heard in zip(cells[1:], spoken, strict=True):
-            cell.setAccessibleText(heard)  # who hears it does not see the title above
+        for cell, (_, heard, _), figure in zip(cells[1:], self._titles()[1:], figures, strict=True):
+            cell.setAccessibleText(f"{heard}: {figure}")
             cell.setTextAlignment(aligned(False))
             cell.setSizeHint(QSize(0, ROW_HEIGHT))
         for cell in cells:
             cell.setEditable(False)
         return cells
 
-    def _title(self) -> None:
-        right = self._by_class
-        figure = tr("Right") if right else tr("Error")
-        titles = (tr("Rule"), tr("Training"), figure, tr("Validation"), figure)
-        tips = (
-            tr("What leads to the class: one way for each leaf, those of most training rows first"),
-            tr("Training rows that go this way"),
-            tr("Share of the training rows whose class is the one that the leaf predicts")
-            if right else tr("Mean error of the leaf’s prediction on the training rows: squared for a mean"),
-            tr("Validation rows that go this way"),
-            tr("Share of the validation rows whose class is the one that the leaf predicts")
-            if right else tr("Mean error of the leaf’s prediction on the validation rows: squared for a mean"),
-        )  # fmt: skip
-        for section, (title, tip) in enumerate(zip(titles, tips, strict=True)):
-            item = QStandardItem(title)
-            item.setToolTip(verbatim.tip(tip))
-            item.setTextAlignment(aligned(section == RULE))
-            self._items.setHorizontalHeaderItem(section, item)
+    def _titles(self) -> list[tuple[str, str, str]]:
+        """What stands above each column, what it is called for those who do not see where it stands, and what it is."""
+        rows = tr("training rows"), tr("validation rows")
+        if self._by_class:
+            right = tr("Right")
+            train = right, tr("right in training"), tr(
+                "Share of the training rows whose class is the one that the leaf predicts")  # fmt: skip
+            validation = right, tr("right in validation"), tr(
+                "Share of the validation rows whose class is the one that the leaf predicts")  # fmt: skip
+        else:
+            error = tr("Error")
+            train = error, tr("error in training"), tr(
+                "Mean error of the leaf’s prediction on the training rows: squared for a mean")  # fmt: skip
+            validation = error, tr("error in validation"), tr(
+                "Mean error of the leaf’s prediction on the validation rows: squared for a mean")  # fmt: skip
+        way = tr("What leads to the class: one way for each leaf, those of most training rows first")
+        return [
+            (tr("Rule"), tr("rule"), way),
+            (tr("Training"), rows[0], tr("Training rows that go this way")), train,
+            (tr("Validation"), rows[1], tr("Validation rows that go this way")), validation,
+        ]  # fmt: skip
 
     @property
     def _by_class(self) -> bool:
@@ -350,8 +349,13 @@ class RulesPanel(QWidget):
         super().showEvent(event)
         self._refresh()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self.isVisible():
+            self._repaint()
+
     def _repaint(self) -> None:
-        """Colours and letters are others."""
+        """Colours or letters are others."""
         self._focus = -1
         self._refresh()
 

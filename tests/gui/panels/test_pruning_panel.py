@@ -499,5 +499,7 @@ def test_the_table_of_steps_has_no_horizontal_bar(
             assert not computed.table.isColumnHidden(LEAVES) and not computed.table.isColumnHidden(VALIDATION)
         names = [name.text for name, _ in computed.chart.markers.placed]
         assert any(name.startswith("Cost complexity") for name in names)
+        label = computed.chart.getAxis("left").label.document().begin().begin().fragment().charFormat()
+        assert label.fontPointSize() == pytest.approx(QGuiApplication.font().pointSizeF(), abs=0.1)
     finally:
         theme.set_text_size(100)
