@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,38 +44,22 @@ class Fates:
     """What a tree says of the rows of a table.
 
     Attributes:
-        leaf: int64[n_rows], the position of the leaf of each.
         test_too: whether errors of test rows are told; before the last look they are not.
+        leaf: int64[n_rows], the position of the leaf of each.
+        predicted: [n_rows], the class, by its number, or the number.
+        probability: float64[n_rows], of the class that is predicted.
+        kind: int64[n_rows], which error each row is. Of classes predicted · K + actual; of a number 0 where the
+            prediction is too low, 1 where it is too high; `NOT_WRONG` of the others.
+        apart: [n_rows], what errors are sorted by: of a number how far the prediction is above the one of the row.
     """
 
     state: State
-    leaf: NDArray[np.int64]
     test_too: bool
-
-    @cached_property
-    def kind(self) -> NDArray[np.int64]:
-        """int64[n_rows]: which error each row is. Of classes predicted · K + actual; of a number 0 where the prediction
-        is too low, 1 where it is too high; `NOT_WRONG` of the others."""
-        table, tree = self.state.table, self.state.tree
-        known = (table.part != UNUSED) & ((table.part != TEST) | self.test_too)
-        if tree.task == "classes":
-            said, is_so = tree.labels[self.leaf].astype(np.int64), table.y.astype(np.int64)
-            known &= said != is_so
-            return np.where(known, said * len(tree.classes) + is_so, NOT_WRONG)
-        apart = self.apart
-        return np.where(known & (apart != 0), (apart > 0).astype(np.int64), NOT_WRONG)
-
-    @property
-    def apart(self) -> NDArray[np.float64]:
-        """float64[n_rows]: how far the predicted number is above the one of the row."""
-        table = self.state.table
-        return np.asarray(self.state.tree.predictions[self.leaf] - table.y - table.origin)
-
-    @cached_property
-    def probability(self) -> NDArray[np.float64]:
-        """float64[n_rows]: of the class that is predicted."""
-        tree = self.state.tree
-        return np.asarray(tree.probabilities[self.leaf, tree.labels[self.leaf]])
+    leaf: NDArray[np.int64]
+    predicted: NDArray[Any]
+    probability: NDArray[np.float64]
+    kind: NDArray[np.int64]
+    apart: NDArray[Any]
 
     def kind_words(self, kind: int) -> str:
         """An error in words."""
@@ -95,9 +78,16 @@ class Fates:
 
 def fates(state: State, test_too: bool, progress: Progress) -> Fates:
     """What the tree says of each row; called in the worker."""
-    found = Fates(state, leaf_of_rows(state), test_too)
-    _ = found.kind, found.probability if state.tree.task == "classes" else None
-    return found
+    table, tree, leaf = state.table, state.tree, leaf_of_rows(state)
+    told = (table.part != UNUSED) & ((table.part != TEST) | test_too)
+    if tree.task == "classes":
+        said, is_so = tree.labels[leaf].astype(np.int64), table.y.astype(np.int64)
+        kind = np.where(told & (said != is_so), said * len(tree.classes) + is_so, NOT_WRONG)
+        return Fates(state, test_too, leaf, said, tree.probabilities[leaf, said], kind, kind)
+    predicted = tree.predictions[leaf]
+    apart = predicted - table.y - table.origin
+    kind = np.where(told & (apart != 0), apart > 0, NOT_WRONG).astype(np.int64)
+    return Fates(state, test_too, leaf, predicted, np.ones(leaf.size), kind, np.where(kind == NOT_WRONG, 0.0, apart))
 
 
 class RowsModel(tables.TableModel[int]):
@@ -153,17 +143,14 @@ def _column(column: Column, rows: NDArray[np.int64] | None) -> tables.Column[int
 
 def _of_tree(table: Table, found: Fates | None, rows: NDArray[np.int64] | None) -> list[tables.Column[int]]:
     """What the tree says of each row, and in which part it is; dashes until that is known."""
+    by_class = table.task == "classes"
+    nothing: NDArray[Any] = np.zeros(table.n_rows)
 
     def column(
-        title: str,
-        tip: str,
-        text: Callable[[Fates, int], str],
-        key: Callable[[Fates], NDArray[Any]],
-        numbers: bool = False,
+        title: str, tip: str, text: Callable[[Fates, int], str], key: NDArray[Any], numbers: bool = True
     ) -> tables.Column[int]:
         def ranks(falling: bool) -> NDArray[Any]:
-            of = key(found) if found is not None else np.zeros(table.n_rows)
-            of = (of if rows is None else of[rows]).astype(np.float64)
+            of = key.astype(np.float64)[slice(None) if rows is None else rows]
             return -of if falling else of
 
         def said(row: int) -> str:
@@ -172,45 +159,30 @@ def _of_tree(table: Table, found: Fates | None, rows: NDArray[np.int64] | None) 
         return tables.Column(title, said, not numbers, tip, ranks=ranks)
 
     def prediction(of: Fates, row: int) -> str:
-        tree, leaf = of.state.tree, of.leaf[row]
-        return tree.classes[int(tree.labels[leaf])] if by_class else words.value(float(tree.predictions[leaf]))
+        return of.state.tree.classes[of.predicted[row]] if by_class else words.value(float(of.predicted[row]))
 
     def error(of: Fates, row: int) -> str:
-        if of.kind[row] == NOT_WRONG:
-            return ""
-        if by_class:
-            return of.kind_words(int(of.kind[row]))
-        tree, y = of.state.tree, float(table.y[row]) + table.origin
-        apart = float(tree.predictions[of.leaf[row]]) - y
-        return f"+{words.value(apart)}" if apart > 0 else words.value(apart)
+        if by_class or of.kind[row] == NOT_WRONG:
+            return of.kind_words(int(of.kind[row])) if of.kind[row] != NOT_WRONG else ""
+        return f"{'+' if of.kind[row] else ''}{words.value(float(of.apart[row]))}"
 
-    def by_prediction(of: Fates) -> NDArray[Any]:
-        tree = of.state.tree
-        return tree.labels[of.leaf] if by_class else tree.predictions[of.leaf]
-
-    def by_error(of: Fates) -> NDArray[Any]:
-        return of.kind if by_class else np.where(of.kind == NOT_WRONG, 0.0, of.apart)
-
-    by_class = table.task == "classes"
-    wrong = (
-        tr("Which class the tree predicts instead of the row’s own")
-        if by_class
-        else tr("How far the prediction is above the value of the row, or below")
-    )
+    instead = tr("Which class the tree predicts instead of the row’s own")
+    above = tr("How far the prediction is above the value of the row, or below")
+    predicted, probability, apart, ids = (nothing,) * 4
+    if found is not None:
+        predicted, probability, apart = found.predicted, found.probability, found.apart
+        ids = found.state.tree.ids[found.leaf]
     made = [
-        column(tr("Prediction"), tr("What the tree predicts for the row"), prediction, by_prediction, not by_class),
-        column(tr("Error"), wrong, error, by_error, not by_class),
-        column(tr("Leaf"), tr("The number of the leaf that the row reaches"),
-               lambda of, row: f"#{int(of.state.tree.ids[of.leaf[row]])}", lambda of: of.state.tree.ids[of.leaf], True),
+        column(tr("Prediction"), tr("What the tree predicts for the row"), prediction,
+               predicted, not by_class),
+        column(tr("Probability"), tr("How probable the predicted class is in the leaf"),
+               lambda of, row: words.percent(float(of.probability[row])), probability),
+        column(tr("Error"), instead if by_class else above, error, apart, not by_class),
+        column(tr("Leaf"), tr("The number of the leaf that the row reaches"), lambda of, row: f"#{int(ids[row])}", ids),
         column(tr("Part"), tr("Whether the row trains, validates or is kept for the last test"),
-               lambda of, row: tr(PARTS[int(table.part[row])]), lambda of: table.part),
+               lambda of, row: tr(PARTS[int(table.part[row])]), table.part, numbers=False),
     ]  # fmt: skip
-    if by_class:
-        made.insert(1, column(
-            tr("Probability"), tr("How probable the predicted class is in the leaf"),
-            lambda of, row: words.percent(float(of.probability[row])), lambda of: of.probability, True,
-        ))  # fmt: skip
-    return made
+    return made if by_class else [made[0], *made[2:]]
 
 
 class RowsPanel(QWidget):

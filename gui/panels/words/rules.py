@@ -65,7 +65,6 @@ AT_ONCE = 200  # leaves; the rules of more are made in the worker
 FAR = 100  # rows; nearer ones are scrolled to, further ones are jumped to
 
 Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
 
 
 def condition(limit: Limit) -> str:
@@ -128,7 +127,9 @@ class RulesModel(QSortFilterProxyModel):
         self._rules = [] if tree is None else engine.rules(tree, most=MOST) if rules is None else rules
         self._items.clear()
         self._items.setColumnCount(VALIDATION + 1)
-        for section, (title, _, tip) in enumerate(self._titles()):
+        titles = self._titles()
+        self._heard = [heard for _, heard, _ in titles[1:]]  # of the figures
+        for section, (title, _, tip) in enumerate(titles):
             item = QStandardItem(title)
             item.setToolTip(verbatim.tip(tip))
             item.setTextAlignment(aligned(section == RULE))
@@ -166,7 +167,7 @@ class RulesModel(QSortFilterProxyModel):
 
     def _cells(self, text: str, figures: tuple[str, ...]) -> list[QStandardItem]:
         cells = [QStandardItem(text), *map(QStandardItem, figures)]
-        for cell, (_, heard, _), figure in zip(cells[1:], self._titles()[1:], figures, strict=True):
+        for cell, heard, figure in zip(cells[1:], self._heard, figures, strict=True):
             cell.setAccessibleText(f"{heard}: {figure}")
             cell.setTextAlignment(aligned(False))
             cell.setSizeHint(QSize(0, ROW_HEIGHT))

@@ -435,6 +435,33 @@ def test_errors_are_told_apart_by_kind_sorted_and_copied(qtbot, opened):
     assert len(QApplication.clipboard().text().splitlines()) == int(n) + 1
 
 
+def test_errors_of_numbers_are_told_apart_by_their_side(qtbot, window):
+    frame = pd.DataFrame({"x": range(40), "y": [0.25 + 37 * i % 41 for i in range(40)]})
+    table = engine.Table.from_frame(frame, target="y")
+    window.document.set_table(table, engine.Tree.root(table).split(table, 0, engine.Split("x", "threshold", (19.5,))))
+    window.show_panel("rows")
+    rest(qtbot, window)
+    shown, tree = window.places.panels["rows"], window.document.tree
+    leaf = follow_tasks.leaf_of_rows(window.document.state)
+    apart = tree.predictions[leaf] - frame.y.to_numpy()
+    heads = [shown.model.headerData(k, Qt.Orientation.Horizontal) for k in range(shown.model.columnCount())]
+    assert heads == ["y", "Prediction", "Error", "Leaf", "Part", "x"]
+    for row in (0, 6, 25):
+        sign = "+" if apart[row] > 0 else ""
+        assert shown.model.index(row, 2).data() == f"{sign}{words.value(apart[row])}"
+    for kind, wanted in (("predicted too high", apart > 0), ("predicted too low", apart < 0)):
+        row = next(i for i in range(shown.kinds.count()) if shown.kinds.itemText(i).startswith(kind))
+        shown.kinds.setFocus()
+        QTest.keyClick(shown.kinds, KEY.Key_Home)
+        for _ in range(row):
+            QTest.keyClick(shown.kinds, KEY.Key_Down)
+        listed = [int(shown.model.record(line)) for line in range(shown.model.rowCount())]
+        assert listed == np.flatnonzero(wanted).tolist()
+    shown.view.sortByColumn(2, Qt.SortOrder.DescendingOrder)
+    listed = [apart[shown.model.record(line)] for line in range(shown.model.rowCount())]
+    assert listed == sorted(listed, reverse=True)
+
+
 def test_rows_are_followed_by_a_condition(qtbot, opened):
     do(opened, "follow_where")
     field = opened.findChild(QLineEdit, "row_condition")
