@@ -194,11 +194,6 @@ class CutList(QListView):
         self.entered.connect(lambda index: self.pointedAt.emit(self._node_of(index)))
 
     @property
-    def n_listed(self) -> int:
-        """How many rows there are."""
-        return self._model.rowCount()
-
-    @property
     def texts(self) -> list[str]:
         """What the rows say."""
         return self._model.stringList()
@@ -246,7 +241,7 @@ class PlanePanel(QWidget):
         self._lay_out()
         document.tableChanged.connect(self._on_changed)
         document.treeChanged.connect(self._on_changed)
-        document.selectionChanged.connect(self._on_selection_changed)
+        document.selectionChanged.connect(self._ask)
         document.focusChanged.connect(self._draw)
         document.comparing.changed.connect(self._draw)
         document.look.changed.connect(self._on_look_changed)
@@ -258,7 +253,7 @@ class PlanePanel(QWidget):
     def _build(self) -> None:
         self.across = self._chooser("plane_across", tr("Column across"), self._on_axis_chosen)
         self.up = self._chooser("plane_up", tr("Column upwards"), self._on_axis_chosen)
-        self.way = self._chooser("plane_way", tr("Splits on other columns"), self._on_way_chosen)
+        self.way = self._chooser("plane_way", tr("Splits on other columns"), self._ask)
         for way, (text, meaning) in WAYS.items():
             self.way.addItem(tr(text), way)
             self.way.setItemData(self.way.count() - 1, verbatim.tip(tr(meaning)), Qt.ItemDataRole.ToolTipRole)
@@ -327,7 +322,7 @@ class PlanePanel(QWidget):
             self._draw()
 
     def _place_list(self) -> None:
-        self.cuts.setVisible(self.width() >= LISTED_FROM and self.cuts.n_listed > 0)
+        self.cuts.setVisible(self.width() >= LISTED_FROM and bool(self.cuts.texts))
 
     # -- what is asked for
 
@@ -348,7 +343,7 @@ class PlanePanel(QWidget):
                 self.plot.wipe()
                 self.sentence.clear()
                 self._fill_columns(state.table)
-            self._choose_columns(state.table, state.tree)
+            self._select(*(self._by_hand or usual_axes(state.table, state.tree)))
             self._ask()
 
     def _fill_columns(self, table: Table) -> None:
@@ -363,10 +358,6 @@ class PlanePanel(QWidget):
             self.up.addItem(name, name)
         if table.task == "classes":
             self.up.addItem(tr("{target}, the classes", target=table.target), table.target)
-
-    def _choose_columns(self, table: Table, tree: Tree) -> None:
-        """Those that a person chose, or else the two that the tree splits most."""
-        self._select(*(self._by_hand or usual_axes(table, tree)))
 
     def _select(self, across: str, up: str) -> None:
         self.across.setCurrentIndex(max(0, self.across.findData(across)))
@@ -402,15 +393,12 @@ class PlanePanel(QWidget):
         self._select(across, up)
         self._ask()
 
-    def _on_way_chosen(self, _: int) -> None:
-        self._enable()
-        self._ask()
-
-    def _ask(self) -> None:
+    def _ask(self, *_: object) -> None:
         """Has the picture made in the worker; the last one stays until it is there."""
         state, document = self._document.state, self._document
-        if state is None or not self.isVisible():
+        if state is None or self._table is None or not self.isVisible():
             return
+        self._enable()
         node = state.tree.position(document.selected) if document.selected in state.tree else 0
         asked = Asked(self.across.currentData(), self.up.currentData(), node, self.way.currentData())
         document.jobs.run(
@@ -465,9 +453,6 @@ class PlanePanel(QWidget):
         return tr("{names} and {n} more", names=shown, n=more) if more > 0 else shown
 
     # -- the selection, both ways
-
-    def _on_selection_changed(self, _: int) -> None:
-        self._ask()
 
     def _on_picked(self, node: int) -> None:
         if self._picture is not None:

@@ -27,30 +27,18 @@ if TYPE_CHECKING:  # what loads pandas is loaded by the first table
 
 NAN = float("nan")
 TREE, LEAVES, TRAINING, VALIDATION, CROSS, ALPHA = range(6)
-BY_DEFAULT = (
-    marked("Alpha"),
-    marked("alpha {figure}"),
-    marked(
-        "A tree is charged its training {pruned_by} + alpha × its leaves: from this alpha on, up to the one of the "
-        "next row, this tree is the cheapest"
-    ),
-)
-# What the alphas of a method are called above their column and in a sentence, and what they are.
+# What the alphas of a method are called above their column and in a sentence, and what they are; of most methods:
+BY_DEFAULT = marked("Alpha"), marked("alpha {figure}"), marked(
+    "A tree is charged its training {pruned_by} + alpha × its leaves: from this alpha on, up to the one of the next "
+    "row, this tree is the cheapest")  # fmt: skip
 PRICES = {
-    "growth": (
-        marked("Drop"),
-        marked("drop {figure}"),
-        marked(
-            "By how much the split that this step takes back lowers the criterion, times its share of the training "
-            "weight"
-        ),
-    ),
-    "greedy_validation": (
-        marked("Gain"),
-        marked("gain {figure}"),
-        marked("By how much the cut that makes this step lowers the validation {pruned_by}; below 0 it does harm"),
-    ),
-}
+    "growth": (marked("Drop"), marked("drop {figure}"), marked(
+        "By how much the split that this step takes back lowers the criterion, times its share of the training weight"
+    )),
+    "greedy_validation": (marked("Gain"), marked("gain {figure}"), marked(
+        "By how much the cut that makes this step lowers the validation {pruned_by}; below 0 it does harm"
+    )),
+}  # fmt: skip
 
 
 class Entry(NamedTuple):
