@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QModelIndex, QObject, QSignalBlocker, Qt, Slot
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -221,7 +221,7 @@ class RowsPanel(QWidget):
         tip = tr("Which rows are listed: all, those with an error, or those with one kind of error")
         self.kinds = named(ElidedCombo(), "row_kinds", tr("Rows by error"), tip)
         self.kinds.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.kinds.setMinimumContentsLength(12)
+        self.kinds.setMinimumContentsLength(8)
         self.kinds.activated.connect(lambda _: self.refresh())
         tip = tr("Follows the rows of the selected nodes, in this tree and in the next")
         self.here = named(QPushButton(tr("&Here")), "row_here", tip=tip)
@@ -277,6 +277,13 @@ class RowsPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.refresh()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Letters of another size need rows and columns of another size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "view"):
+            self.view.verticalHeader().setDefaultSectionSize(max(ROW_HEIGHT, self.fontMetrics().height() + 6))
+            self._fit_columns()
 
     @Slot()
     def refresh(self, *_: object) -> None:

@@ -23,6 +23,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeySequence,
     QPalette,
+    QResizeEvent,
     QShortcut,
     QShowEvent,
     QStandardItem,
@@ -61,6 +62,7 @@ NODE = Qt.ItemDataRole.UserRole  # of a leaf's row, its id; of a heading none
 LINES = Qt.ItemDataRole.UserRole + 1  # what is copied
 MOST_LISTED = 12  # levels that are listed although the others, refused, would be fewer
 AIR = 8  # pixels above and below the words together
+NARROW, FIGURE = 26, 4.8  # lines: in a narrower panel rules need the room of figures; the width of a figure
 AT_ONCE = 200  # leaves; the rules of more are made in the worker
 FAR = 100  # rows; nearer ones are scrolled to, further ones are jumped to
 
@@ -374,22 +376,31 @@ class RulesPanel(QWidget):
         self._focus = focus
         self._quiet = True
         self.model.show(wanted, focus, rules)
-        header = self.view.header()
-        header.setSectionResizeMode(RULE, QHeaderView.ResizeMode.Stretch)
-        for section in range(RULE + 1, VALIDATION + 1):
-            header.resizeSection(section, max(80, header.sectionSizeHint(section)))
+        self._share()
         self.view.expandAll()
         self._say_nothing()
         self._quiet = False
-        validated = tree is None or bool(tree.rows_validation[0] > 0)
-        for section in (VALIDATION_ROWS, VALIDATION):
-            if self.view.isColumnHidden(section) is validated:  # or all rows would be laid out once more
-                self.view.setColumnHidden(section, not validated)
         self.view.scrollToTop()
         left_out = self.model.left_out
         unlisted = tr("{leaves} with the fewest training rows are not listed.", leaves=phrases.leaves(left_out))
         self.more.setText(unlisted if left_out else "")
         self._follow()
+
+    def _share(self) -> None:
+        """Gives the rules the room: in a narrow panel the figures of the training rows go, where others can judge."""
+        tree, line, header = self._document.tree, self.fontMetrics().height(), self.view.header()
+        hidden = set() if tree is None or tree.rows_validation[0] > 0 else {VALIDATION_ROWS, VALIDATION}
+        if not hidden and self.width() < NARROW * line:
+            hidden = {TRAINING_ROWS, TRAINING}
+        header.setSectionResizeMode(RULE, QHeaderView.ResizeMode.Stretch)
+        for section in range(RULE + 1, VALIDATION + 1):
+            header.resizeSection(section, round(FIGURE * line))
+            if self.view.isColumnHidden(section) is not (section in hidden):  # or all rows would be laid out once more
+                self.view.setColumnHidden(section, section in hidden)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share()
 
     def _rules_of(self, tree: engine.Tree | None) -> list[engine.ClassRule] | None:
         """The rules of a tree; None while a worker makes those of a large one. Until then the former ones stay."""

@@ -304,3 +304,11 @@ def test_long_rules_wrap(qtbot: QtBot, planted: RulesPanel) -> None:
     qtbot.waitUntil(lambda: heights()[1] > heights()[0] >= 20)
     planted.resize(1400, 400)
     qtbot.waitUntil(lambda: heights()[0] == heights()[1] >= 20)
+
+
+def test_in_a_narrow_panel_each_figure_still_stands_beside_its_rows(planted: RulesPanel) -> None:
+    planted.resize(330, 300)
+    shown = [section for section in range(5) if not planted.view.isColumnHidden(section)]
+    assert shown == [rules.RULE, rules.VALIDATION_ROWS, rules.VALIDATION]
+    planted.resize(900, 300)
+    assert not any(planted.view.isColumnHidden(section) for section in range(5))
