@@ -25,7 +25,7 @@ ORDER = (
 )  # fmt: skip
 # And each room of the window itself and those before it; panels never each other.
 ROOMS = (
-    "qt_loading", "garbage", "locks", "theme", "icons", "messages", "settings", "wording", "widgets", "picture",
+    "qt_loading", "garbage", "locks", "language", "theme", "icons", "messages", "settings", "wording", "widgets", "picture",
     "offscreen", "model", "canvas", "panels", "dialogs", "verbs", "files", "window", "crash", "desktop", "application",
 )  # fmt: skip
 

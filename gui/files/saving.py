@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from engine.runtime.sentences import tr
 from gui import messages, theme
 from gui.dialogs.picture_dialog import usable
 from gui.model import file_tasks
@@ -56,7 +57,7 @@ class Files:
         beginning = self._document.beginning
         path = ask_save(self._window, title, proposed, filters)
         if path is not None and self._document.beginning is not beginning:
-            messages.warning(hand_phrases.OTHER_TREE)
+            messages.warning(tr(hand_phrases.OTHER_TREE))
             return None
         return path
 

@@ -11,13 +11,13 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar
 
+from engine.runtime.sentences import tr
 from gui import icons
-from gui.verbs.declared import VERBS, Key, Verb
+from gui.verbs.declared import VERBS, Key, Refusal, Verb
 from gui.verbs.menus import SUBMENUS, TOOLBAR
 from gui.widgets import verbatim
 
 if TYPE_CHECKING:
-    from gui.model.document import Document
     from gui.window.window import Window
 
 BY_REFUSAL = {
@@ -32,7 +32,7 @@ class Actions(QObject):
     def __init__(self, window: Window) -> None:
         super().__init__(window)
         self._document = window.document
-        self._refused: dict[Callable[[Document], str], str] = {}  # what the actions show of each refusal
+        self._refused: dict[Refusal, str] = {}  # what the actions show of each refusal
         self.made = {name: self._make(verb, window) for name, verb in VERBS.items()}
         document = window.document
         for signal in (document.tableChanged, document.treeChanged, document.selectionChanged, document.jobs.started,
@@ -40,7 +40,8 @@ class Actions(QObject):
                        document.click_cut.changed):  # fmt: skip
             signal.connect(self.refresh)
         document.undo_stack.undoTextChanged.connect(self.refresh)
-        document.look.changed.connect(self._on_look_changed)
+        # No verb asks what the mouse is over, which changes all the time.
+        document.look.changed.connect(lambda names: self.refresh() if names != {"pointed"} else None)
         QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard_changed)
         self.refresh()
 
@@ -55,17 +56,10 @@ class Actions(QObject):
             self.made[name].setChecked(checked(self._document))
         stack = self._document.undo_stack
         for name, done in (("undo", stack.undoText()), ("redo", stack.redoText())):
-            words = VERBS[name].text
-            self.made[name].setText(
-                f"{words} “{verbatim.verb(done)}”" if done and self.made[name].isEnabled() else words
-            )
+            action, words = self.made[name], tr(VERBS[name].text)
+            action.setText(f"{words} “{verbatim.verb(done)}”" if done and action.isEnabled() else words)
 
-    def _on_look_changed(self, names: frozenset[str]) -> None:
-        """No verb asks what the mouse is over, which changes all the time."""
-        if names != {"pointed"}:
-            self.refresh()
-
-    def _apply(self, refusal: Callable[[Document], str]) -> None:
+    def _apply(self, refusal: Refusal) -> None:
         """Enables the actions with this refusal, or greys them and says why instead of what they do."""
         why = refusal(self._document)
         if self._refused.get(refusal) == why:
@@ -75,7 +69,7 @@ class Actions(QObject):
             action = self.made[verb.name]
             action.setEnabled(not why)
             action.setToolTip(verbatim.tip(why or _tip(verb, action)))
-            action.setStatusTip(why or verb.tip)
+            action.setStatusTip(why or tr(verb.tip))
 
     def _on_clipboard_changed(self) -> None:
         """A branch may have been copied, here or anywhere. The clipboard outlives windows and their documents."""
@@ -89,7 +83,7 @@ class Actions(QObject):
                 menu.addSeparator()
             elif name in SUBMENUS:
                 text, inside = SUBMENUS[name]
-                below = menu.addMenu(text)
+                below = menu.addMenu(tr(text))
                 below.setToolTipsVisible(menu.toolTipsVisible())
                 self.fill(below, inside, {})
             elif name.endswith(">"):
@@ -108,7 +102,7 @@ class Actions(QObject):
                 bar.addAction(self.made[name])
 
     def _make(self, verb: Verb, window: Window) -> QAction:
-        action = QAction(verb.text, window, objectName=f"action_{verb.name}")
+        action = QAction(tr(verb.text), window, objectName=f"action_{verb.name}")
         if verb.icon:
             icons.put(action, verb.icon)
         if verb.keys:
@@ -118,7 +112,7 @@ class Actions(QObject):
             window.canvas.addAction(action)
         action.setCheckable(verb.checked is not None)
         if verb.short:
-            action.setIconText(verb.short)
+            action.setIconText(tr(verb.short))
         action.setWhatsThis(verbatim.tip(f"{_tip(verb, action)}."))
         role = QAction.MenuRole.QuitRole if verb.name == "quit" else QAction.MenuRole.NoRole
         action.setMenuRole(QAction.MenuRole.AboutRole if verb.name == "about" else role)
@@ -129,7 +123,7 @@ class Actions(QObject):
 def _tip(verb: Verb, action: QAction) -> str:
     """What a verb does, and its key."""
     key = f" ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if verb.keys else ""
-    return f"{verb.tip}{key}"
+    return f"{tr(verb.tip)}{key}"
 
 
 def _run(verb: Verb, window: Window) -> None:
@@ -176,5 +170,5 @@ def shortcut_list() -> list[tuple[str, str]]:
         usual = [key for key in keys_of(verb) if re.fullmatch(r".*\+.*|F[1-9]|F1[012]|.|Del|Esc", key.toString())]
         keys = ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in usual)
         if keys:
-            found.append((verb.text.replace("&", "").rstrip("…"), keys))
+            found.append((verbatim.without_mark(tr(verb.text)).rstrip("…"), keys))
     return found
