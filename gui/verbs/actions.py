@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import cast
 
 import shiboken6
 from PySide6.QtCore import QObject, Qt
@@ -13,12 +13,9 @@ from PySide6.QtWidgets import QMenu, QToolBar
 
 from engine.runtime.sentences import tr
 from gui import icons
-from gui.verbs.declared import VERBS, Key, Refusal, Verb
+from gui.verbs.declared import VERBS, Key, Refusal, Verb, Window
 from gui.verbs.menus import SUBMENUS, TOOLBAR
 from gui.widgets import verbatim
-
-if TYPE_CHECKING:
-    from gui.window.window import Window
 
 BY_REFUSAL = {
     each.refusal: [verb for verb in VERBS.values() if verb.refusal is each.refusal] for each in VERBS.values()
@@ -30,7 +27,7 @@ class Actions(QObject):
     """The window's actions by name; they are enabled when they apply."""
 
     def __init__(self, window: Window) -> None:
-        super().__init__(window)
+        super().__init__(cast(QObject, window))
         self._document = window.document
         self._refused: dict[Refusal, str] = {}  # what the actions show of each refusal
         self.made = {name: self._make(verb, window) for name, verb in VERBS.items()}
@@ -76,7 +73,7 @@ class Actions(QObject):
         if shiboken6.isValid(self._document):
             self._apply(VERBS["paste_branch"].refusal)
 
-    def fill(self, menu: QMenu, names: tuple[str, ...], submenus: dict[str, Callable[[QMenu], None]]) -> None:
+    def fill(self, menu: QMenu, names: tuple[str, ...], submenus: Mapping[str, Callable[[QMenu], object]]) -> None:
         """Puts actions into a menu: "" is a line, "mark>" one of `SUBMENUS`, "recent>" what `submenus` makes of it."""
         for name in names:
             if not name:
@@ -102,7 +99,8 @@ class Actions(QObject):
                 bar.addAction(self.made[name])
 
     def _make(self, verb: Verb, window: Window) -> QAction:
-        action = QAction(tr(verb.text), window, objectName=f"action_{verb.name}")
+        action = QAction(tr(verb.text), self.parent())
+        action.setObjectName(f"action_{verb.name}")
         if verb.icon:
             icons.put(action, verb.icon)
         if verb.keys:
@@ -158,7 +156,7 @@ def counts_on_canvas(verb: Verb) -> bool:
 
 
 def _types(keys: QKeySequence) -> bool:
-    first = keys[0]
+    first = keys[0]  # type: ignore[index]  # as PySide's own notes have it
     typed = first.key() < Qt.Key.Key_Escape or first.key() == Qt.Key.Key_Delete  # from Escape on no key is a letter
     return typed and not first.keyboardModifiers() & ~Qt.KeyboardModifier.ShiftModifier
 

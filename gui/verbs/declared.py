@@ -4,29 +4,64 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtGui import QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QWhatsThis
+from PySide6.QtWidgets import QMenuBar, QWhatsThis
 
 from engine.pruning import METHODS, why_not
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import marked, tr
 from gui import messages
+from gui.canvas.view import TreeView
 from gui.model.document import Document
 from gui.model.editing.edits import is_leaf
 from gui.model.editing.hand_edits import has_partner
 from gui.model.search import guessing
 from gui.model.view_state import folding
+from gui.settings import Settings
 from gui.verbs.look_menus import next_colours, turn
-from gui.window.node_head import AND, bracketed
+from gui.wording.phrases import AND, bracketed
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.window.window import Window
 
 Key = QKeySequence.StandardKey
 Refusal = Callable[[Document], str]  # why a verb cannot be used now, in a sentence; empty where it can
+
+
+class Window(Protocol):
+    """What verbs ask of the window, which is made above them; what it consists of are its attributes' own matters."""
+
+    document: Document
+    settings: Settings
+    canvas: TreeView
+    panels: Any
+    places: Any
+    presentation: Any
+    opening: Any
+    files: Any
+    asks: Any
+    actions_made: Any
+
+    def close(self) -> bool: ...
+    def menuBar(self) -> QMenuBar: ...
+    def settle(self) -> None: ...
+    def when_safe(self, go_on: Callable[[], object]) -> None: ...
+    def close_document(self) -> None: ...
+    def show_panel(self, name: str) -> None: ...
+    def reset_layout(self) -> None: ...
+    def prune(self, method: str | None = None) -> None: ...
+    def choose_growth(self) -> None: ...
+    def choose_search(self) -> None: ...
+    def choose_columns(self) -> None: ...
+    def choose_partition(self) -> None: ...
+    def search_all_trees(self) -> None: ...
+    def show_code(self) -> None: ...
+    def show_shortcuts(self) -> None: ...
+    def show_about(self) -> None: ...
+    def open_log(self) -> None: ...
+
 
 # -- refusals
 
@@ -179,6 +214,10 @@ def toggle_part(document: Document) -> None:
         tr("Training rows flow through the tree: ribbons, bars and figures") if flows
         else tr("Validation rows flow through the tree: ribbons, bars and figures")
     )  # fmt: skip
+
+
+def _pruning(method: str) -> Callable[[Window], object]:
+    return lambda window: window.prune(method)
 
 
 def _marked_by(name: str) -> Callable[[Document], bool]:
@@ -392,7 +431,7 @@ VERBS = {
 }  # fmt: skip
 
 BY_METHOD = {
-    f"prune_by_{name}": Verb(f"prune_by_{name}", method.label, method.explanation, lambda w, name=name: w.prune(name),
+    f"prune_by_{name}": Verb(f"prune_by_{name}", method.label, method.explanation, _pruning(name),
                              refusal=no_pruning(name))
     for name, method in METHODS.items()
 }  # fmt: skip
