@@ -68,7 +68,7 @@ class WarmUp:
 
     def _run(self) -> None:
         try:
-            import engine
+            import engine  # these bring the compiler, which would make the start wait
             from engine.runtime.compiler import compiled_before, keep_compiled, remove_old_caches
             from gui.picture import tidy
 

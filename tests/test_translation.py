@@ -104,15 +104,17 @@ SHOWN_BY = {  # what shows its text to a person, method or class
     "setText", "setToolTip", "setWindowTitle", "setStatusTip", "setPlaceholderText", "setAccessibleName",
     "setAccessibleDescription", "setWhatsThis", "setTitle", "setIconText", "setHeaderLabels", "setSpecialValueText",
     "setSuffix", "setPrefix", "setLabelText", "setInformativeText", "QLabel", "QPushButton", "QAction", "QCheckBox",
-    "QRadioButton", "QGroupBox", "QMenu", "addTab", "addAction", "addItem", "addMenu", "addButton", "addRow", "setLabel",
-    "setTabText", "label", "error", "warning", "info", "tell", "of_step", "of_program", "offer", "emit", "showMessage",
+    "QRadioButton", "QGroupBox", "QMenu", "addTab", "addAction", "addItem", "addMenu", "addButton", "addRow",
+    "setLabel", "setTabText", "label", "error", "warning", "info", "tell", "of_step", "of_program", "offer", "emit",
+    "showMessage",
 }  # fmt: skip
 UNSEEN_BY = {  # what a person never reads, or reads as a name: called with a text
-    "Formatter", "setObjectName", "setStyleSheet", "findChild", "findChildren", "setProperty", "compile", "sub", "search", "match",
-    "fullmatch", "findall", "split", "finditer", "getLogger", "debug", "exception", "log", "strftime", "getattr",
-    "TypeVar", "cast", "QFont", "setFamily", "fromString", "listFromString", "QKeySequence", "QShortcut", "Path", "exit",
-    "import_module", "property", "encode", "QSvgRenderer", "print", "partition", "rpartition", "startswith", "endswith",
-    "removeprefix", "removesuffix", "replace", "index", "find", "count", "Literal", "NewType", "namedtuple", "perf",
+    "Formatter", "setObjectName", "setStyleSheet", "findChild", "findChildren", "setProperty", "compile", "sub",
+    "search", "match", "fullmatch", "findall", "split", "finditer", "getLogger", "debug", "exception", "log",
+    "strftime", "getattr", "TypeVar", "cast", "QFont", "setFamily", "fromString", "listFromString", "QKeySequence",
+    "QShortcut", "Path", "exit", "import_module", "property", "encode", "QSvgRenderer", "print", "partition",
+    "rpartition", "startswith", "endswith", "removeprefix", "removesuffix", "replace", "index", "find", "count",
+    "Literal", "NewType", "namedtuple", "perf",
 }  # fmt: skip
 UNSEEN_AS = {"objectName", "key", "name", "object_name", "styleSheet"}  # … and the arguments
 PROGRAMMING = {"ValueError", "KeyError", "TypeError", "AssertionError", "RuntimeError", "NotImplementedError",
@@ -226,12 +228,19 @@ def test_no_sentence_escapes(room):
     assert not found, f"{len(found)} texts go around tr():\n" + "\n".join(found)
 
 
-def test_what_escapes_is_found():
-    source = 'def f(a):\n    """A docstring here."""\n    a.setText("Go")\n    a.setObjectName("two words")\n    b = f"{a} rows left"\n'
-    source += '    raise ValueError("no such thing")\n    return tr("Translated text here") + "not translated"\n'
-    path = Path(__file__).with_name("__escaping.py")
-    try:
-        path.write_text(source, "utf-8")
-        assert [text for _, text in escaping(path)] == ["Go", "{} rows left", "not translated"]
-    finally:
-        path.unlink(missing_ok=True)
+ESCAPING = """
+def f(a):
+    'A docstring here.'
+    a.setText("Go")
+    a.setObjectName("two words")
+    b = f"{a} rows left"
+    if not b:
+        raise ValueError("no such thing")
+    return tr("Translated text here") + "not translated"
+"""
+
+
+def test_what_escapes_is_found(tmp_path):
+    path = tmp_path / "escaping.py"
+    path.write_text(ESCAPING, "utf-8")
+    assert [text for _, text in escaping(path)] == ["Go", "{} rows left", "not translated"]
