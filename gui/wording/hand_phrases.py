@@ -34,10 +34,10 @@ NOTHING_WEAK = marked("Nothing to prune: all remaining splits are pinned or lock
 
 # Steps that replace the split of an inner node: by how it was found, and what became of the branches.
 _REPLACED = {
-    ("column", ""): marked("Replace the split of {node} by {split} (best of {column})"),
+    ("column", "drop"): marked("Replace the split of {node} by {split} (best of {column})"),
     ("column", "keep"): marked("Replace the split of {node} by {split} (best of {column}, branches kept)"),
     ("column", "regrow"): marked("Replace the split of {node} by {split} (best of {column}, branches regrown)"),
-    ("hand", ""): marked("Replace the split of {node} by {split} (by hand)"),
+    ("hand", "drop"): marked("Replace the split of {node} by {split} (by hand)"),
     ("hand", "keep"): marked("Replace the split of {node} by {split} (by hand, branches kept)"),
     ("hand", "regrow"): marked("Replace the split of {node} by {split} (by hand, branches regrown)"),
 }
@@ -216,7 +216,7 @@ def split_by_column(node: int, column: str, below: str = "") -> Callable[[Tree, 
         replaces = before.n_branches[before.position(node)] > 0
         said = {"node": place(after, node), "split": _by(after, after.position(node)), "column": column}
         if replaces:
-            return tr(_REPLACED["column", below], **said)
+            return tr(_REPLACED["column", below or "drop"], **said)
         return tr("Split {node} by {split} (best of {column})", **said)
 
     return named
@@ -224,7 +224,7 @@ def split_by_column(node: int, column: str, below: str = "") -> Callable[[Tree, 
 
 def split_replaced(tree: Tree, node: int, split: Split, table: Table, below: str) -> str:
     """Another split in the place of an inner node's, and what became of the branches."""
-    return tr(_REPLACED["hand", below], node=place(tree, node), split=quoted_split(split, table))
+    return tr(_REPLACED["hand", below or "drop"], node=place(tree, node), split=quoted_split(split, table))
 
 
 def split_anew(tree: Tree, node: int, by: str) -> str:
