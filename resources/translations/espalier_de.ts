@@ -1675,5 +1675,13 @@
         <source>small letters within sentences</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Desktop entries exist on Linux only: on this system, make a shortcut to main.py.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The desktop entry cannot be written to “{path}”: {problem}.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 </TS>
