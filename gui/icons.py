@@ -66,7 +66,7 @@ class _Tint(QObject):
 
     @Slot()
     def _show(self) -> None:
-        self.parent().setIcon(icon(self._name))  # type: ignore[attr-defined]
+        self.parent().setIcon(icon(self._name))  # type: ignore[union-attr]
 
 
 @lru_cache(maxsize=512)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from html import escape
 from itertools import pairwise
-from os.path import commonprefix
 from typing import Any
 
 import numpy as np
@@ -130,12 +129,19 @@ def telling(names: tuple[str, ...], least: int = 5) -> tuple[str, ...]:
     """The names without what they begin and end with, all of them, where that is at least so many letters."""
     if len(names) < 2:
         return names
-    head = commonprefix(names)
-    tail = commonprefix([name[len(head) :][::-1] for name in names])[::-1]
+    head = _common(list(names))
+    tail = _common([name[len(head) :][::-1] for name in names])[::-1]
     head = head if len(head) >= least else ""
     tail = tail if len(tail) >= least else ""
 
     return tuple(name[len(head) : len(name) - len(tail)].strip() or name for name in names)
+
+
+def _common(names: list[str]) -> str:
+    """What all names begin with."""
+    first, last = min(names), max(names)
+    n = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
+    return first[:n]
 
 
 def tick_words(value: float, spacing: float) -> str:
