@@ -16,8 +16,8 @@ OTHERS = [code for code in LANGUAGES if code != ENGLISH]
 
 
 def places(text: str) -> list[str]:
-    """The names of the places to be filled in."""
-    return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+    """The names of the places to be filled in, each once."""
+    return sorted({name for _, name, _, _ in Formatter().parse(text) if name is not None})
 
 
 def marks(text: str) -> int:
@@ -52,6 +52,7 @@ def test_translations_keep_places_marks_and_spaces(known):
             ]
             assert ends[0] == ends[1], (text, translation)
             assert translation.endswith("…") == text.endswith("…"), (text, translation)
+            assert len(re.findall("[“”„]", translation)) == len(re.findall("[“”„]", text)), (text, translation)
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -74,7 +75,7 @@ def test_what_is_said_is_written_so_that_it_can_be_collected():
             elif literal and isinstance(call.func, ast.Name) and call.func.id == "tr":
                 named = sorted(key.arg for key in call.keywords if key.arg)
                 starred = any(key.arg is None for key in call.keywords)
-                if not starred and call.keywords and named != sorted(set(places(what.value))):  # type: ignore
+                if not starred and call.keywords and named != places(what.value):  # type: ignore
                     wrong.append(f"{path.relative_to(ROOT)}:{call.lineno}  {named} for {what.value!r}")  # type: ignore
     assert not wrong, "\n".join(wrong)
 

@@ -59,14 +59,15 @@ def in_places(text: str, tree: Tree) -> str:
     def named(found: re.Match[str]) -> str:
         if found["number"] is None or int(found["number"]) not in tree:
             return found[0]
-        first = found["noun"][0].isupper() and int(found["number"]) == int(tree.ids[0])
-        return tr("The root") if first else place(tree, int(found["number"]))
+        begins = found.start() == 0 or text[: found.start()].endswith(". ")
+        named_root = begins and tree.position(int(found["number"])) == 0
+        return tr("The root") if named_root else place(tree, int(found["number"]))
 
     text = re.sub(r"unlock node \d+ first", "unlock it first", text)
     for by_engine, with_key in _UNLOCKING:
         text = text.replace(tr(by_engine), tr(with_key))
     nouns = "|".join(map(re.escape, {tr("Node"), tr("node")}))
-    return re.sub(rf"“[^”]*”|\b(?P<noun>{nouns}) (?P<number>\d+)\b", named, text)
+    return re.sub(rf"“[^”]*”|„[^“]*“|\b(?:{nouns}) (?P<number>\d+)\b", named, text)
 
 
 def merged(tree: Tree, node: int, other: int) -> str:
@@ -177,7 +178,7 @@ def criterion_label(name: str) -> str:
 
 
 def _names(names: list[str]) -> str:
-    quoted = [f"“{name}”" for name in names]
+    quoted = [tr("“{text}”", text=name) for name in names]
     if len(quoted) > 3:
         return tr("{columns} and {n} more columns", columns=", ".join(quoted[:2]), n=len(quoted) - 2)
     return tr("{first} and {last}", first=", ".join(quoted[:-1]), last=quoted[-1]) if len(quoted) > 1 else quoted[0]
@@ -258,4 +259,4 @@ def _words(split: Split, first: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return f"“{text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'}”"
+    return tr("“{text}”", text=text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")

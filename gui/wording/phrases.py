@@ -76,7 +76,8 @@ def other_classes(saved: Tree, counted: Tree) -> str:
     if set(saved.classes) == set(counted.classes):
         return ""
     knew, has = (
-        ", ".join(f"“{name}”" for name in tree.classes[:MOST_NAMED]) + " …" * (len(tree.classes) > MOST_NAMED)
+        ", ".join(tr("“{text}”", text=name) for name in tree.classes[:MOST_NAMED])
+        + " …" * (len(tree.classes) > MOST_NAMED)
         for tree in (saved, counted)
     )
     return tr(
@@ -319,7 +320,7 @@ def plain(text: str) -> str:
     first, space, rest = text.partition(" ")
     if first in OPTIONS:
         own = {choice.name: choice.label for choice in OPTIONS[first].choices}
-        rest = re.sub("“([^”]*)”", lambda found: f"“{own.get(found[1], found[1])}”", rest)
+        rest = re.sub("(?<=[“„])[^“”]*(?=[”“])", lambda found: own.get(found[0], found[0]), rest)
         text = f"{OPTIONS[first].label}{space}{rest}"
     labels = {choice.name: choice.label for option in OPTIONS.values() for choice in option.choices}
     labels |= {option.name: option.label for option in OPTIONS.values()}

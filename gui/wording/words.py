@@ -13,6 +13,7 @@ from engine.runtime.sentences import tr
 MINUS = "\u2212"
 NOTHING = "\u2013"  # what stands where there is no number
 NAMES = ("Gini", "AUC", "R²", "Kearns")  # with which labels of criteria, metrics and methods begin
+UNITS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 MOST_POWER = 300  # of ten, that a float surely holds
 
 
@@ -78,8 +79,7 @@ def compact_count(number: float) -> str:
 def _in_thousands(number: float, digits: int) -> tuple[str, str]:
     """A number with so many significant digits and its unit: ("24.0", "k")."""
     rounded = abs(float(f"{number:.{digits - 1}e}"))
-    unit, mark = next((unit, mark) for unit, mark in ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")) if (
-        rounded >= unit or unit == 1))  # fmt: skip
+    unit, mark = next((each for each in UNITS if rounded >= each[0]), (1.0, ""))
     places = max(0, digits - 1 - math.floor(math.log10(rounded / unit)))
     return f"{number / unit:.{places}f}", mark
 

@@ -1324,6 +1324,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>“{text}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{columns} and {n} more columns</source>
         <translation type="unfinished"></translation>
     </message>
