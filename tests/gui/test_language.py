@@ -55,6 +55,24 @@ def test_another_language_is_spoken_after_the_next_start(qtbot, monkeypatch, win
     assert started == [] and window.isVisible() and window.document.tree.n_leaves == 2
 
 
+def test_restarting_opens_the_same_project(qtbot, monkeypatch, tmp_path, window):
+    started = []
+    monkeypatch.setattr(language, "restart", lambda *arguments: started.append(arguments))
+    fill(qtbot, window, flower_table())
+    window.opening.example("cats")
+    rest(qtbot, window)
+    do(window, "split_anywhere")
+    rest(qtbot, window)
+    path = tmp_path / "mine.espalier"
+    window.document.storage.save(path)
+    rest(qtbot, window)
+    assert not window.unsaved, window.bar.texts
+    choose(window, "de")
+    answer = next(each for each in window.bar.findChildren(QPushButton) if each.text() == "Restart now")
+    QTest.mouseClick(answer, Qt.MouseButton.LeftButton)
+    assert started == [(str(path),)] and not window.isVisible()
+
+
 @pytest.mark.parametrize(
     ("system", "choice", "code"),
     [(["de-AT", "en-US"], "system", "de"), (["fr-FR", "de-DE"], "system", "de"), (["fr-FR"], "system", "en"),
