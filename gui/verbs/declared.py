@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QWhatsThis
 from engine.pruning import METHODS
 from engine.runtime.errors import InputError
 from gui import messages
+from gui.canvas.overlays.picture_controls import turn
 from gui.model.document import Document
 from gui.model.view_state import folding
-from gui.verbs.look_menus import next_colours, toggle, toggle_part, turn
+from gui.verbs.look_menus import next_colours, toggle, toggle_part
 from gui.verbs.refusals import (
     no_code,
     no_features,
@@ -207,7 +208,7 @@ VERBS = {
              "a frame around what is in view", lambda w: toggle(w.document.look, "icicle"), "I", "", no_table,
              checked=_shows_icicle),
         Verb("fold", "Fol&d", "Hides everything below the selected node, or shows it again; the tree stays as it is",
-             lambda w: w.canvas.toggle_fold(w.document.selected), "F", "", no_split_here, checked=_is_folded),
+             lambda w: w.canvas.handles.toggle(w.document.selected), "F", "", no_split_here, checked=_is_folded),
         Verb("unfold_all", "&Unfold all", "Shows the whole tree again, whatever was folded",
              lambda w: folding.unfold_all(w.document), "Shift+F", "", no_folds),
         Verb("more_levels", "One level &more", "Shows one level more of the tree, and folds what is below",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.pruning import METHODS
+from engine.runtime.sentences import tr
 from engine.search.choices import LEAVES_SAY, OPTIONS
 from gui.wording import words
 
@@ -27,6 +28,11 @@ MOST_NAMED = 4  # classes in a sentence
 def leaves(n: int) -> str:
     """ "1 leaf", "23 leaves"."""
     return "1 leaf" if n == 1 else f"{words.count(n)} leaves"
+
+
+def counted_rows(n: int) -> str:
+    """ "1 row", "2,300 rows"."""
+    return tr("1 row") if n == 1 else tr("{n} rows", n=words.count(n))
 
 
 def used(uses: int) -> str:
