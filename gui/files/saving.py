@@ -16,7 +16,7 @@ from gui.dialogs.picture_dialog import usable
 from gui.model import file_tasks
 from gui.picture.paper.sheet import PAPERS, View, Wish
 from gui.picture.picture_model import Drawn
-from gui.window.fit_strip import fit_words
+from gui.window.bars import fit_words
 from gui.wording import hand_phrases
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from engine.pruning import METHODS, why_not
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import marked, tr
 from gui import messages
+from gui.canvas.overlays.picture_controls import turn
 from gui.canvas.view import TreeView
 from gui.model.document import Document
 from gui.model.editing.edits import is_leaf
@@ -20,7 +21,7 @@ from gui.model.editing.hand_edits import has_partner
 from gui.model.search import guessing
 from gui.model.view_state import folding
 from gui.settings import Settings
-from gui.verbs.look_menus import next_colours, turn
+from gui.verbs.look_menus import next_colours
 from gui.wording.phrases import AND, bracketed
 
 if TYPE_CHECKING:
@@ -312,7 +313,7 @@ VERBS = {
              "their rows, and a frame around what is in view"), lambda w: toggle(w, "icicle"), "I",
              checked=lambda d: d.look.icicle),
         Verb("fold", marked("Fol&d"), marked("Hides everything below the selected node, or shows it again; the tree "
-             "stays as it is"), lambda w: w.canvas.toggle_fold(w.document.selected), "F", refusal=no_split_here,
+             "stays as it is"), lambda w: w.canvas.handles.toggle(w.document.selected), "F", refusal=no_split_here,
              checked=lambda d: folding.is_folded(d, d.selected)),
         Verb("unfold_all", marked("&Unfold all"), marked("Shows the whole tree again, whatever was folded"),
              lambda w: folding.unfold_all(w.document), "Shift+F", refusal=no_folds),

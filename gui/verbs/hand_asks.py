@@ -101,7 +101,7 @@ class HandAsks:
         if len(found) > 1:
             places = [(each, tree.position(each)) for each in found]
             choices = [
-                Choice(each, tree.branch_words(i), phrases.rows_words(int(tree.rows_train[i]))) for each, i in places
+                Choice(each, tree.branch_words(i), phrases.counted_rows(int(tree.rows_train[i]))) for each, i in places
             ]
             title = tr("Merge {node} with", node=hand_phrases.place(tree, node))
             dialog = PickDialog(self._parent, title, "", choices, accept=tr("&Merge"))
@@ -135,7 +135,7 @@ class HandAsks:
         stats = tree.train[tree.position(node)]
         choices = [Choice(COUNTED, tr("What was counted"), str(counted))]
         choices += [
-            Choice(name, name, phrases.rows_words(float(stats[k]))) for k, name in enumerate(tree.classes)
+            Choice(name, name, phrases.counted_rows(float(stats[k]))) for k, name in enumerate(tree.classes)
         ]  # fmt: skip
         title = tr("What {node} predicts", node=where)
         dialog = PickDialog(self._parent, title, "", choices, accept=tr("&Set label"), chosen=said or COUNTED)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from engine.runtime.sentences import marked, tr
+from engine.runtime.sentences import tr
 from gui import icons
+from gui.canvas.overlays.picture_controls import KIND_WORDS
 from gui.model.document import Document
 from gui.model.view_state.view_options import Look
 from gui.picture.colours.modes import DIFFERENCE, MODES, mode_for
@@ -112,33 +113,6 @@ class LookMenus(QObject):
     def _tick_lines(self) -> None:
         for action in self.lines.actions():
             action.setChecked(action.data() in self._document.look.lines)
-
-
-class KindWords(NamedTuple):
-    """A kind of picture in words, marked for translation; `text` is that of the menu, with "&" before its letter."""
-
-    text: str
-    tip: str
-    icon: str
-
-
-# The names are those of `gui.picture.kinds.KINDS`.
-KIND_WORDS = {
-    "cards": KindWords(marked("Car&ds, from top to bottom"), marked("Shows the tree from top to bottom, in cards"),
-                       "cards"),
-    "streams": KindWords(marked("Streams, from left to ri&ght"), marked("Shows the tree from left to right, in streams "
-                         "as wide as their rows"), "streams"),
-}  # fmt: skip
-
-
-def other_kind(look: Look) -> str:
-    """The kind that is not shown."""
-    return "streams" if look.kind == "cards" else "cards"
-
-
-def turn(look: Look) -> None:
-    """Shows the other kind."""
-    look.set(kind=other_kind(look))
 
 
 def add_kinds(menu: QMenu, look: Look) -> None:

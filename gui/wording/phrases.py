@@ -36,7 +36,7 @@ def leaves(n: int) -> str:
     return tr("1 leaf") if n == 1 else tr("{n} leaves", n=words.count(n))
 
 
-def rows_words(n: float) -> str:
+def counted_rows(n: float) -> str:
     """ "1 row", "1,204 rows"."""
     return tr("1 row") if n == 1 else tr("{n} rows", n=words.count(n))
 
