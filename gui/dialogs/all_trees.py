@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from engine.theory.extent import MOST_DEPTH, MOST_SECONDS
-from gui.dialogs.labels import Notice, quiet
 from gui.model import tree_tasks
 from gui.model.jobs import words_for
 from gui.widgets import verbatim
+from gui.widgets.labels import Notice, quiet
 from gui.wording import words
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.dialogs.labels import Notice, quiet, title
 from gui.model.jobs import words_for
 from gui.widgets import verbatim
+from gui.widgets.labels import Notice, quiet, title
 from gui.wording import words
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QButtonGroup, QCheckBox, QDialog, QRadioButton, QV
 
 from engine.runtime.errors import InputError
 from engine.search.options import Search
-from gui.dialogs.labels import Notice, answers, quiet
-from gui.panels.data.option_words import Setting
+from gui.panels.data.search_settings import Setting
 from gui.panels.data.search_settings import SearchForm
 from gui.widgets import verbatim
+from gui.widgets.labels import Notice, answers, quiet
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
 )
 
 from gui import crash, icons
-from gui.dialogs.labels import quiet, title
 from gui.verbs.actions import shortcut_list
 from gui.widgets import verbatim
+from gui.widgets.labels import quiet, title
 
 CANVAS_KEYS = (
     ("On the canvas: parent, child, sibling", "Arrow keys"),

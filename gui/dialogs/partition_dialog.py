@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 
 from gui import theme
 from gui.dialogs import table_preview
-from gui.dialogs.labels import Notice, answers, form, quiet
 from gui.model.import_choice import Shares, propose_shares
 from gui.widgets import verbatim
+from gui.widgets.labels import Notice, answers, form, quiet
 from gui.wording import words
 
 if TYPE_CHECKING:

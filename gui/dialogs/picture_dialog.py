@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
 )
 
 from engine.runtime.errors import InputError
-from gui.dialogs.labels import Notice, answers, form, quiet
 from gui.model.view_state.folding import summary
 from gui.picture.cards.frame import FULL, Frame
 from gui.picture.cards.scene import Scene
@@ -34,6 +33,7 @@ from gui.picture.picture_model import Drawn
 from gui.picture.streams.frame import StreamFrame
 from gui.picture.streams.scene import Streams
 from gui.widgets import verbatim
+from gui.widgets.labels import Notice, answers, form, quiet
 from gui.wording import words
 
 MILLIMETRES = 25.4 / 72  # of a point

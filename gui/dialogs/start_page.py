@@ -38,8 +38,8 @@ from PySide6.QtWidgets import (
 
 from engine.runtime.errors import readable
 from gui import icons, theme
-from gui.dialogs.labels import quiet, scaled, title
 from gui.widgets import verbatim
+from gui.widgets.labels import quiet, scaled, title
 from gui.wording import words
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "examples"

@@ -13,9 +13,9 @@ from engine.runtime.progress import Progress
 from engine.theory.all_trees import AllTrees
 from engine.theory.extent import extent
 from gui.dialogs.all_trees import AllTreesDialog, duration_words, size_words, verdict
-from gui.dialogs.labels import Notice
 from gui.model.document import Document
 from gui.settings import Settings
+from gui.widgets.labels import Notice
 from gui.window.window import Window
 from gui.wording import words
 

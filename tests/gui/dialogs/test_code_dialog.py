@@ -10,8 +10,8 @@ import engine
 from engine.theory.tree_code import encode
 from gui.dialogs import code_dialog
 from gui.dialogs.code_dialog import CodeDialog
-from gui.dialogs.labels import Notice
 from gui.model.document import Document
+from gui.widgets.labels import Notice
 
 LEFT = Qt.MouseButton.LeftButton
 

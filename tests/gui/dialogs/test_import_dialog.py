@@ -25,10 +25,10 @@ from pytestqt.qtbot import QtBot
 import engine
 from gui.dialogs import table_preview
 from gui.dialogs.import_dialog import LATER, TYPING_PAUSE, ImportDialog
-from gui.dialogs.labels import Notice
 from gui.dialogs.table_preview import PreviewHeader, PreviewTable
 from gui.model.import_choice import classes_seen, guess_focus, missing_step, predicts_classes, propose_shares
 from gui.model.jobs import Jobs
+from gui.widgets.labels import Notice
 
 # A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
