@@ -30,7 +30,7 @@ from gui.model.view_state.folding import summary
 from gui.picture.folds import Folds, folded_of
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
-from gui.widgets.labels import Notice, answers, quiet, stack
+from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 from gui.widgets.tables import TickCells
 from gui.wording import hand_phrases, phrases, words
 
@@ -153,7 +153,7 @@ class NoteDialog(QDialog):
         self.field.setFocus()
 
     def sizeHint(self) -> QSize:
-        return QSize(440, 240).expandedTo(super().sizeHint())
+        return on_screen(self, 440, 240)
 
     @property
     def text(self) -> str:
@@ -306,7 +306,6 @@ class PickDialog(QDialog):
         self.list.setHeaderHidden(True)
         self.list.setItemDelegate(TickCells(self.list))
         self.list.setColumnCount(2)
-        self._row_height = max(ROW_HEIGHT, self.fontMetrics().height() + 8)
         for choice in choices:
             self._add(choice, chosen)
         self.list.currentItemChanged.connect(self._refresh)
@@ -322,9 +321,7 @@ class PickDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         rows = min(self.list.topLevelItemCount(), MOST_SHOWN)
-        above = 5 * self.fontMetrics().height() + (0 if self.search.isHidden() else 40) + 40
-        room = self.screen().availableGeometry().size() - QSize(32, 56)
-        return QSize(420, above + rows * self._row_height).boundedTo(room)
+        return on_screen(self, 420, 120 + rows * ROW_HEIGHT + (0 if self.search.isHidden() else 40))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Texts have the room that they need, but leave some to long reasons."""
@@ -343,7 +340,7 @@ class PickDialog(QDialog):
     def _add(self, choice: Choice, chosen: Any) -> None:
         item = QTreeWidgetItem([choice.text, choice.reason or choice.note])
         item.setData(0, KEY, choice.key)
-        item.setSizeHint(0, QSize(0, self._row_height))
+        item.setSizeHint(0, QSize(0, max(ROW_HEIGHT, self.fontMetrics().height() + 8)))
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setToolTip(0, verbatim.tip(choice.text))
         item.setToolTip(1, verbatim.tip(choice.reason))
@@ -354,7 +351,8 @@ class PickDialog(QDialog):
         self.list.addTopLevelItem(item)
 
     def _items(self) -> list[QTreeWidgetItem]:
-        return [self.list.topLevelItem(i) for i in range(self.list.topLevelItemCount())]
+        found = (self.list.topLevelItem(i) for i in range(self.list.topLevelItemCount()))
+        return [item for item in found if item is not None]
 
     def _choosable(self) -> list[QTreeWidgetItem]:
         return [item for item in self._items() if not item.isHidden() and not item.isDisabled()]

@@ -46,7 +46,7 @@ from gui.panels.data.order_dialog import OrderDialog
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
 from gui.widgets.columns import KINDS
-from gui.widgets.labels import Notice, answers, form, quiet, section, stack, title
+from gui.widgets.labels import AROUND, Notice, answers, form, on_screen, quiet, section, stack, title
 
 LATER = marked("Choose later")
 
@@ -225,8 +225,6 @@ def words_in(text: str) -> tuple[str, ...]:
 LEFT_WIDTH = 296  # pixels at the usual size of letters
 USUAL_SIZE = QSize(1120, 720)
 LEAST_SIZE = QSize(640, 400)
-SCREEN_MARGIN = QSize(32, 56)  # for the frame of the window, and to show that it is not the whole screen
-LETTER = 17  # pixels of a line at the usual size of letters
 MOST_LEFT = 0.45  # of the screen's width
 
 
@@ -255,7 +253,9 @@ class ImportLayout(QDialog):
         middle = fill(QHBoxLayout(), self._corrigible, (right, 1), spacing=24)
         bottom = fill(QHBoxLayout(), (self._reason, 1), buttons, spacing=16)
         stack(self, heading, (middle, 1), bottom, spacing=16)
-        QApplication.instance().focusChanged.connect(self._on_focus_changed)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus_changed)
 
     def _left(self) -> QScrollArea:
         page = QWidget()
@@ -266,8 +266,7 @@ class ImportLayout(QDialog):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        width = round(LEFT_WIDTH * max(self.fontMetrics().height() / LETTER, 1.0))
-        area.setFixedWidth(min(width, round(MOST_LEFT * self.screen().availableGeometry().width())))
+        area.setFixedWidth(min(on_screen(self, LEFT_WIDTH, 0).width(), round(MOST_LEFT * self.screen().size().width())))
         area.setWidget(page)
         return area
 
@@ -276,7 +275,7 @@ class ImportLayout(QDialog):
 
     def fit_screen(self) -> None:
         """Never larger than the screen; the form on the left and the table scroll when there is little room."""
-        room = self.screen().availableGeometry().size() - SCREEN_MARGIN
+        room = self.screen().availableGeometry().size() - AROUND
         self.setMinimumSize(LEAST_SIZE.boundedTo(room))
         self.resize((self.size() if self.testAttribute(Qt.WidgetAttribute.WA_Resized) else USUAL_SIZE).boundedTo(room))
 

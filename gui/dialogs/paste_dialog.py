@@ -29,7 +29,7 @@ from gui.dialogs import table_preview
 from gui.dialogs.table_preview import PaddedDelegate, PreviewModel
 from gui.model.jobs import Jobs
 from gui.widgets.building import fill, named
-from gui.widgets.labels import Notice, answers, quiet, stack, title
+from gui.widgets.labels import Notice, answers, on_screen, quiet, stack, title
 from gui.widgets.tables import calm
 
 START_ROWS, START_COLUMNS = 8, 5
@@ -166,7 +166,7 @@ class PasteDialog(QDialog):
         return "" if self.preview.head else tr("There are names but no rows yet.")
 
     def sizeHint(self) -> QSize:
-        return QSize(760, 600)
+        return on_screen(self, 760, 600)
 
     # -- looking at the text
 

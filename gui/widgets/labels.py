@@ -1,6 +1,6 @@
 """Headings, explanations, notices and layouts as the dialogs and the start page use them; colours follow the theme."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QIcon, QPalette
 from PySide6.QtWidgets import (
     QDialog,
@@ -17,6 +17,9 @@ from PySide6.QtWidgets import (
 from gui import icons, theme
 from gui.widgets import verbatim
 from gui.widgets.building import Part, fill
+
+LINE = 17  # pixels of a line of the usual letters
+AROUND = QSize(32, 56)  # pixels of the screen for the frame of a dialog, and to show that it is not the whole screen
 
 
 def title(text: str, scale: float = 1.0) -> QLabel:
@@ -61,6 +64,12 @@ def stack(
         else:
             layout.addStretch(1)
     return layout
+
+
+def on_screen(dialog: QDialog, width: int, height: int) -> QSize:
+    """A size in pixels as larger letters ask for it, but never larger than the screen."""
+    times = max(dialog.fontMetrics().height() / LINE, 1.0)
+    return (QSize(width, height) * times).boundedTo(dialog.screen().availableGeometry().size() - AROUND)
 
 
 def form(owner: QWidget) -> QFormLayout:

@@ -24,7 +24,7 @@ from gui.files.autosave import Autosave
 from gui.files.opening import Opening, dropped_path
 from gui.files.saving import Files
 from gui.model.document import Document
-from gui.verbs.actions import Actions
+from gui.verbs.actions import Actions, shortcut_list
 from gui.verbs.declared import BY_METHOD
 from gui.verbs.hand_asks import HandAsks
 from gui.verbs.menus import CONTEXT, WindowMenus
@@ -258,7 +258,7 @@ class Window(QMainWindow):
         CodeDialog(self.document, self).open()
 
     def show_shortcuts(self) -> None:
-        ShortcutsDialog(self).open()
+        ShortcutsDialog(shortcut_list(), self).open()
 
     def show_about(self) -> None:
         AboutDialog(self).open()

@@ -25,7 +25,7 @@ from engine.runtime.sentences import tr
 from gui import theme
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
-from gui.widgets.labels import answers, quiet, stack
+from gui.widgets.labels import answers, on_screen, quiet, stack
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -128,8 +128,7 @@ class OrderDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         shown = min(max(len(self._rows), FEWEST_SHOWN), MOST_SHOWN)
-        wanted = QSize(420, self.list.sizeHintForRow(0) * shown + 6 * self.fontMetrics().height() + 70)
-        return wanted.boundedTo(self.screen().availableGeometry().size() - QSize(32, 56))
+        return on_screen(self, 420, ROW_HEIGHT * shown + 170)
 
 
 class _Delegate(QStyledItemDelegate):

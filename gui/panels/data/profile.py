@@ -143,6 +143,7 @@ class ColumnProfile(QWidget):
         self.setObjectName("column_profile")
         self._document = document
         self._key: tuple[object, ...] = ()  # what is shown, or will be
+        self.body = QWidget()
         self.heading = named(QToolButton(autoRaise=True), "profile_heading")
         self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -155,7 +156,6 @@ class ColumnProfile(QWidget):
         self.picture = ProfilePicture()
         self.words = verbatim.label(objectName="profile_words", wordWrap=True)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.body = QWidget()
         fill(QVBoxLayout(self.body), self.classes, self.picture, self.words, margins=(4, 0, 4, 0))
         fill(QVBoxLayout(self), self.heading, self.body, spacing=2)
         self._unfold(True)

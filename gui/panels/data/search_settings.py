@@ -131,7 +131,9 @@ class Setting:
             return [choice.name for choice in option.choices if choice.name != str(self.value(option.name))]
         if option.kind == "flag":
             return [not self.value(option.name)]
-        return {"priors": [{first: 1.0}], "costs": [{(first, second): 1.0}]}.get(option.kind, [])
+        if option.kind == "priors":
+            return [{first: 1.0}]
+        return [{(first, second): 1.0}] if option.kind == "costs" else []
 
 
 # -- in words
@@ -264,11 +266,11 @@ class ClassesDialog(QDialog):
         self.grid = self._make_grid({entry[:-1]: entry[-1] for entry in entries})
         buttons, _ = answers(self, tr("&Use them"), f"{option.name}_use")
         help = quiet(tr(COST_HELP) if self._square else tr(PRIOR_HELP))
-        labels.stack(self, quiet(option.sentence), (self.grid, 1), help, buttons, spacing=12)
+        layout = labels.stack(self, quiet(option.sentence), (self.grid, 1), help, buttons, spacing=12)
         self.setMinimumWidth(NARROWEST)
         self.grid.resizeColumnsToContents()
         columns = self.grid.verticalHeader().sizeHint().width() + self.grid.horizontalHeader().length()
-        sides = self.layout().contentsMargins()
+        sides = layout.contentsMargins()
         whole = columns + 2 * self.grid.frameWidth() + sides.left() + sides.right() + ROLL
         self.resize(min(WIDEST, whole), self.sizeHint().height())
 
@@ -309,9 +311,13 @@ class ClassesDialog(QDialog):
 
     def entries(self) -> tuple[tuple[Any, ...], ...]:
         """What was filled in, as the search takes it."""
-        cells = [(i, k) for i in range(self.grid.rowCount()) for k in range(self.grid.columnCount())]
-        texts = {cell: self.grid.item(*cell).text().strip() for cell in cells if not self._square or cell[0] != cell[1]}
-        return tuple((*self._key(*cell), float(text)) for cell, text in texts.items() if text)
+        found: list[tuple[Any, ...]] = []
+        for i in range(self.grid.rowCount()):
+            for k in range(self.grid.columnCount()):
+                item = self.grid.item(i, k)
+                if item is not None and item.text().strip() and not (self._square and i == k):
+                    found.append((*self._key(i, k), float(item.text())))
+        return tuple(found)
 
 
 class Numbers(QStyledItemDelegate):
