@@ -23,7 +23,7 @@ from gui.model.document import Document
 from gui.model.jobs import Job, words_for
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
-from gui.widgets.labels import Notice, quiet, stack
+from gui.widgets.labels import Notice, on_screen, quiet, stack
 from gui.widgets.tables import Column, TableModel, TableView
 from gui.wording import phrases, words
 
@@ -93,7 +93,7 @@ class AllTreesDialog(QDialog):
             self, quiet(tr(ABOUT)), 8, asked, self._size, self._error, self._bar, 8, self._comparison(), self._verdict,
             0, buttons,
         )  # fmt: skip
-        self.setMinimumWidth(480)
+        self.setMinimumWidth(on_screen(self, 560, 0).width())
 
     def _comparison(self) -> TableView:
         """A table of two trees, without figures so far."""

@@ -471,7 +471,9 @@ class ImportDialog(ImportLayout):
         if kind != "ordered":
             self._set_kind(name, kind)
             return
-        choice = replace(self.choice, options=replace(self._preview.options, kinds={**self._kinds, name: kind}))
+        before = self._kinds.get(name)  # an order that was chosen already
+        kinds = {**self._kinds, name: kind if isinstance(before, str | None) else before}
+        choice = replace(self.choice, options=replace(self._preview.options, kinds=kinds))
         self._run(
             tr("Reading the levels of “{column}”", column=name), lambda progress: levels_of(choice, name, progress),
             self._ask_order, lambda error: self._error.say(table_preview.sentence(error), "error"), "import-levels",
@@ -481,8 +483,8 @@ class ImportDialog(ImportLayout):
         if self._opening:
             return
         dialog = OrderDialog(levels, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(lambda: self._set_kind(levels.name, list(dialog.levels)))
+        dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     @property

@@ -221,7 +221,9 @@ class PasteDialog(QDialog):
 
     def _build(self) -> None:
         self.editor = named(QPlainTextEdit(), "paste_text", tr("The table as text"))
-        self.editor.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        letters = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        letters.setPointSizeF(self.font().pointSizeF())
+        self.editor.setFont(letters)
         self.editor.setPlaceholderText(EXAMPLE)
         self.editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.editor.setTabChangesFocus(False)

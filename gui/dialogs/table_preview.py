@@ -26,7 +26,7 @@ from gui import icons, theme
 from gui.model.jobs import words_for
 from gui.widgets.building import named
 from gui.widgets.columns import KINDS, Word, kind_menu, role_menu, role_word
-from gui.widgets.labels import scaled
+from gui.widgets.labels import enlarged, scaled
 from gui.widgets.tables import Column, Index, TableModel
 from gui.wording import words
 
@@ -220,7 +220,7 @@ class PreviewHeader(QHeaderView):
         model, wide = self.model(), self.fontMetrics().horizontalAdvance
         name = str(model.headerData(section, Qt.Orientation.Horizontal))
         chosen = (KINDS[model.kinds[name]], role_word(model.role_of(name))) if isinstance(model, PreviewModel) else ()
-        words = max((wide(word.word) + 52 for word in chosen), default=0)
+        words = max((wide(word.word) + 60 for word in chosen), default=0)
         return QSize(max(NARROWEST_COLUMN, round(wide(name) * 1.1) + 24, words), 3 * self._line() + 16)
 
     def _line(self) -> int:
@@ -382,9 +382,9 @@ class PreviewTable(QTableView):
 
     def _on_reset(self) -> None:
         """Makes each column as wide as its name and first values ask for, within limits."""
-        header = self.horizontalHeader()
+        header, widest = self.horizontalHeader(), round(WIDEST_COLUMN * enlarged(self))
         for column, name in enumerate(self._model.names):
             longest = max(self._model.column_texts(name)[:20], key=len, default="")
             text = self.fontMetrics().horizontalAdvance(longest[:60]) + 24
             wish = max(text, header.sectionSizeFromContents(column).width())
-            header.resizeSection(column, min(WIDEST_COLUMN, max(NARROWEST_COLUMN, wish)))
+            header.resizeSection(column, min(widest, max(NARROWEST_COLUMN, wish)))

@@ -68,8 +68,13 @@ def stack(
 
 def on_screen(dialog: QDialog, width: int, height: int) -> QSize:
     """A size in pixels as larger letters ask for it, but never larger than the screen."""
-    times = max(dialog.fontMetrics().height() / LINE, 1.0)
-    return (QSize(width, height) * times).boundedTo(dialog.screen().availableGeometry().size() - AROUND)
+    room = dialog.screen().availableGeometry().size() - AROUND
+    return (QSize(width, height) * enlarged(dialog)).boundedTo(room)
+
+
+def enlarged(widget: QWidget) -> float:
+    """How many times as large as usual letters are, 1 at least."""
+    return max(widget.fontMetrics().height() / LINE, 1.0)
 
 
 def form(owner: QWidget) -> QFormLayout:

@@ -64,7 +64,7 @@ class Profile:
 
     Attributes:
         bars: float64[bars, classes], as those of `Facts`.
-        names: what the bars stand for: levels, or the least and the greatest number.
+        names: the levels that the bars stand for.
         more: levels that have no bar.
         figures: mean, minimum, lower quartile, median, upper quartile and maximum of numbers and dates (in seconds),
             NaN where there is none; empty for levels.
@@ -92,15 +92,13 @@ def profile(table: Table, place: int) -> Profile:
     column = table.columns[place]
     bars, order = _bars(table, column, np.arange(table.n_rows), BARS if column.is_numeric else MOST_LEVELS)
     figures: tuple[float, ...] = ()
+    names, more = tuple(column.text(i) for i in order[: len(bars)]), max(column.n_values - len(bars), 0)
     if column.is_numeric:
-        ends = (0, column.n_values - 1) if column.n_values else ()
-        names, more = tuple(column.text(i) for i in ends), 0
+        names, more = (), 0
         numbers = column.numbers[column.codes > 0]
         with np.errstate(invalid="ignore"):  # infinite ones have no mean
             quantiles = np.quantile(numbers, (0, 0.25, 0.5, 0.75, 1)) if numbers.size else np.full(5, np.nan)
             figures = (float(numbers.mean()) if numbers.size else np.nan, *quantiles.tolist())
-    else:
-        names, more = tuple(column.text(i) for i in order[: len(bars)]), max(column.n_values - len(bars), 0)
     return Profile(table.n_rows, column.n_missing, bars, names, more, figures)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, QRectF, QSize, QSortFilterProxyModel, Qt
-from PySide6.QtGui import QAction, QColor, QDrag, QFontMetrics, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QRectF, QSize, QSortFilterProxyModel, Qt
+from PySide6.QtGui import QAction, QColor, QDrag, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -59,8 +59,6 @@ EXPLAINED = {
 
 ROW_HEIGHT = 28
 FLAG = 16
-ICON_ONLY = 64
-SHARE_ONLY = 68  # in a narrower cell the share of the missing rows stands without their number
 BESIDE_NAME = 28  # the icon of the kind and the margins of a cell
 
 TIGHT = {VALUES: 42, ROLE: 34, MISSING: 48, DISTINCT: 48}  # where names need the room
@@ -72,8 +70,6 @@ WAYS: tuple[tuple[dict[int, int], set[int]], ...] = (
 )  # fmt: skip
 SHORTEST_NAME, EASY_NAME = 72, 104
 BESIDE_FIGURE = 10  # the margins of a cell
-MARGINS, SCROLL_BAR = 18, 16  # around the list
-HEADING = 30  # pixels of the list's
 POINTER = 12  # pixels from the mouse to the picture of what is dragged
 AT_ONCE = 16  # columns that one job counts; between two of them other work gets its turn
 
@@ -238,9 +234,11 @@ class ColumnDelegate(QStyledItemDelegate):
         width, facts = option.rect.width(), index.data(FACTS_ROLE)
         if index.column() == NAME:
             option.text = telling(option.text, self.names, width - BESIDE_NAME, option.fontMetrics)
-        elif index.column() == ROLE and width < ICON_ONLY:
+            return
+        short = option.fontMetrics.horizontalAdvance(option.text) > width - BESIDE_FIGURE
+        if index.column() == ROLE and option.fontMetrics.horizontalAdvance(option.text) > width - BESIDE_NAME:
             option.text = ""
-        elif index.column() == MISSING and width < SHARE_ONLY and facts is not None and facts.n_missing:
+        elif index.column() == MISSING and short and facts is not None and facts.n_missing:
             option.text = share_text(facts)
 
     def paint(self, painter: QPainter, option: Any, index: Index) -> None:
@@ -466,9 +464,14 @@ class ColumnsPanel(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(368, 480)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share_width()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The list has another width, or other letters."""
+        if event.type() == QEvent.Type.FontChange:
+            self._figures = {}
+            self._measure([facts for _, facts in self._known.values()])
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
+            self._share_width()
+        return bool(super().eventFilter(watched, event))
 
     def _measure(self, found: list[Facts]) -> None:
         """Notes how wide the figures of some columns are."""
@@ -483,15 +486,13 @@ class ColumnsPanel(QWidget):
         metrics, share = QFontMetrics(self.view.font()), widths is TIGHT
         figures = {MISSING: self._figures.get("share" if share else "missing", 0)}
         figures[DISTINCT] = self._figures.get("distinct", 0)
-        need = {k: max(wide, metrics.horizontalAdvance(tr(HEADERS[k]))) + BESIDE_FIGURE for k, wide in figures.items()}
-        fitting = {k: max(width, need.get(k, 0)) for k, width in widths.items()}
-        return {**fitting, MISSING: min(fitting[MISSING], SHARE_ONLY - 1)} if share else fitting
+        head = {k: metrics.horizontalAdvance(tr(HEADERS[k])) for k in widths}
+        return {k: max(width, max(head[k], figures.get(k, 0)) + BESIDE_FIGURE) for k, width in widths.items()}
 
     def _share_width(self) -> None:
         """Names take the room that the other cells leave. Where a name needs more the others leave more, and figures
         that tell least are hidden; the number of missing rows is where none is missing."""
-        scrolls = self.model.rowCount() * self.view.verticalHeader().defaultSectionSize() > self.view.height() - HEADING
-        room = self.width() - MARGINS - SCROLL_BAR * scrolls
+        room = self.view.viewport().width()
         metrics = QFontMetrics(self.view.font())
         longest = max((metrics.horizontalAdvance(name) for name in self._delegate.names), default=0) + BESIDE_NAME
         gaps = {MISSING} if self.model.nothing_missing else set()
@@ -538,6 +539,7 @@ class ColumnsPanel(QWidget):
         self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._on_context_menu)
+        self.view.viewport().installEventFilter(self)
         self.view.clicked.connect(self._on_clicked)
         self.view.activated.connect(lambda index: self._show_profile(self._place(index)))
         self.view.selectionModel().currentRowChanged.connect(self._on_current)

@@ -60,12 +60,12 @@ class ProfilePicture(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._shown: Profile | None = None
         self._classes: tuple[str, ...] = ()
-        self._focus = 1
+        self._focus, self._ends = 1, ("", "")
 
-    def show_profile(self, shown: Profile | None, classes: tuple[str, ...], focus: int) -> None:
-        """Shows a profile; `classes` names those of its bars."""
-        self._shown, self._classes, self._focus = shown, classes, focus
-        lines = [] if shown is None or shown.figures else [self.line_words(i) for i in range(len(shown.bars))]
+    def show_profile(self, shown: Profile, classes: tuple[str, ...], focus: int, ends: tuple[str, str]) -> None:
+        """Shows a profile; `classes` names those of its bars, `ends` are the least and the greatest number."""
+        self._shown, self._classes, self._focus, self._ends = shown, classes, focus, ends
+        lines = [] if shown.figures else [self.line_words(i) for i in range(len(shown.bars))]
         self.setAccessibleName(tr("Rows by value"))
         self.setAccessibleDescription("\n".join(lines))
         self.updateGeometry()
@@ -86,7 +86,7 @@ class ProfilePicture(QWidget):
         return QSize(200, line * max(lines, 1))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._shown is None or not self._shown.names:
+        if self._shown is None or not (self._shown.names or self._shown.figures):
             return
         painter, inks = QPainter(self), class_inks(self._shown.bars.shape[1], self._focus)
         if self._shown.figures:
@@ -102,7 +102,7 @@ class ProfilePicture(QWidget):
         painter.setPen(theme.current().secondary)
         painter.drawLine(room.bottomLeft(), room.bottomRight())
         below = self.rect().adjusted(0, self.height() - height, 0, 0)
-        for name, side in zip(shown.names, (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight), strict=False):
+        for name, side in zip(self._ends, (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight), strict=True):
             text = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, self.width() // 2 - MARGIN)
             painter.drawText(below, side, text)
 
@@ -113,7 +113,7 @@ class ProfilePicture(QWidget):
             " · ".join(words.compact_count(count) for count in (counts if by_class else [counts.sum()]))
             for counts in shown.bars
         ]
-        name_width = min(max(map(metrics.horizontalAdvance, shown.names)), round(MOST_NAME * self.width()))
+        name_width = min(max(map(metrics.horizontalAdvance, shown.names)) + 2, round(MOST_NAME * self.width()))
         left, right = name_width + MARGIN, self.width() - max(map(metrics.horizontalAdvance, figures)) - MARGIN
         times = max(right - left, 0) / max(shown.bars.sum(axis=1).max(), 1.0)
         for i, (name, counts, figure) in enumerate(zip(shown.names, shown.bars, figures, strict=True)):
@@ -191,7 +191,8 @@ class ColumnProfile(QWidget):
         inks = class_inks(len(classes), focus)
         self.classes.setText(" ".join(_key(ink, name) for name, ink in zip(classes, inks, strict=False)))
         self.classes.setVisible(bool(classes))
-        self.picture.show_profile(found, classes, focus)
+        _, low, *_, high = figure_words(found, column) or ("", "", "")
+        self.picture.show_profile(found, classes, focus, (low, high))
         self.words.setText(profile_words(found, column))
         self.show()
 
@@ -206,17 +207,24 @@ def _counted(table: Table, place: int, progress: Any) -> Profile:
     return column_facts.profile(table, place)
 
 
+def figure_words(found: Profile, column: Column) -> list[str]:
+    """Mean, minimum, lower quartile, median, upper quartile and maximum in words; none of levels."""
+    unit = DAY if column.kind_in_words == "day" else 1.0
+    return [
+        words.NOTHING
+        if np.isnan(number)
+        else value_words(round(number / unit) * unit, column.kind_in_words)
+        if column.kind == "date"
+        else value_words(float(f"{number:.6g}"), column.kind)
+        for number in found.figures
+    ]
+
+
 def profile_words(found: Profile, column: Column) -> str:
     """Mean, quantiles and missing rows, a line for each."""
     lines = []
     if found.figures:
-        unit = DAY if column.kind_in_words == "day" else 1.0
-        mean, low, lower, median, upper, high = (
-            value_words(round(number / unit) * unit, column.kind_in_words)
-            if column.kind == "date" and np.isfinite(number)
-            else words.value(number)
-            for number in found.figures
-        )
+        mean, low, lower, median, upper, high = figure_words(found, column)
         lines.append(tr("Mean {mean}, median {median}", mean=mean, median=median))
         lines.append(tr("Quartiles {lower} and {upper}", lower=lower, upper=upper))
         lines.append(tr("Minimum {low}, maximum {high}", low=low, high=high))

@@ -428,14 +428,15 @@ class OptionRow(QWidget):
     def lay_out(self, narrow: bool) -> None:
         """The control stands beside the label, or below it where there is little room or much to be typed."""
         narrow = narrow or self.option.kind in TYPED
+        wide = round(LABELS * labels.enlarged(self))
+        self.label.setMinimumWidth(0 if narrow else wide)
+        self.label.setMaximumWidth(UNBOUND if narrow else wide)
         if narrow == self._narrow:
             return
         self._narrow = narrow
         grid = self._grid
         for widget in (self.label, self.control, self.back, self.said):
             grid.removeWidget(widget)
-        self.label.setMinimumWidth(0 if narrow else LABELS)
-        self.label.setMaximumWidth(UNBOUND if narrow else LABELS)
         grid.addWidget(self.label, 0, 0)
         grid.addWidget(self.control, *((1, 0, 1, 3) if narrow else (0, 1)))
         grid.addWidget(self.back, 0, 2)
@@ -616,7 +617,7 @@ class SearchForm(QScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         for row in self.rows.values():
-            row.lay_out(narrow=self.viewport().width() < NARROW)
+            row.lay_out(narrow=self.viewport().width() < NARROW * labels.enlarged(self))
         super().resizeEvent(event)
 
     def _on_theme_changed(self) -> None:
