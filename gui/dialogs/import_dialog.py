@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -23,10 +23,8 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from engine.readers import Preview, ReadOptions
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
-from engine.table.column import Column
 from gui import icons
 from gui.dialogs import table_preview
 from gui.dialogs.partition_dialog import SharesForm
@@ -47,6 +45,10 @@ from gui.widgets import verbatim
 from gui.widgets.building import fill, named
 from gui.widgets.columns import KINDS
 from gui.widgets.labels import AROUND, Notice, answers, form, on_screen, quiet, section, stack, title
+
+if TYPE_CHECKING:
+    from engine.readers import Preview, ReadOptions
+    from engine.table.column import Column
 
 LATER = marked("Choose later")
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QDialog, QRadioButton, QSizePolicy, QSpinBox, QWidget
 
 from engine.runtime.sentences import tr
-from engine.table.table import Table
 from gui import theme
 from gui.dialogs import table_preview
 from gui.model.import_choice import Shares, propose_shares
@@ -18,6 +17,9 @@ from gui.widgets import verbatim
 from gui.widgets.building import named
 from gui.widgets.labels import Notice, answers, form, quiet, stack
 from gui.wording import words
+
+if TYPE_CHECKING:
+    from engine.table.table import Table
 
 LEAST_TRAINING = 10  # percent
 

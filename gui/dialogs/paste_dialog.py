@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QKeyEvent, QKeySequence
@@ -23,7 +24,6 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from engine.readers import Preview
 from engine.runtime.sentences import tr
 from gui.dialogs import table_preview
 from gui.dialogs.table_preview import PaddedDelegate, PreviewModel
@@ -31,6 +31,9 @@ from gui.model.jobs import Jobs
 from gui.widgets.building import fill, named
 from gui.widgets.labels import Notice, answers, on_screen, quiet, stack, title
 from gui.widgets.tables import calm
+
+if TYPE_CHECKING:
+    from engine.readers import Preview
 
 START_ROWS, START_COLUMNS = 8, 5
 MOST_ROWS, MOST_COLUMNS = 500, 50

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter
@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from engine.readers import Preview
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
 from gui.model.jobs import words_for
@@ -29,6 +28,9 @@ from gui.widgets.columns import KINDS, Word, kind_menu, role_menu, role_word
 from gui.widgets.labels import enlarged, scaled
 from gui.widgets.tables import Column, Index, TableModel
 from gui.wording import words
+
+if TYPE_CHECKING:
+    from engine.readers import Preview
 
 FORMATS = {"csv": marked("Text"), "excel": marked("Workbook"), "parquet": marked("Typed columns")}
 DELIMITER_WORDS = {
