@@ -304,7 +304,7 @@ class ColumnsPanel(QWidget):
             self.profile.show_column(None)
             return
         keys = {column.name: fact_key(table, column) for column in table.columns}
-        self._known = {name: each for name, each in self._known.items() if same(each[0], keys.get(name))}
+        self._known = {name: each for name, each in self._known.items() if each[0] == keys.get(name)}
         known = [self._known[name][1] if name in self._known else None for name in keys]
         self._delegate.names = tuple(keys)
         self.model.show(table, known)
@@ -551,15 +551,8 @@ def counted(table: Table, places: list[int], progress: Any) -> list[Facts]:
     return [column_facts.facts(table, place) for place in places]
 
 
-def fact_key(table: Table, column: Any) -> tuple[Any, ...]:
+def fact_key(table: Table, column: Column) -> tuple[Any, ...]:
     """What the facts about a column depend on: the column, the target, and which rows train."""
-    target = table.column(table.target) if table.target is not None else None
+    target = table.column(table.target).mark if table.target is not None else ""
     weight = next((name for name, role in table.roles.items() if role in ("weight", "frequency")), None)
-    return column, target, weight, table.partition
-
-
-def same(key: tuple[Any, ...], other: tuple[Any, ...] | None) -> bool:
-    """Whether two keys stand for the same facts; columns are the same when they are the same object."""
-    if other is None:
-        return False
-    return key[0] is other[0] and key[1] is other[1] and key[2:] == other[2:]
+    return column.mark, target, weight, table.partition

@@ -80,37 +80,24 @@ def sentences(found: Comparison, uses: int = 0) -> list[str]:
     rows = tr("{n} training rows", n=n) if training else tr("{n} validation rows", n=n)
     if not found.differ:
         return [tr("Of {rows} the trees predict none differently.", rows=rows)]
-    said = [
-        tr(
-            "Of {rows} the trees predict {differ} ({share}) differently.",
-            rows=rows, differ=words.count(found.differ), share=words.percent(found.differ / found.n),
-        )
-    ]  # fmt: skip
+    differ, share, chance = words.count(found.differ), words.percent(found.differ / found.n), _chance(found.p_value)
+    said = [tr("Of {rows} the trees predict {differ} ({share}) differently.", rows=rows, differ=differ, share=share)]
     if found.fits[0].confusion.size:
-        said.append(
-            tr(
-                "Only the tree on the canvas is right on {first} of them, only the other on {second}; McNemar's test: "
-                "{chance}.",
-                first=words.count(found.only_first), second=words.count(found.only_second),
-                chance=_chance(found.p_value),
-            )
-        )  # fmt: skip
+        said += [tr(
+            "Only the tree on the canvas is right on {first} of them, only the other on {second}; McNemar's test: "
+            "{chance}.", first=words.count(found.only_first), second=words.count(found.only_second), chance=chance,
+        )]  # fmt: skip
     else:
-        said.append(tr("Paired test of the errors: {chance}.", chance=_chance(found.p_value)))
+        said.append(tr("Paired test of the errors: {chance}.", chance=chance))
     said.append(_difference(found))
     if training:
-        said.append(
-            tr("Both trees were grown on the training rows, so the larger one looks better on them than it is.")
-        )
+        said += [tr("Both trees were grown on the training rows, so the larger one looks better on them than it is.")]
     elif uses:
         often = tr("once") if uses == 1 else tr("{n} times", n=words.count(uses))
-        said.append(
-            tr(
-                "The validation rows were used {often} to choose: a tree that was chosen by them looks better on them "
-                "than it is, and the test and the interval do not know that.",
-                often=often,
-            )
-        )
+        said += [tr(
+            "The validation rows were used {often} to choose: a tree that was chosen by them looks better on them than "
+            "it is, and the test and the interval do not know that.", often=often,
+        )]  # fmt: skip
     return said
 
 

@@ -99,7 +99,9 @@ class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
         self._draw_line(self._errors[1], QColor(colours.validation), Qt.PenStyle.SolidLine)
         line = pg.InfiniteLine(current, 90, plotting.pen(colours.accent, 1, Qt.PenStyle.DotLine))
         self.addItem(line, ignoreBounds=True)
-        self._fit()
+        self.setXRange(-0.3, max(len(steps) - 1, 1) + 0.3, padding=0)
+        known = self._errors[np.isfinite(self._errors)]
+        self.setYRange(0.0, 1.1 * float(known.max(initial=0.0)) or 1.0, padding=0)
 
     def _draw_line(self, errors: NDArray[np.float64], ink: QColor, style: Qt.PenStyle) -> None:
         """The steps that stand, then, paler, those that were taken back."""
@@ -114,13 +116,6 @@ class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
             known = np.isfinite(errors)
             brushes = [plotting.brush(ink, 1.0 if i <= self._current else FADED) for i in at[known]]
             self.addItem(pg.ScatterPlotItem(at[known], errors[known], size=6, pen=None, brush=brushes))
-
-    def _fit(self) -> None:
-        last = len(self._steps) - 1
-        self.setXRange(-0.3, max(last, 1) + 0.3, padding=0)
-        known = self._errors[np.isfinite(self._errors)]
-        high = float(known.max()) if known.size else 1.0
-        self.setYRange(0.0, 1.1 * high if high > 0 else 1.0, padding=0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and right go to the step before and after, Home and End to the first and the last one."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QStyleOptionViewI
 from pytestqt.qtbot import QtBot
 
 import engine
+from gui import theme
 from gui.model.document import Document
 from gui.panels.data.column_facts import BARS, Facts, alone, facts, profile
 from gui.panels.data.columns import BESIDE_NAME, DISTINCT, MISSING, NAME, ROLE, VALUES, ColumnsPanel
@@ -459,3 +460,23 @@ def test_a_profile_counts_all_rows_of_many_levels() -> None:
     found = profile(engine.Table.from_frame(frame, target="y"), 0)
     assert (len(found.names), found.more, found.bars.sum()) == (8, 4, 400)
     assert found.bars.shape == (8, 3)
+
+
+def test_no_heading_is_cut_in_large_letters(filled: ColumnsPanel, qtbot: QtBot) -> None:
+    """Every column that is shown has room for its title, and the list for its columns, at any size of letters."""
+    header = filled.view.horizontalHeader()
+    try:
+        for percent in (200, 80, 100):
+            theme.set_text_size(percent)
+            for width in (560, 300):
+                filled.resize(width, 400)
+                QApplication.processEvents()
+                metrics = header.fontMetrics()
+                for section in (VALUES, ROLE, MISSING, DISTINCT):
+                    title = str(filled.model.headerData(section, Qt.Orientation.Horizontal))
+                    room = header.sectionSize(section)
+                    assert filled.view.isColumnHidden(section) or room >= metrics.horizontalAdvance(title) + 4
+                assert filled.view.rowHeight(0) >= metrics.height()
+                assert header.length() <= filled.view.viewport().width() or width == 300
+    finally:
+        theme.set_text_size(100)
