@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -375,21 +375,6 @@ class ImportDialog(ImportLayout):
         roles, target = self._model.roles, self._model.target
         return next((name for name, role in roles.items() if role == "partition" and name != target), None)
 
-    def _run(
-        self, words: str, work: Callable[[Progress], Any], done: Callable[[Any], None],
-        failed: Callable[[Exception], None], key: str, *, quiet: bool = True,
-    ) -> None:  # fmt: skip
-        """Has something done in the background, or at once where there are no `jobs`."""
-        if self._jobs is not None:
-            self._jobs.run(words, work, done=done, failed=failed, key=key, quiet=quiet)
-            return
-        try:
-            found = work(Progress())
-        except (ValueError, OSError) as error:
-            failed(error)
-        else:
-            done(found)
-
     # -- putting things up
 
     def _show(self, preview: Preview) -> None:
@@ -463,8 +448,9 @@ class ImportDialog(ImportLayout):
         self._reading, self._failed = True, False
         self._refresh_buttons()
         preview, corrections, text = self._preview, dict(self._corrections), self._text
-        self._run(
-            tr("Reading the first rows"), lambda progress: table_preview.inspect_again(preview, corrections, text),
+        table_preview.run(
+            self._jobs, tr("Reading the first rows"),
+            lambda progress: table_preview.inspect_again(preview, corrections, text),
             self._on_preview, self._on_failed, "import-preview",
         )  # fmt: skip
 
@@ -476,8 +462,9 @@ class ImportDialog(ImportLayout):
         before = self._kinds.get(name)  # an order that was chosen already
         kinds = {**self._kinds, name: kind if isinstance(before, str | None) else before}
         choice = replace(self.choice, options=replace(self._preview.options, kinds=kinds))
-        self._run(
-            tr("Reading the levels of “{column}”", column=name), lambda progress: levels_of(choice, name, progress),
+        table_preview.run(
+            self._jobs, tr("Reading the levels of “{column}”", column=name),
+            lambda progress: levels_of(choice, name, progress),
             self._ask_order, lambda error: self._error.say(table_preview.sentence(error), "error"), "import-levels",
         )  # fmt: skip
 
@@ -516,8 +503,9 @@ class ImportDialog(ImportLayout):
     def _read_whole(self) -> None:
         self._set_opening(True)
         choice, name = self.choice, table_preview.title_of(self._preview)
-        self._run(
-            tr("Opening {name}", name=name), lambda progress: file_tasks.imported(choice, progress), self._on_opened,
+        table_preview.run(
+            self._jobs, tr("Opening {name}", name=name),
+            lambda progress: file_tasks.imported(choice, progress), self._on_opened,
             self._on_refused, "import-open", quiet=False,
         )  # fmt: skip
 

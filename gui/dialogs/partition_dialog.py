@@ -191,16 +191,10 @@ class PartitionDialog(QDialog):
         self._shares.setEnabled(not by_column)
         self._show_counts(None)
         table, how = self._table, self.choice
-        if self._jobs is not None:
-            self._jobs.run(
-                tr("Counting the parts"), lambda progress: counted(table, how), done=self._show_counts,
-                failed=self._on_failed, key="partition-preview", quiet=True,
-            )  # fmt: skip
-            return
-        try:
-            self._show_counts(counted(table, how))
-        except ValueError as error:
-            self._on_failed(error)
+        table_preview.run(
+            self._jobs, tr("Counting the parts"), lambda progress: counted(table, how), self._show_counts,
+            self._on_failed, "partition-preview",
+        )  # fmt: skip
 
     def _show_counts(self, counts: tuple[int, int, int] | None) -> None:
         self.counts = counts

@@ -186,16 +186,11 @@ class PasteDialog(QDialog):
             self._show(None)
         elif len(text) > MOST_CHARACTERS:
             self._show(None, tr("This text is too long to be pasted: save it to a file and open the file."))
-        elif self._jobs is not None:
-            self._jobs.run(
-                tr("Looking at the text"), lambda progress: engine.inspect_text(text), done=self._show,
-                failed=lambda error: self._show(None, table_preview.sentence(error)), key="paste-preview", quiet=True,
-            )  # fmt: skip
         else:
-            try:
-                self._show(engine.inspect_text(text))
-            except ValueError as error:
-                self._show(None, table_preview.sentence(error))
+            table_preview.run(
+                self._jobs, tr("Looking at the text"), lambda progress: engine.inspect_text(text), self._show,
+                lambda error: self._show(None, table_preview.sentence(error)), "paste-preview",
+            )  # fmt: skip
 
     def _show(self, preview: Preview | None, fault: str = "") -> None:
         self.preview = preview

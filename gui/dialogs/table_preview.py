@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +20,10 @@ from PySide6.QtWidgets import (
 )
 
 import engine
+from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
-from gui.model.jobs import words_for
+from gui.model.jobs import Jobs, words_for
 from gui.widgets.building import named
 from gui.widgets.columns import KINDS, Word, kind_menu, role_menu, role_word
 from gui.widgets.labels import enlarged, scaled
@@ -81,6 +82,22 @@ def estimated_rows(preview: Preview) -> int | None:
     shown = len(columns[0]) if columns else 0
     length = sum(len(text) + 1 for column in columns for text in column) / shown if shown else 0
     return int(float(f"{preview.path.stat().st_size / length:.1e}")) if length else None
+
+
+def run(
+    jobs: Jobs | None, text: str, work: Callable[[Progress], Any], done: Callable[[Any], None],
+    failed: Callable[[Exception], None], key: str, *, quiet: bool = True,
+) -> None:  # fmt: skip
+    """Has something done in the background, or at once where there are no `jobs`."""
+    if jobs is not None:
+        jobs.run(text, work, done=done, failed=failed, key=key, quiet=quiet)
+        return
+    try:
+        found = work(Progress())
+    except (ValueError, OSError) as error:
+        failed(error)
+    else:
+        done(found)
 
 
 def sentence(error: Exception) -> str:
