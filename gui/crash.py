@@ -6,7 +6,6 @@ import contextlib
 import faulthandler
 import logging
 import logging.handlers
-import platform
 import sys
 import threading
 import traceback
@@ -14,12 +13,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal, qVersion
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout
 
-import engine
 from engine.runtime.sentences import tr
+from gui.dialogs.help_dialogs import about
 from gui.widgets import verbatim
 from gui.widgets.building import named
 
@@ -135,11 +134,3 @@ class CrashDialog(QDialog):
         self._reports += 1
         if self._reports <= SHOWN_AT_MOST:
             self.text.appendPlainText(f"\n{report.rstrip()}")
-
-
-def about() -> str:
-    """Versions of what a report needs, one line."""
-    return (
-        f"Espalier {engine.__version__} · Python {platform.python_version()} · Qt {qVersion()} · "
-        f"{platform.platform()} · {QGuiApplication.platformName()}"
-    )

@@ -125,7 +125,7 @@ MARKUP = re.compile(r"<[^<>]*>|&\w+;|\{[^{}]*\}")
 
 # file: texts (by how they begin) that may stay, each with its reason
 ALLOWED: dict[str, dict[str, str]] = {
-    "gui/crash.py": {"Espalier {}": "versions, for whoever reads the report"},
+    "gui/dialogs/help_dialogs.py": {"Espalier {}": "versions, for whoever reads the report"},
     "gui/qt_loading.py": {"apt-get": "a command of the system"},
     "gui/theme.py": {"Liberation Sans": "the name of a family of letters"},
 }

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from engine.criteria import criteria_for
 from engine.runtime.sentences import tr
 from gui import messages
-from gui.dialogs.asking import FoldDialog, NoteDialog, NumberDialog
-from gui.dialogs.pick_dialog import Choice, PickDialog
+from gui.dialogs.asking import Choice, FoldDialog, NoteDialog, NumberDialog, PickDialog
 from gui.model.editing.edits import is_leaf
 from gui.model.editing.hand_edits import partners
 from gui.model.view_state import folding

@@ -26,7 +26,7 @@ from gui.files.opening import Opening, dropped_path
 from gui.files.saving import Files
 from gui.model.document import Document
 from gui.settings import Settings
-from gui.verbs.actions import Actions
+from gui.verbs.actions import Actions, shortcut_list
 from gui.verbs.declared import BY_METHOD
 from gui.verbs.hand_asks import HandAsks
 from gui.verbs.menus import CONTEXT, WindowMenus
@@ -261,7 +261,7 @@ class Window(QMainWindow):
         CodeDialog(self.document, self).open()
 
     def show_shortcuts(self) -> None:
-        ShortcutsDialog(self).open()
+        ShortcutsDialog(shortcut_list(), self).open()
 
     def show_about(self) -> None:
         AboutDialog(self).open()
