@@ -197,7 +197,8 @@ class ClassesBox(QWidget):
         self._option = option
         self._setting = Setting()
         self._text = self._refused = ""
-        tip = f"{option.sentence}\n{tr('For example: {example}', example=option.example)}"
+        example = tr("For example: {example}", example=option.example)
+        tip = f"{option.sentence}\n{example}"
         self.line = named(Line(), f"search_{option.name}_text", option.label, tip)
         self.line.setPlaceholderText(option.none)
         self.line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
