@@ -6,7 +6,6 @@ import contextlib
 import faulthandler
 import logging
 import logging.handlers
-import platform
 import sys
 import threading
 import traceback
@@ -14,11 +13,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal, qVersion
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout
 
+from engine.runtime.sentences import tr
+from gui.dialogs.help_dialogs import about
 from gui.widgets import verbatim
+from gui.widgets.building import named
 
 log = logging.getLogger("espalier")
 LOG_BYTES = 1 << 20
@@ -88,10 +90,8 @@ class CrashNet(QObject):
         if self.dialog is None:
             self.dialog = CrashDialog(QApplication.activeWindow(), self.path)
             self.dialog.finished.connect(self._on_closed)
-            self.dialog.add(text)
             self.dialog.open()
-        else:
-            self.dialog.add(text)
+        self.dialog.add(text)
 
     def _on_closed(self) -> None:
         if self.dialog is not None:
@@ -105,21 +105,21 @@ class CrashDialog(QDialog):
     def __init__(self, parent: Any, path: Path) -> None:
         super().__init__(parent)
         self.setObjectName("crash_dialog")
-        self.setWindowTitle("Something went wrong — Espalier")
+        self.setWindowTitle(tr("Something went wrong — Espalier"))
         self._reports = 0
         words = verbatim.label(
-            "Something went wrong, and Espalier stopped what it was doing. "
-            "Your table and your tree are as they were before; "
-            f"you can go on. The report below is also in the log, {path}.",
+            tr(
+                "Something went wrong, and Espalier stopped what it was doing. Your table and your tree are as they "
+                "were before; you can go on. The report below is also in the log, {path}.", path=path,
+            ),
             wordWrap=True,
-        )
-        self.text = QPlainTextEdit(objectName="crash_text", readOnly=True)
-        self.text.setAccessibleName("Error report")
+        )  # fmt: skip
+        self.text = named(QPlainTextEdit(readOnly=True), "crash_text", tr("Error report"))
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setPlainText(about())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.buttons()[0].setIcon(QIcon())  # as in all other dialogs
-        self.copy = buttons.addButton("Copy report", QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy = buttons.addButton(tr("Copy report"), QDialogButtonBox.ButtonRole.ActionRole)
         self.copy.setObjectName("crash_copy")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
         buttons.rejected.connect(self.reject)
@@ -134,13 +134,3 @@ class CrashDialog(QDialog):
         self._reports += 1
         if self._reports <= SHOWN_AT_MOST:
             self.text.appendPlainText(f"\n{report.rstrip()}")
-
-
-def about() -> str:
-    """Versions of what a report needs, one line."""
-    import engine
-
-    return (
-        f"Espalier {engine.__version__} · Python {platform.python_version()} · Qt {qVersion()} · "
-        f"{platform.platform()} · {QGuiApplication.platformName()}"
-    )

@@ -6,12 +6,10 @@ the mark of the program and keeps its own colours.
 
 from __future__ import annotations
 
-import weakref
 from functools import lru_cache
 from pathlib import Path
 
-import shiboken6
-from PySide6.QtCore import QByteArray, QObject, QRectF, Qt
+from PySide6.QtCore import QByteArray, QObject, QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
@@ -24,8 +22,6 @@ MARK = "espalier"
 SIZES = (16, 20, 24, 32, 40, 48, 64, 96)
 MARK_SIZES = (16, 24, 32, 48, 64, 128, 256)
 
-_tinted: list[tuple[weakref.ref[QObject], str]] = []
-
 
 def names() -> list[str]:
     """The names of all icons, sorted."""
@@ -34,15 +30,14 @@ def names() -> list[str]:
 
 def icon(name: str, colour: str | QColor | None = None) -> QIcon:
     """The icon in the theme's text colour, or in `colour`; its disabled form is the same, faded."""
-    current = theme.current()
-    ink = QColor(colour) if colour is not None else QColor(current.text)
+    ink = QColor(colour if colour is not None else theme.current().text)
     return _icon(name, ink.name(QColor.NameFormat.HexArgb))
 
 
 def pixmap(name: str, size: int, ratio: float = 1.0, colour: str | QColor | None = None) -> QPixmap:
     """The icon as a picture of `size` logical pixels for a screen with `ratio` pixels to each of them."""
-    ink = QColor(colour) if colour is not None else QColor(theme.current().text)
-    picture = _painted(name, round(size * ratio), ink.name(QColor.NameFormat.HexArgb), 1.0)
+    ink = QColor(colour if colour is not None else theme.current().text)
+    picture = _painted(name, round(size * ratio), ink.name(QColor.NameFormat.HexArgb))
     picture.setDevicePixelRatio(ratio)
     return picture
 
@@ -51,36 +46,40 @@ def app_icon() -> QIcon:
     """The mark of the program, for windows and the task bar."""
     mark = QIcon()
     for size in MARK_SIZES:
-        mark.addPixmap(_painted(MARK, size, "#ff000000", 1.0))
+        mark.addPixmap(_painted(MARK, size, "#ff000000"))
     return mark
 
 
 def put(target: QObject, name: str) -> None:
     """Gives an action or a button its icon, and gives it anew whenever the theme changes."""
-    target.setIcon(icon(name))  # type: ignore[attr-defined]
-    if not _tinted:
-        theme.watcher().changed.connect(_on_theme_changed)
-    _tinted.append((weakref.ref(target), name))
+    _Tint(target, name)
 
 
-def _on_theme_changed() -> None:
-    alive = [(ref, name) for ref, name in _tinted if (it := ref()) is not None and shiboken6.isValid(it)]
-    _tinted[:] = alive
-    for ref, name in alive:
-        ref().setIcon(icon(name))  # type: ignore[union-attr]
+class _Tint(QObject):
+    """Lives and dies with what has the icon."""
+
+    def __init__(self, target: QObject, name: str) -> None:
+        super().__init__(target)
+        self._name = name
+        theme.watcher().changed.connect(self._show)
+        self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        self.parent().setIcon(icon(self._name))  # type: ignore[union-attr]
 
 
 @lru_cache(maxsize=512)
 def _icon(name: str, colour: str) -> QIcon:
     made = QIcon()
     for size in SIZES:
-        picture = _painted(name, size, colour, 1.0)
+        picture = _painted(name, size, colour)
         made.addPixmap(picture, QIcon.Mode.Normal)
         made.addPixmap(_faded(picture, 0.35), QIcon.Mode.Disabled)
     return made
 
 
-def _painted(name: str, size: int, colour: str, opacity: float) -> QPixmap:
+def _painted(name: str, size: int, colour: str) -> QPixmap:
     """`name` drawn into a transparent square of `size` pixels."""
     drawing = _renderer(name, QColor(colour).name())
     picture = QPixmap(size, size)
@@ -89,7 +88,7 @@ def _painted(name: str, size: int, colour: str, opacity: float) -> QPixmap:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     drawing.render(painter, QRectF(0, 0, size, size))
     painter.end()
-    opacity *= QColor(colour).alphaF()
+    opacity = QColor(colour).alphaF()
     # Faded afterwards, as a whole: strokes that cross would show where they do.
     return picture if opacity == 1.0 else _faded(picture, opacity)
 

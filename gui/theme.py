@@ -1,12 +1,12 @@
 """Colours and letters of the window: one light theme and one dark one, following the system."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
 
 FONTS = Path(__file__).resolve().parent.parent / "resources" / "fonts"
 FAMILY = "Liberation Sans"
@@ -77,63 +77,47 @@ class Theme:
         return mix(neutral, pole, min(abs(distance), 1.0) ** 0.75)
 
 
-def _theme(name: str, **colours: str) -> Theme:
-    return Theme(name, **{field: QColor(colour) for field, colour in colours.items()})
-
-
-LIGHT = _theme(
-    "light",
-    canvas="#F6F7F9",
-    card="#FFFFFF",
-    border="#C9CFD8",
-    text="#1B1F24",
-    secondary="#57606A",
-    negative="#0072B2",
-    positive="#D55E00",
-    neutral="#EDEEF0",
-    ribbon="#C3C9D2",
-    accent="#6A4FC4",
-    accent_text="#FFFFFF",
-    window="#ECEEF1",
-    button="#F6F7F9",
-    training="#57606A",
-    validation="#6A4FC4",
-    warning="#8A5A00",
-    error="#B42318",
-    grid="#E3E6EB",
-)
-DARK = _theme(
-    "dark",
-    canvas="#15181D",
-    card="#20252C",
-    border="#3A424D",
-    text="#E6EAF0",
-    secondary="#9AA4B2",
-    negative="#3D9BD8",
-    positive="#F0803C",
-    neutral="#3A404A",
-    ribbon="#5A6471",
-    accent="#B7A3FF",
-    accent_text="#15181D",
-    window="#1B1F25",
-    button="#262C34",
-    training="#9AA4B2",
-    validation="#B7A3FF",
-    warning="#E3B341",
-    error="#FF8A80",
-    grid="#2D343D",
-)
-THEMES = {"light": LIGHT, "dark": DARK}
+_COLOURS = {  # light and dark
+    "canvas": ("#F6F7F9", "#15181D"),
+    "card": ("#FFFFFF", "#20252C"),
+    "border": ("#C9CFD8", "#3A424D"),
+    "text": ("#1B1F24", "#E6EAF0"),
+    "secondary": ("#57606A", "#9AA4B2"),
+    "negative": ("#0072B2", "#3D9BD8"),
+    "positive": ("#D55E00", "#F0803C"),
+    "neutral": ("#EDEEF0", "#3A404A"),
+    "ribbon": ("#C3C9D2", "#5A6471"),
+    "accent": ("#6A4FC4", "#B7A3FF"),
+    "accent_text": ("#FFFFFF", "#15181D"),
+    "window": ("#ECEEF1", "#1B1F25"),
+    "button": ("#F6F7F9", "#262C34"),
+    "training": ("#57606A", "#9AA4B2"),
+    "validation": ("#6A4FC4", "#B7A3FF"),
+    "warning": ("#8A5A00", "#E3B341"),
+    "error": ("#B42318", "#FF8A80"),
+    "grid": ("#E3E6EB", "#2D343D"),
+}
+THEMES = {
+    name: Theme(name, **{field: QColor(pair[i]) for field, pair in _COLOURS.items()})
+    for i, name in enumerate(("light", "dark"))
+}
+LIGHT, DARK = THEMES["light"], THEMES["dark"]
 
 
 def mix(first: QColor, second: QColor, share: float) -> QColor:
     """The opaque colour on the way from `first` to `second`, in sRGB; share 0 is `first`."""
-    return QColor(*(round(a + (b - a) * share) for a, b in zip(first.getRgb()[:3], second.getRgb()[:3], strict=True)))
+    pairs = zip(_rgb(first), _rgb(second), strict=True)
+    return QColor(*(round(a + (b - a) * share) for a, b in pairs))
+
+
+def _rgb(colour: QColor) -> tuple[int, int, int]:
+    return colour.red(), colour.green(), colour.blue()
 
 
 def luminance(colour: QColor) -> float:
     """Relative luminance, 0 to 1 (WCAG 2.1)."""
-    parts = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour.getRgbF()[:3])
+    shares = (part / 255 for part in _rgb(colour))
+    parts = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in shares)
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
 
 
@@ -206,7 +190,7 @@ class Watcher(QObject):
 
     def apply(self, application: QGuiApplication) -> None:
         """Gives the application style, palette and font, and keeps them right from now on."""
-        if hasattr(application, "setStyle") and application.style().name() != "fusion":
+        if isinstance(application, QApplication) and application.style().name() != "fusion":
             application.setStyle("Fusion")  # once: a new style polishes every widget again
         base = application.font()
         base.setFamily(family())
@@ -238,14 +222,10 @@ class Watcher(QObject):
         self.changed.emit()
 
 
-_watchers: list[Watcher] = []
-
-
+@cache
 def watcher() -> Watcher:
     """The one watcher of this process."""
-    if not _watchers:
-        _watchers.append(Watcher())
-    return _watchers[0]
+    return Watcher()
 
 
 def current() -> Theme:
@@ -271,17 +251,29 @@ def set_text_size(percent: int) -> None:
 def _dress(application: QGuiApplication, theme: Theme) -> None:
     made = palette(theme)
     application.setPalette(made)
-    if hasattr(application, "setStyle"):  # only there are widgets; the palettes of kinds go with every new one of all
+    if isinstance(
+        application, QApplication
+    ):  # only there are widgets; the palettes of kinds go with every new one of all
         made.setColor(QPalette.ColorRole.Base, theme.box)
         for kind in ("QCheckBox", "QRadioButton"):
-            application.setPalette(made, kind)
+            application.setPalette(made, kind)  # type: ignore[arg-type]  # its notes ask for bytes, it for a text
 
 
 def palette(theme: Theme) -> QPalette:
     """Fusion's palette in the theme's colours."""
-    role = QPalette.ColorRole
-    made = QPalette(theme.button, theme.window)
-    for roles, colour in _roles(theme):
+    role, made = QPalette.ColorRole, QPalette(theme.button, theme.window)
+    for roles, colour in (
+        ((role.WindowText, role.Text, role.ButtonText, role.ToolTipText, role.BrightText), theme.text),
+        ((role.Base, role.ToolTipBase), theme.card),
+        ((role.AlternateBase,), mix(theme.card, theme.canvas, 0.7)),
+        ((role.Highlight, role.Accent, role.Link), theme.accent),
+        ((role.HighlightedText,), theme.accent_text),
+        ((role.LinkVisited, role.PlaceholderText), theme.secondary),
+        ((role.Mid,), theme.border),
+        ((role.Midlight,), mix(theme.button, theme.card, 0.5)),
+        ((role.Light,), mix(theme.button, theme.card, 0.8)),
+        ((role.Dark,), mix(theme.border, theme.secondary, 0.3)),
+    ):
         for each in roles:
             made.setColor(each, colour)
     faded = mix(theme.secondary, theme.window, 0.45)
@@ -289,17 +281,3 @@ def palette(theme: Theme) -> QPalette:
         made.setColor(QPalette.ColorGroup.Disabled, each, faded)
     made.setColor(QPalette.ColorGroup.Disabled, role.Highlight, theme.border)
     return made
-
-
-def _roles(theme: Theme) -> Iterable[tuple[tuple[QPalette.ColorRole, ...], QColor]]:
-    role = QPalette.ColorRole
-    yield (role.WindowText, role.Text, role.ButtonText, role.ToolTipText, role.BrightText), theme.text
-    yield (role.Base, role.ToolTipBase), theme.card
-    yield (role.AlternateBase,), mix(theme.card, theme.canvas, 0.7)
-    yield (role.Highlight, role.Accent, role.Link), theme.accent
-    yield (role.HighlightedText,), theme.accent_text
-    yield (role.LinkVisited, role.PlaceholderText), theme.secondary
-    yield (role.Mid,), theme.border
-    yield (role.Midlight,), mix(theme.button, theme.card, 0.5)
-    yield (role.Light,), mix(theme.button, theme.card, 0.8)
-    yield (role.Dark,), mix(theme.border, theme.secondary, 0.3)

@@ -3,17 +3,13 @@ pages, steps, stretching."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QRubberBand
 
-if TYPE_CHECKING:
-    from gui.canvas.view import TreeView
-    from gui.model.document import Document
-    from gui.picture.levels import Levels
-
+from gui.canvas.canvas import Canvas
+from gui.canvas.pointer import Pointer
+from gui.picture.levels import Levels
 
 Key, Modifier, Button = Qt.Key, Qt.KeyboardModifier, Qt.MouseButton
 
@@ -35,7 +31,7 @@ class Steering(QObject):
     nodes apart or together; so does the wheel, with Ctrl and Shift across, with Ctrl and Alt down.
     """
 
-    def __init__(self, view: TreeView) -> None:
+    def __init__(self, view: Canvas) -> None:
         super().__init__(view)
         self._view = view
         self._pressed: QMouseEvent | None = None
@@ -46,21 +42,18 @@ class Steering(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QMouseEvent | QWheelEvent | QKeyEvent):
             return False
-        if self._view.port.scene is None:
+        if self._view.scene is None:
             self._give_up()
             return False
-        match event:
-            case QMouseEvent():
-                return self._mouse(event)
-            case QWheelEvent():
-                return self._wheel(event)
-            case QKeyEvent() if event.type() == QEvent.Type.ShortcutOverride and self._pressed is not None:
-                if event.key() == Key.Key_Escape:
-                    event.accept()  # it is about the box now
-                    return True
-            case QKeyEvent() if event.type() == QEvent.Type.KeyPress:
-                return self._key(event)
-        return False
+        if isinstance(event, QMouseEvent):
+            return self._mouse(event)
+        if isinstance(event, QWheelEvent):
+            return self._wheel(event)
+        override = event.type() == QEvent.Type.ShortcutOverride
+        if override and event.key() == Key.Key_Escape and self._pressed is not None:
+            event.accept()  # it is about the box now
+            return True
+        return event.type() == QEvent.Type.KeyPress and self._key(event)
 
     # -- the mouse
 
@@ -77,20 +70,17 @@ class Steering(QObject):
         if self._pressed is None:
             return False
         if event.type() == QEvent.Type.MouseMove:
-            self._draw(event.position())
+            begin, point = self._pressed.position(), event.position()
+            far = (point - begin).manhattanLength() >= QApplication.startDragDistance()
+            if far or self._band.isVisible():
+                self._band.setGeometry(QRect(begin.toPoint(), point.toPoint()).normalized())
+                self._band.show()
         elif event.type() == QEvent.Type.MouseButtonRelease:
-            self._release(event)
+            self._release(self._pressed, event)
         return True
 
-    def _draw(self, point: QPointF) -> None:
-        begin = self._pressed.position()
-        far = (point - begin).manhattanLength() >= QApplication.startDragDistance()
-        if far or self._band.isVisible():
-            self._band.setGeometry(QRect(begin.toPoint(), point.toPoint()).normalized())
-            self._band.show()
-
-    def _release(self, event: QMouseEvent) -> None:
-        pressed, drawn, view = self._pressed, self._band.isVisible(), self._view
+    def _release(self, pressed: QMouseEvent, event: QMouseEvent) -> None:
+        drawn, view = self._band.isVisible(), self._view
         box = QRectF(pressed.position(), event.position()).normalized()
         self._give_up()
         if not drawn:  # a click with Shift is a click
@@ -131,8 +121,8 @@ class Steering(QObject):
         control, shift = modifiers == Modifier.ControlModifier, modifiers == Modifier.ShiftModifier
         if key == Key.Key_Escape and self._pressed is not None:
             self._give_up()
-        elif key in ARROWS and control and not view.holding:
-            x, y = ARROWS[Key(key)]
+        elif key in ARROWS and control and not view.document.several.on:
+            x, y = ARROWS[Key(key)]  # unless nodes are held, among which these walk
             self._pan(-x * STEP, -y * STEP, event)
         elif key in PAGES and (shift or not modifiers):
             way = -PAGES[Key(key)] * PAGE
@@ -141,7 +131,7 @@ class Steering(QObject):
             x, y = ARROWS[Key(key)]
             view.go(lambda: view.port.stretch(STRETCH**x, STRETCH**y, view.anchor()))
         elif key == Key.Key_F10 and shift:
-            place = view.node_rect(view.selected).center().toPoint()
+            place = view.node_rect(view.document.selected).center().toPoint()
             view.contextMenuEvent(
                 QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, place, view.mapToGlobal(place), event.modifiers())
             )
@@ -166,8 +156,8 @@ class Steering(QObject):
 class Keys:
     """Answers a canvas's keys. Both methods tell whether the key was one of these."""
 
-    def __init__(self, view: TreeView, document: Document) -> None:
-        self._view, self._document = view, document
+    def __init__(self, view: Canvas, pointer: Pointer) -> None:
+        self._view, self._document, self._pointer = view, view.document, pointer
 
     def press(self, event: QKeyEvent) -> bool:
         """Walks, zooms, acts, or takes hold."""
@@ -176,8 +166,8 @@ class Keys:
         if key == Key.Key_Space and control:
             self._document.several.hold()
         elif key == Key.Key_Space and not event.isAutoRepeat():
-            self._view.pointer.hold(True)
-        elif self._view.port.scene is None:
+            self._pointer.hold(True)
+        elif self._view.scene is None:
             return False
         elif not self._zoom(key, control):
             if modifiers & Modifier.AltModifier:
@@ -191,7 +181,7 @@ class Keys:
         """Lets go."""
         if event.key() != Key.Key_Space or event.isAutoRepeat():
             return False
-        self._view.pointer.hold(False)
+        self._pointer.hold(False)
         return True
 
     def _zoom(self, key: int, control: bool) -> bool:
@@ -210,7 +200,7 @@ class Keys:
         return True
 
     def _walk(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
-        view, scene = self._view, self._view.port.scene
+        view, scene = self._view, self._view.scene
         i = view.position_of(self._document.selected)
         if scene is None or i < 0:
             return False

@@ -1,15 +1,12 @@
-"""The pointer on the canvas: what it is over, what it presses, the empty canvas that it drags."""
+"""The mouse on the canvas: what it is over, presses, and drags: the empty canvas, or a column onto a node."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
+from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent, QMouseEvent
 
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QContextMenuEvent, QMouseEvent
-
-if TYPE_CHECKING:
-    from gui.canvas.view import TreeView
-    from gui.model.document import Document
+from gui.canvas.canvas import Canvas
+from gui.widgets.columns import dragged_column
 
 Button, Shape = Qt.MouseButton, Qt.CursorShape
 
@@ -22,8 +19,8 @@ class Pointer:
         space: whether Space is held: then any button drags.
     """
 
-    def __init__(self, view: TreeView, document: Document) -> None:
-        self._view, self._document = view, document
+    def __init__(self, view: Canvas) -> None:
+        self._view, self._document = view, view.document
         self._grip: QPointF | None = None
         self.hovered = -1
         self.space = False
@@ -36,7 +33,7 @@ class Pointer:
     def press(self, event: QMouseEvent) -> None:
         """Takes hold of the canvas, or selects a node."""
         view, button, point = self._view, event.button(), event.position()
-        scene, i = view.port.scene, view.port.node_at(point)
+        scene, i = view.scene, view.port.node_at(point)
         if button == Button.MiddleButton or self.space or (button == Button.LeftButton and i < 0):
             self._grip = point
             view.setCursor(Shape.ClosedHandCursor)
@@ -92,7 +89,7 @@ class Pointer:
         """The mouse is over the node at a position, and everybody may know."""
         if i != self.hovered:
             self.show(i)
-            scene = self._view.port.scene
+            scene = self._view.scene
             self._document.look.set(pointed=int(scene.tree.ids[i]) if scene is not None and i >= 0 else -1)
 
     def show(self, i: int) -> None:
@@ -110,3 +107,45 @@ class Pointer:
             self._view.setCursor(Shape.CrossCursor if cuts else Shape.PointingHandCursor)
         else:
             self._view.unsetCursor()
+
+
+class ColumnDrops(QObject):
+    """Takes the drag and drop of columns for a canvas; files are left to the window.
+
+    Attributes:
+        target: the position of the node below the column that is dragged, −1 for none.
+    """
+
+    def __init__(self, view: Canvas) -> None:
+        super().__init__(view)
+        self._view = view
+        self.target = -1
+        view.setAcceptDrops(True)
+        view.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        view = self._view
+        if isinstance(event, QDragEnterEvent):  # before those that it derives from
+            event.setAccepted(bool(dragged_column(event.mimeData())) and view.scene is not None)
+        elif isinstance(event, QDragMoveEvent):
+            self.aim(view.port.node_at(event.position()))
+            event.setAccepted(self.target >= 0)
+        elif isinstance(event, QDropEvent):
+            node, column = view.node_under(event.position()), dragged_column(event.mimeData())
+            self.aim(-1)
+            if node >= 0 and column:
+                event.acceptProposedAction()
+                view.document.select(node)
+                # When the drag is over: a question that opens inside of it would hold the mouse.
+                QTimer.singleShot(0, self, lambda: view.columnDropped.emit(node, column))
+        elif event.type() == QEvent.Type.DragLeave:
+            self.aim(-1)
+        else:
+            return False
+        return True
+
+    def aim(self, i: int) -> None:
+        """Marks the node at a position as the one that the column would be dropped onto."""
+        if i != self.target:
+            self.target = i
+            self._view.update()

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from gui import theme
 from gui.canvas import highlighting
+from gui.canvas.canvas import Canvas
 from gui.model.search.further import AHEAD
 from gui.model.view_state import folding
 from gui.model.view_state.view_options import SHOWN_BY
@@ -20,11 +21,8 @@ from gui.picture.picture_model import Drawn
 from gui.picture.picture_options import PictureOptions
 
 if TYPE_CHECKING:
+    from engine.ranking.candidates import Candidate
     from engine.tree.tree import Tree
-    from gui.canvas.fold_handles import FoldHandles
-    from gui.canvas.motion import Motion
-    from gui.canvas.viewport import Viewport
-    from gui.model.document import Document
 
 
 class Stage(QObject):
@@ -42,11 +40,10 @@ class Stage(QObject):
     changed = Signal()
     rebuilt = Signal()
 
-    def __init__(
-        self, document: Document, port: Viewport, handles: FoldHandles, motion: Motion, parent: QObject
-    ) -> None:
-        super().__init__(parent)
-        self._document, self._port, self._handles, self._motion = document, port, handles, motion
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        document = self._document = canvas.document
+        self._port, self._handles, self._motion = canvas.port, canvas.handles, canvas.motion
         self._subject: object = None
         self.letters = Letters()
         self.ghosts: Ghosts | None = None
@@ -134,11 +131,10 @@ class Stage(QObject):
         self.changed.emit()
 
     @Slot(object)
-    def _on_preview_changed(self, candidate: object) -> None:
-        scene = self._port.scene
-        shown = scene is not None and candidate is not None and candidate.split is not None
-        ahead = self._document.further.second_level_of(candidate) if shown else 0.0
-        self.ghosts = Ghosts(scene, candidate, ahead) if shown else None
+    def _on_preview_changed(self, candidate: Candidate | None) -> None:
+        scene, self.ghosts = self._port.scene, None
+        if scene is not None and candidate is not None and candidate.split is not None:
+            self.ghosts = Ghosts(scene, candidate, self._document.further.second_level_of(candidate))
         self.changed.emit()
 
     @Slot(str, dict)

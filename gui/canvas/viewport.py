@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 CORNER, FEW = 48.0, 8  # pixels around the button in the corner; so many nodes there are looked at
 KEPT = 60.0  # a small drawing may be pushed so near to the upper left corner
 AROUND = 16.0, 30.0  # what is to be seen beside and above a card that is brought into view
+NEAR, LOOKED_AT = QPointF(160, 60), 64  # pixels from its middle within which a node stands; nodes looked at one by one
 TRIED = 64  # nodes around the middle among which one is looked for that an edit leaves
 BRANCH_MARGIN, BOX_MARGIN = 28.0, 0.0
 
@@ -205,6 +206,27 @@ class Viewport:
         """The position of the node drawn at a point, −1 where there is none."""
         placed, point = self.placed(), point / self.magnified
         return placed.node_at(point.x(), point.y()) if placed is not None else -1
+
+    def n_below(self, box: QRectF, placed: Placed | None = None, among: NDArray[np.intp] | None = None) -> int:
+        """How many nodes stand below something that lies on the picture.
+
+        Args:
+            placed: where everything stands; as it does now without it.
+            among: the positions of the nodes that count; without it all that are shown.
+        """
+        placed = placed or self.placed()
+        if placed is None or self.scene is None:
+            return 0
+        box = QRectF(box.topLeft() / self.magnified, box.size() / self.magnified)
+        wide = box.adjusted(-NEAR.x(), -NEAR.y(), NEAR.x(), NEAR.y())
+        if among is None and self.scene.folded is not None:
+            among = self.scene.folded.shown
+        among = np.arange(self.scene.tree.n_nodes) if among is None else among
+        x, y = (each[among] for each in placed.points())
+        near = among[(x > wide.left()) & (x < wide.right()) & (y > wide.top()) & (y < wide.bottom())]
+        if near.size > LOOKED_AT:
+            return int(near.size)
+        return sum(placed.box(i).intersects(box) for i in near.tolist())
 
     def in_view(self) -> NDArray[np.intp]:
         """The positions of all nodes that are in view."""

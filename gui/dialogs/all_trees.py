@@ -2,49 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
-    QGridLayout,
     QHBoxLayout,
     QHeaderView,
     QProgressBar,
     QPushButton,
     QSpinBox,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
-from engine.theory.extent import MOST_DEPTH, MOST_SECONDS
-from gui.dialogs.labels import Notice, quiet
+from engine.runtime.sentences import marked, tr
+from engine.theory.all_trees import AllTrees
+from engine.theory.extent import MOST_DEPTH, MOST_SECONDS, Extent
+from engine.tree.tree import Tree
 from gui.model import tree_tasks
-from gui.model.jobs import words_for
+from gui.model.document import Document
+from gui.model.jobs import Job, words_for
 from gui.widgets import verbatim
-from gui.wording import words
+from gui.widgets.building import fill, named
+from gui.widgets.labels import Notice, on_screen, quiet, stack
+from gui.widgets.tables import Column, TableModel, TableView
+from gui.wording import phrases, words
 
-if TYPE_CHECKING:
-    from engine.theory.all_trees import AllTrees
-    from engine.theory.extent import Extent
-    from engine.tree.tree import Tree
-    from gui.model.document import Document
-    from gui.model.jobs import Job
-
-ABOUT = (
+ABOUT = marked(
     "Growing takes the best split at each node and never comes back. In a small table all trees of a depth can be "
     "searched for the one of least training error."
 )
-FAULT = "The search went wrong; the log has the details."
-SEARCHING = "Searching all trees"
-NAMES = ("Grown", "Best of all")
-ROW_HEIGHT = 24
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 EXTENT, SEARCH = "all-trees-extent", "all-trees"  # keys of jobs
+Row = tuple[str, Tree | None]
 
 
 class AllTreesDialog(QDialog):
@@ -59,96 +47,84 @@ class AllTreesDialog(QDialog):
         self._found: AllTrees | None = None
         self._job: Job | None = None
         self._searching = False  # whether the search is what runs
+        self._words = tr("Searching all trees")  # by which it is known
         self.setObjectName("all_trees_dialog")
-        self.setWindowTitle("All trees")
+        self.setWindowTitle(tr("All trees"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._make_parts()
-        self._lay_out()
-        self._connect()
+        self._build()
+        self._depth.valueChanged.connect(self._on_depth_changed)
+        self._search.clicked.connect(self._on_search)
+        self._stop.clicked.connect(document.jobs.stop)
+        self._take.clicked.connect(self._on_take)
+        self._close.clicked.connect(self.reject)
+        document.jobs.started.connect(self._on_started)
+        document.jobs.progressed.connect(self._on_progressed)
         self._on_depth_changed()
 
-    def _make_parts(self) -> None:
-        self._depth = QSpinBox(objectName="all_trees_depth")
+    def _build(self) -> None:
+        line = self.fontMetrics().height()
+        self._depth = named(QSpinBox(), "all_trees_depth", tr("Depth of the trees"))
         self._depth.setRange(1, MOST_DEPTH)
         self._depth.setValue(2)
-        self._depth.setAccessibleName("Depth of the trees")
-        self._size = quiet()
-        self._size.setObjectName("all_trees_size")
-        self._size.setMinimumHeight(2 * self.fontMetrics().height())
+        self._size = quiet("", "all_trees_size")
+        self._size.setMinimumHeight(2 * line)
         self._size.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._bar = QProgressBar(objectName="all_trees_progress")
+        self._bar = named(QProgressBar(), "all_trees_progress", tr("How much of the search is done"))
         self._bar.setRange(0, 1000)
         self._bar.setTextVisible(False)
         self._bar.setFixedHeight(8)
         kept = self._bar.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self._bar.setSizePolicy(kept)
-        self._bar.setAccessibleName("How much of the search is done")
-        self._results = _comparison()
         self._verdict = verbatim.label(objectName="all_trees_verdict", wordWrap=True)
-        self._verdict.setMinimumHeight(3 * self.fontMetrics().height())
+        self._verdict.setMinimumHeight(3 * line)
         self._verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._error = Notice()
-        self._error.setObjectName("all_trees_error")
-        self._search = QPushButton("&Search", objectName="all_trees_search")
-        self._stop = QPushButton("S&top", objectName="all_trees_stop")
-        self._take = QPushButton("&Take this tree", objectName="all_trees_take")
-        self._close = QPushButton("&Close", objectName="all_trees_close")
+        self._error = Notice("all_trees_error")
+        self._search = named(QPushButton(tr("&Search")), "all_trees_search")
+        self._stop = named(QPushButton(tr("S&top")), "all_trees_stop")
+        self._take = named(QPushButton(tr("&Take this tree")), "all_trees_take")
+        self._close = named(QPushButton(tr("&Close")), "all_trees_close")
         self._search.setDefault(True)  # for Enter in the depth; on a button Enter presses that one
-
-    def _lay_out(self) -> None:
-        label = verbatim.label("&Depth")
+        label = verbatim.label(tr("&Depth"))
         label.setBuddy(self._depth)
-        asked = QGridLayout()
-        asked.setHorizontalSpacing(12)
-        asked.setVerticalSpacing(8)
-        asked.addWidget(label, 0, 0)
-        asked.addWidget(self._depth, 0, 1)
-        asked.addWidget(self._search, 0, 3)
-        asked.addWidget(self._stop, 0, 4)
-        asked.setColumnStretch(2, 1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addStretch(1)
-        buttons.addWidget(self._take)
-        buttons.addWidget(self._close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 20, 24, 16)
-        layout.setSpacing(8)
-        layout.addWidget(quiet(ABOUT))
-        layout.addSpacing(8)
-        layout.addLayout(asked)
-        layout.addWidget(self._size)
-        layout.addWidget(self._error)
-        layout.addWidget(self._bar)
-        layout.addSpacing(8)
-        layout.addWidget(self._results)
-        layout.addWidget(self._verdict)
-        layout.addStretch(1)
-        layout.addLayout(buttons)
-        self.setMinimumWidth(480)
+        asked = fill(QHBoxLayout(), label, self._depth, (QWidget(), 1), self._search, self._stop, spacing=12)
+        buttons = fill(QHBoxLayout(), (QWidget(), 1), self._take, self._close, spacing=8)
+        stack(
+            self, quiet(tr(ABOUT)), 8, asked, self._size, self._error, self._bar, 8, self._comparison(), self._verdict,
+            0, buttons,
+        )  # fmt: skip
+        self.setMinimumWidth(on_screen(self, 560, 0).width())
 
-    def _connect(self) -> None:
-        self._depth.valueChanged.connect(self._on_depth_changed)
-        self._search.clicked.connect(self._on_search)
-        self._stop.clicked.connect(self._document.jobs.stop)
-        self._take.clicked.connect(self._on_take)
-        self._close.clicked.connect(self.reject)
-        self._document.jobs.started.connect(self._on_started)
-        self._document.jobs.progressed.connect(self._on_progressed)
+    def _comparison(self) -> TableView:
+        """A table of two trees, without figures so far."""
+        columns = [
+            Column[Row](tr("Tree"), lambda row: row[0], words=True),
+            Column[Row](tr("Leaves"), lambda row: figures(row[1])[0]),
+            Column[Row](tr("Training error"), lambda row: figures(row[1])[1]),
+            Column[Row](tr("Validation error"), lambda row: figures(row[1])[2]),
+        ]
+        self._results = TableModel[Row](self, columns)
+        self._results.fill([(tr("Grown"), None), (tr("Best of all"), None)])
+        table = TableView("all_trees_results", tr("The grown tree and the best of all trees"), self._results)
+        table.setSortingEnabled(False)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        rows = 2 * table.verticalHeader().defaultSectionSize()
+        table.setFixedHeight(rows + table.horizontalHeader().sizeHint().height() + 4)
+        return table
 
     def _on_depth_changed(self) -> None:
-        """Counts tests and trees anew; what was found belongs to another depth. (Enter tells of the same one again.)"""
+        """Counts tests and trees; what was found belongs to another depth. (Enter tells of the same one again.)"""
         if self._depth.value() == self._counted:
             return
         self._counted = self._depth.value()
         self._extent = self._found = None
         self._error.say("")
         self._bar.setValue(0)
-        self._size.setText("Counting the trees…")
+        self._size.setText(tr("Counting the trees…"))
         self._show_found()
         self._document.jobs.run(
-            "Counting the trees", tree_tasks.extent, self._table, self._depth.value(), self._options,
+            tr("Counting the trees"), tree_tasks.extent, self._table, self._depth.value(), self._options,
             done=self._on_counted, failed=self._on_failed, key=EXTENT, quiet=True,
         )  # fmt: skip
 
@@ -156,9 +132,8 @@ class AllTreesDialog(QDialog):
         self._extent = extent
         self._size.setText(size_words(extent))
         if extent.seconds > MOST_SECONDS:
-            self._error.say(
-                "That is too long: choose a smaller depth, or leave out columns of many different values.", "warning"
-            )
+            text = tr("That is too long: choose a smaller depth, or exclude columns of many different values.")
+            self._error.say(text, "warning")
         self._refresh()
 
     def _on_search(self) -> None:
@@ -166,7 +141,7 @@ class AllTreesDialog(QDialog):
         self._error.say("")
         self._bar.setValue(0)
         self._job = self._document.jobs.run(
-            SEARCHING, tree_tasks.all_trees, self._table, self._depth.value(), self._options,
+            self._words, tree_tasks.all_trees, self._table, self._depth.value(), self._options,
             done=self._on_found, failed=self._on_failed, key=SEARCH,
         )  # fmt: skip
         self._show_found()
@@ -174,7 +149,7 @@ class AllTreesDialog(QDialog):
 
     def _on_started(self, text: str) -> None:
         """What ran before the search, and what waits behind it, moves no bar here."""
-        self._searching = text == SEARCHING
+        self._searching = text == self._words
 
     def _on_progressed(self, share: float, text: str) -> None:
         if self._job is not None and self._searching:
@@ -190,20 +165,19 @@ class AllTreesDialog(QDialog):
         self._job = None
         if self._extent is None:
             self._size.clear()
-        self._error.say(words_for(error) or FAULT, "error")
+        self._error.say(words_for(error) or tr("The search went wrong; the log has the details."), "error")
         self._show_found()
 
     def _on_take(self) -> None:
         if self._found is not None:
-            self._document.tree_edits.take_tree(self._found.tree, f"Best of all trees, depth {self._depth.value()}")
+            step = tr("Best of all trees, depth {depth}", depth=self._depth.value())
+            self._document.tree_edits.take_tree(self._found.tree, step)
             self.accept()
 
     def _show_found(self) -> None:
         """Puts what was found into the table and into words."""
-        trees = [self._found.greedy, self._found.tree] if self._found is not None else [None, None]
-        for row, tree in enumerate(trees):
-            for column, text in enumerate(figures(tree)):
-                self._results.item(row, column + 1).setText(text)
+        grown, best = (self._found.greedy, self._found.tree) if self._found is not None else (None, None)
+        self._results.fill([(tr("Grown"), grown), (tr("Best of all"), best)])
         self._verdict.setText(words.unbroken(verdict(self._found)) if self._found is not None else "")
         self._refresh()
 
@@ -222,35 +196,10 @@ class AllTreesDialog(QDialog):
         super().done(result)
 
 
-def _comparison() -> QTableWidget:
-    """A table of two trees, without figures so far."""
-    table = QTableWidget(len(NAMES), 4, objectName="all_trees_results")
-    table.setAccessibleName("The grown tree and the best of all trees")
-    table.setHorizontalHeaderLabels(["Tree", "Leaves", "Training error", "Validation error"])
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-    table.setTabKeyNavigation(False)
-    table.setShowGrid(False)
-    table.setFrameShape(QTableWidget.Shape.NoFrame)
-    table.verticalHeader().hide()
-    table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
-    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-    table.horizontalHeader().setSectionsClickable(False)
-    for row, name in enumerate(NAMES):
-        for column in range(4):
-            item = QTableWidgetItem("" if column else name)
-            item.setTextAlignment(_RIGHT if column else _LEFT)
-            table.setItem(row, column, item)
-    for column in range(4):
-        table.horizontalHeaderItem(column).setTextAlignment(_RIGHT if column else _LEFT)
-    table.setFixedHeight(len(NAMES) * ROW_HEIGHT + table.horizontalHeader().sizeHint().height() + 4)
-    return table
-
-
 def figures(tree: Tree | None) -> tuple[str, str, str]:
     """Leaves, training and validation error of a tree in words; nothing without one."""
     if tree is None:
-        return (words.NOTHING,) * 3
+        return words.NOTHING, words.NOTHING, words.NOTHING
     return words.count(tree.n_leaves), error_words(tree, "train"), error_words(tree, "validation")
 
 
@@ -262,42 +211,54 @@ def error_words(tree: Tree, part: str) -> str:
 
 def size_words(extent: Extent) -> str:
     """How many tests and trees there are, and how long they take."""
-    tests = "1 test" if extent.n_tests == 1 else f"{words.count(extent.n_tests)} different tests"
-    return (
-        f"{tests} at a node: {words.large_count(extent.n_trees)} trees of depth {extent.depth} or less. "
-        f"Searching them takes {duration_words(extent.seconds)}."
-    )
+    one = extent.n_tests == 1
+    return tr(
+        "{tests} at a node: {trees} trees of depth {depth} or less. Searching them takes {time}.",
+        tests=tr("1 test") if one else tr("{n} different tests", n=words.count(extent.n_tests)),
+        trees=words.large_count(extent.n_trees), depth=extent.depth, time=duration_words(extent.seconds),
+    )  # fmt: skip
+
+
+UNITS = (
+    (2 * 31_557_600, 31_557_600, marked("about {n} years")), (172_800, 86_400, marked("about {n} days")),
+    (7_200, 3_600, marked("about {n} hours")), (120, 60, marked("about {n} minutes")),
+)  # fmt: skip
 
 
 def duration_words(seconds: float) -> str:
     """About how long something takes."""
     if seconds < 1:
-        return "less than a second"
-    for unit, least, size in (("years", 2 * 31_557_600, 31_557_600), ("days", 172_800, 86_400),
-                              ("hours", 7_200, 3_600), ("minutes", 120, 60)):  # fmt: skip
+        return tr("less than a second")
+    for least, size, text in UNITS:
         if seconds >= least:
-            return f"about {words.large_count(round(seconds / size))} {unit}"
-    return f"up to {words.count(max(2, round(seconds)))} seconds"
+            return tr(text, n=words.large_count(round(seconds / size)))
+    return tr("up to {n} seconds", n=words.count(max(2, round(seconds))))
 
 
 def verdict(found: AllTrees) -> str:
     """What is seen when both trees are compared."""
     grown, best = found.greedy, found.tree
-    prefix = "" if found.complete else "Stopped: this is the best tree so far. "
+    said = [] if found.complete else [tr("Stopped: this is the best tree so far.")]
     close = 1e-9 * max(grown.error(), best.error())
     if not best.error() < grown.error() - close:
-        fewer = f", but needs {words.count(grown.n_leaves - best.n_leaves)} leaves more"
-        said = "Growing misses nothing at this depth: it errs as little on the training rows" + (
-            fewer if grown.n_leaves > best.n_leaves else ""
+        more = grown.n_leaves - best.n_leaves
+        text = tr(
+            "Growing misses nothing at this depth: it errs as little on the training rows, but needs {leaves} more.",
+            leaves=phrases.leaves(more),
         )
-        return f"{prefix}{said}."
-    said = f"Growing misses a tree that errs less on the training rows: {error_words(best, 'train')} instead of " \
-           f"{error_words(grown, 'train')}."  # fmt: skip
+        same = tr("Growing misses nothing at this depth: it errs as little on the training rows.")
+        said.append(text if more > 0 else same)
+        return " ".join(said)
+    text = tr(
+        "Growing misses a tree that errs less on the training rows: {best} instead of {grown}.",
+        best=error_words(best, "train"), grown=error_words(grown, "train"),
+    )  # fmt: skip
+    said.append(text)
     ours, theirs = best.error("validation"), grown.error("validation")
     if ours > theirs + close:
-        said += " On the validation rows it errs more: it has learned what is chance in the training rows."
+        said.append(tr("On the validation rows it errs more: it has learned what is chance in the training rows."))
     elif ours < theirs - close:
-        said += " On the validation rows it errs less, too."
+        said.append(tr("On the validation rows it errs less, too."))
     elif found.tree.weight("validation")[0] > 0:
-        said += " On the validation rows both err alike."
-    return prefix + said
+        said.append(tr("On the validation rows both err alike."))
+    return " ".join(said)

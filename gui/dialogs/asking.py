@@ -1,79 +1,87 @@
-"""What is asked before something is done: about unsaved work, splits made by hand, another target, a note,
-the label of a leaf, how many rows a branch needs to be shown."""
+"""What is asked before something is done: about unsaved work, splits made by hand, another target, a note, the label
+of a leaf, how many rows a branch needs to be shown; and one or several of a list."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QIcon, QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QIcon, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QDialog,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QMessageBox,
     QPlainTextEdit,
-    QPushButton,
     QSpinBox,
-    QVBoxLayout,
+    QTreeWidget,
+    QTreeWidgetItem,
     QWidget,
 )
 
-from gui.dialogs.labels import Notice, answers, quiet
+from engine.runtime.sentences import tr
 from gui.model.view_state.folding import summary
 from gui.picture.folds import Folds, folded_of
 from gui.widgets import verbatim
+from gui.widgets.building import fill, named
+from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
+from gui.widgets.tables import TickCells
 from gui.wording import hand_phrases, phrases, words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
-
 Button = QMessageBox.StandardButton
 Role = QMessageBox.ButtonRole
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 def ask_save_changes(parent: QWidget, name: str) -> str:
     """ "save", "discard" or "cancel"."""
-    box = _box(parent, "save_changes", f"Save the changes to “{name}”?", "They are lost otherwise.")
-    box.setStandardButtons(Button.Save | Button.Discard | Button.Cancel)
-    box.setDefaultButton(Button.Save)
-    box.setEscapeButton(Button.Cancel)
-    _without_pictures(box)
-    answer = box.exec()
-    box.deleteLater()
-    return {Button.Save: "save", Button.Discard: "discard"}.get(Button(answer), "cancel")
+    box = _box(parent, "save_changes", tr("Save the changes to “{name}”?", name=name), tr("They are lost otherwise."))
+    save, discard = box.addButton(Button.Save), box.addButton(Button.Discard)
+    return str(_answer(box, {save: "save", discard: "discard"}) or "cancel")
 
 
 def ask_keep_by_hand(parent: QWidget, n_splits: int) -> bool | None:
     """True to keep the splits made by hand, False to prune them too, None to leave the tree as it is."""
-    splits = "1 split that was" if n_splits == 1 else f"{n_splits} splits that were"
-    box = _box(
-        parent,
-        "keep_by_hand",
-        f"This pruning takes away {splits} made by hand.",
-        "You can change the answer later: Keep hand-made splits, in the Pruning panel.",
+    question = (
+        tr("This pruning takes away 1 split that was made by hand.")
+        if n_splits == 1
+        else tr("This pruning takes away {n} splits that were made by hand.", n=words.count(n_splits))
     )
-    keep = box.addButton("&Keep hand-made splits", Role.AcceptRole)
-    prune = box.addButton("&Prune hand-made splits too", Role.DestructiveRole)
-    return _answer(box, {keep: True, prune: False})
+    said = tr("You can change the answer later: Keep hand-made splits, in the Pruning panel.")
+    box = _box(parent, "keep_by_hand", question, said)
+    keep = box.addButton(tr("&Keep hand-made splits"), Role.AcceptRole)
+    prune = box.addButton(tr("&Prune hand-made splits too"), Role.DestructiveRole)
+    kept: bool | None = _answer(box, {keep: True, prune: False})
+    return kept
 
 
 def ask_anew(parent: QWidget, question: str, tree: Tree) -> bool:
     """Whether the tree may go because something else is predicted from now on."""
-    kind = "categories" if tree.task == "classes" else "a number"
-    box = _box(
-        parent,
-        "ask_anew",
-        question,
-        f"The tree of {phrases.leaves(tree.n_leaves)} predicts “{tree.target}” as {kind}. It is discarded, and a new "
-        "tree starts as a single leaf. Undo brings it back.",
-    )
-    anew = box.addButton("&Start a new tree", Role.AcceptRole)
-    return _answer(box, {anew: True}) is True
+    leaves = phrases.leaves(tree.n_leaves)
+    said = (
+        tr(
+            "The tree of {leaves} predicts “{target}” as categories. It is discarded, and a new tree starts as a "
+            "single leaf. Undo brings it back.",
+            leaves=leaves, target=tree.target,
+        )
+        if tree.task == "classes"
+        else tr(
+            "The tree of {leaves} predicts “{target}” as a number. It is discarded, and a new tree starts as a single "
+            "leaf. Undo brings it back.",
+            leaves=leaves, target=tree.target,
+        )
+    )  # fmt: skip
+    box = _box(parent, "ask_anew", question, said)
+    return _answer(box, {box.addButton(tr("&Start a new tree"), Role.AcceptRole): True}) is True
 
 
 def ask_below(parent: QWidget, tree: Tree, node: int, by: str) -> str | None:
@@ -83,47 +91,44 @@ def ask_below(parent: QWidget, tree: Tree, node: int, by: str) -> str | None:
         by: the split that replaces it, in words.
     """
     i = tree.position(node)
-    n_leaves = int(np.count_nonzero(tree.n_branches[i : tree.end[i]] == 0))
-    box = _box(
-        parent,
-        "ask_below",
-        f"{hand_phrases.split_anew(tree, node, by)}: what becomes of the {phrases.leaves(n_leaves)} below?",
-        "Keep: the splits below stay wherever they still divide the rows that reach them.\n"
-        "Regrow: the new branches grow by the search settings.\n"
-        "Drop: the new branches are leaves.",
+    leaves = phrases.leaves(int(np.count_nonzero(tree.n_branches[i : tree.end[i]] == 0)))
+    what = hand_phrases.split_anew(tree, node, by)
+    said = (
+        tr("Keep: the splits below stay wherever they still divide the rows that reach them."),
+        tr("Regrow: the new branches grow by the search options."),
+        tr("Drop: the new branches are leaves."),
     )
-    keep = box.addButton("&Keep", Role.AcceptRole)
-    regrow = box.addButton("&Regrow", Role.AcceptRole)
-    drop = box.addButton("&Drop", Role.DestructiveRole)
-    return _answer(box, {keep: "keep", regrow: "regrow", drop: "drop"})
-
-
-def _answer(box: QMessageBox, meaning: dict[QPushButton, Any]) -> Any:
-    """What the button means that is pressed; None for Cancel, which is added. Enter presses the first."""
-    box.setDefaultButton(next(iter(meaning)))
-    box.setEscapeButton(box.addButton(Button.Cancel))
-    _without_pictures(box)
-    box.exec()
-    answer = meaning.get(box.clickedButton())
-    box.deleteLater()
+    question = tr("{split}: what becomes of the {leaves} below?", split=what, leaves=leaves)
+    box = _box(parent, "ask_below", question, "\n".join(said))
+    keep = box.addButton(tr("&Keep"), Role.AcceptRole)
+    regrow = box.addButton(tr("&Regrow"), Role.AcceptRole)
+    drop = box.addButton(tr("&Drop"), Role.DestructiveRole)
+    answer: str | None = _answer(box, {keep: "keep", regrow: "regrow", drop: "drop"})
     return answer
 
 
-def _without_pictures(box: QMessageBox) -> None:
-    """As in all other dialogs; the style has some for a few buttons only."""
-    for button in box.buttons():
+def _answer(box: QMessageBox, meaning: dict[Any, Any]) -> Any:
+    """What the button means that is pressed; None for Cancel, which is added. Enter presses the first."""
+    box.setDefaultButton(next(iter(meaning)))
+    box.setEscapeButton(box.addButton(Button.Cancel))
+    for button in box.buttons():  # as in all other dialogs; the style has pictures for a few buttons only
         button.setIcon(QIcon())
+    box.exec()
+    pressed: QAbstractButton = box.clickedButton()
+    box.deleteLater()
+    return meaning.get(pressed)
 
 
 def _box(parent: QWidget, name: str, question: str, explanation: str) -> QMessageBox:
-    box = QMessageBox(parent)
-    box.setObjectName(name)
+    box = named(QMessageBox(parent), name)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("Espalier")
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(question)
     box.setInformativeText(" ")  # makes its label, which Qt before 6.11 leaves to guess a format
-    box.findChild(QLabel, "qt_msgbox_informativelabel").setTextFormat(Qt.TextFormat.PlainText)
+    label = box.findChild(QLabel, "qt_msgbox_informativelabel")
+    assert isinstance(label, QLabel)
+    label.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(explanation)
     return box
 
@@ -138,34 +143,31 @@ class NoteDialog(QDialog):
     def __init__(self, where: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("note_dialog")
-        self.setWindowTitle(verbatim.window_title(f"Note on {where}"))
-        self.field = QPlainTextEdit(text, objectName="note_field")
-        self.field.setAccessibleName("Note")
+        self.setWindowTitle(verbatim.window_title(tr("Note on {node}", node=where)))
+        self.field = named(QPlainTextEdit(text), "note_field", tr("Note"))
         self.field.setTabChangesFocus(True)
         self.field.selectAll()
-        buttons, _ = answers(self, "&Write it", "note_accept")
-        layout = QVBoxLayout(self)
-        for widget in (self.field, quiet("Ctrl+Enter writes it; an empty note is erased."), buttons):
-            layout.addWidget(widget)
+        buttons, _ = answers(self, tr("&Write it"), "note_accept")
+        said = quiet(tr("Ctrl+Enter writes it; an empty note is erased."))
+        stack(self, (self.field, 1), said, buttons, margins=(12, 12, 12, 12))
         self.field.setFocus()
 
     def sizeHint(self) -> QSize:
-        return QSize(440, 240)
+        return on_screen(self, 440, 240)
 
     @property
     def text(self) -> str:
         return self.field.toPlainText().strip()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        if event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.accept()
         else:
             super().keyPressEvent(event)
 
 
 class NumberDialog(QDialog):
-    """Asks what number a leaf is to say.
+    """Asks what number a leaf is to predict.
 
     Attributes:
         value: the number; None for what was counted.
@@ -174,17 +176,18 @@ class NumberDialog(QDialog):
     def __init__(self, where: str, target: str, counted: float, value: float | None, parent: QWidget | None) -> None:
         super().__init__(parent)
         self.setObjectName("number_dialog")
-        self.setWindowTitle(verbatim.window_title(f"What {where} says"))
-        said = quiet(f"Counted was {words.value(counted)} for “{target}”. Leave the field empty to say that again.")
-        self.field = QLineEdit("" if value is None else f"{value:.12g}", objectName="number_field")
+        self.setWindowTitle(verbatim.window_title(tr("What {node} predicts", node=where)))
+        said = tr(
+            "Counted: {value} for “{target}”. Leave the field empty to predict that again.",
+            value=words.value(counted), target=target,
+        )  # fmt: skip
+        text = "" if value is None else f"{value:.12g}"
+        self.field = named(QLineEdit(text), "number_field", tr("What the leaf predicts of {target}", target=target))
         self.field.setPlaceholderText(f"{counted:.6g}")
-        self.field.setAccessibleName(f"What the leaf says of {target}")
         self.field.selectAll()
         self.notice = Notice()
-        buttons, self.go_on = answers(self, "&Say it", "number_accept")
-        layout = QVBoxLayout(self)
-        for widget in (said, self.field, self.notice, buttons):
-            layout.addWidget(widget)
+        buttons, self.go_on = answers(self, tr("&Set it"), "number_accept")
+        stack(self, quiet(said), self.field, self.notice, buttons, margins=(12, 12, 12, 12))
         self.field.textChanged.connect(self._refresh)
         self.field.setFocus()
         self._refresh()
@@ -197,9 +200,9 @@ class NumberDialog(QDialog):
     def _refresh(self) -> None:
         try:
             value = self.value
-            fault = "" if value is None or math.isfinite(value) else "It has to be a finite number."
+            fault = "" if value is None or math.isfinite(value) else tr("It has to be a finite number.")
         except ValueError:
-            fault = f"“{self.field.text().strip()}” is no number: write one like 12.5."
+            fault = tr("“{text}” is no number: write one like 12.5.", text=self.field.text().strip())
         self.notice.say(fault, "error")
         self.go_on.setEnabled(not fault)
 
@@ -218,29 +221,24 @@ class FoldDialog(QDialog):
         """`least_rows`: what was chosen last; 0 for nothing."""
         super().__init__(parent)
         self.setObjectName("fold_dialog")
-        self.setWindowTitle("Fold branches")
+        self.setWindowTitle(tr("Fold branches"))
         self._tree = tree
         rows = int(tree.rows_train[0])
-        self.field = QSpinBox(objectName="fold_rows", minimum=1, maximum=max(rows, 1), accelerated=True)
+        spoken = tr("Fold the branches of nodes with fewer training rows than")
+        self.field = named(QSpinBox(), "fold_rows", spoken)
+        self.field.setRange(1, max(rows, 1))
+        self.field.setAccelerated(True)
         self.field.setGroupSeparatorShown(True)
-        self.field.setAccessibleName("Fold the branches of nodes with fewer training rows than")
         self.field.setValue(least_rows or max(round(USUAL * rows), 2))
         self.field.selectAll()
-        label = verbatim.label("&Fold the branches of nodes with fewer training rows than")
+        label = verbatim.label(tr("&Fold the branches of nodes with fewer training rows than"), wordWrap=True)
         label.setBuddy(self.field)
-        line = QHBoxLayout()
-        line.addWidget(label)
-        line.addWidget(self.field)
-        self._outcome = quiet()
-        self._outcome.setObjectName("fold_outcome")
-        buttons, _ = answers(self, "&Fold them", "fold_accept")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 20, 24, 16)
-        layout.setSpacing(12)
-        layout.addLayout(line)
-        layout.addWidget(self._outcome)
-        layout.addWidget(quiet("The tree stays as it is: only the picture hides what is below them."))
-        layout.addWidget(buttons)
+        self._outcome = quiet("", "fold_outcome")
+        buttons, _ = answers(self, tr("&Fold them"), "fold_accept")
+        line = fill(QHBoxLayout(), (label, 1), self.field, spacing=8)
+        said = quiet(tr("The tree stays as it is: only the picture hides what is below them."))
+        stack(self, line, self._outcome, said, buttons, spacing=12)
+        self.setMinimumWidth(420)
         self.field.valueChanged.connect(self._refresh)
         self._refresh()
 
@@ -250,5 +248,160 @@ class FoldDialog(QDialog):
 
     def _refresh(self) -> None:
         now = folded_of(self._tree, Folds(least_rows=self.least_rows))
-        said = summary(self._tree, now) if now is not None else "all leaves shown: nothing would be folded"
-        self._outcome.setText(f"{said[0].upper()}{said[1:]}")
+        nothing = tr("All leaves shown: nothing would be folded")
+        self._outcome.setText(summary(self._tree, now) if now is not None else nothing)
+
+
+# -- one or several of a list
+
+
+SEARCHED = 7  # choices from which there is a search box
+ROW_HEIGHT, MOST_SHOWN = 26, 14
+BESIDE = 40  # a text: its check box and margins
+KEY = Qt.ItemDataRole.UserRole
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One line of the list.
+
+    Attributes:
+        key: what is answered.
+        text, note: on the left and on the right.
+        reason: why it cannot be chosen; it is greyed then, and the reason stands on the right.
+    """
+
+    key: Hashable
+    text: str
+    note: str = ""
+    reason: str = ""
+
+
+class PickDialog(QDialog):
+    """Asks for one of some choices, or for any number of them.
+
+    Attributes:
+        picked: the key that was chosen, None for none; of several a tuple, in the order of the list.
+    """
+
+    def __init__(
+        self, parent: QWidget | None, title: str, explanation: str, choices: Sequence[Choice], *, accept: str,
+        chosen: Any = None, several: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self.setObjectName("pick_dialog")
+        self.setWindowTitle(verbatim.window_title(title))
+        self._several = several
+        said = quiet(explanation)
+        said.setVisible(bool(explanation))
+        self.search = named(QLineEdit(), "pick_search", tr("Find in the list"))
+        self.search.setClearButtonEnabled(True)
+        self.search.setPlaceholderText(tr("Find… Enter ticks what is found") if several else tr("Find…"))
+        self.search.setVisible(len(choices) >= SEARCHED)
+        self.search.textChanged.connect(self._filter)
+        self.search.installEventFilter(self)
+        self.list = named(QTreeWidget(), "pick_list", title)
+        self.list.setRootIsDecorated(False)
+        self.list.setUniformRowHeights(True)
+        self.list.setHeaderHidden(True)
+        self.list.setItemDelegate(TickCells(self.list))
+        self.list.setColumnCount(2)
+        for choice in choices:
+            self._add(choice, chosen)
+        self.list.currentItemChanged.connect(self._refresh)
+        self.list.itemActivated.connect(self._on_activated)
+        buttons, self.go_on = answers(self, accept, "pick_accept")
+        stack(self, said, self.search, (self.list, 1), buttons, margins=(12, 12, 12, 12))
+        first = self._choosable()
+        marked = next((item for item in first if item.data(0, KEY) == chosen), None) if not several else None
+        if first:
+            self.list.setCurrentItem(marked or first[0])
+        (self.search if len(choices) >= SEARCHED else self.list).setFocus()
+        self._refresh()
+
+    def sizeHint(self) -> QSize:
+        rows = min(self.list.topLevelItemCount(), MOST_SHOWN)
+        return on_screen(self, 420, 120 + rows * ROW_HEIGHT + (0 if self.search.isHidden() else 40))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Texts have the room that they need, but leave some to long reasons."""
+        super().resizeEvent(event)
+        wanted = self.list.fontMetrics().horizontalAdvance
+        longest = max((wanted(item.text(0)) for item in self._items()), default=0) + BESIDE
+        self.list.setColumnWidth(0, min(longest, round(0.6 * self.list.viewport().width())))
+
+    @property
+    def picked(self) -> Any:
+        if self._several:
+            return tuple(item.data(0, KEY) for item in self._items() if self._is_checked(item))
+        item = self.list.currentItem()
+        return item.data(0, KEY) if item is not None and not item.isHidden() and not item.isDisabled() else None
+
+    def _add(self, choice: Choice, chosen: Any) -> None:
+        item = QTreeWidgetItem([choice.text, choice.reason or choice.note])
+        item.setData(0, KEY, choice.key)
+        item.setSizeHint(0, QSize(0, max(ROW_HEIGHT, self.fontMetrics().height() + 8)))
+        item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        item.setToolTip(0, verbatim.tip(choice.text))
+        item.setToolTip(1, verbatim.tip(choice.reason))
+        if self._several:
+            there = choice.key in (chosen or ())
+            item.setCheckState(0, Qt.CheckState.Checked if there else Qt.CheckState.Unchecked)
+        item.setDisabled(bool(choice.reason))
+        self.list.addTopLevelItem(item)
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        found = (self.list.topLevelItem(i) for i in range(self.list.topLevelItemCount()))
+        return [item for item in found if item is not None]
+
+    def _choosable(self) -> list[QTreeWidgetItem]:
+        return [item for item in self._items() if not item.isHidden() and not item.isDisabled()]
+
+    def _is_checked(self, item: QTreeWidgetItem) -> bool:
+        return item.checkState(0) == Qt.CheckState.Checked and not item.isDisabled()
+
+    def _filter(self, text: str) -> None:
+        """Shows what contains the text; what begins with it becomes current."""
+        wanted = text.casefold()
+        for item in self._items():
+            item.setHidden(wanted not in item.text(0).casefold())
+        shown = self._choosable()
+        begins = [item for item in shown if item.text(0).casefold().startswith(wanted)]
+        self.list.setCurrentItem(next(iter(begins or shown), None))  # type: ignore[arg-type]  # None is allowed
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self.go_on.setEnabled(self._several or self.picked is not None)
+
+    def _on_activated(self, item: QTreeWidgetItem) -> None:
+        if self._several:
+            self._flip(item)
+        elif not item.isDisabled():
+            self.accept()
+
+    def _flip(self, item: QTreeWidgetItem) -> None:
+        if not item.isDisabled():
+            on = self._is_checked(item)
+            item.setCheckState(0, Qt.CheckState.Unchecked if on else Qt.CheckState.Checked)
+
+    def _ticks(self, key: int) -> bool:
+        """Whether a key in the search field ticks the current line: Enter after something was typed, which is then
+        done with; the space bar before."""
+        typed, item = bool(self.search.text()), self.list.currentItem()
+        if key not in ENTER if typed else key != Qt.Key.Key_Space:
+            return False
+        if item is not None and not item.isHidden():
+            self._flip(item)
+            self.search.clear()
+            self.list.setCurrentItem(item)
+        return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrow keys walk through the list while one types."""
+        walking = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in walking:
+            self.list.event(event)
+            return True
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and self._several:
+            return self._ticks(event.key())
+        return bool(super().eventFilter(watched, event))

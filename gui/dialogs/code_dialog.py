@@ -2,40 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontDatabase, QGuiApplication, QTextCursor, QTextOption
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDialog,
-    QHBoxLayout,
-    QHeaderView,
-    QPlainTextEdit,
-    QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QTextCursor, QTextOption
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QHBoxLayout, QHeaderView, QPlainTextEdit, QPushButton, QWidget
 
-from gui.dialogs.labels import Notice, quiet, title
+from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
+from gui.model.document import Document
+from gui.model.history import State
 from gui.model.jobs import words_for
 from gui.widgets import verbatim
-from gui.wording import words
+from gui.widgets.building import fill, named
+from gui.widgets.labels import Notice, on_screen, quiet, stack, title
+from gui.widgets.tables import Column, TableModel, TableView
+from gui.wording import phrases, words
 
 if TYPE_CHECKING:
-    from engine.runtime.progress import Progress
-    from engine.theory.tree_code import Block, TreeCode
+    from engine.theory.tree_code import TreeCode
     from engine.tree.tree import Tree
-    from gui.model.document import Document
-    from gui.model.history import State
 
-ABOUT = (
-    "Every node is a block of bits: the number of a column to split by, or of a class to say, and then what tells the "
-    "split from others of its column. One block more says that the tree ends, so no tree’s word begins another one’s."
+ABOUT = marked(
+    "Every node is a block of bits: the number of a column to split by, or of a class to predict, and then what tells "
+    "the split from others of its column. One block more says that the tree ends, so no tree’s word begins another "
+    "one’s."
 )
-FAULT = "The code went wrong; the log has the details."
+Row = tuple[int, Any]  # the number of a block, and the block
 MOST_BLOCKS = 2_000  # rows of the list
 MOST_BITS = 50_000  # of a word that can be seen and changed; a longer one can be copied and read again
 ENCODE, DECODE = "tree-code", "tree-of-code"  # keys of jobs
@@ -51,25 +44,38 @@ class CodeDialog(QDialog):
         self._code: TreeCode | None = None
         self._read: Tree | None = None
         self.setObjectName("code_dialog")
-        self.setWindowTitle("Prefix code")
+        self.setWindowTitle(tr("Prefix code"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._blocks = _block_list()
-        self._length = verbatim.label("Writing the code…", objectName="code_length", wordWrap=True)
-        self._word = QPlainTextEdit(objectName="code_word")
-        self._word.setAccessibleName("The bits of the tree, to be changed and read again")
-        self._word.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        letters = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        letters.setPointSizeF(self.font().pointSizeF())
+        self._model = TableModel[Row](self, _columns(letters))
+        self._blocks = TableView("code_blocks", tr("Blocks of the code"), self._model)
+        self._blocks.setSortingEnabled(False)
+        self._blocks.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        header = self._blocks.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        header.setMaximumSectionSize(280)
+        self._length = verbatim.label(tr("Writing the code…"), objectName="code_length", wordWrap=True)
+        spoken = tr("The bits of the tree, to be changed and read again")
+        self._word = named(QPlainTextEdit(), "code_word", spoken)
+        self._word.setFont(letters)
         self._word.setTabChangesFocus(True)
         self._word.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
         self._word.setMaximumHeight(6 * self.fontMetrics().height())
-        self._verdict = Notice()
-        self._verdict.setObjectName("code_verdict")
-        self._copy = QPushButton("C&opy the bits", objectName="code_copy")
-        self._decode = QPushButton("&Read again", objectName="code_read")
-        self._take = QPushButton("&Take this tree", objectName="code_take")
-        self._close = QPushButton("&Close", objectName="code_close")
+        self._verdict = Notice("code_verdict")
+        self._copy = named(QPushButton(tr("C&opy the bits")), "code_copy")
+        self._decode = named(QPushButton(tr("&Read again")), "code_read")
+        self._take = named(QPushButton(tr("&Take this tree")), "code_take")
+        self._close = named(QPushButton(tr("&Close")), "code_close")
         self._decode.setDefault(True)
-        self._lay_out()
-        self._blocks.itemSelectionChanged.connect(self._on_block)
+        buttons = fill(QHBoxLayout(), self._copy, self._decode, (QWidget(), 1), self._take, self._close, spacing=8)
+        stack(
+            self, quiet(tr(ABOUT)), (self._blocks, 1), self._length, 8, title(tr("The word")), self._word,
+            self._verdict, buttons,
+        )  # fmt: skip
+        self.resize(on_screen(self, 640, 640))
+        self._blocks.selectionModel().selectionChanged.connect(self._on_block)
         self._word.textChanged.connect(self._on_edited)
         self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._bits()))
         self._decode.clicked.connect(self._on_decode)
@@ -78,61 +84,29 @@ class CodeDialog(QDialog):
         self._refresh()
         if self._state is not None:
             document.jobs.run(
-                "Writing the tree in bits", encoded, self._state,
+                tr("Writing the tree in bits"), encoded, self._state,
                 done=self._on_encoded, failed=self._on_failed, key=ENCODE, quiet=True,
             )  # fmt: skip
 
-    def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for button in (self._copy, self._decode):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        for button in (self._take, self._close):
-            buttons.addWidget(button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 20, 24, 16)
-        layout.setSpacing(8)
-        layout.addWidget(quiet(ABOUT))
-        layout.addWidget(self._blocks, 1)
-        layout.addWidget(self._length)
-        layout.addSpacing(8)
-        layout.addWidget(title("The word"))
-        layout.addWidget(self._word)
-        layout.addWidget(self._verdict)
-        layout.addLayout(buttons)
-        self.resize(640, 640)
-
     def _on_encoded(self, code: TreeCode) -> None:
         self._code = code
-        shown = code.blocks if len(code.blocks) <= MOST_BLOCKS else code.blocks[:MOST_BLOCKS]
-        self._blocks.setRowCount(len(shown))
-        for row, block in enumerate(shown):
-            self._fill(row, block)
+        shown = code.blocks[:MOST_BLOCKS]
+        self._model.fill(list(enumerate(shown, start=1)))
         self._length.setText(length_words(code, len(shown)))
         if self._is_long():
-            self._word.setPlaceholderText(f"{words.count(len(code.bits))} bits are too many to show them here.")
+            bits = words.count(len(code.bits))
+            self._word.setPlaceholderText(tr("{bits} bits are too many to show them here.", bits=bits))
             self._word.setReadOnly(True)
         else:
             self._word.setPlainText(code.bits)
         self._refresh()
 
-    def _fill(self, row: int, block: Block) -> None:
-        texts = (words.count(row + 1), block.bits, block.words)
-        for column, text in enumerate(texts):
-            item = QTableWidgetItem(text)
-            item.setToolTip(verbatim.tip(text))
-            if column == 1:
-                item.setFont(self._word.font())
-            self._blocks.setItem(row, column, item)
-
     def _on_block(self) -> None:
         """The chosen block's node on the canvas, and its digits in the word as long as that is the tree's."""
-        row = self._blocks.currentRow()
+        row, tree = self._blocks.currentIndex().row(), self._document.tree
         if self._code is None or row < 0:
             return
         block = self._code.blocks[row]
-        tree = self._document.tree
         if block.node is not None and tree is not None and block.node in tree:
             self._document.select(block.node)
         if not self._is_long() and self._bits() == self._code.bits:
@@ -157,12 +131,11 @@ class CodeDialog(QDialog):
         self._refresh()
 
     def _on_decode(self) -> None:
-        if self._state is None or self._code is None:
-            return
-        self._document.jobs.run(
-            "Reading the bits", decoded, self._state, self._bits(), self._code.wide,
-            done=self._on_decoded, failed=self._on_failed, key=DECODE, quiet=True,
-        )  # fmt: skip
+        if self._state is not None and self._code is not None:
+            self._document.jobs.run(
+                tr("Reading the bits"), decoded, self._state, self._bits(), self._code.wide,
+                done=self._on_decoded, failed=self._on_failed, key=DECODE, quiet=True,
+            )  # fmt: skip
 
     def _on_decoded(self, tree: Tree) -> None:
         same = self._code is not None and self._bits() == self._code.bits
@@ -174,12 +147,12 @@ class CodeDialog(QDialog):
         self._read = None
         if self._code is None:
             self._length.clear()
-        self._verdict.say(words_for(error) or FAULT, "error")
+        self._verdict.say(words_for(error) or tr("The code went wrong; the log has the details."), "error")
         self._refresh()
 
     def _on_take(self) -> None:
         if self._read is not None:
-            self._document.tree_edits.take_tree(self._read, "Read from bits")
+            self._document.tree_edits.take_tree(self._read, tr("Read from bits"))
             self.accept()
 
     def _refresh(self) -> None:
@@ -195,49 +168,39 @@ class CodeDialog(QDialog):
         super().done(result)
 
 
-def _block_list() -> QTableWidget:
-    """A table of blocks, empty so far."""
-    table = QTableWidget(0, 3, objectName="code_blocks")
-    table.setAccessibleName("Blocks of the code")
-    table.setHorizontalHeaderLabels(["Block", "Bits", "Says"])
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setTabKeyNavigation(False)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.verticalHeader().hide()
-    table.verticalHeader().setDefaultSectionSize(24)
-    header = table.horizontalHeader()
-    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-    header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-    header.setMaximumSectionSize(280)
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    return table
+def _columns(letters: QFont) -> list[Column[Row]]:
+    fixed = {Qt.ItemDataRole.FontRole: lambda _: letters}
+    return [
+        Column(tr("Block"), lambda row: words.count(row[0]), words=True),
+        Column(tr("Bits"), lambda row: row[1].bits, words=True, explained=lambda row: row[1].bits, more=fixed),
+        Column(tr("Says"), lambda row: row[1].words, words=True, explained=lambda row: row[1].words),
+    ]
 
 
 def length_words(code: TreeCode, shown: int) -> str:
     """How long a code is, beside what theory counts."""
+    said = tr(
+        "{bits} bits in {blocks} blocks, each begun by one of {symbols} symbols; {ideal} bits if a choice among n "
+        "could take log₂ n of them.",
+        bits=words.count(len(code.bits)), blocks=words.count(len(code.blocks)), symbols=words.count(code.symbols),
+        ideal=words.value(code.ideal),
+    )  # fmt: skip
     hidden = len(code.blocks) - shown
-    more = f" {words.count(hidden)} further blocks are not listed." if hidden else ""
-    return (
-        f"{words.count(len(code.bits))} bits in {words.count(len(code.blocks))} blocks, each begun by one of "
-        f"{words.count(code.symbols)} symbols; {words.value(code.ideal)} bits if a choice among n could take log₂ n of "
-        f"them.{more}"
-    )
+    more = tr("{n} further blocks are not listed.", n=words.count(hidden))
+    return f"{said} {more}" if hidden else said
 
 
 def read_words(tree: Tree, same: bool) -> str:
     """What came of reading a word."""
     if same:
-        return "Read again, the bits are the same tree: every split and every label."
-    leaves = "1 leaf" if tree.n_leaves == 1 else f"{words.count(tree.n_leaves)} leaves"
-    return f"These bits are another tree, of {leaves} and depth {words.count(tree.depth)}."
+        return tr("Read again, the bits are the same tree: every split and every label.")
+    leaves, depth = phrases.leaves(tree.n_leaves), words.count(tree.depth)
+    return tr("These bits are another tree, of {leaves} and depth {depth}.", leaves=leaves, depth=depth)
 
 
 def encoded(state: State, progress: Progress) -> TreeCode:
     """The code of the tree on the screen."""
-    from engine.theory.tree_code import encode
+    from engine.theory.tree_code import encode  # brings the compiler along, which an empty window need not
 
     return encode(state.table, state.tree)
 
@@ -248,6 +211,6 @@ def decoded(state: State, bits: str, wide: bool, progress: Progress) -> Tree:
     Raises:
         InputError: the bits are no code of a tree, and of one only.
     """
-    from engine.theory.tree_code import decode
+    from engine.theory.tree_code import decode  # brings the compiler along, which an empty window need not
 
     return decode(state.table, bits, wide)

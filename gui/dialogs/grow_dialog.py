@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtWidgets import QButtonGroup, QCheckBox, QDialog, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QDialog, QRadioButton, QWidget
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.search.options import Search
-from gui.dialogs.labels import Notice, answers, quiet
-from gui.panels.data.option_words import Setting
-from gui.panels.data.search_settings import SearchForm
+from gui.panels.data.search_settings import SearchForm, Setting
 from gui.widgets import verbatim
+from gui.widgets.building import named
+from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 SHORTEST = 32  # letters of a sentence that is shortened
-HEIGHT = 560
-FRAME = 48  # of the screen's height, for the title
 
 
 class GrowDialog(QDialog):
@@ -40,7 +39,7 @@ class GrowDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("grow_dialog")
-        self.setWindowTitle("Grow")
+        self.setWindowTitle(tr("Grow"))
         self._tree, self._selected = tree, selected
         self._setting = Setting.of(table, search)
         self._build()
@@ -74,39 +73,31 @@ class GrowDialog(QDialog):
 
     def _build(self) -> None:
         place = self._tree.position(self._selected)
-        self.branch = QRadioButton(f"The &branch below {verbatim.verb(self._name(place))}", objectName="grow_branch")
-        self.whole = QRadioButton("The whole &tree", objectName="grow_whole")
-        self.level = QRadioButton("One &level: every leaf once  (L)", objectName="grow_one_level")
-        self.split = QRadioButton("One &split: where it gains most  (S)", objectName="grow_one_split")
+        below = tr("The &branch below {node}", node=verbatim.verb(self._name(place)))
+        self.branch = named(QRadioButton(below), "grow_branch")
+        self.whole = named(QRadioButton(tr("The whole &tree")), "grow_whole")
+        self.level = named(QRadioButton(tr("One &level: every leaf once  (L)")), "grow_one_level")
+        self.split = named(QRadioButton(tr("One &split: where it gains most  (S)")), "grow_one_split")
         self.branch.setVisible(place > 0)
         self.branch.setChecked(place > 0)
         self.whole.setChecked(place == 0)
         group = QButtonGroup(self)
-        for button in (self.branch, self.whole, self.level, self.split):
+        ways = (self.branch, self.whole, self.level, self.split)
+        for button in ways:
             group.addButton(button)
             button.toggled.connect(self._refresh)
-        self._anew = QCheckBox("&Regrow from scratch", objectName="grow_anew")
+        self._anew = named(QCheckBox(tr("&Regrow from scratch")), "grow_anew")
         self._anew.toggled.connect(self._refresh)
         self.form = SearchForm()
         self.form.chosen.connect(self._on_chosen)
-        self.error = Notice()
-        self.error.setObjectName("grow_error")
-        self.outcome = quiet()
-        self.outcome.setObjectName("grow_outcome")
-        self._keep = QCheckBox("&Keep as the search settings", objectName="grow_keep")
-        self._keep.setToolTip("Otherwise these options hold for this growth only")
-        buttons, self.grow = answers(self, "&Grow", "grow_button")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 20, 24, 16)
-        layout.setSpacing(8)
-        for widget in (self.branch, self.whole, self.level, self.split, self._anew):
-            layout.addWidget(widget)
-        layout.addSpacing(8)
-        layout.addWidget(self.form, 1)
-        for widget in (self.error, self.outcome, self._keep, buttons):
-            layout.addWidget(widget)
+        self.error = Notice("grow_error")
+        self.outcome = quiet("", "grow_outcome")
+        tip = tr("Otherwise these options hold for this growth only")
+        self._keep = named(QCheckBox(tr("&Keep as the search options")), "grow_keep", tip=tip)
+        buttons, self.grow = answers(self, tr("&Grow"), "grow_button")
+        stack(self, *ways, self._anew, 8, (self.form, 1), self.error, self.outcome, self._keep, buttons)
         self.setMinimumWidth(460)
-        self.resize(480, min(HEIGHT, self.screen().availableGeometry().height() - FRAME))
+        self.resize(on_screen(self, 480, 560))
 
     def _name(self, place: int) -> str:
         sentence = self._tree.sentence(place)
@@ -152,18 +143,31 @@ class GrowDialog(QDialog):
 
     def _outcome(self, n_open: int) -> str:
         """What will happen, in one sentence."""
-        where = f" below {self._name(self._tree.position(self.node))}" if self.node else ""
-        if not n_open:
-            return f"Nothing to grow{where}: every leaf is pure, or the options allow no further split."
-        if self.anew:
-            splits = self._splits_there()
-            gone = "1 split" if splits == 1 else f"{words.count(splits)} splits"
-            return f"Takes {gone}{where} back and grows again until {phrases.limits(self._setting.search)}."
-        if self.steps == "split":
-            return "Splits the leaf whose best split gains most, weighted by its rows."
-        if self.steps == "level":
-            return (
-                f"Splits {'the open leaf' if n_open == 1 else f'each of the {words.count(n_open)} open leaves'} once."
+        where = self._name(self._tree.position(self.node)) if self.node else ""
+        limits = phrases.limits(self._setting.search)
+        if not n_open and where:
+            return tr(
+                "Nothing to grow below {node}: every leaf is pure, or the options allow no further split.", node=where
             )
-        leaves = "the open leaf" if n_open == 1 else f"the {words.count(n_open)} open leaves"
-        return f"Grows {leaves}{where} until {phrases.limits(self._setting.search)}."
+        if not n_open:
+            return tr("Nothing to grow: every leaf is pure, or the options allow no further split.")
+        if self.anew:
+            n = self._splits_there()
+            gone = tr("1 split") if n == 1 else tr("{n} splits", n=words.count(n))
+            if where:
+                return tr("Takes {splits} below {node} back and grows again until {limits}.",
+                          splits=gone, node=where, limits=limits)  # fmt: skip
+            return tr("Takes {splits} back and grows again until {limits}.", splits=gone, limits=limits)
+        if self.steps == "split":
+            return tr("Splits the leaf whose best split gains most, weighted by its rows.")
+        if self.steps == "level":
+            one = n_open == 1
+            return (
+                tr("Splits the open leaf once.")
+                if one
+                else tr("Splits each of the {n} open leaves once.", n=words.count(n_open))
+            )
+        leaves = tr("the open leaf") if n_open == 1 else tr("the {n} open leaves", n=words.count(n_open))
+        if where:
+            return tr("Grows {leaves} below {node} until {limits}.", leaves=leaves, node=where, limits=limits)
+        return tr("Grows {leaves} until {limits}.", leaves=leaves, limits=limits)

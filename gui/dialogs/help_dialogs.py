@@ -1,76 +1,81 @@
 """The list of keys, and what this program is."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDialog,
-    QDialogButtonBox,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from __future__ import annotations
 
-from gui import crash, icons
-from gui.dialogs.labels import quiet, title
-from gui.verbs.actions import shortcut_list
+import platform
+from collections.abc import Sequence
+from operator import itemgetter
+
+from PySide6.QtCore import Qt, qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QWidget
+
+import engine
+from engine.runtime.sentences import marked, tr
+from gui import icons
 from gui.widgets import verbatim
+from gui.widgets.labels import on_screen, quiet, stack, title
+from gui.widgets.tables import Column, TableModel, TableView
 
 CANVAS_KEYS = (
-    ("On the canvas: parent, child, sibling", "Arrow keys"),
-    ("On the canvas: the root", "Home"),
-    ("On the canvas: zoom", "Ctrl+wheel, pinch; + and −"),
-    ("On the canvas: zoom into a box", "Shift and drag"),
-    ("On the canvas: come closer, see all again", "Double click beside the tree"),
-    ("On the canvas: move the view", "Wheel; drag the empty canvas, or anything with Space or the middle button"),
+    (marked("On the canvas: parent, child, sibling"), marked("Arrow keys")),
+    (marked("On the canvas: the root"), marked("Home")),
+    (marked("On the canvas: zoom"), marked("Ctrl+wheel, pinch; + and −")),
+    (marked("On the canvas: zoom into a box"), marked("Shift and drag")),
+    (marked("On the canvas: come closer, see all again"), marked("Double click beside the tree")),
     (
-        "On the canvas: move the view by a step, by a page",
-        "Ctrl+arrow keys; Page Up and Page Down, with Shift sideways",
+        marked("On the canvas: move the view"),
+        marked("Wheel; drag the empty canvas, or anything with Space or the middle button"),
     ),
     (
-        "On the canvas: nodes further apart or nearer",
-        "Ctrl+Shift+arrow keys; Ctrl+Shift+wheel across, Ctrl+Alt+wheel down",
+        marked("On the canvas: move the view by a step, by a page"),
+        marked("Ctrl+arrow keys; Page Up and Page Down, with Shift sideways"),
     ),
-    ("On the canvas: the menu of the selected node", "Menu key, Shift+F10"),
-    ("On the canvas: split by a column", "Drag it from the columns panel onto a node"),
-    ("In the find bar: the next one, the one before", "Enter; Shift+Enter"),
-    ("In the note of a node: write it, withdraw", "Ctrl+Enter, Esc"),
-    ("Among the candidates: accept", "Enter, or a double click"),
-    ("Among the candidates: withdraw the preview", "Esc"),
-    ("In the split editor: move the cut", "Drag it, or Left and Right; further with Shift"),
-    ("In the split editor: add cut, remove cut", "Double click; right click or Del"),
-    ("In the split editor: which cut the keys move", "Up and Down"),
-    ("In the split editor: zoom, see all", "Wheel; double click on an axis"),
-    ("In the split editor: make the split, withdraw it", "Enter; Esc"),
+    (
+        marked("On the canvas: nodes further apart or nearer"),
+        marked("Ctrl+Shift+arrow keys; Ctrl+Shift+wheel across, Ctrl+Alt+wheel down"),
+    ),
+    (marked("On the canvas: the menu of the selected node"), marked("Menu key, Shift+F10")),
+    (marked("On the canvas: split by a column"), marked("Drag it from the columns panel onto a node")),
+    (marked("In the find bar: the next one, the one before"), marked("Enter; Shift+Enter")),
+    (marked("In the note of a node: write it, withdraw"), marked("Ctrl+Enter, Esc")),
+    (marked("Among the candidates: accept"), marked("Enter, or a double click")),
+    (marked("Among the candidates: withdraw the preview"), marked("Esc")),
+    (marked("In the split editor: move the cut"), marked("Drag it, or Left and Right; further with Shift")),
+    (marked("In the split editor: add cut, remove cut"), marked("Double click; right click or Del")),
+    (marked("In the split editor: which cut the keys move"), marked("Up and Down")),
+    (marked("In the split editor: zoom, see all"), marked("Wheel; double click on an axis")),
+    (marked("In the split editor: make the split, withdraw it"), marked("Enter; Esc")),
 )
+
+
+def about() -> str:
+    """Versions of what a report needs, one line."""
+    return (
+        f"Espalier {engine.__version__} · Python {platform.python_version()} · Qt {qVersion()} · "
+        f"{platform.platform()} · {QGuiApplication.platformName()}"
+    )
 
 
 class ShortcutsDialog(QDialog):
     """Every verb that has a key."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, verbs: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
+        """`verbs`: what each does, and its keys."""
         super().__init__(parent)
         self.setObjectName("shortcuts_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Shortcuts — Espalier")
-        rows = [*shortcut_list(), *CANVAS_KEYS]
-        table = QTableWidget(len(rows), 2, objectName="shortcuts_table")
-        table.setAccessibleName("Shortcuts")
-        table.setHorizontalHeaderLabels(["What it does", "Keys"])
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setShowGrid(False)
-        table.verticalHeader().hide()
-        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        for row, cells in enumerate(rows):
-            for column, text in enumerate(cells):
-                table.setItem(row, column, QTableWidgetItem(text))
-        layout = QVBoxLayout(self)
-        layout.addWidget(table)
-        layout.addWidget(_close(self))
-        self.resize(560, 640)
+        self.setWindowTitle(tr("Shortcuts — Espalier"))
+        does = Column[tuple[str, str]](tr("What it does"), itemgetter(0), words=True, explained=itemgetter(0))
+        by = Column[tuple[str, str]](tr("Keys"), itemgetter(1), words=True, explained=itemgetter(1))
+        model = TableModel[tuple[str, str]](self, (does, by))
+        model.fill([*verbs, *((tr(does), tr(keys)) for does, keys in CANVAS_KEYS)])
+        table = TableView("shortcuts_table", tr("Shortcuts"), model)
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        table.setWordWrap(True)
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        stack(self, (table, 1), _close(self), margins=(12, 12, 12, 12))
+        self.resize(on_screen(self, 780, 640))
 
 
 class AboutDialog(QDialog):
@@ -80,23 +85,15 @@ class AboutDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("about_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("About Espalier")
+        self.setWindowTitle(tr("About Espalier"))
         mark = verbatim.label()
         mark.setPixmap(icons.app_icon().pixmap(64, 64))
-        versions = quiet(crash.about())
-        versions.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 16)
-        layout.setSpacing(12)
-        for widget in (
-            mark,
-            title("Espalier", 1.6),
-            verbatim.label("Decision trees, grown by hand and cut back without regret.", wordWrap=True),
-            quiet("Free software under the BSD 3-clause licence."),
-            versions,
-            _close(self),
-        ):
-            layout.addWidget(widget)
+        what = verbatim.label(tr("Decision trees, grown by hand and cut back without regret."), wordWrap=True)
+        licence = quiet(tr("Free software under the BSD 3-clause licence."))
+        report = quiet(about())
+        report.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        parts = (mark, title("Espalier", 1.6), what, licence, report, _close(self))
+        stack(self, *parts, spacing=12, margins=(24, 24, 24, 16))
         self.setMinimumWidth(420)
 
 

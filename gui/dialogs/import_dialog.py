@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer, Signal
@@ -21,13 +22,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+import engine
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from gui import icons
 from gui.dialogs import table_preview
-from gui.dialogs.labels import Notice, answers, form, quiet, section, title
 from gui.dialogs.partition_dialog import SharesForm
 from gui.dialogs.table_preview import PreviewModel, PreviewTable
 from gui.model import file_tasks
+from gui.model.file_tasks import Opened
 from gui.model.import_choice import (
     ImportChoice,
     classes_seen,
@@ -36,16 +39,27 @@ from gui.model.import_choice import (
     predicts_classes,
     propose_shares,
 )
+from gui.model.jobs import Jobs
+from gui.panels.data.order_dialog import OrderDialog
 from gui.widgets import verbatim
+from gui.widgets.building import fill, named
 from gui.widgets.columns import KINDS
+from gui.widgets.labels import AROUND, Notice, answers, form, on_screen, quiet, section, stack, title
 
 if TYPE_CHECKING:
     from engine.readers import Preview, ReadOptions
-    from gui.model.file_tasks import Opened
-    from gui.model.jobs import Jobs
+    from engine.table.column import Column
+
+LATER = marked("Choose later")
 
 
-LATER = "Choose later"
+def choice_box(name: str = "", spoken: str = "") -> QComboBox:
+    """A list of choices that does not widen with them."""
+    box = named(QComboBox(), name, spoken)
+    box.setMinimumContentsLength(8)
+    box.setMaxVisibleItems(20)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    return box
 
 
 class GoalForm(QWidget):
@@ -57,24 +71,19 @@ class GoalForm(QWidget):
 
     targetChosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._target = self._box("target_field", "Column to predict")
-        self._target.setPlaceholderText("Choose…")
+    def __init__(self) -> None:
+        super().__init__()
+        self._target = choice_box("target_field", tr("Column to predict"))
+        self._target.setPlaceholderText(tr("Choose…"))
         self._target.activated.connect(lambda i: self.targetChosen.emit(self._target.itemText(i)))
-        self._focus = self._box("focus_field", "Class in focus")
-        self._focus.setToolTip("The tree is coloured by the rate of this class. It can be changed at any time.")
-        self._what = quiet()
-        self._what.setObjectName("goal_explained")
+        self._focus = choice_box("focus_field", tr("Class in focus"))
+        self._focus.setToolTip(tr("The tree is coloured by the rate of this class. It can be changed at any time."))
+        self._what = quiet("", "goal_explained")
         fields = QWidget()
         self._form = form(fields)
-        self._form.addRow("&Target", self._target)
-        self._form.addRow("&Focus on", self._focus)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(fields)
-        layout.addWidget(self._what)
+        self._form.addRow(tr("&Target"), self._target)
+        self._form.addRow(tr("&Focus on"), self._focus)
+        stack(self, fields, self._what, margins=(0, 0, 0, 0))
         self._seen: tuple[str | None, tuple[str, ...]] = (None, ())
 
     @property
@@ -94,11 +103,11 @@ class GoalForm(QWidget):
         """Lists the classes seen in the first rows; None when the target is a number, or none is chosen."""
         self._form.setRowVisible(self._focus, seen is not None)
         if target is None:
-            self._explain("The tree will predict this column from the others.")
+            self._what.setText(tr("The tree will predict this column from the others."))
         elif seen is None:
-            self._explain("A number: each leaf predicts a mean.")
+            self._what.setText(tr("A number: each leaf predicts a mean."))
         else:
-            self._explain("Classes seen in the first rows; there may be more.")
+            self._what.setText(tr("Classes seen in the first rows; there may be more."))
             self._show_seen(target, tuple(seen))
 
     def _show_seen(self, target: str, seen: tuple[str, ...]) -> None:
@@ -109,29 +118,19 @@ class GoalForm(QWidget):
         chosen = keep if keep in seen else guess_focus(seen)
         with QSignalBlocker(self._focus):
             self._focus.clear()
-            self._focus.addItem(LATER, None)
+            self._focus.addItem(tr(LATER), None)
             for name in seen:
                 self._focus.addItem(name, name)
             self._focus.setCurrentIndex(0 if chosen is None else 1 + seen.index(chosen))
 
-    def _explain(self, text: str) -> None:
-        self._what.setText(text)
 
-    def _box(self, name: str, accessible: str) -> QComboBox:
-        box = QComboBox()
-        box.setObjectName(name)
-        box.setAccessibleName(accessible)
-        box.setMinimumContentsLength(8)
-        box.setMaxVisibleItems(20)
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        return box
-
-
-DELIMITERS = {",": "Comma  ,", ";": "Semicolon  ;", "\t": "Tab", "|": "Bar  |", " ": "Space"}
-DECIMALS = {".": "Point  1.5", ",": "Comma  1,5"}
+DELIMITERS = {
+    ",": marked("Comma  ,"), ";": marked("Semicolon  ;"), "\t": marked("Tab"), "|": marked("Bar  |"),
+    " ": marked("Space"),
+}  # fmt: skip
+DECIMALS = {".": marked("Point  1.5"), ",": marked("Comma  1,5")}
 ENCODINGS = {"utf-8": "UTF-8", "utf-16": "UTF-16", "cp1252": "Windows (cp1252)", "latin-1": "Latin-1"}
 TYPING_PAUSE = 400  # milliseconds without a key before what was typed is taken
-TEXT_ROWS = ("delimiter", "decimal", "encoding", "header", "missing")
 
 
 class ReadingForm(QWidget):
@@ -145,24 +144,29 @@ class ReadingForm(QWidget):
     corrected = Signal(str, object)
     typingChanged = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._form = form(self)
-        self._fields: dict[str, QWidget] = {}
-        self._choice("sheet", "S&heet")
-        self._choice("delimiter", "&Delimiter")
-        self._choice("decimal", "D&ecimal mark")
-        self._choice("encoding", "E&ncoding")
-        self._header = QCheckBox("First &row holds the names")
+        self._boxes: dict[str, QComboBox] = {}
+        for name, label, spoken in (
+            ("sheet", tr("S&heet"), tr("Sheet")), ("delimiter", tr("&Delimiter"), tr("Delimiter")),
+            ("decimal", tr("D&ecimal mark"), tr("Decimal mark")), ("encoding", tr("E&ncoding"), tr("Encoding")),
+        ):  # fmt: skip
+            box = self._boxes[name] = choice_box(f"{name}_field", spoken)
+            box.activated.connect(lambda i, name=name, box=box: self.corrected.emit(name, box.itemData(i)))
+            self._form.addRow(label, box)
+        self._header = named(
+            QCheckBox(tr("First &row holds the names")), "header_field", tr("First row holds the names")
+        )
         self._header.toggled.connect(lambda on: self.corrected.emit("header", on))
-        self._add("header", "", self._header)
-        self._missing = QLineEdit()
-        self._missing.setPlaceholderText("only empty cells")
-        self._missing.setToolTip("Words that stand for a missing value, separated by commas. Empty cells always do.")
+        self._form.addRow(self._header)
+        tip = tr("Words that stand for a missing value, separated by commas. Empty cells always do.")
+        self._missing = named(QLineEdit(), "missing_field", tr("Missing values"), tip)
+        self._missing.setPlaceholderText(tr("only empty cells"))
         self._missing.textEdited.connect(self._on_typed)
         self._missing.editingFinished.connect(self.apply)
         self._taken_missing: tuple[str, ...] = ()
-        self._add("missing", "&Missing values", self._missing)
+        self._form.addRow(tr("&Missing values"), self._missing)
         self._pause = QTimer(self, interval=TYPING_PAUSE, singleShot=True)
         self._pause.timeout.connect(self.apply)
 
@@ -183,8 +187,8 @@ class ReadingForm(QWidget):
     def show_options(self, options: ReadOptions, format: str, sheets: Sequence[str]) -> None:
         """Puts the options of a preview up; `format` is the preview's."""
         self._fill("sheet", {sheet: sheet for sheet in sheets}, options.sheet)
-        self._fill("delimiter", DELIMITERS, options.delimiter)
-        self._fill("decimal", DECIMALS, options.decimal)
+        self._fill("delimiter", {mark: tr(text) for mark, text in DELIMITERS.items()}, options.delimiter)
+        self._fill("decimal", {mark: tr(text) for mark, text in DECIMALS.items()}, options.decimal)
         self._fill("encoding", ENCODINGS, options.encoding)
         with QSignalBlocker(self._header):
             self._header.setChecked(bool(options.header))
@@ -193,31 +197,15 @@ class ReadingForm(QWidget):
         if not self._missing.hasFocus():
             self._missing.setText(shown)
             self._missing.setCursorPosition(0)
-        for row in TEXT_ROWS:
-            shown = format == "csv" or (format == "excel" and row in ("header", "missing"))
-            self._form.setRowVisible(self._fields[row], shown)
-        self._form.setRowVisible(self._fields["sheet"], len(sheets) > 0)
-
-    def _choice(self, name: str, label: str) -> None:
-        box = QComboBox()
-        box.setMinimumContentsLength(8)
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.activated.connect(lambda i: self.corrected.emit(name, box.itemData(i)))
-        self._add(name, label, box)
-
-    def _add(self, name: str, label: str, field: QWidget) -> None:
-        field.setObjectName(f"{name}_field")
-        field.setAccessibleName((label or "First row holds the names").replace("&", ""))
-        self._fields[name] = field
-        if label:
-            self._form.addRow(label, field)
-        else:
-            self._form.addRow(field)
+        for name in ("delimiter", "decimal", "encoding"):
+            self._form.setRowVisible(self._boxes[name], format == "csv")
+        for field in (self._header, self._missing):
+            self._form.setRowVisible(field, format in ("csv", "excel"))
+        self._form.setRowVisible(self._boxes["sheet"], len(sheets) > 0)
 
     def _fill(self, name: str, choices: dict[str, str], chosen: str | None) -> None:
         """Lists the choices, with the chosen one even where it is a rare one."""
-        box: Any = self._fields[name]
-        listed = dict(choices)
+        box, listed = self._boxes[name], dict(choices)
         if chosen is not None:
             listed.setdefault(chosen, chosen)
         with QSignalBlocker(box):
@@ -236,11 +224,10 @@ def words_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
 
 
-LEFT_WIDTH = 296
+LEFT_WIDTH = 296  # pixels at the usual size of letters
 USUAL_SIZE = QSize(1120, 720)
 LEAST_SIZE = QSize(640, 400)
-SCREEN_MARGIN = QSize(32, 56)  # for the frame of the window, and to show that it is not the whole screen
-OPEN = "&Open table"
+MOST_LEFT = 0.45  # of the screen's width
 
 
 class ImportLayout(QDialog):
@@ -249,81 +236,48 @@ class ImportLayout(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("import_dialog")
-        self.setWindowTitle("Open table")
+        self.setWindowTitle(tr("Open table"))
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
-        self._lay_out()
-        QApplication.instance().focusChanged.connect(self._on_focus_changed)
-
-    def _lay_out(self) -> None:
         self._title = title("", 1.4)
         self._subtitle = quiet(wrap=False)
         for line in (self._title, self._subtitle):  # a long name must not make the window wide
             line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._model = PreviewModel(self)
         self._table = PreviewTable(self._model)
-        self._error = Notice()
-        self._error.setObjectName("import_error")
-        self._notes = Notice()
-        self._notes.setObjectName("import_notes")
-        right = QVBoxLayout()
-        right.setSpacing(8)
-        right.addWidget(self._error)
-        right.addWidget(self._table, 1)
-        right.addWidget(self._notes)
-        middle = QHBoxLayout()
-        middle.setSpacing(24)
+        self._error, self._notes = Notice("import_error"), Notice("import_notes")
+        self._form, self._goal, self._shares = ReadingForm(), GoalForm(), SharesForm()
+        self._reason = quiet("", "import_reason")
+        buttons, self._open = answers(self, tr("&Open table"), "open_table_button")
+        self._open.setMinimumWidth(self._open.sizeHint().width())  # the same while it says that it works
         self._corrigible = self._left()
-        middle.addWidget(self._corrigible)
-        middle.addLayout(right, 1)
-        heading = QVBoxLayout()
-        heading.setSpacing(2)
-        heading.addWidget(self._title)
-        heading.addWidget(self._subtitle)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 20, 24, 16)
-        layout.setSpacing(16)
-        layout.addLayout(heading)
-        layout.addLayout(middle, 1)
-        layout.addLayout(self._bottom())
+        right = fill(QVBoxLayout(), self._error, (self._table, 1), self._notes, spacing=8)
+        heading = fill(QVBoxLayout(), self._title, self._subtitle, spacing=2)
+        middle = fill(QHBoxLayout(), self._corrigible, (right, 1), spacing=24)
+        bottom = fill(QHBoxLayout(), (self._reason, 1), buttons, spacing=16)
+        stack(self, heading, (middle, 1), bottom, spacing=16)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus_changed)
 
     def _left(self) -> QScrollArea:
-        self._form = ReadingForm()
-        self._goal = GoalForm()
-        self._shares = SharesForm()
         page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 8, 0)
-        column.setSpacing(24)
-        column.addWidget(section("What to predict", self._goal))
-        column.addWidget(section("Parts of the rows", self._shares))
-        self._reading_box = section("How it is read", self._form)
-        column.addWidget(self._reading_box)
-        column.addStretch(1)
+        self._reading_box = section(tr("How it is read"), self._form)
+        goal, shares = section(tr("What to predict"), self._goal), section(tr("Parts of the rows"), self._shares)
+        stack(page, goal, shares, self._reading_box, 0, spacing=24, margins=(0, 0, 8, 0))
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFixedWidth(LEFT_WIDTH)
+        area.setFixedWidth(min(on_screen(self, LEFT_WIDTH, 0).width(), round(MOST_LEFT * self.screen().size().width())))
         area.setWidget(page)
         return area
-
-    def _bottom(self) -> QHBoxLayout:
-        self._reason = quiet(wrap=True)
-        self._reason.setObjectName("import_reason")
-        buttons, self._open = answers(self, OPEN, "open_table_button")
-        self._open.setMinimumWidth(self._open.sizeHint().width())  # the same while it says that it works
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        row.addWidget(self._reason, 1)
-        row.addWidget(buttons)
-        return row
 
     def sizeHint(self) -> QSize:
         return USUAL_SIZE
 
     def fit_screen(self) -> None:
         """Never larger than the screen; the form on the left and the table scroll when there is little room."""
-        room = self.screen().availableGeometry().size() - SCREEN_MARGIN
+        room = self.screen().availableGeometry().size() - AROUND
         self.setMinimumSize(LEAST_SIZE.boundedTo(room))
         self.resize((self.size() if self.testAttribute(Qt.WidgetAttribute.WA_Resized) else USUAL_SIZE).boundedTo(room))
 
@@ -344,7 +298,7 @@ class ImportLayout(QDialog):
 
 
 NOTES_SHOWN = 3
-OPENING = "Opening…"
+KEYS = ("import-preview", "import-levels", "import-open")  # of jobs
 
 
 class ImportDialog(ImportLayout):
@@ -359,12 +313,7 @@ class ImportDialog(ImportLayout):
     """
 
     def __init__(
-        self,
-        preview: Preview,
-        jobs: Jobs | None = None,
-        parent: QWidget | None = None,
-        *,
-        text: str | None = None,
+        self, preview: Preview, jobs: Jobs | None = None, parent: QWidget | None = None, *, text: str | None = None
     ) -> None:
         """Shows the preview of a file, or of a pasted `text`."""
         super().__init__(parent)
@@ -394,7 +343,7 @@ class ImportDialog(ImportLayout):
     @property
     def choice(self) -> ImportChoice:
         """What was decided. Only meaningful while `hindrance` is empty."""
-        model, column = self._model, self._partition_column
+        model, parting = self._model, self._partition_column
         return ImportChoice(
             path="" if self._text is not None else str(self._preview.path),
             text=self._text,
@@ -402,23 +351,23 @@ class ImportDialog(ImportLayout):
             target=model.target or "",
             roles={name: role for name, role in model.roles.items() if name != model.target},
             focus=self._goal.focus,
-            validation=0.0 if column else self._shares.validation,
-            test=0.0 if column else self._shares.test,
+            validation=0.0 if parting else self._shares.validation,
+            test=0.0 if parting else self._shares.test,
             seed=self._shares.seed,
-            partition_column=column,
+            partition_column=parting,
         )
 
     @property
     def hindrance(self) -> str:
         """Why the table cannot be opened yet, in words; empty when it can."""
         if self._reading or (self._form.typing and not self._opening):
-            return "Reading the first rows again…"
+            return tr("Reading the first rows again…")
         if self._opening:
-            return "Opening the table…"
+            return tr("Opening the table…")
         if self._failed:
-            return "Correct the reading first."
+            return tr("Correct the reading first.")
         if not self._preview.head:
-            return "There are no rows to open: add some to the table, or correct how it is read."
+            return tr("There are no rows to open: add some to the table, or correct how it is read.")
         return missing_step(self._model.target, self._model.roles, self._model.kinds)
 
     @property
@@ -440,7 +389,7 @@ class ImportDialog(ImportLayout):
         self._subtitle.setText(table_preview.subtitle_of(preview))
         self._form.show_options(preview.options, preview.format, preview.sheets)
         self._reading_box.setVisible(preview.format != "parquet")
-        self._show_notes(preview.notes)
+        self._show_notes(list(preview.notes))
         self._goal.show_columns(names, kinds, self._model.target)
         self._on_roles_changed()
 
@@ -452,11 +401,11 @@ class ImportDialog(ImportLayout):
                 roles[name] = role
         self._guessed.update(guessed)
 
-    def _show_notes(self, notes: Any) -> None:
-        notes = list(notes)
-        more = f"\n… and {len(notes) - NOTES_SHOWN} more." if len(notes) > NOTES_SHOWN else ""
-        self._notes.say("\n".join(notes[:NOTES_SHOWN]) + more)
-        self._notes.setToolTip(verbatim.tip("\n".join(notes) if more else ""))
+    def _show_notes(self, notes: list[str]) -> None:
+        more = len(notes) - NOTES_SHOWN
+        last = [tr("… and {n} more.", n=more)] if more > 0 else []
+        self._notes.say("\n".join(notes[:NOTES_SHOWN] + last))
+        self._notes.setToolTip(verbatim.tip("\n".join(notes) if more > 0 else ""))
 
     def _on_roles_changed(self) -> None:
         model = self._model
@@ -471,16 +420,15 @@ class ImportDialog(ImportLayout):
             return None
         kind = self._model.kinds[self._model.target]
         seen = classes_seen(self._model.column_texts(self._model.target), kind)
-        classes = predicts_classes(kind, len(seen))
-        return seen if classes else None
+        return seen if predicts_classes(kind, len(seen)) else None
 
     def _propose(self) -> None:
         """Proposes shares unless a person has chosen their own, or a column divides the rows."""
-        column = self._partition_column
-        self._shares.setEnabled(column is None)
+        parting = self._partition_column
+        self._shares.setEnabled(parting is None)
         shares = propose_shares(self._preview.n_rows, table_preview.estimated_rows(self._preview))
-        if column is not None:
-            self._shares.explain(f"The column “{column}” says which rows train, validate and test.")
+        if parting is not None:
+            self._shares.explain(tr("The column “{column}” says which rows train, validate and test.", column=parting))
         elif not self._own_shares:
             self._shares.propose(shares)
         else:
@@ -497,32 +445,44 @@ class ImportDialog(ImportLayout):
 
     def _on_corrected(self, field: str, value: Any) -> None:
         self._corrections[field] = value
-        self._read_again()
-
-    def _on_kind_chosen(self, name: str, kind: str) -> None:
-        kinds = self._corrections.get("kinds", self._preview.options.kinds)
-        self._on_corrected("kinds", {**kinds, name: kind})
-
-    def _read_again(self) -> None:
         self._reading, self._failed = True, False
         self._refresh_buttons()
         preview, corrections, text = self._preview, dict(self._corrections), self._text
-        if self._jobs is not None:
-            self._jobs.run(
-                "Reading the first rows",
-                lambda progress: table_preview.inspect_again(preview, corrections, text),
-                done=self._on_preview,
-                failed=self._on_failed,
-                key="import-preview",
-                quiet=True,
-            )
+        table_preview.run(
+            self._jobs, tr("Reading the first rows"),
+            lambda progress: table_preview.inspect_again(preview, corrections, text),
+            self._on_preview, self._on_failed, "import-preview",
+        )  # fmt: skip
+
+    def _on_kind_chosen(self, name: str, kind: str) -> None:
+        """Who makes a column ordered is asked for the order at once, of all levels of the file."""
+        if kind != "ordered":
+            self._set_kind(name, kind)
             return
-        try:
-            found = table_preview.inspect_again(preview, corrections, text)
-        except (ValueError, OSError) as error:
-            self._on_failed(error)
-        else:
-            self._on_preview(found)
+        before = self._kinds.get(name)  # an order that was chosen already
+        kinds = {**self._kinds, name: kind if isinstance(before, str | None) else before}
+        choice = replace(self.choice, options=replace(self._preview.options, kinds=kinds))
+        table_preview.run(
+            self._jobs, tr("Reading the levels of “{column}”", column=name),
+            lambda progress: levels_of(choice, name, progress),
+            self._ask_order, lambda error: self._error.say(table_preview.sentence(error), "error"), "import-levels",
+        )  # fmt: skip
+
+    def _ask_order(self, levels: Column) -> None:
+        if self._opening:
+            return
+        dialog = OrderDialog(levels, self)
+        dialog.accepted.connect(lambda: self._set_kind(levels.name, list(dialog.levels)))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    @property
+    def _kinds(self) -> dict[str, Any]:
+        """The kinds that are chosen, or levels in their order."""
+        return dict(self._corrections.get("kinds", self._preview.options.kinds))
+
+    def _set_kind(self, name: str, kind: str | list[str]) -> None:
+        self._on_corrected("kinds", {**self._kinds, name: kind})
 
     def _on_preview(self, preview: Preview) -> None:
         self._reading = False
@@ -542,22 +502,12 @@ class ImportDialog(ImportLayout):
 
     def _read_whole(self) -> None:
         self._set_opening(True)
-        if self._jobs is not None:
-            self._jobs.run(
-                f"Opening {table_preview.title_of(self._preview)}",
-                file_tasks.imported,
-                self.choice,
-                done=self._on_opened,
-                failed=self._on_refused,
-                key="import-open",
-            )
-            return
-        try:
-            opened = file_tasks.imported(self.choice, Progress())
-        except (ValueError, OSError) as error:
-            self._on_refused(error)
-        else:
-            self._on_opened(opened)
+        choice, name = self.choice, table_preview.title_of(self._preview)
+        table_preview.run(
+            self._jobs, tr("Opening {name}", name=name),
+            lambda progress: file_tasks.imported(choice, progress), self._on_opened,
+            self._on_refused, "import-open", quiet=False,
+        )  # fmt: skip
 
     def _on_opened(self, opened: Opened) -> None:
         self.opened = opened
@@ -578,7 +528,7 @@ class ImportDialog(ImportLayout):
             self._came_from = self.focusWidget()
         back = self._opening and not on
         self._opening = on
-        self._open.setText(OPENING if on else OPEN)
+        self._open.setText(tr("Opening…") if on else tr("&Open table"))
         self._corrigible.setEnabled(not on)
         self._table.setEnabled(not on)
         self._refresh_buttons()
@@ -612,10 +562,17 @@ class ImportDialog(ImportLayout):
         self._form.blockSignals(True)  # a field that loses the keyboard with the window has nothing more to say
         self._opening = False
         if self._jobs is not None:
-            for key in ("import-preview", "import-open"):
+            for key in KEYS:
                 self._jobs.drop(key)
         super().done(result)
 
     def _on_shares_changed(self) -> None:
         self._own_shares = True
         self._forget_refusal()
+
+
+def levels_of(choice: ImportChoice, name: str, progress: Progress) -> Column:
+    """The levels of a column of the whole file or text. For the worker."""
+    if choice.text is not None:
+        return engine.read_text(choice.text, options=choice.options, progress=progress).column(name)
+    return engine.read_table(choice.path, options=choice.options, progress=progress).column(name)

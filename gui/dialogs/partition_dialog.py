@@ -6,28 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QComboBox,
-    QDialog,
-    QRadioButton,
-    QSizePolicy,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QDialog, QRadioButton, QSizePolicy, QSpinBox, QWidget
 
+from engine.runtime.sentences import tr
 from gui import theme
 from gui.dialogs import table_preview
-from gui.dialogs.labels import Notice, answers, form, quiet
 from gui.model.import_choice import Shares, propose_shares
+from gui.model.jobs import Jobs
 from gui.widgets import verbatim
+from gui.widgets.building import named
+from gui.widgets.labels import Notice, answers, form, quiet, stack
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.table.table import Table
-    from gui.model.jobs import Jobs
-
 
 LEAST_TRAINING = 10  # percent
 
@@ -35,8 +27,8 @@ LEAST_TRAINING = 10  # percent
 class SharesBar(QWidget):
     """One bar in three parts: training, validation, test."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._parts = (1.0, 0.0, 0.0)
         theme.watcher().changed.connect(self.update)
@@ -74,31 +66,25 @@ class SharesForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._validation = self._spin("validation_share", "Validation rows in percent", " %")
-        self._test = self._spin("test_share", "Test rows in percent", " %")
-        self._seed = self._spin("seed", "Seed of the division into parts", "")
+    def __init__(self) -> None:
+        super().__init__()
+        self._validation = self._spin("validation_share", tr("Validation rows in percent"), " %")
+        self._test = self._spin("test_share", tr("Test rows in percent"), " %")
+        self._seed = self._spin("seed", tr("Seed of the division into parts"), "")
         self._seed.setRange(0, 2**31 - 1)
-        self._seed.setToolTip("The same seed divides the same rows in the same way.")
+        self._seed.setToolTip(tr("The same seed divides the same rows in the same way."))
         self._training = verbatim.label()
         self._training.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._training.setContentsMargins(0, 0, 8, 0)
         self._bar = SharesBar()
-        self._why = quiet()
-        self._why.setObjectName("shares_why")
+        self._why = quiet("", "shares_why")
         rows = QWidget()
         fields = form(rows)
-        fields.addRow("Training", self._training)
-        fields.addRow("&Validation", self._validation)
-        fields.addRow("Te&st", self._test)
-        fields.addRow("Seed", self._seed)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self._bar)
-        layout.addWidget(rows)
-        layout.addWidget(self._why)
+        fields.addRow(tr("Training"), self._training)
+        fields.addRow(tr("&Validation"), self._validation)
+        fields.addRow(tr("Te&st"), self._test)
+        fields.addRow(tr("Seed"), self._seed)
+        stack(self, self._bar, rows, self._why, margins=(0, 0, 0, 0))
         self._refresh()
 
     @property
@@ -137,9 +123,7 @@ class SharesForm(QWidget):
         self._why.setVisible(bool(why))
 
     def _spin(self, name: str, accessible: str, suffix: str) -> QSpinBox:
-        box = QSpinBox()
-        box.setObjectName(name)
-        box.setAccessibleName(accessible)
+        box = named(QSpinBox(), name, accessible)
         box.setSuffix(suffix)
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
         box.setSingleStep(5 if suffix else 1)
@@ -164,15 +148,19 @@ MOST_WORDS = 12  # different values; a column with more does not name parts
 
 
 class PartitionDialog(QDialog):
-    """Divides the rows of a table anew; `choice` goes to `TableEdits.set_partition` as it is."""
+    """Divides the rows of a table; `choice` goes to `TableEdits.set_partition` as it is.
+
+    Attributes:
+        counts: rows that would train, validate and test; None while unknown or impossible.
+    """
 
     def __init__(self, table: Table, parent: QWidget | None = None, jobs: Jobs | None = None) -> None:
         super().__init__(parent)
         self._table = table
         self._jobs = jobs
-        self._counts: tuple[int, int, int] | None = None
+        self.counts: tuple[int, int, int] | None = None
         self.setObjectName("partition_dialog")
-        self.setWindowTitle("Divide the rows")
+        self.setWindowTitle(tr("Divide the rows"))
         self._build()
         self._start_from(table)
         self._on_changed()
@@ -183,11 +171,6 @@ class PartitionDialog(QDialog):
         if self._by_column.isChecked():
             return {"column": self._columns.currentText()}
         return {"validation": self._shares.validation, "test": self._shares.test, "seed": self._shares.seed}
-
-    @property
-    def counts(self) -> tuple[int, int, int] | None:
-        """Rows that would train, validate and test; None while unknown or impossible."""
-        return self._counts
 
     def _start_from(self, table: Table) -> None:
         """Shows the present partition, or the proposal where there is none."""
@@ -202,40 +185,34 @@ class PartitionDialog(QDialog):
         self._shares.explain(proposal.why)
 
     def _on_changed(self) -> None:
-        """Counts the rows of each part anew, in the background where there are `jobs`."""
+        """Counts the rows of each part, in the background where there are `jobs`."""
         by_column = self._by_column.isChecked()
         self._columns.setEnabled(by_column)
         self._shares.setEnabled(not by_column)
         self._show_counts(None)
         table, how = self._table, self.choice
-        if self._jobs is not None:
-            self._jobs.run(
-                "Counting the parts",
-                lambda progress: counted(table, how),
-                done=self._show_counts,
-                failed=self._on_failed,
-                key="partition-preview",
-                quiet=True,
-            )
-            return
-        try:
-            self._show_counts(counted(table, how))
-        except ValueError as error:
-            self._on_failed(error)
+        table_preview.run(
+            self._jobs, tr("Counting the parts"), lambda progress: counted(table, how), self._show_counts,
+            self._on_failed, "partition-preview",
+        )  # fmt: skip
 
     def _show_counts(self, counts: tuple[int, int, int] | None) -> None:
-        self._counts = counts
+        self.counts = counts
         self._error.say("")
         self._result.show()
         if counts is None:
-            self._result.setText("Counting…")
+            self._result.setText(tr("Counting…"))
         else:
             train, validation, test = (words.count(count) for count in counts)
-            self._result.setText(f"{train} rows train, {validation} validate, {test} are kept for the test.")
+            text = tr(
+                "{train} rows train, {validation} validate, {test} are kept for the test.",
+                train=train, validation=validation, test=test,
+            )  # fmt: skip
+            self._result.setText(text)
         self._divide.setEnabled(counts is not None)
 
     def _on_failed(self, error: Exception) -> None:
-        self._counts = None
+        self.counts = None
         self._result.hide()
         self._error.say(table_preview.sentence(error), "error")
         self._divide.setEnabled(False)
@@ -246,51 +223,31 @@ class PartitionDialog(QDialog):
         super().done(result)
 
     def _build(self) -> None:
-        self._by_shares = QRadioButton("By &shares, at random, the same in every class", objectName="by_shares")
-        self._by_column = QRadioButton("As a &column says", objectName="by_column")
+        self._by_shares = named(QRadioButton(tr("By &shares, at random, the same in every class")), "by_shares")
+        self._by_column = named(QRadioButton(tr("As a &column says")), "by_column")
         group = QButtonGroup(self)
         group.addButton(self._by_shares)
         group.addButton(self._by_column)
         self._shares = SharesForm()
-        self._columns = QComboBox(objectName="partition_column")
-        self._columns.setAccessibleName("Column that names the parts")
+        self._columns = named(QComboBox(), "partition_column", tr("Column that names the parts"))
         self._columns.addItems(parting_columns(self._table))
         if not self._columns.count():
             self._by_column.setEnabled(False)
-            self._by_column.setToolTip("No column has the few values that would name the parts.")
-        self._result = quiet()
-        self._result.setObjectName("partition_result")
+            self._by_column.setToolTip(tr("No column has the few values that would name the parts."))
+        self._result = quiet("", "partition_result")
         self._result.setMinimumHeight(3 * self.fontMetrics().height())
         self._result.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._error = Notice()
-        self._error.setObjectName("partition_error")
-        buttons, self._divide = answers(self, "&Divide", "divide_button")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 20, 24, 16)
-        layout.setSpacing(8)
-        layout.addWidget(self._by_shares)
-        layout.addWidget(indented(self._shares))
-        layout.addSpacing(8)
-        layout.addWidget(self._by_column)
-        layout.addWidget(indented(self._columns))
-        layout.addSpacing(8)
-        layout.addWidget(self._error)
-        layout.addWidget(self._result)
-        layout.addStretch(1)
-        layout.addWidget(buttons)
+        self._error = Notice("partition_error")
+        buttons, self._divide = answers(self, tr("&Divide"), "divide_button")
+        shares, columns = QWidget(), QWidget()  # under the texts of the buttons above them
+        stack(shares, self._shares, margins=(24, 0, 0, 0))
+        stack(columns, self._columns, margins=(24, 0, 0, 0))
+        parts = (self._by_shares, shares, 8, self._by_column, columns, 8, self._error, self._result, 0, buttons)
+        stack(self, *parts)
         self.setMinimumWidth(416)
         self._by_column.toggled.connect(self._on_changed)
         self._columns.currentIndexChanged.connect(self._on_changed)
         self._shares.changed.connect(self._on_changed)
-
-
-def indented(widget: QWidget) -> QWidget:
-    """The same, moved under the text of the radio button above it."""
-    box = QWidget()
-    layout = QVBoxLayout(box)
-    layout.setContentsMargins(24, 0, 0, 0)
-    layout.addWidget(widget)
-    return box
 
 
 def parting_columns(table: Table) -> list[str]:

@@ -14,25 +14,26 @@ from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QHBoxLayout,
-    QHeaderView,
     QPlainTextEdit,
     QSplitter,
     QTableView,
     QTableWidget,
     QTableWidgetItem,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
+import engine
+from engine.runtime.sentences import tr
 from gui.dialogs import table_preview
-from gui.dialogs.labels import Notice, answers, quiet, title
 from gui.dialogs.table_preview import PaddedDelegate, PreviewModel
+from gui.model.jobs import Jobs
+from gui.widgets.building import fill, named
+from gui.widgets.labels import Notice, answers, on_screen, quiet, stack, title
+from gui.widgets.tables import calm
 
 if TYPE_CHECKING:
     from engine.readers import Preview
-    from gui.model.jobs import Jobs
-
 
 START_ROWS, START_COLUMNS = 8, 5
 MOST_ROWS, MOST_COLUMNS = 500, 50
@@ -49,8 +50,7 @@ class TypingGrid(QTableWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(START_ROWS, START_COLUMNS, parent)
-        self.setObjectName("typing_grid")
-        self.setAccessibleName("Grid to type a table into; the first row holds the names")
+        named(self, "typing_grid", tr("Grid to type a table into; the first row holds the names"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabKeyNavigation(True)
         self.horizontalHeader().hide()
@@ -117,7 +117,7 @@ class TypingGrid(QTableWidget):
             self.setColumnCount(min(column + 2, MOST_COLUMNS))
 
     def _label_rows(self) -> None:
-        self.setVerticalHeaderLabels(["Names", *(str(row) for row in range(1, self.rowCount()))])
+        self.setVerticalHeaderLabels([tr("Names"), *(str(row) for row in range(1, self.rowCount()))])
         bold = QFont(self.font())
         bold.setBold(True)
         self.verticalHeaderItem(0).setFont(bold)
@@ -129,18 +129,27 @@ MOST_CHARACTERS = 2_000_000
 
 
 class PasteDialog(QDialog):
-    """Takes a text that is a table; `text` and `preview` then go on to the import dialog."""
+    """Takes a text that is a table; `text` and `preview` then go on to the import dialog.
+
+    Attributes:
+        preview: the first look at the text; None while there is nothing to look at.
+    """
 
     def __init__(self, parent: QWidget | None = None, jobs: Jobs | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._preview: Preview | None = None
+        self.preview: Preview | None = None
         self.setObjectName("paste_dialog")
-        self.setWindowTitle("Paste or type a table")
+        self.setWindowTitle(tr("Paste or type a table"))
         self._pause = QTimer(self, interval=PAUSE, singleShot=True)
         self._pause.timeout.connect(self._look)
         self._build()
-        self._offer_clipboard()
+        text = QGuiApplication.clipboard().text()
+        lines = [line for line in text.strip().splitlines() if line.strip()]
+        apart = all(any(c in line for c in ",;\t|") for line in lines[:5])
+        if len(lines) > 1 and len(text) <= MOST_CHARACTERS and apart:  # the clipboard may hold a table
+            self.editor.setPlainText(text)
+            self.editor.selectAll()
         self._look()
 
     @property
@@ -149,28 +158,23 @@ class PasteDialog(QDialog):
         return self.grid.text() if self.tabs.currentWidget() is self.grid else self.editor.toPlainText()
 
     @property
-    def preview(self) -> Preview | None:
-        """The first look at the text; None while there is nothing to look at."""
-        return self._preview
-
-    @property
     def hindrance(self) -> str:
         """Why one cannot go on yet, in words; empty when one can."""
         if not self.text.strip():
-            return "Paste or type a table: names in the first row, one row for each case below."
-        if self._preview is None:
-            return "Looking at the text…" if not self._error.text else "Correct the text first."
-        if len(self._preview.names) < 2:
-            return "One column only: a tree needs a target and at least one feature."
-        return "" if self._preview.head else "There are names but no rows yet."
+            return tr("Paste or type a table: names in the first row, one row for each case below.")
+        if self.preview is None:
+            return tr("Looking at the text…") if not self._error.text else tr("Correct the text first.")
+        if len(self.preview.names) < 2:
+            return tr("One column only: a tree needs a target and at least one feature.")
+        return "" if self.preview.head else tr("There are names but no rows yet.")
 
     def sizeHint(self) -> QSize:
-        return QSize(760, 600)
+        return on_screen(self, 760, 600)
 
     # -- looking at the text
 
     def _on_edited(self) -> None:
-        self._preview = None
+        self.preview = None
         self._error.say("")
         self._refresh()
         self._pause.start()
@@ -181,52 +185,25 @@ class PasteDialog(QDialog):
         if not text.strip():
             self._show(None)
         elif len(text) > MOST_CHARACTERS:
-            self._fail("This text is too long to be pasted: save it to a file and open the file.")
-        elif self._jobs is not None:
-            self._jobs.run(
-                "Looking at the text",
-                lambda progress: table_preview.inspect_pasted(text),
-                done=self._show,
-                failed=lambda error: self._fail(table_preview.sentence(error)),
-                key="paste-preview",
-                quiet=True,
-            )
+            self._show(None, tr("This text is too long to be pasted: save it to a file and open the file."))
         else:
-            try:
-                self._show(table_preview.inspect_pasted(text))
-            except ValueError as error:
-                self._fail(table_preview.sentence(error))
+            table_preview.run(
+                self._jobs, tr("Looking at the text"), lambda progress: engine.inspect_text(text), self._show,
+                lambda error: self._show(None, table_preview.sentence(error)), "paste-preview",
+            )  # fmt: skip
 
-    def _show(self, preview: Preview | None) -> None:
-        self._preview = preview
-        self._error.say("")
+    def _show(self, preview: Preview | None, fault: str = "") -> None:
+        self.preview = preview
+        self._error.say(fault, "error")
         if preview is None:
             self._model.show([], {}, [])
         else:
             self._model.show(preview.names, preview.kinds, table_preview.cells_of(preview))
         self._refresh()
 
-    def _fail(self, sentence: str) -> None:
-        self._preview = None
-        self._model.show([], {}, [])
-        self._error.say(sentence, "error")
-        self._refresh()
-
     def _refresh(self) -> None:
         self._go_on.setEnabled(not self.hindrance)
-        self._reason.setText(self.hindrance or table_preview.subtitle_of(self._preview))
-
-    def _offer_clipboard(self) -> None:
-        """Starts with what is in the clipboard when that looks like a table."""
-        text = QGuiApplication.clipboard().text()
-        lines = [line for line in text.strip().splitlines() if line.strip()]
-        if (
-            len(lines) > 1
-            and len(text) <= MOST_CHARACTERS
-            and all(any(c in line for c in ",;\t|") for line in lines[:5])
-        ):
-            self.editor.setPlainText(text)
-            self.editor.selectAll()
+        self._reason.setText(self.hindrance or (table_preview.subtitle_of(self.preview) if self.preview else ""))
 
     # -- the window
 
@@ -241,64 +218,44 @@ class PasteDialog(QDialog):
             super().accept()
 
     def _build(self) -> None:
-        self.editor = QPlainTextEdit(objectName="paste_text")
-        self.editor.setAccessibleName("The table as text")
-        self.editor.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.editor = named(QPlainTextEdit(), "paste_text", tr("The table as text"))
+        letters = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        letters.setPointSizeF(self.font().pointSizeF())
+        self.editor.setFont(letters)
         self.editor.setPlaceholderText(EXAMPLE)
         self.editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.editor.setTabChangesFocus(False)
         self.editor.textChanged.connect(self._on_edited)
         self.grid = TypingGrid()
         self.grid.edited.connect(self._on_edited)
-        self.tabs = QTabWidget(objectName="paste_tabs")
+        self.tabs = named(QTabWidget(), "paste_tabs")
         self.tabs.setDocumentMode(True)
-        self.tabs.addTab(self.editor, "&Paste text")
-        self.tabs.addTab(self.grid, "&Type into a grid")
+        self.tabs.addTab(self.editor, tr("&Paste text"))
+        self.tabs.addTab(self.grid, tr("&Type into a grid"))
         self.tabs.currentChanged.connect(self._on_edited)
-        self._error = Notice()
-        self._error.setObjectName("paste_error")
+        self._error = Notice("paste_error")
+        below = QWidget()
+        margins = (0, 8, 0, 0)
+        stack(below, title(tr("What will be read")), self._error, (self._preview_table(), 1), margins=margins)
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(self.tabs)
-        splitter.addWidget(self._below())
+        splitter.addWidget(below)
         splitter.setSizes([300, 240])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 20, 24, 16)
-        layout.setSpacing(12)
-        layout.addWidget(quiet("Copy cells from a spreadsheet or lines of a CSV file, or type a few rows yourself."))
-        layout.addWidget(splitter, 1)
-        layout.addLayout(self._bottom())
+        self._reason = quiet("", "paste_reason")
+        buttons, self._go_on = answers(self, tr("&Go on"), "go_on_button")
+        said = quiet(tr("Copy cells from a spreadsheet or lines of a CSV file, or type a few rows yourself."))
+        bottom = fill(QHBoxLayout(), (self._reason, 1), buttons, spacing=16)
+        stack(self, said, (splitter, 1), bottom, spacing=12)
 
-    def _below(self) -> QWidget:
+    def _preview_table(self) -> QTableView:
         self._model = PreviewModel(self)
-        table = QTableView(objectName="paste_preview")
-        table.setAccessibleName("What will be read")
+        table = named(QTableView(), "paste_preview", tr("What will be read"))
         table.setModel(self._model)
+        calm(table, self.fontMetrics().height() + 10)
         table.setItemDelegate(PaddedDelegate(table))
-        table.setFrameShape(QFrame.Shape.NoFrame)
-        table.setShowGrid(False)
         table.setAlternatingRowColors(True)
         table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)
-        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         table.horizontalHeader().setDefaultSectionSize(112)
-        below = QWidget()
-        column = QVBoxLayout(below)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(title("What will be read"))
-        column.addWidget(self._error)
-        column.addWidget(table, 1)
-        return below
-
-    def _bottom(self) -> QHBoxLayout:
-        self._reason = quiet()
-        self._reason.setObjectName("paste_reason")
-        buttons, self._go_on = answers(self, "&Go on", "go_on_button")
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        row.addWidget(self._reason, 1)
-        row.addWidget(buttons)
-        return row
+        return table

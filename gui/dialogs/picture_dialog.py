@@ -14,16 +14,17 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
+    QFrame,
     QHBoxLayout,
     QLineEdit,
     QRadioButton,
+    QScrollArea,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
 from engine.runtime.errors import InputError
-from gui.dialogs.labels import Notice, answers, form, quiet
+from engine.runtime.sentences import marked, tr
 from gui.model.view_state.folding import summary
 from gui.picture.cards.frame import FULL, Frame
 from gui.picture.cards.scene import Scene
@@ -34,66 +35,92 @@ from gui.picture.picture_model import Drawn
 from gui.picture.streams.frame import StreamFrame
 from gui.picture.streams.scene import Streams
 from gui.widgets import verbatim
+from gui.widgets.building import fill, named
+from gui.widgets.labels import Notice, answers, form, on_screen, quiet, stack
 from gui.wording import words
 
 MILLIMETRES = 25.4 / 72  # of a point
-MOST_TOLD = f"a PNG holds {MOST_AREA / 1e6:.0f} million pixels, {words.count(MOST_PIXELS)} a side"
 
 
 def outcome(scene: Drawn, suffix: str, wish: Wish, top: int, view: View | None) -> str:
-    """The sentence.
+    """What will come of a wish, in a sentence.
 
     Raises:
         InputError: there would be too many pages.
     """
     if suffix == ".html":
         n = int(scene.tree.end[top]) - top
-        folds = ", some folded at first" * (scene.folded is not None)
-        nodes = f"{words.count(n)} {'node' if n == 1 else 'nodes'}{folds}"
-        return f"One file with {nodes}, for any browser; it needs no network."
+        nodes = tr("1 node") if n == 1 else tr("{n} nodes", n=words.count(n))
+        if scene.folded is not None:
+            text = tr("One file with {nodes}, some folded at first, for any browser; it needs no network.", nodes=nodes)
+            return text
+        return tr("One file with {nodes}, for any browser; it needs no network.", nodes=nodes)
     if suffix == ".pdf" and wish.page and wish.split and wish.page != SLIDE:
         tiles = tiling(scene, wish, top, view)
-        n = tiles.rows * tiles.columns
-        pages = "1 page" if n == 1 else f"{n} pages, {tiles.rows} × {tiles.columns},"
-        return f"{pages} of {wish.page}: {_detail(tiles.sheet, view)}."
+        n, detail = tiles.rows * tiles.columns, _detail(tiles.sheet, view)
+        if n == 1:
+            return tr("1 page of {paper}: {detail}.", paper=wish.page, detail=detail)
+        return tr(
+            "{n} pages, {rows} × {columns}, of {paper}: {detail}.",
+            n=n, rows=tiles.rows, columns=tiles.columns, paper=wish.page, detail=detail,
+        )  # fmt: skip
     if suffix == ".pdf":
         page = planned_page(scene, wish, top, view)
-        sides = " × ".join(words.count(round(side * MILLIMETRES)) for side in page.points)
-        return f"1 page of {sides} mm: {_detail(page.sheet, view)}."
+        wide, high = (words.count(round(side * MILLIMETRES)) for side in page.points)
+        return tr("1 page of {wide} × {high} mm: {detail}.", wide=wide, high=high, detail=_detail(page.sheet, view))
     plan = (planned if suffix == ".png" else planned_drawing)(scene, wish, top, view)
-    size = f"{words.count(plan.width)} × {words.count(plan.height)} pixels"
-    return f"{size}: {_detail(plan.sheet, view)}.{_limit(plan, wish) if suffix == '.png' else ''}"
+    said = tr(
+        "{wide} × {high} pixels: {detail}.",
+        wide=words.count(plan.width), high=words.count(plan.height), detail=_detail(plan.sheet, view),
+    )  # fmt: skip
+    limit = _limit(plan, wish) if suffix == ".png" else ""
+    return f"{said} {limit}" if limit else said
 
 
 def _limit(plan: Planned, wish: Wish) -> str:
     """Why a PNG is not what was wished for."""
+    area, side = f"{MOST_AREA / 1e6:.0f}", words.count(MOST_PIXELS)
     if plan.squeezed:
-        return f" The tree is drawn closer together, for {MOST_TOLD}: SVG and PDF keep it whole."
+        return tr(
+            "The tree is drawn closer together, for a PNG holds {area} million pixels, {side} a side: SVG and PDF keep "
+            "it whole.",
+            area=area, side=side,
+        )  # fmt: skip
     if wish.box is None and plan.scale < wish.scale - 0.05:
-        return f" Sharpness × {plan.scale:.1f}, for {MOST_TOLD}."
+        return tr(
+            "Image scale × {scale}, for a PNG holds {area} million pixels, {side} a side.",
+            scale=f"{plan.scale:.1f}", area=area, side=side,
+        )  # fmt: skip
     return ""
 
 
 def _detail(sheet: Sheet, view: View | None) -> str:
     """How much of the tree is not folded away, and for how much of the cards there is room."""
     scene = sheet.scene
-    unfolded = "" if scene.folded is None else f"{summary(scene.tree, scene.folded)}; "
-    return unfolded + _words_shown(sheet, view)
+    shown = _words_shown(sheet, view)
+    if scene.folded is None:
+        return shown
+    return tr("{folds}; {words}", folds=summary(scene.tree, scene.folded), words=shown)
 
 
 def _words_shown(sheet: Sheet, view: View | None) -> str:
     if view is not None:
-        return "as the view shows it"
+        return tr("as the view shows it")
+    nodes = _drawn(sheet)
+    n = words.count(nodes.size)
     if isinstance(sheet.scene, Streams):
-        return _streams_detail(sheet, sheet.scene)
+        bars = StreamFrame(sheet.scene, sheet.camera, QSizeF(sheet.width, sheet.height), sheet.top)
+        written = int((bars.tiers(nodes) > 0).sum())
+        if written < nodes.size:
+            return tr("{some} of {n} nodes have room for words, the others are bars", some=words.count(written), n=n)
+        return tr("every node has its words")
     assert isinstance(sheet.scene, Scene)
     frame = Frame(sheet.scene, sheet.camera)
-    nodes = _drawn(sheet)
-    named = int(frame.are_named(nodes).sum())
-    if named < nodes.size:
-        return f"{words.count(named)} of {words.count(nodes.size)} nodes have room for words, the others are boxes"
+    named_ones = int(frame.are_named(nodes).sum())
+    if named_ones < nodes.size:
+        return tr("{some} of {n} nodes have room for words, the others are boxes", some=words.count(named_ones), n=n)
     small = frame.scales[sheet.scene.levels.level[nodes]].min() < FULL
-    return "small cards show their names only" if small else "every card is whole"
+    return tr("small cards show their names only") if small else tr("every card is whole")
 
 
 def _drawn(sheet: Sheet) -> NDArray[np.intp]:
@@ -103,28 +130,20 @@ def _drawn(sheet: Sheet) -> NDArray[np.intp]:
     return nodes if scene.folded is None else nodes[~scene.folded.are_hidden(nodes)]
 
 
-def _streams_detail(sheet: Sheet, scene: Streams) -> str:
-    """How many bars have words beside them."""
-    frame = StreamFrame(scene, sheet.camera, QSizeF(sheet.width, sheet.height), sheet.top)
-    nodes = _drawn(sheet)
-    written = int((frame.tiers(nodes) > 0).sum())
-    if written < nodes.size:
-        return f"{words.count(written)} of {words.count(nodes.size)} nodes have room for words, the others are bars"
-    return "every node has its words"
-
-
 KINDS = {
-    ".png": "PNG picture", ".svg": "SVG drawing, with real text", ".pdf": "PDF",
-    ".html": "Page for browsers that zooms and folds",
+    ".png": marked("PNG picture"), ".svg": marked("SVG drawing, with real text"), ".pdf": marked("PDF"),
+    ".html": marked("Page for browsers that zooms and folds"),
 }  # fmt: skip
 OTHER = (0, 0)  # a size of one's own
 SIZES = {
-    None: "As large as it needs", (1920, 1080): "1920 × 1080", (3840, 2160): "3840 × 2160", OTHER: "Another size",
+    None: marked("As large as it needs"), (1920, 1080): "1920 × 1080", (3840, 2160): "3840 × 2160",
+    OTHER: marked("Another size"),
 }  # fmt: skip
 PAPERS = {
-    "": "One page, as large as the tree", "A4": "A4", "A3": "A3", "Letter": "Letter", SLIDE: "Slide, 16:9",
+    "": marked("One page, as large as the tree"), "A4": "A4", "A3": "A3", "Letter": "Letter",
+    SLIDE: marked("Slide, 16:9"),
 }  # fmt: skip
-COLOURS = {"light": "Light", "white": "Light, on white paper", "dark": "Dark"}
+COLOURS = {"light": marked("Light"), "white": marked("Light, on white paper"), "dark": marked("Dark")}
 LEAST_PIXELS = 320
 
 
@@ -137,39 +156,35 @@ class PictureForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, title: str, figures: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, title: str, figures: str) -> None:
+        super().__init__()
         self._figures_text = figures
         self._kind = self._box("picture_kind", KINDS)
         self._size = self._box("picture_size", SIZES)
         self._width, self._height = (self._spin(f"picture_{side}", LEAST_PIXELS, MOST_PIXELS) for side in ("w", "h"))
         self._scale = self._spin("picture_scale", 1, 4)
         self._scale.setPrefix("× ")
-        self._scale.setToolTip("Image scale: 2 is sharp in print and on dense screens")
+        self._scale.setToolTip(tr("2 is sharp in print and on dense screens"))
         self._paper = self._box("picture_paper", PAPERS)
-        self._split = self._check("Split over pa&ges, to be pasted together", "picture_split")
+        self._split = self._check(tr("Split over pa&ges, to be pasted together"), "picture_split")
         self._cards = self._spin("picture_cards", 25, 200)
         self._cards.setSuffix(" %")
         self._colours = self._box("picture_colours", COLOURS)
-        self._legend = self._check("&Legend", "picture_legend")
-        self._figures = self._check("&Fit figures", "picture_figures")
-        self._titled = self._check("&Title", "picture_titled")
-        self._title = QLineEdit(title, objectName="picture_title")
-        self._title.setAccessibleName("Title")
+        self._legend = self._check(tr("&Legend"), "picture_legend")
+        self._figures = self._check(tr("&Fit figures"), "picture_figures")
+        self._titled = self._check(tr("&Title"), "picture_titled")
+        self._title = named(QLineEdit(title), "picture_title", tr("Title"))
         self._title.textChanged.connect(self._on_changed)
-        self._lay_out()
-
-    def _lay_out(self) -> None:
         self._form = form(self)
         self._sides = _row(self._width, verbatim.label("×"), self._height)
-        self._form.addRow("F&ormat", self._kind)
-        self._form.addRow("Si&ze", self._size)
-        self._form.addRow("Pixels", self._sides)
-        self._form.addRow("S&harpness", self._scale)
-        self._form.addRow("&Paper", self._paper)
+        self._form.addRow(tr("F&ormat"), self._kind)
+        self._form.addRow(tr("Si&ze"), self._size)
+        self._form.addRow(tr("Pixels"), self._sides)
+        self._form.addRow(tr("&Image scale"), self._scale)
+        self._form.addRow(tr("&Paper"), self._paper)
         self._form.addRow("", self._split)
-        self._form.addRow("Size of the car&ds", self._cards)
-        self._form.addRow("Colou&rs", self._colours)
+        self._form.addRow(tr("Size of the car&ds"), self._cards)
+        self._form.addRow(tr("Colou&rs"), self._colours)
         self._form.addRow(self._titled, self._title)
         self._form.addRow("", _row(self._legend, self._figures))
 
@@ -202,17 +217,19 @@ class PictureForm(QWidget):
 
     def show_wish(self, wish: Wish, suffix: str, heading: list[str]) -> None:
         """Shows a wish; nothing is told."""
+        chosen = {
+            self._kind: suffix, self._size: wish.box if wish.box in SIZES else OTHER, self._paper: wish.page,
+            self._colours: wish.theme,
+        }  # fmt: skip
         with QSignalBlocker(self):
-            _choose(self._kind, suffix)
-            _choose(self._size, wish.box if wish.box in SIZES else OTHER)
+            for box, data in chosen.items():  # Qt finds no None and no tuple
+                box.setCurrentIndex(next((k for k in range(box.count()) if box.itemData(k) == data), 0))
             width, height = wish.box or (1920, 1080)
             self._width.setValue(width)
             self._height.setValue(height)
             self._scale.setValue(round(wish.scale))
-            _choose(self._paper, wish.page)
             self._split.setChecked(wish.split)
             self._cards.setValue(round(100 * wish.cards))
-            _choose(self._colours, wish.theme)
             self._legend.setChecked(wish.legend)
             self._titled.setChecked("title" in heading)
             self._figures.setChecked("figures" in heading)
@@ -238,21 +255,21 @@ class PictureForm(QWidget):
     # -- the makers of fields
 
     def _box(self, name: str, choices: dict[Any, str]) -> QComboBox:
-        box = QComboBox(objectName=name)
+        box = named(QComboBox(), name)
         for data, text in choices.items():
-            box.addItem(text, data)
+            box.addItem(tr(text), data)
         box.currentIndexChanged.connect(self._on_changed)
         return box
 
     def _spin(self, name: str, low: int, high: int) -> QSpinBox:
-        spin = QSpinBox(objectName=name)
+        spin = named(QSpinBox(), name)
         spin.setRange(low, high)
         spin.setKeyboardTracking(True)
         spin.valueChanged.connect(self._on_changed)
         return spin
 
     def _check(self, text: str, name: str) -> QCheckBox:
-        check = QCheckBox(text, objectName=name)
+        check = named(QCheckBox(text), name)
         check.toggled.connect(self._on_changed)
         return check
 
@@ -269,18 +286,9 @@ def usable(wish: Wish) -> Wish:
     )
 
 
-def _choose(box: QComboBox, data: Any) -> None:
-    index = next((k for k in range(box.count()) if box.itemData(k) == data), 0)
-    box.setCurrentIndex(index)
-
-
 def _row(*widgets: QWidget) -> QWidget:
     row = QWidget()
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 0, 0)
-    for widget in widgets:
-        layout.addWidget(widget)
-    layout.addStretch(1)
+    fill(QHBoxLayout(row), *widgets, (QWidget(), 1), spacing=6)
     return row
 
 
@@ -295,15 +303,9 @@ class PictureDialog(QDialog):
     """
 
     def __init__(
-        self,
-        scene: Drawn,
-        selected: int,
-        view: View,
-        title: str,
-        figures: str,
-        parent: QWidget | None = None,
+        self, scene: Drawn, selected: int, view: View, title: str, figures: str, parent: QWidget | None = None,
         whole: Drawn | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """
         Args:
             scene: the tree as the canvas shows it.
@@ -314,7 +316,7 @@ class PictureDialog(QDialog):
         """
         super().__init__(parent)
         self.setObjectName("picture_dialog")
-        self.setWindowTitle("Export picture")
+        self.setWindowTitle(tr("Export picture"))
         self._scene, self._whole_scene, self._selected, self._view = scene, whole, selected, view
         self.copies = False
         self._build(title, figures)
@@ -349,48 +351,42 @@ class PictureDialog(QDialog):
         self._refresh()
 
     def _build(self, title: str, figures: str) -> None:
-        self._whole = QRadioButton("The &whole tree", objectName="picture_whole")
-        self._branch = QRadioButton(f"The &branch below {verbatim.verb(self._name())}", objectName="picture_branch")
-        self._seen = QRadioButton("What the &view shows", objectName="picture_view")
+        sentence = self._scene.tree.sentence(self._selected)
+        short = sentence if len(sentence) <= SHORTEST else sentence[: SHORTEST - 1] + "…"
+        below = tr("The &branch below {node}", node=verbatim.verb(f"“{short}”"))
+        self._whole = named(QRadioButton(tr("The &whole tree")), "picture_whole")
+        self._branch = named(QRadioButton(below), "picture_branch")
+        self._seen = named(QRadioButton(tr("What the &view shows")), "picture_view")
         self._whole.setChecked(True)
         self._branch.setVisible(self._selected > 0 and bool(self._scene.tree.n_branches[self._selected]))
-        self._folded = QCheckBox("Folded branches sta&y folded", objectName="picture_folded")
+        self._folded = named(QCheckBox(tr("Folded branches sta&y folded")), "picture_folded")
         self._folded.setVisible(self._whole_scene is not None)
         self._folded.toggled.connect(self._refresh)
         group = QButtonGroup(self)
-        self.form = PictureForm(title, figures)
-        self.form.changed.connect(self._refresh)
-        self._error = Notice()
-        self._error.setObjectName("picture_error")
-        self._outcome = quiet()
-        self._outcome.setObjectName("picture_outcome")
-        self._outcome.setMinimumHeight(3 * self.fontMetrics().lineSpacing() + 2)  # nothing moves while it changes
-        buttons, self._export = answers(self, "&Export…", "export_button")
-        self._copy = buttons.addButton("&Copy", QDialogButtonBox.ButtonRole.ActionRole)
-        self._copy.setObjectName("copy_button")
-        self._copy.setAutoDefault(False)
-        self._copy.setToolTip("Puts the picture on the clipboard")
-        self._copy.clicked.connect(self._on_copy)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 20, 24, 16)
-        layout.setSpacing(8)
         for button in (self._whole, self._branch, self._seen):
             group.addButton(button)
             button.toggled.connect(self._refresh)
-            layout.addWidget(button)
-        layout.addWidget(self._folded)
-        layout.addSpacing(8)
-        layout.addWidget(self.form)
-        layout.addSpacing(8)
-        layout.addWidget(self._error)
-        layout.addWidget(self._outcome)
-        layout.addStretch(1)
-        layout.addWidget(buttons)
+        self.form = PictureForm(title, figures)
+        self.form.changed.connect(self._refresh)
+        self._error = Notice("picture_error")
+        self._outcome = quiet("", "picture_outcome")
+        self._outcome.setMinimumHeight(3 * self.fontMetrics().lineSpacing() + 2)  # nothing moves while it changes
+        buttons, self._export = answers(self, tr("&Export…"), "export_button")
+        self._copy = buttons.addButton(tr("&Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        named(self._copy, "copy_button", tip=tr("Puts the picture on the clipboard"))
+        self._copy.setAutoDefault(False)
+        self._copy.clicked.connect(self._on_copy)
+        asked = QWidget()
+        stack(asked, self._whole, self._branch, self._seen, self._folded, 8, self.form, 0, margins=(0, 0, 8, 0))
+        area = QScrollArea()  # for large letters on a small screen
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setWidget(asked)
+        stack(self, (area, 1), self._error, self._outcome, buttons)
         self.setMinimumWidth(480)
-
-    def _name(self) -> str:
-        sentence = self._scene.tree.sentence(self._selected)
-        return f"“{sentence if len(sentence) <= SHORTEST else sentence[: SHORTEST - 1] + '…'}”"
+        wanted = asked.sizeHint().height() + self._outcome.minimumHeight() + buttons.sizeHint().height() + 70
+        room = on_screen(self, 10_000, 10_000)
+        self.resize(min(max(480, asked.sizeHint().width() + 70), room.width()), min(wanted, room.height()))
 
     def _on_copy(self) -> None:
         self.copies = True
@@ -402,11 +398,11 @@ class PictureDialog(QDialog):
         if page and self._seen.isChecked():
             self._whole.setChecked(True)
         self._seen.setEnabled(not page)
-        self._seen.setToolTip(verbatim.tip("A page for browsers holds the whole tree or a branch." if page else ""))
+        self._seen.setToolTip(tr("A page for browsers holds the whole tree or a branch.") if page else "")
         self._folded.setEnabled(not self._seen.isChecked())
-        self._folded.setToolTip(verbatim.tip("The view shows them folded." if self._seen.isChecked() else ""))
-        folded = self._folded.isChecked() or self._seen.isChecked() or self._whole_scene is None
-        scene = self._scene if folded else self._whole_scene
+        self._folded.setToolTip(tr("The view shows them folded.") if self._seen.isChecked() else "")
+        folded = self._folded.isChecked() or self._seen.isChecked()
+        scene = self._scene if folded or self._whole_scene is None else self._whole_scene
         try:
             sentence = outcome(scene, self.suffix, self.wish, self.top, self.view)
         except InputError as problem:

@@ -26,6 +26,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QBoxLayout,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -37,9 +38,11 @@ from PySide6.QtWidgets import (
 )
 
 from engine.runtime.errors import readable
+from engine.runtime.sentences import marked, tr
 from gui import icons, theme
-from gui.dialogs.labels import quiet, scaled, title
 from gui.widgets import verbatim
+from gui.widgets.building import fill, named
+from gui.widgets.labels import quiet, scaled, stack, title
 from gui.wording import words
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "examples"
@@ -59,19 +62,18 @@ class Shipped:
 def shipped_examples(folder: Path = FOLDER) -> list[Shipped]:
     """All examples, the first one to try first."""
     listed = json.loads((folder / "examples.json").read_text(encoding="utf-8"))
-    return [_shipped(entry, folder) for entry in listed]
-
-
-def _shipped(entry: dict[str, str], folder: Path) -> Shipped:
-    with (folder / entry["file"]).open(encoding="utf-8", newline="") as file:
-        records = csv.reader(file)
-        columns = len(next(records))
-        rows = sum(1 for record in records if record)
-    return Shipped(entry["id"], entry["title"], entry["description"], rows, columns)
+    found = []
+    for entry in listed:
+        with (folder / entry["file"]).open(encoding="utf-8", newline="") as file:
+            records = csv.reader(file)
+            columns = len(next(records))
+            rows = sum(1 for record in records if record)
+        found.append(Shipped(entry["id"], entry["title"], entry["description"], rows, columns))
+    return found
 
 
 RADIUS = 8.0
-KNOWN = "CSV, TSV, Excel, OpenDocument, Parquet or Feather, or press to choose one"
+KNOWN = marked("CSV, TSV, Excel, OpenDocument, Parquet or Feather, or press to choose one")
 PROJECT = ".espalier"
 
 
@@ -119,30 +121,31 @@ class DropArea(Tile):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAcceptDrops(True)
-        self.setAccessibleName("Drop a data file here, or press to choose one")
-        self.setAccessibleDescription(KNOWN)
+        named(self, "drop_area", tr("Drop a data file here, or press to choose one"))
+        self.setAccessibleDescription(tr(KNOWN))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._over = False
 
     def sizeHint(self) -> QSize:
-        return QSize(400, 208)
+        return QSize(400, max(208, 12 * self.fontMetrics().height()))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(280, 176)
+        return QSize(280, max(176, 10 * self.fontMetrics().height()))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if file_in(event):
-            self._over = True
             event.acceptProposedAction()
-            self.update()
+            self._set_over(True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._over = False
+        self._set_over(False)
+
+    def _set_over(self, over: bool) -> None:
+        self._over = over
         self.update()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self._over = False
-        self.update()
+        self._set_over(False)
         if path := file_in(event):
             event.acceptProposedAction()
             self.dropped.emit(path)
@@ -163,22 +166,25 @@ class DropArea(Tile):
         painter.end()
 
     def _paint_words(self, painter: QPainter, ink: QColor) -> None:
-        current = theme.current()
-        middle = QRectF(self.rect()).center()
+        current, middle = theme.current(), QRectF(self.rect()).center()
+        heading = scaled(self.font(), 1.25, QFont.Weight.DemiBold)
+        painter.setFont(heading)
+        high = painter.fontMetrics().height()
         picture = icons.pixmap("drop", 40, self.devicePixelRatioF(), ink)
-        painter.drawPixmap(QPointF(middle.x() - 20, middle.y() - 60), picture)
+        painter.drawPixmap(QPointF(middle.x() - 20, middle.y() - 40 - high), picture)
         painter.setPen(QColor(current.text))
-        painter.setFont(scaled(self.font(), 1.25, QFont.Weight.DemiBold))
-        line = QRectF(8, middle.y() - 4, self.width() - 16, 28)
-        painter.drawText(line, Qt.AlignmentFlag.AlignCenter, "Release to open" if self._over else "Drop a file here")
+        line = QRectF(8, middle.y() - high / 4, self.width() - 16, high + 8)
+        text = tr("Release to open") if self._over else tr("Drop a file here")
+        painter.drawText(line, Qt.AlignmentFlag.AlignCenter, text)
         painter.setPen(QColor(current.secondary))
         painter.setFont(self.font())
-        wrap = Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap
-        painter.drawText(self.words_rect(), wrap, KNOWN)
+        painter.drawText(self.words_rect(), Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap, tr(KNOWN))
 
     def words_rect(self) -> QRectF:
         """Where it says what can be dropped."""
-        return QRectF(16, QRectF(self.rect()).center().y() + 28, self.width() - 32, 56)
+        height = self.fontMetrics().height()
+        top = QRectF(self.rect()).center().y() + 8 + 1.2 * height
+        return QRectF(16, top, self.width() - 32, min(3.3 * height, self.height() - top))
 
 
 class ExampleCard(Tile):
@@ -186,17 +192,14 @@ class ExampleCard(Tile):
 
     def __init__(self, heading: str, size: str, sentence: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(f"Example {heading}, {size}")
+        self.setAccessibleName(tr("Example {title}, {size}", title=heading, size=size))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.setAccessibleDescription(sentence)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 12, 16, 16)
-        layout.setSpacing(4)
-        for label in (title(heading), quiet(size, scale=0.9), verbatim.label(sentence)):
+        labels = (title(heading), quiet(size, scale=0.9), verbatim.label(sentence))
+        for label in labels:
             label.setWordWrap(True)
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            layout.addWidget(label)
-        layout.addStretch(1)
+        stack(self, *labels, 0, spacing=4, margins=(16, 12, 16, 16))
 
 
 class RecentRow(Tile):
@@ -209,8 +212,9 @@ class RecentRow(Tile):
         found, name, path = os.path.exists(path), readable(Path(path).name), readable(path)
         self.setEnabled(found)
         self.setText(verbatim.verb(name))
-        self.setToolTip(verbatim.tip(path if found else f"{path} is no longer there."))
-        self.setAccessibleName(f"Open {name} again" if found else f"{name}, no longer there")
+        self.setToolTip(verbatim.tip(path if found else tr("{path} is no longer there.", path=path)))
+        again = tr("Open {name} again", name=name)
+        self.setAccessibleName(again if found else tr("{name}, no longer there", name=name))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
@@ -284,8 +288,7 @@ class StartPage(QScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("start_page")
-        self.setAccessibleName("Start page")
+        named(self, "start_page", tr("Start page"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -297,14 +300,17 @@ class StartPage(QScrollArea):
 
     def set_recent(self, paths: Iterable[str]) -> None:
         """Lists the recent files, newest first."""
-        clear(self._recent)
+        while item := self._recent.takeAt(0):
+            if widget := item.widget():
+                widget.hide()
+                widget.deleteLater()
         rows = [RecentRow(str(path)) for path in paths][:RECENT_SHOWN]
         for i, row in enumerate(rows):
             row.setObjectName(f"recent_{i}")
             row.clicked.connect(lambda _=False, path=row.path: self.recentRequested.emit(path))
             self._recent.addWidget(row)
         if not rows:
-            self._recent.addWidget(quiet("Tables and trees that you open will be listed here."))
+            self._recent.addWidget(quiet(tr("Tables and trees that you open will be listed here.")))
         self._recent.addStretch(1)
 
     def set_examples(self, examples: Iterable[Shipped]) -> None:
@@ -315,7 +321,8 @@ class StartPage(QScrollArea):
             card.deleteLater()
         self._cards = []
         for example in examples:
-            size = f"{words.count(example.rows)} rows × {words.count(example.columns)} columns"
+            rows, columns = words.count(example.rows), words.count(example.columns)
+            size = tr("{rows} rows × {columns} columns", rows=rows, columns=columns)
             card = ExampleCard(example.title, size, example.sentence)
             card.setObjectName(f"example_{example.id}")
             card.clicked.connect(lambda _=False, name=example.id: self.exampleRequested.emit(name))
@@ -344,93 +351,49 @@ class StartPage(QScrollArea):
             self._grid.addWidget(card, i // columns, i % columns)
 
     def _build(self) -> None:
-        page = QWidget()
-        outer = QHBoxLayout(page)
-        outer.setContentsMargins(MARGIN, 40, MARGIN, 40)
-        body = QWidget()
+        page, body = QWidget(), QWidget()
         body.setMaximumWidth(WIDEST)
         body.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        outer = QHBoxLayout(page)
+        outer.setContentsMargins(MARGIN, 40, MARGIN, 40)
         outer.addStretch(1)
         outer.addWidget(body, 1000)
         outer.addStretch(1)
-        layout = QVBoxLayout(body)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(32)
-        layout.addLayout(self._heading())
-        layout.addLayout(self._ways_in(body))
-        layout.addWidget(self._examples())
-        layout.addStretch(1)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(GAP)
+        self._example_box = QWidget()
+        stack(self._example_box, title(tr("Examples"), 1.1), self._grid, spacing=12, margins=(0, 0, 0, 0))
+        self._example_box.hide()
+        parts = (self._heading(), self._ways_in(body), self._example_box, 0)
+        stack(body, *parts, spacing=32, margins=(0, 0, 0, 0))
         self.setWidget(page)
 
-    def _heading(self) -> QHBoxLayout:
+    def _heading(self) -> QBoxLayout:
         mark = verbatim.label()
         mark.setPixmap(icons.app_icon().pixmap(64, 64))
-        mark.setAccessibleName("The mark of Espalier")
-        name = title("Espalier", 2.4)
-        text = QVBoxLayout()
-        text.setSpacing(0)
-        text.addWidget(name)
-        text.addWidget(quiet("Grow a decision tree by hand, and let the data answer at every split.", scale=1.1))
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        row.addWidget(mark)
-        row.addLayout(text, 1)
-        return row
+        mark.setAccessibleName(tr("The mark of Espalier"))
+        said = quiet(tr("Grow a decision tree by hand, and let the data answer at every split."), scale=1.1)
+        text = fill(QVBoxLayout(), title("Espalier", 2.4), said, spacing=0)
+        return fill(QHBoxLayout(), mark, (text, 1), spacing=16)
 
-    def _ways_in(self, body: QWidget) -> QHBoxLayout:
+    def _ways_in(self, body: QWidget) -> QBoxLayout:
         """The drop area with its buttons, and the recent files. The buttons are made first: first to get the focus."""
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        choose = self._button(body, "open_button", "&Open…", "open", self.openRequested)
-        paste = self._button(body, "paste_button", "&Paste or type a table…", "paste", self.pasteRequested)
-        buttons.addWidget(choose)
-        buttons.addWidget(paste)
-        buttons.addStretch(1)
+        choose = self._button(body, "open_button", tr("&Open…"), "open", self.openRequested)
+        paste = self._button(body, "paste_button", tr("&Paste or type a table…"), "paste", self.pasteRequested)
         drop = DropArea(body)
-        drop.setObjectName("drop_area")
         drop.clicked.connect(lambda: self.openRequested.emit())
         drop.dropped.connect(self.pathDropped)
-        left = QVBoxLayout()
-        left.setSpacing(16)
-        left.addWidget(drop, 1)
-        left.addLayout(buttons)
-        self._recent = QVBoxLayout()
-        self._recent.setSpacing(0)
-        right = QVBoxLayout()
-        right.setSpacing(8)
-        right.addWidget(title("Recent", 1.1))
-        right.addLayout(self._recent, 1)
-        row = QHBoxLayout()
-        row.setSpacing(40)
-        row.addLayout(left, 3)
-        row.addLayout(right, 2)
-        return row
+        buttons = fill(QHBoxLayout(), choose, paste, spacing=8)
+        buttons.addStretch(1)
+        left = fill(QVBoxLayout(), (drop, 1), buttons, spacing=16)
+        self._recent = fill(QVBoxLayout(), spacing=0)
+        right = fill(QVBoxLayout(), title(tr("Recent"), 1.1), (self._recent, 1), spacing=8)
+        return fill(QHBoxLayout(), (left, 3), (right, 2), spacing=40)
 
     def _button(self, parent: QWidget, name: str, text: str, picture: str, signal: Any) -> QPushButton:
-        button = QPushButton(text, parent)
-        button.setObjectName(name)
+        button = named(QPushButton(text, parent), name)
         button.setFont(scaled(button.font(), 1.0, QFont.Weight.Medium))
         button.setMinimumHeight(32)
         icons.put(button, picture)
         button.clicked.connect(lambda: signal.emit())
         return button
-
-    def _examples(self) -> QWidget:
-        self._example_box = QWidget()
-        layout = QVBoxLayout(self._example_box)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(12)
-        layout.addWidget(title("Examples", 1.1))
-        self._grid = QGridLayout()
-        self._grid.setSpacing(GAP)
-        layout.addLayout(self._grid)
-        self._example_box.hide()
-        return self._example_box
-
-
-def clear(layout: QVBoxLayout) -> None:
-    """Takes everything out of a layout and lets it go."""
-    while item := layout.takeAt(0):
-        if widget := item.widget():
-            widget.hide()
-            widget.deleteLater()

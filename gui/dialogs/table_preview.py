@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPoint,
-    QPointF,
-    QRect,
-    QRectF,
-    QSize,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -25,29 +15,33 @@ from PySide6.QtWidgets import (
     QMenu,
     QStyle,
     QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
 
+import engine
+from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from gui import icons, theme
-from gui.dialogs.labels import scaled
-from gui.widgets import verbatim
+from gui.model.jobs import Jobs, words_for
+from gui.widgets.building import named
 from gui.widgets.columns import KINDS, Word, kind_menu, role_menu, role_word
+from gui.widgets.labels import enlarged, scaled
+from gui.widgets.tables import Column, Index, TableModel
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.readers import Preview
 
-
-FORMATS = {"csv": "Text", "excel": "Workbook", "parquet": "Typed columns"}
-DELIMITER_WORDS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
+FORMATS = {"csv": marked("Text"), "excel": marked("Workbook"), "parquet": marked("Typed columns")}
+DELIMITER_WORDS = {
+    ",": marked("separated by commas"), ";": marked("separated by semicolons"), "\t": marked("separated by tabs"),
+    "|": marked("separated by bars"), " ": marked("separated by spaces"),
+}  # fmt: skip
 
 
 def inspect_again(preview: Preview, corrections: dict[str, Any], text: str | None) -> Preview:
     """The preview of the same file or text under corrected options; what is not corrected is guessed anew."""
-    import engine
-
     kept = {"kinds": preview.options.kinds, "names": preview.options.names}
     options = engine.ReadOptions(**{**kept, **corrections})
     return engine.inspect_text(text, options) if text is not None else engine.inspect(preview.path, options)
@@ -62,56 +56,59 @@ def cells_of(preview: Preview) -> list[list[str]]:
 
 def title_of(preview: Preview) -> str:
     """The name of the file, or what a pasted table is called."""
-    return preview.path.name if preview.path is not None else "Pasted table"
+    return preview.path.name if preview.path is not None else tr("Pasted table")
 
 
 def subtitle_of(preview: Preview) -> str:
     """Format, size and layout in one line."""
-    rows = f"{words.count(preview.n_rows)} rows" if preview.n_rows is not None else "rows not counted yet"
-    parts = [FORMATS[preview.format], rows, f"{words.count(len(preview.names))} columns"]
-    if is_text(preview) and preview.options.delimiter and len(preview.names) > 1:
-        parts.append(f"separated by {DELIMITER_WORDS.get(preview.options.delimiter, preview.options.delimiter)}")
+    rows, columns, delimiter = preview.n_rows, len(preview.names), preview.options.delimiter
+    if rows is None:
+        size = tr("rows not counted yet")
+    else:
+        size = tr("1 row") if rows == 1 else tr("{n} rows", n=words.count(rows))
+    wide = tr("1 column") if columns == 1 else tr("{n} columns", n=words.count(columns))
+    parts = [tr(FORMATS[preview.format]), size, wide]
+    if preview.format == "csv" and delimiter and columns > 1:
+        usual = DELIMITER_WORDS.get(delimiter)
+        parts.append(tr(usual) if usual else tr("separated by {delimiter}", delimiter=delimiter))
     return " · ".join(parts)
-
-
-def is_text(preview: Preview) -> bool:
-    """Whether delimiter, decimal mark and encoding were guessed."""
-    return preview.format == "csv"
 
 
 def estimated_rows(preview: Preview) -> int | None:
     """About how many rows a file of text has, by its size and the length of its first rows; None when it is counted."""
-    if preview.n_rows is not None or preview.path is None or not is_text(preview):
+    if preview.n_rows is not None or preview.path is None or preview.format != "csv":
         return None
     columns = cells_of(preview)
     shown = len(columns[0]) if columns else 0
     length = sum(len(text) + 1 for column in columns for text in column) / shown if shown else 0
-    if not length:
-        return None
-    rows = preview.path.stat().st_size / length
-    return int(float(f"{rows:.1e}"))
+    return int(float(f"{preview.path.stat().st_size / length:.1e}")) if length else None
+
+
+def run(
+    jobs: Jobs | None, text: str, work: Callable[[Progress], Any], done: Callable[[Any], None],
+    failed: Callable[[Exception], None], key: str, *, quiet: bool = True,
+) -> None:  # fmt: skip
+    """Has something done in the background, or at once where there are no `jobs`."""
+    if jobs is not None:
+        jobs.run(text, work, done=done, failed=failed, key=key, quiet=quiet)
+        return
+    try:
+        found = work(Progress())
+    except (ValueError, OSError) as error:
+        failed(error)
+    else:
+        done(found)
 
 
 def sentence(error: Exception) -> str:
     """What a person reads when the file cannot be read like this."""
-    from gui.model.jobs import words_for
-
-    return words_for(error) or "The table cannot be read like this: take the last change back."
+    return words_for(error) or tr("The table cannot be read like this: take the last change back.")
 
 
-def inspect_pasted(text: str) -> Preview:
-    """A first look at pasted or typed text."""
-    import engine
-
-    return engine.inspect_text(text)
-
-
-Index = QModelIndex | QPersistentModelIndex
-ROOT = QModelIndex()
 NUMERIC = ("number", "integer", "date")
 
 
-class PreviewModel(QAbstractTableModel):
+class PreviewModel(TableModel[int]):
     """Texts of the first rows; kinds and roles of the columns.
 
     Signals:
@@ -128,8 +125,7 @@ class PreviewModel(QAbstractTableModel):
         self.kinds: dict[str, str] = {}
         self.roles: dict[str, str] = {}
         self.target: str | None = None
-        self._cells: list[Sequence[str]] = []
-        self._places: dict[str, int] = {}
+        self._cells: dict[str, Sequence[str]] = {}
 
     def show(self, names: Sequence[str], kinds: Mapping[str, str], cells: Sequence[Sequence[str]]) -> None:
         """Puts another preview up. Roles stay with the columns that are still there.
@@ -137,15 +133,13 @@ class PreviewModel(QAbstractTableModel):
         Args:
             cells: for every column the texts of its first rows, "" where a value is missing.
         """
-        self.beginResetModel()
         self.names = list(names)
         self.kinds = dict(kinds)
-        self._cells = list(cells)
-        self._places = {name: place for place, name in enumerate(self.names)}
+        self._cells = dict(zip(self.names, cells, strict=bool(cells)))
         self.roles = {name: self.roles.get(name, "feature") for name in self.names}
         if self.target not in self.roles:
             self.target = None
-        self.endResetModel()
+        self.fill(range(len(cells[0]) if cells else 0), [self._declared(name) for name in self.names])
 
     def role_of(self, name: str) -> str:
         """The role of a column, "target" for the one to predict."""
@@ -153,11 +147,14 @@ class PreviewModel(QAbstractTableModel):
 
     def column_texts(self, name: str) -> Sequence[str]:
         """The texts of the first rows of a column."""
-        return self._cells[self._places[name]]
+        return self._cells[name]
 
     def set_kind(self, name: str, kind: str) -> None:
-        """Asks for another kind; the preview is then read anew by whoever listens."""
-        if kind != self.kinds[name]:
+        """Asks for another kind; the preview is then read again by whoever listens. Ordered levels can be put into
+        another order."""
+        if kind == "ordered":  # only once the order is known
+            self.kindChosen.emit(name, kind)
+        elif kind != self.kinds[name]:
             self.kinds[name] = kind
             self._header_changed()
             self.kindChosen.emit(name, kind)
@@ -186,48 +183,32 @@ class PreviewModel(QAbstractTableModel):
 
     def _roles_changed(self) -> None:
         self._header_changed()
-        if self.names and self._cells and self._cells[0]:
-            last = self.index(self.rowCount() - 1, self.columnCount() - 1)
-            self.dataChanged.emit(self.index(0, 0), last)
+        if self.names and self.rowCount():
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, self.columnCount() - 1))
         self.rolesChanged.emit()
 
     def _header_changed(self) -> None:
+        self.columns = [self._declared(name) for name in self.names]
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(0, len(self.names) - 1))
 
-    # -- what Qt asks
+    def _declared(self, name: str) -> Column[int]:
+        kind, use, cells = KINDS[self.kinds[name]], role_word(self.role_of(name)), self._cells.get(name, ())
+        return Column(
+            name, lambda row: cells[row] or words.NOTHING, self.kinds[name] not in NUMERIC,
+            f"{name}\n{kind.word}: {kind.meaning}\n{use.word}: {use.meaning}",
+            explained=lambda row: cells[row] or tr("missing"), ink=partial(self._ink, name, cells),
+        )  # fmt: skip
 
-    def rowCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() or not self._cells else len(self._cells[0])
-
-    def columnCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(self.names)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        text = self._cells[index.column()][index.row()]
-        name = self.names[index.column()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return text or "–"
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return verbatim.tip(text) or "missing"
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if self.kinds[name] in NUMERIC else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
-        if role == Qt.ItemDataRole.ForegroundRole:
-            return theme.current().secondary if not text or self.role_of(name) == "ignore" else None
-        return None
+    def _ink(self, name: str, cells: Sequence[str], row: int) -> QColor | None:
+        return theme.current().secondary if not cells[row] or self.role_of(name) == "ignore" else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.AccessibleTextRole and orientation == Qt.Orientation.Horizontal:
+            name = self.names[section]
+            return ", ".join((name, KINDS[self.kinds[name]].word, role_word(self.role_of(name)).word))
         if orientation == Qt.Orientation.Vertical:
             return str(section + 1) if role == Qt.ItemDataRole.DisplayRole else None
-        name = self.names[section]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return name
-        if role == Qt.ItemDataRole.ToolTipRole:
-            kind, use = KINDS[self.kinds[name]], role_word(self.role_of(name))
-            return verbatim.tip(f"{name}\n{kind.word}: {kind.meaning}\n{use.word}: {use.meaning}")
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{name}, {KINDS[self.kinds[name]].word}, {role_word(self.role_of(name)).word}"
-        return None
+        return super().headerData(section, orientation, role)
 
 
 NARROWEST_COLUMN = 104
@@ -255,8 +236,11 @@ class PreviewHeader(QHeaderView):
         return QSize(super().sizeHint().width(), 3 * self._line() + 16)
 
     def sectionSizeFromContents(self, section: int) -> QSize:
-        name = self.fontMetrics().horizontalAdvance(str(self.model().headerData(section, Qt.Orientation.Horizontal)))
-        return QSize(max(NARROWEST_COLUMN, round(name * 1.1) + 24), 3 * self._line() + 16)
+        model, wide = self.model(), self.fontMetrics().horizontalAdvance
+        name = str(model.headerData(section, Qt.Orientation.Horizontal))
+        chosen = (KINDS[model.kinds[name]], role_word(model.role_of(name))) if isinstance(model, PreviewModel) else ()
+        words = max((wide(word.word) + 60 for word in chosen), default=0)
+        return QSize(max(NARROWEST_COLUMN, round(wide(name) * 1.1) + 24, words), 3 * self._line() + 16)
 
     def _line(self) -> int:
         return self.fontMetrics().height() + 6
@@ -301,6 +285,7 @@ class PreviewHeader(QHeaderView):
         current = theme.current()
         name = model.names[section]
         role = model.role_of(name)
+        quiet = current.accent if role == "target" else current.secondary
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(rect, current.card)
@@ -308,16 +293,13 @@ class PreviewHeader(QHeaderView):
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         if role == "target":
             painter.fillRect(QRect(rect.left() + 4, rect.top(), rect.width() - 9, 3), current.accent)
-        ink = current.secondary if role == "ignore" else current.text
-        painter.setPen(ink)
+        painter.setPen(current.secondary if role == "ignore" else current.text)
         painter.setFont(scaled(self.font(), 1.0, QFont.Weight.DemiBold))
         line = self.line_rect(section, 0).adjusted(4, 0, -4, 0)
         shown = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, line.width())
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, shown)
         self._paint_choice(painter, section, 1, KINDS[model.kinds[name]], current.secondary)
-        self._paint_choice(
-            painter, section, 2, role_word(role), current.accent if role == "target" else current.secondary
-        )
+        self._paint_choice(painter, section, 2, role_word(role), quiet)
         painter.restore()
 
     def _paint_choice(self, painter: QPainter, section: int, line: int, word: Word, ink: QColor) -> None:
@@ -333,14 +315,10 @@ class PreviewHeader(QHeaderView):
         painter.setPen(ink)
         painter.setFont(self.font())
         text = rect.adjusted(26, 0, -16, 0)
-        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, word.word)
-        paint_arrow(painter, QPointF(rect.right() - 9, middle), ink)
-
-
-def paint_arrow(painter: QPainter, middle: QPointF, ink: QColor) -> None:
-    """A small chevron that promises a menu."""
-    painter.setPen(ink)
-    painter.drawPolyline([middle + QPointF(-3, -1.5), middle + QPointF(0, 1.5), middle + QPointF(3, -1.5)])
+        shown = painter.fontMetrics().elidedText(word.word, Qt.TextElideMode.ElideRight, text.width())
+        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, shown)
+        tip = QPointF(rect.right() - 9, middle + 1.5)  # of a chevron that promises a menu
+        painter.drawPolyline([tip + QPointF(-3, -3), tip, tip + QPointF(3, -3)])
 
 
 WIDEST_COLUMN = 220
@@ -350,12 +328,12 @@ PADDING = 5
 class PaddedDelegate(QStyledItemDelegate):
     """Cells that stand under their header's text, with a quiet tint where the column is the current one."""
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        if option.state & QStyle.StateFlag.State_Selected:  # type: ignore[attr-defined]
+    def paint(self, painter: QPainter, option: Any, index: Index) -> None:
+        if option.state & QStyle.StateFlag.State_Selected:
             current = theme.current()
-            painter.fillRect(option.rect, theme.mix(current.card, current.accent, 0.10))  # type: ignore[attr-defined]
-            option.state &= ~QStyle.StateFlag.State_Selected  # type: ignore[attr-defined]
-        option.rect.adjust(PADDING, 0, -PADDING, 0)  # type: ignore[attr-defined]
+            painter.fillRect(option.rect, theme.mix(current.card, current.accent, 0.10))
+            option.state &= ~QStyle.StateFlag.State_Selected
+        option.rect.adjust(PADDING, 0, -PADDING, 0)
         super().paint(painter, option, index)
 
 
@@ -368,9 +346,8 @@ class PreviewTable(QTableView):
         header = PreviewHeader(self)
         self.setHorizontalHeader(header)
         self.setModel(model)
-        self.setObjectName("preview_table")
-        self.setAccessibleName("First rows of the table")
-        self.setAccessibleDescription("F2 changes the kind of the current column, F3 its role.")
+        named(self, "preview_table", tr("First rows of the table"))
+        self.setAccessibleDescription(tr("F2 changes the kind of the current column, F3 its role."))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setAlternatingRowColors(True)
@@ -412,12 +389,11 @@ class PreviewTable(QTableView):
 
     def _on_context_menu(self, point: QPoint) -> None:
         column = self.columnAt(point.x())
-        if column < 0:
-            return
-        menu = QMenu(self)
-        menu.addMenu(self.role_menu(column, menu))
-        menu.addMenu(self.kind_menu(column, menu))
-        self._open(menu, self.viewport().mapToGlobal(point))
+        if column >= 0:
+            menu = QMenu(self)
+            menu.addMenu(self.role_menu(column, menu))
+            menu.addMenu(self.kind_menu(column, menu))
+            self._open(menu, self.viewport().mapToGlobal(point))
 
     def _open(self, menu: QMenu, where: QPoint) -> None:
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -425,9 +401,9 @@ class PreviewTable(QTableView):
 
     def _on_reset(self) -> None:
         """Makes each column as wide as its name and first values ask for, within limits."""
-        header = self.horizontalHeader()
+        header, widest = self.horizontalHeader(), round(WIDEST_COLUMN * enlarged(self))
         for column, name in enumerate(self._model.names):
             longest = max(self._model.column_texts(name)[:20], key=len, default="")
             text = self.fontMetrics().horizontalAdvance(longest[:60]) + 24
             wish = max(text, header.sectionSizeFromContents(column).width())
-            header.resizeSection(column, min(WIDEST_COLUMN, max(NARROWEST_COLUMN, wish)))
+            header.resizeSection(column, min(widest, max(NARROWEST_COLUMN, wish)))

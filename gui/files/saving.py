@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from engine.runtime.sentences import tr
 from gui import messages, theme
 from gui.dialogs.picture_dialog import usable
 from gui.model import file_tasks
 from gui.picture.paper.sheet import PAPERS, View, Wish
 from gui.picture.picture_model import Drawn
-from gui.window.fit_strip import fit_words
+from gui.window.bars import fit_words
 from gui.wording import hand_phrases
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Files:
         beginning = self._document.beginning
         path = ask_save(self._window, title, proposed, filters)
         if path is not None and self._document.beginning is not beginning:
-            messages.warning(hand_phrases.OTHER_TREE)
+            messages.warning(tr(hand_phrases.OTHER_TREE))
             return None
         return path
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import cast
 
 import shiboken6
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar
 
+from engine.runtime.sentences import tr
 from gui import icons
-from gui.verbs.declared import VERBS, Key, Verb
+from gui.verbs.declared import VERBS, Key, Refusal, Verb, Window
 from gui.verbs.menus import SUBMENUS, TOOLBAR
 from gui.widgets import verbatim
-
-if TYPE_CHECKING:
-    from gui.model.document import Document
-    from gui.window.window import Window
 
 BY_REFUSAL = {
     each.refusal: [verb for verb in VERBS.values() if verb.refusal is each.refusal] for each in VERBS.values()
@@ -30,9 +27,9 @@ class Actions(QObject):
     """The window's actions by name; they are enabled when they apply."""
 
     def __init__(self, window: Window) -> None:
-        super().__init__(window)
+        super().__init__(cast(QObject, window))
         self._document = window.document
-        self._refused: dict[Callable[[Document], str], str] = {}  # what the actions show of each refusal
+        self._refused: dict[Refusal, str] = {}  # what the actions show of each refusal
         self.made = {name: self._make(verb, window) for name, verb in VERBS.items()}
         document = window.document
         for signal in (document.tableChanged, document.treeChanged, document.selectionChanged, document.jobs.started,
@@ -40,7 +37,8 @@ class Actions(QObject):
                        document.click_cut.changed):  # fmt: skip
             signal.connect(self.refresh)
         document.undo_stack.undoTextChanged.connect(self.refresh)
-        document.look.changed.connect(self._on_look_changed)
+        # No verb asks what the mouse is over, which changes all the time.
+        document.look.changed.connect(lambda names: self.refresh() if names != {"pointed"} else None)
         QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard_changed)
         self.refresh()
 
@@ -55,17 +53,10 @@ class Actions(QObject):
             self.made[name].setChecked(checked(self._document))
         stack = self._document.undo_stack
         for name, done in (("undo", stack.undoText()), ("redo", stack.redoText())):
-            words = VERBS[name].text
-            self.made[name].setText(
-                f"{words} “{verbatim.verb(done)}”" if done and self.made[name].isEnabled() else words
-            )
+            action, words = self.made[name], tr(VERBS[name].text)
+            action.setText(f"{words} “{verbatim.verb(done)}”" if done and action.isEnabled() else words)
 
-    def _on_look_changed(self, names: frozenset[str]) -> None:
-        """No verb asks what the mouse is over, which changes all the time."""
-        if names != {"pointed"}:
-            self.refresh()
-
-    def _apply(self, refusal: Callable[[Document], str]) -> None:
+    def _apply(self, refusal: Refusal) -> None:
         """Enables the actions with this refusal, or greys them and says why instead of what they do."""
         why = refusal(self._document)
         if self._refused.get(refusal) == why:
@@ -75,21 +66,21 @@ class Actions(QObject):
             action = self.made[verb.name]
             action.setEnabled(not why)
             action.setToolTip(verbatim.tip(why or _tip(verb, action)))
-            action.setStatusTip(why or verb.tip)
+            action.setStatusTip(why or tr(verb.tip))
 
     def _on_clipboard_changed(self) -> None:
         """A branch may have been copied, here or anywhere. The clipboard outlives windows and their documents."""
         if shiboken6.isValid(self._document):
             self._apply(VERBS["paste_branch"].refusal)
 
-    def fill(self, menu: QMenu, names: tuple[str, ...], submenus: dict[str, Callable[[QMenu], None]]) -> None:
+    def fill(self, menu: QMenu, names: tuple[str, ...], submenus: Mapping[str, Callable[[QMenu], object]]) -> None:
         """Puts actions into a menu: "" is a line, "mark>" one of `SUBMENUS`, "recent>" what `submenus` makes of it."""
         for name in names:
             if not name:
                 menu.addSeparator()
             elif name in SUBMENUS:
                 text, inside = SUBMENUS[name]
-                below = menu.addMenu(text)
+                below = menu.addMenu(tr(text))
                 below.setToolTipsVisible(menu.toolTipsVisible())
                 self.fill(below, inside, {})
             elif name.endswith(">"):
@@ -108,7 +99,8 @@ class Actions(QObject):
                 bar.addAction(self.made[name])
 
     def _make(self, verb: Verb, window: Window) -> QAction:
-        action = QAction(verb.text, window, objectName=f"action_{verb.name}")
+        action = QAction(tr(verb.text), self.parent())
+        action.setObjectName(f"action_{verb.name}")
         if verb.icon:
             icons.put(action, verb.icon)
         if verb.keys:
@@ -118,7 +110,7 @@ class Actions(QObject):
             window.canvas.addAction(action)
         action.setCheckable(verb.checked is not None)
         if verb.short:
-            action.setIconText(verb.short)
+            action.setIconText(tr(verb.short))
         action.setWhatsThis(verbatim.tip(f"{_tip(verb, action)}."))
         role = QAction.MenuRole.QuitRole if verb.name == "quit" else QAction.MenuRole.NoRole
         action.setMenuRole(QAction.MenuRole.AboutRole if verb.name == "about" else role)
@@ -129,7 +121,7 @@ class Actions(QObject):
 def _tip(verb: Verb, action: QAction) -> str:
     """What a verb does, and its key."""
     key = f" ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if verb.keys else ""
-    return f"{verb.tip}{key}"
+    return f"{tr(verb.tip)}{key}"
 
 
 def _run(verb: Verb, window: Window) -> None:
@@ -164,7 +156,7 @@ def counts_on_canvas(verb: Verb) -> bool:
 
 
 def _types(keys: QKeySequence) -> bool:
-    first = keys[0]
+    first = keys[0]  # type: ignore[index]  # as PySide's own notes have it
     typed = first.key() < Qt.Key.Key_Escape or first.key() == Qt.Key.Key_Delete  # from Escape on no key is a letter
     return typed and not first.keyboardModifiers() & ~Qt.KeyboardModifier.ShiftModifier
 
@@ -176,5 +168,5 @@ def shortcut_list() -> list[tuple[str, str]]:
         usual = [key for key in keys_of(verb) if re.fullmatch(r".*\+.*|F[1-9]|F1[012]|.|Del|Esc", key.toString())]
         keys = ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in usual)
         if keys:
-            found.append((verb.text.replace("&", "").rstrip("…"), keys))
+            found.append((verbatim.without_mark(tr(verb.text)).rstrip("…"), keys))
     return found

@@ -20,19 +20,12 @@ _LAST_MONTH = 12 * 9999 - 1  # of the calendar, counted from the year 0
 
 
 class Grid(Protocol):
-    """Places in ascending order, as many as there may be."""
+    """Places in ascending order, as many as there may be: the last one before `x` (−∞ if there is none), the first one
+    after it (∞), and whether `x` is one."""
 
-    def below(self, x: float) -> float:
-        """The last place before `x`; -∞ if there is none."""
-        ...
-
-    def above(self, x: float) -> float:
-        """The first place after `x`; ∞ if there is none."""
-        ...
-
-    def has(self, x: float) -> bool:
-        """Whether `x` is one of the places."""
-        ...
+    def below(self, x: float) -> float: ...
+    def above(self, x: float) -> float: ...
+    def has(self, x: float) -> bool: ...
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,19 +33,11 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class Holding(Protocol):
-    """What holds, as the controls ask for it."""
+    """What an option is now, the choices to be listed, and why it cannot have a value: empty where it can."""
 
-    def value(self, name: str) -> Any:
-        """What an option is."""
-        ...
-
-    def choices(self, option: Option) -> list[Choice]:
-        """The choices to be listed."""
-        ...
-
-    def refused(self, name: str, value: Any) -> str:
-        """Why an option cannot have this value; empty when it can."""
-        ...
+    def value(self, name: str) -> Any: ...
+    def choices(self, option: Option) -> list[Choice]: ...
+    def refused(self, name: str, value: Any) -> str: ...
 
 
 class Sentences(QStyledItemDelegate):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg  # type: ignore[import-untyped]
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen
 
 from gui import theme
@@ -93,7 +93,7 @@ class LevelAxis(pg.AxisItem):  # type: ignore[misc]
     _room = 0  # pixels for one name
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
-        widest = max(map(self._metrics().horizontalAdvance, self.labels), default=1)
+        widest = max(map(tick_metrics(self).horizontalAdvance, self.labels), default=1)
         each = size / max(high - low, 1e-9)
         step = max(1, math.ceil((min(widest, NARROWEST_NAME) + 8) / max(each, 1e-9)))
         if step > 1:  # names are left out: the others can as well be read
@@ -103,11 +103,8 @@ class LevelAxis(pg.AxisItem):  # type: ignore[misc]
         return [(float(step), [float(i) for i in range(first, last + 1) if i % step == 0])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        elide = self._metrics().elidedText
+        elide = tick_metrics(self).elidedText
         return [elide(self.labels[round(value)], Qt.TextElideMode.ElideMiddle, self._room) for value in values]
-
-    def _metrics(self) -> QFontMetrics:
-        return tick_metrics(self)
 
 
 def tick_metrics(axis: pg.AxisItem) -> QFontMetrics:
@@ -137,10 +134,7 @@ def telling(names: tuple[str, ...], least: int = 5) -> tuple[str, ...]:
     head = head if len(head) >= least else ""
     tail = tail if len(tail) >= least else ""
 
-    def shortened(name: str) -> str:
-        return name[len(head) : len(name) - len(tail)].strip() or name
-
-    return tuple(map(shortened, names))
+    return tuple(name[len(head) : len(name) - len(tail)].strip() or name for name in names)
 
 
 def _common(names: list[str]) -> str:
@@ -169,11 +163,22 @@ def set_up(plot: pg.PlotWidget, name: str, spoken: str) -> None:
     plot.getViewBox().setMouseEnabled(x=True, y=False)
     for side in ("left", "bottom", "right"):
         plot.getAxis(side).enableAutoSIPrefix(False)
+    plot.installEventFilter(Letters(plot))
     restyle(plot)
 
 
+class Letters(QObject):
+    """Keeps the letters at a plot's axes as large as those of the window, which text size and presentation change."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.FontChange:
+            restyle(watched)
+        return False
+
+
 def restyle(plot: pg.PlotWidget) -> None:
-    """Gives background and axes the colours of the theme; what is drawn inside is drawn anew by its owner."""
+    """Gives background and axes the colours of the theme and the letters of the window; what is drawn inside is its
+    owner's."""
     colours = theme.current()
     plot.setBackground(QColor(colours.card))
     for side in ("left", "bottom", "right"):
@@ -181,14 +186,17 @@ def restyle(plot: pg.PlotWidget) -> None:
 
 
 def style_axis(axis: pg.AxisItem) -> None:
-    """A thin line with secondary text, inward space kept small."""
-    colours = theme.current()
+    """A thin line with secondary text in the window's letters, inward space kept small."""
+    colours, letters = theme.current(), QGuiApplication.font()
     line, ink = pen(colours.border, 1), QColor(colours.secondary)
-    if axis.pen() == line and axis.textPen().color() == ink:
+    if axis.pen() == line and axis.textPen().color() == ink and axis.style["tickFont"] == letters:
         return  # each of the following lays the axis out again
     axis.setPen(line)
     axis.setTextPen(ink)
-    axis.setStyle(tickLength=4, tickTextOffset=6)
+    axis.setStyle(tickLength=4, tickTextOffset=6, tickFont=letters)
+    axis.label.setFont(letters)
+    if axis.label.isVisible():
+        axis.setLabel(axis.labelText, color=ink.name())  # which makes room for it
 
 
 def name_axis(axis: pg.AxisItem, text: str) -> None:

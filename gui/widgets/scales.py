@@ -39,15 +39,14 @@ class Scale:
 
     def place(self, value: float) -> float:
         """The place of one value; −∞ for what a logarithm does not have."""
-        if not self.log:
-            return min(max(value, -FARTHEST), FARTHEST)
-        return math.log10(value) if value > 0 else -math.inf
+        if self.log:
+            return math.log10(value) if value > 0 else -math.inf
+        return min(max(value, -FARTHEST), FARTHEST)
 
     def value(self, place: float) -> float:
         """The value at a place."""
-        if not self.log:
-            return place
-        return 10.0 ** min(max(place, -307.0), 308.0)
+        low, high = FLOAT_DECADES
+        return 10.0 ** min(max(place, low), high) if self.log else place
 
 
 def around(low: float, high: float) -> tuple[float, float]:
@@ -71,12 +70,11 @@ class LogAxis(plotting.NumberAxis):
         each = size / (high - low)
         low, high = max(low, FLOAT_DECADES[0]), min(high, FLOAT_DECADES[1])  # the margin may reach beyond all numbers
         if high - low > 1:
-            for digits in DIGITS:
-                marks = self._decades(low, high, digits, 1)
-                if plotting.apart(self, marks, self.tickStrings(marks, 1.0, 0.0), each):
-                    return [(1.0, marks)]
-            for step in range(2, MOST_DECADES):
-                marks = self._decades(low, high, (1,), step)
+            for digits, step in [
+                *((digits, 1) for digits in DIGITS),
+                *(((1,), step) for step in range(2, MOST_DECADES)),
+            ]:
+                marks = self._decades(low, high, digits, step)
                 if plotting.apart(self, marks, self.tickStrings(marks, 1.0, 0.0), each):
                     return [(float(step), marks)]
         first, last = 10.0**low, 10.0**high

@@ -8,14 +8,25 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSortFilterProxyModel,
+    Qt,
+)
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
+from engine.runtime.sentences import tr
 from gui import theme
 from gui.widgets import verbatim
+from gui.wording import words
 
 ROW_HEIGHT = 24  # pixels
+AROUND_TEXT = 6  # pixels of a row beside its letters, however large these are
 MOST_COPIED = 20_000  # rows; more would keep the window waiting
 SORT_KEY = Qt.ItemDataRole.UserRole + 100  # the role by which a proxy sorts
 Index = QModelIndex | QPersistentModelIndex
@@ -30,7 +41,7 @@ def calm(view: QTableView, row_height: int = ROW_HEIGHT) -> None:
     view.setTabKeyNavigation(False)
     view.setWordWrap(False)
     view.verticalHeader().hide()
-    view.verticalHeader().setDefaultSectionSize(row_height)
+    view.verticalHeader().setDefaultSectionSize(max(row_height, view.fontMetrics().height() + AROUND_TEXT))
     view.horizontalHeader().setHighlightSections(False)
 
 
@@ -197,13 +208,15 @@ class TableModel(QAbstractTableModel, Generic[Row]):
 class TableView(QTableView):
     """Shows a table of records: titles sort it, Ctrl+C copies the rows that are selected, or all."""
 
+    _row_height = ROW_HEIGHT  # Qt tells of fonts before all is set
+
     def __init__(
         self, name: str, spoken: str, model: TableModel[Any], row_height: int = ROW_HEIGHT,
         proxy: QSortFilterProxyModel | None = None,
     ) -> None:  # fmt: skip
         """`proxy`: stands before the model, and sorts by `SORT_KEY`; `row_height` is in pixels."""
         super().__init__()
-        self._records, self._proxy = model, proxy
+        self._records, self._proxy, self._row_height = model, proxy, row_height
         self.setObjectName(name)
         self.setAccessibleName(spoken)
         self.setModel(proxy or model)
@@ -216,6 +229,13 @@ class TableView(QTableView):
         copying = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
         copying.setContext(Qt.ShortcutContext.WidgetShortcut)
         copying.activated.connect(self.copy)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.verticalHeader().setDefaultSectionSize(
+                max(self._row_height, self.fontMetrics().height() + AROUND_TEXT)
+            )
 
     def _on_sorted(self, section: int) -> None:
         self.horizontalHeader().setSortIndicatorShown(section >= 0)
@@ -233,4 +253,6 @@ class TableView(QTableView):
             first = [proxy.mapToSource(proxy.index(row, 0)).row() for row in first]
         text = self._records.text(first)
         more = len(rows) - MOST_COPIED
-        QGuiApplication.clipboard().setText(f"{text}… and {more:,} more rows\n" if more > 0 else text)
+        QGuiApplication.clipboard().setText(
+            text + tr("… and {n} more rows", n=words.count(more)) + "\n" if more > 0 else text
+        )

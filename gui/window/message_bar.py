@@ -14,14 +14,15 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QStackedWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from engine.runtime.sentences import tr
 from gui import icons, theme
 from gui.messages import Message
 from gui.widgets import verbatim
+from gui.widgets.building import fill, named, tool_button
 from gui.wording import words
 
 SHOWN = 4  # rows; the oldest gives way to a new one
@@ -30,15 +31,13 @@ NARROW = 45  # letters of a sentence that stands beside its answers
 
 
 class MessageBar(QWidget):
-    """Shows messages until they are dismissed; an info goes away by itself. Hidden while there is none."""
+    """Shows messages until they are dismissed; hidden while there is none. An info goes after some seconds or at the
+    next action, a refusal at the next action."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("message_bar")
-        self.setAccessibleName("Messages")
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(0)
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "message_bar", tr("Messages"))
+        self._layout = fill(QVBoxLayout(self), spacing=0)
         self.rows: list[MessageRow] = []
         self._ground: QWidget | None = None
         self._free: Callable[[], int] = lambda: 0
@@ -94,6 +93,7 @@ class MessageBar(QWidget):
         self.raise_()
         if message.level == "info" and not message.actions:
             QTimer.singleShot(INFO_SECONDS * 1000, row, lambda: self.dismiss(row))
+        QTimer.singleShot(0, row, row.ages)
 
     def dismiss(self, row: MessageRow) -> None:
         """Takes a message away."""
@@ -116,9 +116,16 @@ class MessageBar(QWidget):
             self.dismiss(row)
 
     def dismiss_step(self) -> None:
-        """Takes away what was said of the tree that was on the screen."""
+        """Takes away what was said of the tree that was on the screen, and of the action before."""
         for row in [row for row in self.rows if row.message.about == "step"]:
             self.dismiss(row)
+        self.dismiss_said()
+
+    def dismiss_said(self) -> None:
+        """Takes away infos and refusals of the action before; what this one has just said stays."""
+        for row in [row for row in self.rows if row.old and row.message.level != "warning"]:
+            if row.message.about != "program" and not row.message.actions:
+                self.dismiss(row)
 
     def _answer(self, row: MessageRow, call: Callable[[], None]) -> None:
         self.dismiss(row)
@@ -126,13 +133,19 @@ class MessageBar(QWidget):
 
 
 class MessageRow(QFrame):
-    """One message: an icon, the sentence, what can be done, copy, and close."""
+    """One message: an icon, the sentence, what can be done, copy, and close.
+
+    Attributes:
+        old: it was not said just now.
+    """
+
+    old = False
 
     def __init__(self, message: Message, parent: QWidget) -> None:
         super().__init__(parent)
         self.message = message
-        self.setObjectName(f"message_{message.level}")
-        self.setAccessibleName(f"{message.level}: {message.text}")
+        grave = {"info": tr("info"), "warning": tr("warning"), "error": tr("error")}[message.level]
+        named(self, f"message_{message.level}", tr("{level}: {message}", level=grave, message=message.text))
         self.setAutoFillBackground(True)
         self._picture = verbatim.label()
         self._picture.setFixedSize(20, 20)
@@ -142,14 +155,12 @@ class MessageRow(QFrame):
         policy.setHeightForWidth(True)  # a new policy forgets that wrapped text grows downwards
         self.text.setSizePolicy(policy)
         self.answer_buttons = [QPushButton(words) for words, _ in message.actions]
-        self.copy = QPushButton("Copy", objectName="message_copy", flat=True)
-        self.copy.setToolTip("Copies this sentence")
+        self.copy = named(QPushButton(tr("Copy"), flat=True), "message_copy", tip=tr("Copies this sentence"))
         if message.level == "info" and not message.actions:  # nobody keeps what goes by itself
             self.copy.hide()
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(message.text))
-        self.dismiss = QToolButton(objectName="message_close", autoRaise=True)
-        self.dismiss.setToolTip("Dismiss this message")
-        self.dismiss.setAccessibleName("Dismiss this message")
+        close = tr("Dismiss this message")
+        self.dismiss = tool_button("message_close", spoken=close, tip=close)
         icons.put(self.dismiss, "close")
         self._answers = QHBoxLayout()
         self._answers.addStretch(1)
@@ -158,12 +169,7 @@ class MessageRow(QFrame):
         self._said = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._said.addWidget(self.text, 1)
         self._said.addLayout(self._answers)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 4, 8, 4)
-        row.setSpacing(8)
-        row.addWidget(self._picture)
-        row.addLayout(self._said, 1)
-        row.addWidget(self.dismiss)
+        fill(QHBoxLayout(self), self._picture, (self._said, 1), self.dismiss, spacing=8, margins=(16, 4, 8, 4))
         theme.watcher().changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
@@ -174,6 +180,10 @@ class MessageRow(QFrame):
         way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
         if self._said.direction() != way:
             self._said.setDirection(way)
+
+    def ages(self) -> None:
+        """The action that it is about is over."""
+        self.old = True
 
     @property
     def answers(self) -> list[tuple[QPushButton, Callable[[], None]]]:

@@ -6,25 +6,25 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from engine.runtime.sentences import tr
+from gui.model.document import Document
 from gui.model.view_state.several import together_words
 from gui.picture.nodes.figures import rates
 from gui.picture.nodes.tips import had_words
 from gui.widgets import verbatim
+from gui.widgets.building import fill, named
 from gui.widgets.short_names import PartsLabel
-from gui.wording import words
+from gui.wording import phrases, words
+from gui.wording.phrases import AND, bracketed
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.model.document import Document
 
-
-AND, LEFT_OUT = " and ", "…"
-OR_MISSING = " or missing"
+LEFT_OUT = "…"
 MOST_NAMED = 40  # conditions; no line and no tooltip holds more
 LEAST_LETTERS = 24  # of a condition that is shortened: then its column and its threshold can be read
 
@@ -35,8 +35,8 @@ class PathLabel(PartsLabel):
 
     def __init__(self, document: Document, pointed: bool = True) -> None:
         """`pointed`: whether it is about the node that the mouse is over, where there is one."""
-        super().__init__(AND, objectName="status_rule")
-        self.setAccessibleName("Way to the node")
+        super().__init__(AND)
+        named(self, "status_rule", tr("Way to the node"))
         self._document = document
         self._parts: list[str] = []
         self._follows_mouse = pointed
@@ -61,7 +61,8 @@ class PathLabel(PartsLabel):
         if tree is not None and several.on and node != pointed:
             self._parts = [together_words(tree, several.nodes, self._document.focus_class)]
         elif had and self._document.look.way is not None:
-            self._parts[-1] += f" (row: {self._document.look.way.words[node]})"
+            value = self._document.look.way.words[node]
+            self._parts[-1] = tr("{condition} (row: {value})", condition=self._parts[-1], value=value)
         self.setText(AND.join(self._parts))
 
     def shown(self) -> str:
@@ -112,11 +113,6 @@ def conditions(tree: Tree, i: int) -> list[str]:
     return [*first, LEFT_OUT, *tree.rule(int(tree.ids[i]), half)]
 
 
-def bracketed(conditions: list[str]) -> list[str]:
-    """Conditions with brackets around those that hold an "or", where others stand beside them."""
-    return [f"({each})" if each.endswith(OR_MISSING) and len(conditions) > 1 else each for each in conditions]
-
-
 def _last(tree: Tree, node: int) -> str:
     """The condition that leads to a node from its parent."""
     return tree.rule(node, 1)[0]
@@ -125,10 +121,11 @@ def _last(tree: Tree, node: int) -> str:
 class NodeHead(QWidget):
     """Two lines: "This node #7 age ≤ 30 and city = Berlin", "229 rows, 43 % bad · validation 41 % (76 rows)"."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent, objectName="node_head")
+    def __init__(self, document: Document) -> None:
+        super().__init__()
+        self.setObjectName("node_head")
         self._document = document
-        self.title = verbatim.label("This node", objectName="node_head_title")
+        self.title = verbatim.label(tr("This node"), objectName="node_head_title")
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)
@@ -139,14 +136,9 @@ class NodeHead(QWidget):
         for quiet in (self.number, self.way):
             quiet.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         line = QHBoxLayout()
-        line.addWidget(self.title)
-        line.addWidget(self.number)
-        line.addWidget(self.way, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 2, 8, 0)
-        layout.setSpacing(2)
-        layout.addLayout(line)
-        layout.addWidget(self.rows)
+        for part, stretch in ((self.title, 0), (self.number, 0), (self.way, 1)):
+            line.addWidget(part, stretch)
+        fill(QVBoxLayout(self), line, self.rows, spacing=2, margins=(8, 2, 8, 0))
         for changed in (document.treeChanged, document.selectionChanged, document.focusChanged):
             changed.connect(self.refresh)
         self.refresh()
@@ -154,9 +146,11 @@ class NodeHead(QWidget):
     def refresh(self) -> None:
         """Tells of the node that is selected now."""
         tree, node = self._document.tree, self._document.selected
-        known = tree is not None and node in tree
-        self.number.setText(f"#{node}" if known else "")
-        self.rows.setText(rows_words(tree, tree.position(node), self._document.focus_class) if known else "")
+        number, rows = "", ""
+        if tree is not None and node in tree:
+            number, rows = f"#{node}", rows_words(tree, tree.position(node), self._document.focus_class)
+        self.number.setText(number)
+        self.rows.setText(rows)
 
 
 def rows_words(tree: Tree, position: int, focus: int) -> str:
@@ -165,28 +159,18 @@ def rows_words(tree: Tree, position: int, focus: int) -> str:
     Args:
         focus: the class that is told for two classes; for more it is the one that is predicted.
     """
-    train, validation = int(tree.rows_train[position]), int(tree.rows_validation[position])
-    label = "" if tree.task == "number" else tree.classes[_told(tree, position, focus)]
-    figures = [_figure(tree, stats, position, focus) for stats in (tree.train, tree.validation)]
-    said = _rows(train)
-    if figures[0]:
-        said += f", {figures[0]} {label}" if label else f", mean {figures[0]}"
-    if validation:
-        said += f" · validation {figures[1]} ({_rows(validation)})"
+    told = focus if len(tree.classes) == 2 or tree.task == "number" else int(tree.labels[position])
+    figures = []
+    for stats in (tree.train, tree.validation):
+        found = float(rates(tree, told, stats[position : position + 1])[0])
+        known = words.value(found) if tree.task == "number" else words.percent(found)
+        figures.append("" if math.isnan(found) else known)
+    said = phrases.counted_rows(int(tree.rows_train[position]))
+    if figures[0] and tree.task == "number":
+        said = tr("{rows}, mean {mean}", rows=said, mean=figures[0])
+    elif figures[0]:
+        said = tr("{rows}, {share} {label}", rows=said, share=figures[0], label=tree.classes[told])
+    if n := int(tree.rows_validation[position]):
+        rows = phrases.counted_rows(n)
+        said = tr("{node} · validation {figure} ({rows})", node=said, figure=figures[1], rows=rows)
     return said
-
-
-def _rows(n: int) -> str:
-    return f"{words.count(n)} {'row' if n == 1 else 'rows'}"
-
-
-def _told(tree: Tree, position: int, focus: int) -> int:
-    return focus if len(tree.classes) == 2 or tree.task == "number" else int(tree.labels[position])
-
-
-def _figure(tree: Tree, stats: NDArray[np.float64], position: int, focus: int) -> str:
-    """The share of the class that is told, or the mean; empty where no row counts."""
-    found = float(rates(tree, _told(tree, position, focus), stats[position : position + 1])[0])
-    if math.isnan(found):
-        return ""
-    return words.value(found) if tree.task == "number" else words.percent(found)

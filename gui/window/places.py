@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent
@@ -28,7 +28,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.runtime.sentences import marked, tr
 from gui import icons
+from gui.model.document import Document
 from gui.panels.data.columns import ColumnsPanel
 from gui.panels.data.search_settings import SearchSettings
 from gui.panels.history.comparison import ComparisonPanel
@@ -42,36 +44,39 @@ from gui.panels.words.node import NodePanel
 from gui.panels.words.outline import OutlinePanel
 from gui.panels.words.rows import RowsPanel
 from gui.panels.words.rules import RulesPanel
-from gui.widgets import verbatim
+from gui.settings import Settings
+from gui.widgets.building import fill, named, tool_button
 from gui.window.node_head import NodeHead
 
-if TYPE_CHECKING:
-    from gui.model.document import Document
-    from gui.settings import Settings
-
-# A new panel is one line here: its name, the place where it stands, its word among several there, and its class.
-PANELS: dict[str, tuple[str, str, Callable[[Document], QWidget]]] = {
-    "columns": ("data", "Data", ColumnsPanel),
-    "search": ("data", "Search options", SearchSettings),
-    "candidates": ("node", "", CandidatesPanel),
-    "split_editor": ("split", "Split", SplitEditor),
-    "why": ("split", "Why", WhyPanel),
-    "pruning": ("prune", "Prune", PruningPanel),
-    "plane": ("plane", "Plane", PlanePanel),
-    "rules": ("words", "Rules", RulesPanel),
-    "outline": ("words", "Outline", OutlinePanel),
-    "node": ("words", "Node", NodePanel),
-    "rows": ("words", "Rows", RowsPanel),
-    "history": ("history", "Steps", HistoryPanel),
-    "comparison": ("history", "Compare", ComparisonPanel),
-}
-TITLES = {"data": "Data", "node": "This node", "split": "Split and why", "prune": "Prune", "plane": "Plane",
-          "words": "Words", "history": "History"}  # fmt: skip
-DRAWERS = ("prune", "plane", "words", "history")  # those below the tree, closed until asked for
+# The places by name: the title, and the panels that stand there, each with its word among several and its class. A new
+# place below the tree is one line here, a new panel a part of one.
+PLACES: dict[str, tuple[str, dict[str, tuple[str, Callable[[Document], QWidget]]]]] = {
+    "data": (marked("Data"), {"columns": (marked("Data"), ColumnsPanel),
+                              "search": (marked("Search options"), SearchSettings)}),
+    "node": (marked("This node"), {"candidates": ("", CandidatesPanel)}),
+    "split": (marked("Split and why"), {"split_editor": (marked("Split"), SplitEditor),
+                                        "why": (marked("Why"), WhyPanel)}),
+    "prune": (marked("Prune"), {"pruning": ("", PruningPanel)}),
+    "plane": (marked("Plane"), {"plane": ("", PlanePanel)}),
+    "words": (marked("Words"), {"rules": (marked("Rules"), RulesPanel), "outline": (marked("Outline"), OutlinePanel),
+                                "node": (marked("Node"), NodePanel), "rows": (marked("Rows"), RowsPanel)}),
+    "history": (marked("History"), {"history": (marked("Steps"), HistoryPanel),
+                                    "comparison": (marked("Compare"), ComparisonPanel)}),
+}  # fmt: skip
+SIDES = ("data", "node")
 LEAST_TREE = 0.40  # of the window's width and height
 SHARES = {"data": (0.19, 200, 300), "node": (0.30, 330, 460), "drawer": (0.40, 200, 420), "split": (0.54, 200, 560)}
-SIDES = ("data", "node")
 LEAST = 120  # pixels of a place
+
+
+def drawers() -> list[str]:
+    """The places below the tree, closed until asked for."""
+    return [name for name in PLACES if name not in (*SIDES, "split")]
+
+
+def place_of(panel: str) -> str:
+    """Where a panel stands."""
+    return next(name for name, (_, panels) in PLACES.items() if panel in panels)
 
 
 @dataclass
@@ -94,7 +99,7 @@ class Arranged:
             plain = json.loads(text)
             sizes = {name: max(int(plain["sizes"][name]), LEAST) for name in SHARES if name in plain["sizes"]}
             hidden = [name for name in SIDES if name in plain["hidden"]]
-            return cls(sizes, hidden, plain["open"] if plain["open"] in DRAWERS else "")
+            return cls(sizes, hidden, plain["open"] if plain["open"] in drawers() else "")
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
             return cls({}, [])
 
@@ -119,35 +124,31 @@ class Place(QWidget):
 
     def __init__(self, name: str, words: list[str], title: QWidget | None = None) -> None:
         """`title` stands in the stead of the words of a place that has one panel."""
-        super().__init__(objectName=f"place_{name}")
-        self.name = name
+        super().__init__()
+        self.setObjectName(f"place_{name}")
         self.stack = QStackedWidget()
-        self.tabs = QTabBar(objectName=f"tabs_{name}", documentMode=True, drawBase=False, expanding=False)
+        self.tabs = named(QTabBar(documentMode=True, drawBase=False, expanding=False), f"tabs_{name}")
         self.tabs.setElideMode(Qt.TextElideMode.ElideNone)
         self.tabs.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for word in words:
             self.tabs.addTab(word)
         self.tabs.currentChanged.connect(self.stack.setCurrentIndex)
-        self.enlarge = QToolButton(objectName=f"enlarge_{name}", autoRaise=True)
+        self.enlarge = tool_button(f"enlarge_{name}")
         self.enlarge.clicked.connect(self.enlarging)
         head = QHBoxLayout()
         head.setContentsMargins(4, 2, 4, 0)
         head.addWidget(title or self.tabs, 1)
         head.addWidget(self.enlarge, 0, Qt.AlignmentFlag.AlignTop)
-        self.enlarge.setVisible(name not in DRAWERS)  # theirs stands in the strip
+        self.enlarge.setVisible(name not in drawers())  # theirs stands in the strip
         self.tabs.setVisible(len(words) > 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self.stack, 1)
+        fill(QVBoxLayout(self), head, (self.stack, 1), spacing=0)
         self.show_large(False)
 
     def show_large(self, large: bool) -> None:
         """Says on the button what it would do."""
         icons.put(self.enlarge, "shrink" if large else "enlarge")
-        said = "Back to its place (Esc)" if large else "Give it the whole middle"
-        self.enlarge.setToolTip(verbatim.tip(said))
+        said = tr("Back to its place (Esc)") if large else tr("Give it the whole middle")
+        self.enlarge.setToolTip(said)
         self.enlarge.setAccessibleName(said)
 
 
@@ -166,47 +167,48 @@ class Places(QWidget):
     changed = Signal()
 
     def __init__(self, document: Document, settings: Settings, pages: QStackedWidget, below: QWidget) -> None:
-        super().__init__(objectName="places")
+        super().__init__()
+        self.setObjectName("places")
         self._settings, self._pages = settings, pages
         self.arranged = Arranged.read(settings.value("places"))
         self.large = ""
         self._on = self._presented = False
-        self.panels = {name: make(document) for name, (_, _, make) in PANELS.items()}
-        self._make_places(document)
-        self.sides, self.middle, self.right = QSplitter(), QSplitter(), QSplitter()
+        self.panels: dict[str, Any] = {}  # each of its own class
+        self.places = {name: self._place(name, document) for name in PLACES}
+        self.sides = QSplitter()
+        self.middle, self.right = QSplitter(Qt.Orientation.Vertical), QSplitter(Qt.Orientation.Vertical)
         for splitter in (self.sides, self.middle, self.right):
             splitter.setChildrenCollapsible(False)
-        for splitter in (self.middle, self.right):
-            splitter.setOrientation(Qt.Orientation.Vertical)
         self._lay_out(below)
         self.sides.splitterMoved.connect(self._on_sides_moved)
-        self.middle.splitterMoved.connect(lambda: self._keep("drawer", self.drawer.height()))
-        self.right.splitterMoved.connect(lambda: self._keep("split", self.homes["split"].height()))
-        self._toggles = {name: self._toggle(name) for name in (*SIDES, *DRAWERS)}
+        self.middle.splitterMoved.connect(lambda: self.arranged.sizes.update(drawer=self.drawer.height()))
+        self.right.splitterMoved.connect(lambda: self.arranged.sizes.update(split=self.homes["split"].height()))
+        self._toggles = {name: self._toggle(name) for name in (*SIDES, *drawers())}
         settings.changed.connect(self._on_setting_changed)
         self.show_places(False)
 
-    def _make_places(self, document: Document) -> None:
-        names = [*TITLES]
-        words = {place: [word for at, word, _ in PANELS.values() if at == place] for place in names}
-        titles = {"node": NodeHead(document)}
-        self.places = {place: Place(place, words[place], titles.get(place)) for place in names}
-        for name, (place, _, _) in PANELS.items():
-            self.places[place].stack.addWidget(self.panels[name])
-            self.panels[name].setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # or its letters would edit the tree
-        for place in self.places.values():
-            place.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-            place.enlarging.connect(lambda name=place.name: self.enlarge("" if self.large == name else name))
+    def _place(self, name: str, document: Document) -> Place:
+        panels = PLACES[name][1]
+        words = [tr(word) for word, _ in panels.values() if word]
+        place = Place(name, words, NodeHead(document) if name == "node" else None)
+        for panel, (_, make) in panels.items():
+            self.panels[panel] = make(document)
+            place.stack.addWidget(self.panels[panel])
+        for widget in (place, *(self.panels[panel] for panel in panels)):
+            widget.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # or letters typed beside a field would edit the tree
+        place.enlarging.connect(lambda: self.enlarge("" if self.large == name else name))
+        return place
 
     def _lay_out(self, below: QWidget) -> None:
-        self.homes = {name: _home(place) for name, place in self.places.items()}
+        self.homes = {name: QWidget() for name in self.places}  # where each stands unless it has the whole middle
+        self._columns = {
+            name: fill(QVBoxLayout(home), self.places[name], spacing=0) for name, home in self.homes.items()
+        }
         centre = QWidget()
-        column = _column(centre)
-        column.addWidget(self._pages, 1)
-        column.addWidget(below)
-        self.drawer = QStackedWidget(objectName="drawer")
+        fill(QVBoxLayout(centre), (self._pages, 1), below, spacing=0)
+        self.drawer = named(QStackedWidget(), "drawer")
         self.drawer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # never widens the window
-        for name in DRAWERS:
+        for name in drawers():
             self.drawer.addWidget(self.homes[name])
         self.middle.addWidget(centre)
         self.middle.addWidget(self.drawer)
@@ -214,31 +216,28 @@ class Places(QWidget):
         self.right.addWidget(self.homes["split"])
         for each in (self.homes["data"], self.middle, self.right):
             self.sides.addWidget(each)
-        self.strip = QWidget(objectName="strip")
-        row = QHBoxLayout(self.strip)
-        row.setContentsMargins(8, 0, 8, 0)
-        row.setSpacing(4)
-        self.buttons = {name: self._strip_button(name) for name in DRAWERS}
-        for button in self.buttons.values():
-            row.addWidget(button)
-        row.addStretch(1)
-        self.enlarge_open = QToolButton(objectName="enlarge_open", autoRaise=True)
+        self.strip = named(QWidget(), "strip")
+        self.buttons = {name: self._strip_button(name) for name in drawers()}
+        self.enlarge_open = tool_button("enlarge_open")
         self.enlarge_open.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.enlarge_open.clicked.connect(lambda: self.enlarge("" if self.large in DRAWERS else self.arranged.open))
-        row.addWidget(self.enlarge_open)
-        whole = _column(self)
-        whole.addWidget(self.sides, 1)
-        whole.addWidget(self.strip)
+        self.enlarge_open.clicked.connect(
+            lambda: self.enlarge("" if self.large in self.buttons else self.arranged.open)
+        )
+        row = fill(QHBoxLayout(self.strip), *self.buttons.values(), self.enlarge_open, margins=(8, 0, 8, 0))
+        row.insertStretch(len(self.buttons), 1)
+        fill(QVBoxLayout(self), (self.sides, 1), self.strip, spacing=0)
 
     def _strip_button(self, name: str) -> QToolButton:
-        button = QToolButton(text=TITLES[name], objectName=f"open_{name}", checkable=True, autoRaise=True)
+        button = tool_button(f"open_{name}", tr(PLACES[name][0]), checkable=True)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.clicked.connect(lambda on: self.open(name if on else ""))
         return button
 
     def _toggle(self, name: str) -> QAction:
-        action = QAction(TITLES[name], self, objectName=f"show_{name}", checkable=True)
-        action.setStatusTip(f"Shows or hides “{TITLES[name]}”")
+        title = tr(PLACES[name][0])
+        action = QAction(title, self, checkable=True)
+        action.setObjectName(f"show_{name}")
+        action.setStatusTip(tr("Shows or hides “{place}”", place=title))
         show = self.show_side if name in SIDES else lambda name, on: self.open(name if on else "")
         action.triggered.connect(lambda on: show(name, on))
         return action
@@ -254,12 +253,12 @@ class Places(QWidget):
 
     def show_panel(self, name: str) -> None:
         """Brings a panel into sight, wherever it stands."""
-        at = PANELS[name][0]
+        at = place_of(name)
         place = self.places[at]
         place.tabs.setCurrentIndex(place.stack.indexOf(self.panels[name]))
         if self.large and self.large != at:
             self.enlarge("")
-        if at in DRAWERS:
+        if at in self.buttons:
             self.open(at)
         else:
             self.show_side("node" if at == "split" else at)
@@ -285,7 +284,7 @@ class Places(QWidget):
         before, self.large = self.large, name
         if before:
             self._pages.removeWidget(self.places[before])
-            self.homes[before].layout().addWidget(self.places[before])
+            self._columns[before].addWidget(self.places[before])
             self.places[before].show()
             self.places[before].show_large(False)
         if name:
@@ -311,7 +310,7 @@ class Places(QWidget):
 
     def toggles(self) -> list[QAction]:
         """An action for each place, which shows or hides it."""
-        return [self._toggles[name] for name in (*SIDES, *DRAWERS)]
+        return [*self._toggles.values()]
 
     def store(self) -> None:
         """Has the settings remember how everything is arranged."""
@@ -328,16 +327,16 @@ class Places(QWidget):
             self.homes[name].setVisible(large != name)
         if opened:
             self.drawer.setCurrentWidget(self.homes[opened])
-        self.drawer.setVisible(on and bool(opened) and large not in DRAWERS)
+        self.drawer.setVisible(on and bool(opened) and large not in self.buttons)
         for name, button in self.buttons.items():
             button.setChecked(name == opened)
             button.setArrowType(Qt.ArrowType.DownArrow if name == opened else Qt.ArrowType.UpArrow)
         for name, action in self._toggles.items():
             action.setEnabled(self._on)
-            action.setChecked(name == opened if name in DRAWERS else name not in hidden)
+            action.setChecked(name == opened if name in self.buttons else name not in hidden)
         self.enlarge_open.setVisible(bool(opened))
-        icons.put(self.enlarge_open, "shrink" if large in DRAWERS else "enlarge")
-        self.enlarge_open.setText("Back to the tree" if large in DRAWERS else "Whole middle")
+        icons.put(self.enlarge_open, "shrink" if large in self.buttons else "enlarge")
+        self.enlarge_open.setText(tr("Back to the tree") if large in self.buttons else tr("Whole middle"))
         self._share()
         self.changed.emit()
 
@@ -372,10 +371,7 @@ class Places(QWidget):
         for name, index in (("data", 0), ("node", 2)):
             size = self.sides.sizes()[index]
             if size and size != self.arranged.size(name, self.width(), self._text):
-                self._keep(name, size)
-
-    def _keep(self, name: str, size: int) -> None:
-        self.arranged.sizes[name] = size
+                self.arranged.sizes[name] = size
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -395,17 +391,3 @@ def first_size(window: QWidget) -> None:
     size = QSize(min(1600, round(room.width() * 0.96)), min(1000, round(room.height() * 0.92)))
     window.resize(size)
     window.move(room.center() - window.rect().center() - QPoint(0, 16))  # the frame adds a title
-
-
-def _home(place: Place) -> QWidget:
-    """Where a place stands while it has not the whole middle."""
-    home = QWidget()
-    _column(home).addWidget(place)
-    return home
-
-
-def _column(parent: QWidget) -> QVBoxLayout:
-    layout = QVBoxLayout(parent)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(0)
-    return layout

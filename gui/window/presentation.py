@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Slot
 from PySide6.QtGui import QAction, QKeyEvent
 
+from engine.runtime.sentences import tr
 from gui import theme
 from gui.widgets import verbatim
 
@@ -28,7 +29,7 @@ class Presentation(QObject):
         self._place = QRect()
         self._state = Qt.WindowState.WindowNoState
         self._lent: list[QAction] = []
-        self._hint = verbatim.label("Esc ends the presentation", window.pages, objectName="presentation_hint")
+        self._hint = verbatim.label(tr("Esc ends the presentation"), window.pages, objectName="presentation_hint")
         self._hint.setAutoFillBackground(True)
         self._hint.setMargin(8)
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -68,7 +69,8 @@ class Presentation(QObject):
             usual = window.settings.value("text_size")
             theme.set_text_size(max(usual, round(BACK_ROW * window.screen().size().height() / 1080)))
         window.showFullScreen()
-        window.pages.currentWidget().setFocus()
+        if middle := window.pages.currentWidget():
+            middle.setFocus()
         self._hint.show()
         QTimer.singleShot(0, self, self._place_hint)
         QTimer.singleShot(HINT_SHOWN, self._hint, self._hint.hide)
@@ -98,9 +100,9 @@ class Presentation(QObject):
             window.setGeometry(self._place)  # panels that need more width than the screen has would widen it
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.KeyPress and self._look.presenting:
-            key: QKeyEvent = event
-            if key.key() == Qt.Key.Key_Escape:
-                self.end()
-                return True
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress or not self._look.presenting:
+            return False
+        if event.key() == Qt.Key.Key_Escape:
+            self.end()
+            return True
         return False

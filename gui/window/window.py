@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import cast
 
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QToolButton, QWidget
 
 from engine.runtime.errors import readable
+from engine.runtime.sentences import tr
 from gui import icons, messages, settings, theme
-from gui.canvas.overlays.icicle import IcicleStrip
+from gui.canvas.overlays.overview import IcicleStrip
 from gui.canvas.view import TreeView
 from gui.dialogs.asking import ask_anew, ask_below, ask_keep_by_hand, ask_save_changes
 from gui.dialogs.code_dialog import CodeDialog
@@ -24,24 +25,22 @@ from gui.files.autosave import Autosave
 from gui.files.opening import Opening, dropped_path
 from gui.files.saving import Files
 from gui.model.document import Document
-from gui.verbs.actions import Actions
+from gui.settings import Settings
+from gui.verbs.actions import Actions, shortcut_list
 from gui.verbs.declared import BY_METHOD
 from gui.verbs.hand_asks import HandAsks
 from gui.verbs.menus import CONTEXT, WindowMenus
 from gui.widgets import verbatim
+from gui.widgets.building import named
 from gui.widgets.short_names import PartsLabel
-from gui.window.fit_strip import FitStrip
-from gui.window.job_status import JobStatus
+from gui.window.bars import CriterionBox, FitStrip, JobStatus, PresetBox, ToolBar
 from gui.window.message_bar import MessageBar
 from gui.window.node_head import PathLabel
 from gui.window.places import Places, first_size
 from gui.window.presentation import Presentation
-from gui.window.toolbar import CriterionBox, PresetBox, ToolBar
 from gui.wording import phrases
 
-if TYPE_CHECKING:
-    from gui.settings import Settings
-
+SPARE = 16  # pixels that the toolbar has to have before the fit comes back to it: or it would come and go
 TOLD_MARGIN = 24  # pixels of the status bar beside a message
 STEP_SHOWN = 15_000  # milliseconds that the status bar tells what a step did to the errors
 
@@ -96,7 +95,7 @@ class Window(QMainWindow):
         self.pages = QStackedWidget()
         self.pages.addWidget(self.start_page)
         self.pages.addWidget(self.canvas)
-        self.places = Places(self.document, self.settings, self.pages, IcicleStrip(self.document, self.canvas))
+        self.places = Places(self.document, self.settings, self.pages, IcicleStrip(self.canvas))
         self.panels = self.places.panels
         self.panels["candidates"].remember(self.settings)
         for name in ("candidates", "split_editor"):
@@ -108,8 +107,7 @@ class Window(QMainWindow):
     def _build_status_bar(self) -> None:
         self.rows = PartsLabel(", ", objectName="status_rows")
         self.rule = PathLabel(self.document)
-        self.fit_below = FitStrip(self.document)  # in a narrow window, where the toolbar has no room for it
-        self.fit_below.setObjectName("fit_strip_below")
+        self.fit_below = FitStrip(self.document, "fit_strip_below")  # where the toolbar has no room for it
         self.rule.setContentsMargins(16, 0, 0, 0)
         self.job_status = JobStatus(self.document.jobs)
         bar = self.statusBar()
@@ -121,29 +119,31 @@ class Window(QMainWindow):
         bar.addPermanentWidget(self.job_status)
 
     def _build_toolbar(self) -> None:
-        bar = ToolBar("Toolbar", objectName="toolbar", movable=False)
+        bar = named(ToolBar(tr("Toolbar"), movable=False), "toolbar")
         bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.criterion = CriterionBox(self.document)
         self.preset = PresetBox(self.document)
-        self.fit_strip = FitStrip(self.document)
-        boxes = {"criterion>": self.criterion, "preset>": self.preset}
-        self.actions_made.fill_toolbar(
-            bar, {name: lambda bar, box=box: bar.addWidget(box) for name, box in boxes.items()}
-        )
+        self.fit_strip = FitStrip(self.document, "fit_strip")
+        boxes = {
+            "criterion>": lambda bar: bar.addWidget(self.criterion),
+            "preset>": lambda bar: bar.addWidget(self.preset),
+        }
+        self.actions_made.fill_toolbar(bar, boxes)
         space = QWidget()
         space.setSizePolicy(space.sizePolicy().Policy.Expanding, space.sizePolicy().Policy.Preferred)
         bar.addWidget(space)
         self._strip_action = bar.addWidget(self.fit_strip)
+        buttons = {name: cast(QToolButton, bar.widgetForAction(made)) for name, made in self.actions_made.made.items()}
         for name in ("open", "undo", "redo", "fit", "find"):
-            bar.widgetForAction(self.actions_made[name]).setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        methods = QMenu(self, objectName="prune_menu", toolTipsVisible=True)
+            buttons[name].setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        methods = named(QMenu(self, toolTipsVisible=True), "prune_menu")
         self.actions_made.fill(methods, ("prune", "", *BY_METHOD, "", "click_cut"), {})
-        button = bar.widgetForAction(self.actions_made["prune"])
-        button.setMenu(methods)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        buttons["prune"].setMenu(methods)
+        buttons["prune"].setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.toolbar = bar
         self.addToolBar(bar)
+        bar.fitted.connect(self._place_strip)
 
     def _connect(self) -> None:
         document, page = self.document, self.start_page
@@ -155,6 +155,9 @@ class Window(QMainWindow):
         document.treeChanged.connect(self._place_strip)
         document.began.connect(self.bar.dismiss_document)
         document.treeChanged.connect(self.bar.dismiss_step)
+        document.searchChanged.connect(self.bar.dismiss_said)
+        for action in self.actions_made.made.values():
+            action.triggered.connect(self.bar.dismiss_said)
         document.treeChanged.connect(self.statusBar().clearMessage)  # what was told of the tree before
         document.pathChanged.connect(self._on_title_changed)
         document.modifiedChanged.connect(self._on_title_changed)
@@ -172,7 +175,7 @@ class Window(QMainWindow):
 
     def _legend_height(self) -> int:
         """The pixels at the lower edge of the middle that no message covers."""
-        return self.canvas.legend_height if self.pages.currentWidget() is self.canvas else 0
+        return self.canvas.foot if self.pages.currentWidget() is self.canvas else 0
 
     def _on_table_changed(self) -> None:
         table = self.document.table
@@ -182,7 +185,7 @@ class Window(QMainWindow):
             self.canvas.setFocus()  # for the keys
         elif table is None:
             self.pages.setCurrentWidget(self.start_page)
-        self.rows.setText(phrases.rows(table) if table is not None else "Open a table to begin")
+        self.rows.setText(phrases.rows(table) if table is not None else tr("Open a table to begin"))
         self._on_title_changed()
 
     def _on_title_changed(self) -> None:
@@ -192,7 +195,7 @@ class Window(QMainWindow):
 
     def _on_context_menu(self, node: int, where: QPoint) -> None:
         self.document.select(node)
-        menu = QMenu(self, objectName="node_menu")
+        menu = named(QMenu(self), "node_menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.actions_made.fill(menu, CONTEXT, {})
         self.document.selectionChanged.connect(menu.close)  # it is about the node that was pointed at
@@ -233,7 +236,7 @@ class Window(QMainWindow):
         self.panels["columns"].setFocus()
 
     def choose_search(self) -> None:
-        """Brings the search settings to the front, ready to be typed into."""
+        """Brings the search options to the front, ready to be typed into."""
         self.show_panel("search")
         self.panels["search"].setFocus()
 
@@ -258,7 +261,7 @@ class Window(QMainWindow):
         CodeDialog(self.document, self).open()
 
     def show_shortcuts(self) -> None:
-        ShortcutsDialog(self).open()
+        ShortcutsDialog(shortcut_list(), self).open()
 
     def show_about(self) -> None:
         AboutDialog(self).open()
@@ -267,7 +270,7 @@ class Window(QMainWindow):
         """Opens the log in the system's editor; says where it is when there is none."""
         path = settings.log_path()
         if not path.exists() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
-            messages.info(f"The log is “{path}”.")
+            messages.info(tr("The log is “{path}”.", path=path))
 
     def remember(self, path: Path) -> None:
         """Puts a file onto the recent ones."""
@@ -300,7 +303,7 @@ class Window(QMainWindow):
 
     def _place_strip(self) -> None:
         """The fit stands in the toolbar, or in the status bar where that would push it into the toolbar's menu."""
-        shown, wanted = self.toolbar.sizeHint().width(), self.fit_strip.sizeHint().width()
+        shown, wanted = self.toolbar.sizeHint().width(), self.fit_strip.sizeHint().width() + SPARE
         narrow = shown + wanted * (not self._strip_action.isVisible()) > self.width()
         self._strip_action.setVisible(not narrow)
         self.fit_below.setVisible(narrow)

@@ -4,7 +4,7 @@ import threading
 
 from engine.runtime.progress import compiling
 from gui.model.jobs import Jobs
-from gui.window.job_status import COMPILING, JobStatus
+from gui.window.bars import COMPILING, JobStatus
 
 
 def test_a_job_that_waits_for_the_compiler_says_so_as_long_as_it_does(qtbot):

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtCore import QByteArray, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -14,7 +14,7 @@ from gui.messages import Message
 from gui.settings import Settings
 from gui.window import message_bar
 from gui.window.message_bar import MessageBar
-from tests.gui.acting import put_up, rest
+from tests.gui.acting import do, put_up, rest
 
 
 @pytest.fixture
@@ -181,3 +181,42 @@ def test_in_a_narrow_bar_the_answers_stand_below_the_sentence(qtbot):
     qtbot.waitUntil(lambda: row.answer_buttons[0].x() > row.text.geometry().right())
     messages.door.leave(made.show_message)
     made.withdraw(said)
+
+
+def test_an_info_and_a_refusal_go_at_the_next_action_and_a_warning_stays(qtbot, full):
+    bar = full.bar
+    messages.info("glance")
+    messages.error("refused")
+    messages.warning("known")
+    messages.offer("Open the copy?", ("Open", lambda: None))
+    qtbot.wait(5)
+    assert len(bar.texts) == 4
+    do(full, "zoom_in")
+    assert bar.texts == ["known", "Open the copy?"]
+
+
+def test_what_an_action_says_itself_stays(qtbot, full):
+    messages.error("refused before")
+    qtbot.wait(5)
+    full.document.tree_edits.split_best_here()
+    rest(qtbot, full)
+    assert full.bar.texts == []
+    action = full.actions_made["zoom_in"]
+    action.triggered.connect(lambda: messages.error("refused now"), Qt.ConnectionType.SingleShotConnection)
+    action.trigger()
+    assert full.bar.texts == ["refused now"]
+    qtbot.wait(5)
+    do(full, "zoom_in")
+    assert full.bar.texts == []
+
+
+def test_no_message_covers_the_legend_or_the_levels_shown(qtbot, full):
+    full.document.tree_edits.grow_all()
+    rest(qtbot, full)
+    messages.warning("Something that should be known. " * 8)
+    qtbot.wait(5)
+    foot = full.canvas.mapTo(full.centralWidget(), QPoint(0, full.canvas.height() - full.canvas.legend_height))
+    levels = full.canvas.findChild(QWidget, "fold_bar")
+    assert full.bar.isVisible() and levels.isVisible()
+    low = full.bar.mapTo(full.centralWidget(), full.bar.rect().bottomLeft()).y()
+    assert low <= foot.y() and low <= levels.mapTo(full.centralWidget(), QPoint(0, 0)).y()

@@ -6,17 +6,25 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QTabBar, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolButton
 
 from gui.model.document import Document
 from gui.settings import Settings
 from gui.widgets.short_names import PartsLabel
-from gui.window.places import DRAWERS, LEAST_TREE, PANELS, Arranged
+from gui.window import places
+from gui.window.places import LEAST_TREE, Arranged, drawers
 from gui.window.window import Window
 from tests.gui.asked import give_up
 
 SMALL = (922, 497)  # of a screen with 960 × 540 logical pixels
 LEFT = Qt.MouseButton.LeftButton
+
+
+def texts_at(window, percent):
+    """Chooses a size of text as a person does."""
+    actions = {action.objectName(): action for action in window.findChildren(QAction)}
+    actions[f"text_size_{percent}"].trigger()
+    QApplication.processEvents()
 
 
 @pytest.fixture
@@ -73,7 +81,7 @@ def test_a_window_begins_with_the_tree_the_data_and_what_the_next_step_needs(mak
 
 
 @pytest.mark.parametrize("size", [SMALL, (1280, 740), (1600, 1000)])
-@pytest.mark.parametrize("drawer", ["", *DRAWERS])
+@pytest.mark.parametrize("drawer", ["", *drawers()])
 def test_the_tree_gets_its_due_at_every_size(make, size, drawer):
     window = make(size)
     if drawer:
@@ -87,20 +95,20 @@ def test_the_tree_gets_its_due_at_every_size(make, size, drawer):
 def test_a_drawer_opens_by_its_button_and_closes_by_the_same(make):
     window = make((1280, 740))
     before = in_sight(window)
-    for name in DRAWERS:
+    for name in drawers():
         press(window, f"open_{name}")
-        assert [drawer for drawer in DRAWERS if window.places.places[drawer].isVisible()] == [name]
+        assert [drawer for drawer in drawers() if window.places.places[drawer].isVisible()] == [name]
     press(window, f"open_{name}")
     assert in_sight(window) == before
 
 
-@pytest.mark.parametrize("name", ["data", "node", "split", *DRAWERS])
+@pytest.mark.parametrize("name", ["data", "node", "split", *drawers()])
 def test_any_place_takes_the_whole_middle_and_comes_back(make, name):
     window = make((1280, 740))
-    if name in DRAWERS:
+    if name in drawers():
         press(window, f"open_{name}")
     before = in_sight(window)
-    button = "enlarge_open" if name in DRAWERS else f"enlarge_{name}"
+    button = "enlarge_open" if name in drawers() else f"enlarge_{name}"
     press(window, button)
     place = window.places.places[name]
     assert place.isVisible() and not window.canvas.isVisible()
@@ -118,7 +126,7 @@ def test_any_place_takes_the_whole_middle_and_comes_back(make, name):
 def test_what_is_asked_for_comes_into_sight_wherever_it_stands(make):
     window = make((1280, 740))
     window.places.enlarge("data")
-    for name in PANELS:
+    for name in window.panels:
         window.show_panel(name)
         assert window.panels[name].isVisible(), name
     window.places.show_side("node", on=False)
@@ -253,14 +261,69 @@ def test_larger_words_make_the_places_wider_and_all_that_is_said_larger(qtbot, m
     window = make((1500, 900))
     window.canvas.actual_size()
     before = figures()
-    actions = {action.objectName(): action for action in window.findChildren(QAction)}
-    actions["text_size_150"].trigger()
-    QApplication.processEvents()
+    texts_at(window, 150)
     window.canvas.actual_size()
     after = figures()
     assert after[0] >= 1.4 * before[0] and after[1] > before[1]
     assert after[2] == pytest.approx(1.5 * before[2])
-    actions["text_size_100"].trigger()
-    QApplication.processEvents()
+    texts_at(window, 100)
     window.canvas.actual_size()
     assert figures() == before
+
+
+def test_one_line_adds_a_place_with_its_button_its_menu_entry_and_the_whole_middle(make, monkeypatch):
+    """As *Judge* will, which comes later."""
+    monkeypatch.setitem(places.PLACES, "judge", ("Judge", {"judge": ("", lambda document: QLabel("no verdict yet"))}))
+    window = make((1280, 740))
+    assert "judge" in drawers() and not window.panels["judge"].isVisible()
+    press(window, "open_judge")
+    assert window.panels["judge"].isVisible() and window.findChild(QToolButton, "open_judge").text() == "Judge"
+    press(window, "enlarge_open")
+    assert window.panels["judge"].height() > 0.6 * 740 and not window.canvas.isVisible()
+    press(window, "enlarge_open")
+    next(action for action in window.places.toggles() if action.text() == "Judge").trigger()
+    assert not window.panels["judge"].isVisible() and window.canvas.isVisible()
+    assert Arranged.read('{"sizes": {}, "hidden": [], "open": "judge"}').open == "judge"
+
+
+def test_a_window_made_larger_gives_its_places_the_room_of_a_large_one(qtbot, make):
+    def sizes(window):
+        return {name: home.size() for name, home in window.places.homes.items() if home.isVisible()}
+
+    window = make(SMALL)
+    press(window, "open_plane")
+    window.resize(1600, 1000)
+    settle(qtbot)
+    large = make((1600, 1000))
+    press(large, "open_plane")
+    assert sizes(window) == sizes(large)
+
+
+def test_the_fit_comes_back_to_the_toolbar_with_the_usual_text_size(qtbot, make):
+    window = make((1400, 900))
+    assert window.fit_strip.isVisible()
+    texts_at(window, 200)
+    settle(qtbot)
+    assert window.fit_below.isVisible() and not window.fit_strip.isVisible()
+    texts_at(window, 100)
+    settle(qtbot)
+    assert window.fit_strip.isVisible() and not window.fit_below.isVisible()
+
+
+def test_the_levels_below_the_tree_have_the_letters_of_the_window(qtbot, make):
+    window = make((1400, 900))
+    window.document.tree_edits.grow_all()
+    qtbot.waitUntil(lambda: not window.document.jobs.busy, timeout=60_000)
+    said = window.canvas.findChild(QLabel, "fold_levels_said")
+    usual = said.fontMetrics().height()
+    texts_at(window, 200)
+    assert said.fontMetrics().height() > 1.5 * usual
+    texts_at(window, 100)
+    window.places.enlarge("node")  # what is presented then has larger letters, and so has the whole window
+    window.presentation.toggle()
+    qtbot.waitUntil(window.isFullScreen)
+    window.presentation.toggle()
+    qtbot.waitUntil(lambda: not window.isFullScreen())
+    settle(qtbot)
+    window.places.enlarge("")
+    assert said.fontMetrics().height() == usual == window.fontMetrics().height()

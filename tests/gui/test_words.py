@@ -192,3 +192,8 @@ def test_one_hand_made_split_is_one():
     )
     assert "To prune them too" in phrases.whole_is_best(2, there=False)
     assert [phrases.used(n) for n in (0, 1, 2)] == ["not used yet", "used once", "used 2 times"]
+
+
+def test_a_share_reads_alike_however_it_was_computed() -> None:
+    assert 1 - 0.7425 != 0.2575
+    assert words.percent(1 - 0.7425) == words.percent(0.2575) == "25.8 %"

@@ -18,18 +18,19 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from engine.runtime.sentences import marked, tr
+from gui.canvas.canvas import Canvas
 from gui.canvas.highlighting import part_of
-from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
+from gui.canvas.overlays.overlay import ENTER, Overlay, QuietLabel, small_button
 from gui.picture.leaves import HIGHEST, LOWEST, BestLeaf, best_leaves, wanted_of
 from gui.widgets import verbatim
+from gui.widgets.building import named
 from gui.widgets.fields import ElidedCombo
 from gui.widgets.short_names import telling
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.canvas.view import TreeView
-    from gui.model.document import Document
 
 ROW_HEIGHT = 22
 NUMBER, RULE, TRAINING, VALIDATION = range(4)
@@ -37,23 +38,20 @@ WIDTH = 440
 MOST_CONDITIONS = 4  # of a rule, the last ones
 MOST_IN_TIP = 30
 NAME_ROOM = 90  # pixels of a column’s name
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 WALKING = (*ENTER, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
-NUMBERS = {HIGHEST: "highest means", LOWEST: "lowest means"}
-BY_RATE = (
+NUMBERS = {HIGHEST: marked("highest means"), LOWEST: marked("lowest means")}
+BY_RATE = marked(
     "Ranked by the lower end of the 95 % interval of the training rate (Wilson 1927): a few rows that happen to be of "
     "one class do not lead."
 )
-BY_MEAN = (
+BY_MEAN = marked(
     "Ranked by the nearer end of Student’s 95 % interval of the training mean, from the deviation in the leaf and a "
     "little of that of all rows: a few rows that happen to be extreme do not lead. Leaves of one or two rows come last."
 )
-RANKED, RANKED_MEANS = (
-    "Ranked by the lower end of Wilson’s 95 % interval",
-    "Ranked by the end of the mean’s 95 % interval; leaves of one or two rows last",
-)
-NO_ROW = "No leaf holds a training row of this class: choose another one."
-NO_ROWS = "No leaf holds training rows."
+RANKED = marked("Ranked by the lower end of Wilson’s 95 % interval")
+RANKED_MEANS = marked("Ranked by the end of the mean’s 95 % interval; leaves of one or two rows last")
+NO_ROW = marked("No leaf holds a training row of this class: choose another one.")
+NO_ROWS = marked("No leaf holds training rows.")
 
 
 def last_conditions(tree: Tree, i: int, most: int) -> list[str]:
@@ -62,7 +60,7 @@ def last_conditions(tree: Tree, i: int, most: int) -> list[str]:
     while i > 0 and len(found) < most:
         found.append(tree.sentence(i))
         i = int(tree.parent[i])
-    return [*found, *["…"] * (i > 0)] or ["all rows"]
+    return [*found, *["…"] * (i > 0)] or [tr("all rows")]
 
 
 class LeafTable(QTableWidget):
@@ -75,7 +73,8 @@ class LeafTable(QTableWidget):
     chosen = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__(0, 4, objectName="best_leaves")
+        super().__init__(0, 4)
+        named(self, "best_leaves", tr("Best leaves"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -126,17 +125,14 @@ class LeafTable(QTableWidget):
 class BestList(Overlay):
     """Which class, and its best leaves with rows and rate; a click, an arrow or Enter goes to one."""
 
-    def __init__(self, document: Document, canvas: TreeView) -> None:
-        super().__init__(document, canvas, "best_list", "Best leaves")
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas, "best_list", tr("Best leaves"))
         self._leaves: list[BestLeaf] = []
         self._shown: tuple[object, ...] = ()
         self.title = verbatim.label()
-        self.choice = ElidedCombo()
-        self.choice.setObjectName("best_choice")
-        self.choice.setAccessibleName("Best leaves for")
-        self.cross = small_button("best_close", "Closes the list (Esc)", "close")
+        self.choice = named(ElidedCombo(), "best_choice", tr("Best leaves for"))
+        self.cross = small_button("best_close", tr("Closes the list (Esc)"), "close")
         self.table = LeafTable()
-        self.table.setAccessibleName("Best leaves")
         self.said = QuietLabel("best_said", wraps=True)
         head = QHBoxLayout()
         head.addWidget(self.title)
@@ -149,7 +145,7 @@ class BestList(Overlay):
         layout.addWidget(self.table)
         layout.addWidget(self.said)
         self.setFocusProxy(self.table)
-        self.choice.activated.connect(lambda index: document.look.set(best=str(self.choice.itemData(index))))
+        self.choice.activated.connect(lambda index: self.document.look.set(best=str(self.choice.itemData(index))))
         self.cross.clicked.connect(self.leave)
         self.table.chosen.connect(self._go)
         self.refresh()
@@ -180,18 +176,20 @@ class BestList(Overlay):
 
     def _offer(self, tree: Tree, wanted: int | str) -> None:
         """What can be chosen, and the words around it."""
-        offered = NUMBERS if tree.task == "number" else {name: name for name in tree.classes}
+        means = {name: tr(text) for name, text in NUMBERS.items()}
+        offered = means if tree.task == "number" else {name: name for name in tree.classes}
         if [self.choice.itemData(k) for k in range(self.choice.count())] != list(offered):
             self.choice.clear()
             for name, text in offered.items():
                 self.choice.addItem(text, name)
         self.choice.setCurrentIndex(list(offered).index(wanted) if isinstance(wanted, str) else wanted)
-        self.title.setText("Leaves with the" if tree.task == "number" else f"Best leaves for “{tree.target}” =")
+        for_class = tr("Best leaves for “{target}” =", target=tree.target)
+        self.title.setText(tr("Leaves with the") if tree.task == "number" else for_class)
 
     def _fill(self, tree: Tree, found: list[BestLeaf]) -> None:
         self._leaves = found
         text = words.value if tree.task == "number" else words.percent
-        self.table.setHorizontalHeaderLabels(["Leaf", "Rule", "Training", "Validation"])
+        self.table.setHorizontalHeaderLabels([tr("Leaf"), tr("Rule"), tr("Training"), tr("Validation")])
         self.table.setRowCount(len(found))
         for row, leaf in enumerate(found):
             cells = (
@@ -201,14 +199,18 @@ class BestList(Overlay):
                 f"{words.count(leaf.validation_rows)} · {text(leaf.validation_rate)}",
             )
             for column, said in enumerate(cells):
-                self.table.setItem(row, column, _cell(said, right=column >= TRAINING))
-                self.table.item(row, column).setToolTip(verbatim.tip(_tip(tree, leaf)))
+                item = QTableWidgetItem(said)
+                side = Qt.AlignmentFlag.AlignRight if column >= TRAINING else Qt.AlignmentFlag.AlignLeft
+                item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+                item.setToolTip(verbatim.tip(_tip(tree, leaf)))
+                self.table.setItem(row, column, item)
         self.table.setColumnHidden(VALIDATION, not tree.rows_validation[0])
         self.table.updateGeometry()
         self.table.setVisible(bool(found))
         numbers = tree.task == "number"
-        self.said.setText((RANKED_MEANS if numbers else RANKED) if found else NO_ROWS if numbers else NO_ROW)
-        self.said.setToolTip(verbatim.tip((BY_MEAN if numbers else BY_RATE) if found else ""))
+        how, why, none = (RANKED_MEANS, BY_MEAN, NO_ROWS) if numbers else (RANKED, BY_RATE, NO_ROW)
+        self.said.setText(tr(how) if found else tr(none))
+        self.said.setToolTip(tr(why) if found else "")
 
     def _short_rule(self, tree: Tree, i: int) -> str:
         """The last conditions, long names of columns shortened in them."""
@@ -236,14 +238,12 @@ class BestList(Overlay):
 def _tip(tree: Tree, leaf: BestLeaf) -> str:
     """The rule, and by what the leaf is ranked."""
     rule = "\nand ".join(last_conditions(tree, leaf.position, MOST_IN_TIP)[::-1])
-    if tree.task == "number":
-        ranked = f"ranked by {words.value(leaf.bound)}" if isfinite(leaf.bound) else "last, for it has too few rows"
-        return f"{rule}\nMean {words.value(leaf.rate)}, {ranked}"
-    return f"{rule}\nRate {words.percent(leaf.rate)}, on 95 % at least {words.percent(leaf.bound)}"
-
-
-def _cell(text: str, *, right: bool) -> QTableWidgetItem:
-    item = QTableWidgetItem(text)
-    side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
-    item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
-    return item
+    if tree.task == "classes":
+        rate, bound = words.percent(leaf.rate), words.percent(leaf.bound)
+        figures = tr("Rate {rate}, 95 % lower bound: {bound}", rate=rate, bound=bound)
+    elif isfinite(leaf.bound):
+        mean, bound = words.value(leaf.rate), words.value(leaf.bound)
+        figures = tr("Mean {mean}, ranked by {bound}", mean=mean, bound=bound)
+    else:
+        figures = tr("Mean {mean}, last, for it has too few rows", mean=words.value(leaf.rate))
+    return f"{rule}\n{figures}"

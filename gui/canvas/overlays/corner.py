@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
+from gui.canvas.canvas import Canvas
 from gui.canvas.overlays.best_list import BestList
 from gui.canvas.overlays.filter_form import FilterChip, FilterForm
 from gui.canvas.overlays.find_bar import FindBar
@@ -16,32 +16,29 @@ from gui.canvas.overlays.overlay import Overlay
 from gui.model.view_state.view_options import SHOWN_BY
 from gui.picture.leaves import HIGHEST
 
-if TYPE_CHECKING:
-    from gui.canvas.view import TreeView
-    from gui.model.document import Document
-
 INSET, GAP = 8, 6  # pixels
 LEFT = 46  # pixels, where the button stands that turns the tree
 LEAST = 290  # pixels that a card may take in a narrow canvas
-NEAR = QPointF(160, 60)  # pixels from the middle of a node within which all of it stands
-LOOKED_AT = 64  # ringed nodes near the cards
 LEAST_SHARE = 0.4  # of the canvas that a tree is fitted into, aside from the cards
 ROOT = 60  # pixels right of the middle, where the root of a fitted tree stands
 # In the order from above; what has to hold for one to be wanted, so that none is made before.
-KINDS: dict[str, type[Overlay]] = {"finding": FindBar, "filter": FilterChip, "filtering": FilterForm, "best": BestList}
+KINDS: dict[str, Callable[[Canvas], Overlay]] = {
+    "finding": FindBar, "filter": FilterChip, "filtering": FilterForm, "best": BestList,
+}  # fmt: skip
 FOLLOWED = frozenset({"finding", "query", "found", "filter", "filtering", "best", "part"})
 
 
 class Corner(QObject):
     """Places the cards, and keeps the selected node and, of a fitted tree, those with rings out from below them."""
 
-    def __init__(self, document: Document, canvas: TreeView) -> None:
+    def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)
+        document = canvas.document
         self._document, self._canvas = document, canvas
         self.cards: dict[str, Overlay] = {}
         canvas.installEventFilter(self)
         document.look.changed.connect(self._on_look_changed)
-        document.treeChanged.connect(self._on_tree_changed)
+        document.treeChanged.connect(self._refresh)
         document.focusChanged.connect(self._refresh)
         document.selectionChanged.connect(self._on_selection_changed)
         self._refresh()
@@ -84,8 +81,9 @@ class Corner(QObject):
         if event.type() == QEvent.Type.Resize:
             self._arrange()
             self._leave_free()
-        escapes = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
-        return escapes and event.key() == Qt.Key.Key_Escape and self.close_last()
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return False
+        return event.key() == Qt.Key.Key_Escape and self.close_last()
 
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & FOLLOWED:
@@ -93,21 +91,21 @@ class Corner(QObject):
         elif names & SHOWN_BY:
             self._leave_free()
 
-    def _on_tree_changed(self) -> None:
-        self._refresh()
-
-    def _on_selection_changed(self, node: int) -> None:
+    @Slot()
+    def _on_selection_changed(self) -> None:
         self._refresh()
         self._make_way()
 
+    @Slot()
     def _refresh(self) -> None:
         """Shows what is wanted."""
         look, tree = self._document.look, self._document.tree
         for name, kind in KINDS.items():
             wanted = tree is not None and getattr(look, name) not in (None, False)
             if wanted and name not in self.cards:
-                self.cards[name] = kind(self._document, self._canvas)
+                self.cards[name] = kind(self._canvas)
                 self.cards[name].grown.connect(self._arrange)
+                self.cards[name].opening.connect(lambda other: self._open(other, True))
             if name in self.cards:
                 card = self.cards[name]
                 wanted = wanted and card.is_wanted
@@ -157,14 +155,7 @@ class Corner(QObject):
         placed = port.fitted_frame() if emphasis is not None and emphasis.ringed.size else None
         if emphasis is None or placed is None:
             return False
-        x, y = (each[emphasis.ringed] * port.magnified for each in placed.points())
-        near = np.zeros(x.size, bool)
-        for card in cards:
-            wide = card.adjusted(-NEAR.x(), -NEAR.y(), NEAR.x(), NEAR.y())
-            near |= (x > wide.left()) & (x < wide.right()) & (y > wide.top()) & (y < wide.bottom())
-        boxes = (placed.box(int(i)) for i in emphasis.ringed[near][:LOOKED_AT])
-        sized = [QRectF(box.topLeft() * port.magnified, box.size() * port.magnified) for box in boxes]
-        return any(box.intersects(card) for box in sized for card in cards)
+        return any(port.n_below(card, placed, emphasis.ringed) for card in cards)
 
     def _make_way(self) -> None:
         """Moves the tree where the selected node stands below a card."""

@@ -18,22 +18,22 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QStackedWidget,
-    QToolButton,
     QVBoxLayout,
 )
 
+from engine.runtime.sentences import tr
+from gui.canvas.canvas import Canvas
 from gui.canvas.highlighting import part_of
 from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
 from gui.picture.leaves import LeafFilter, asked_words, passed_words, passing
 from gui.picture.nodes.figures import part_spreads
 from gui.widgets import verbatim
+from gui.widgets.building import fill, named, tool_button
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.canvas.view import TreeView
     from gui.model.document import Document
-
 
 GROUPED = re.compile(r"\d{1,3}(,\d{3})+")
 ALLOWED = re.compile(r"[\d., ]*")
@@ -43,10 +43,9 @@ class LimitBox(QDoubleSpinBox):
     """Empty it stands for 0, which asks nothing; the arrows go on from there."""
 
     def __init__(self, name: str, spoken: str, most: float, decimals: int) -> None:
-        super().__init__(objectName=name, maximum=most, decimals=decimals)
-        self.setAccessibleName(spoken)
-        self.setToolTip(verbatim.tip(f"{spoken}; leave empty for no limit"))
-        self.lineEdit().setPlaceholderText("any")
+        super().__init__(maximum=most, decimals=decimals)
+        named(self, name, spoken, tr("{limit}; leave empty for no limit", limit=spoken))
+        self.lineEdit().setPlaceholderText(tr("any"))
         self.setMinimumWidth(90)
 
     def textFromValue(self, value: float) -> str:
@@ -71,7 +70,6 @@ class LimitBox(QDoubleSpinBox):
 
 
 MOST_ROWS, MOST_SPREAD = 2e9, 1e15
-NONE_PASSES = "No leaf passes: ask for less."
 NOTHING = LeafFilter()
 LEAST_SHARE = 1e-4  # that the form can ask for: 0.01 %
 
@@ -92,23 +90,22 @@ def counted(document: Document, tree: Tree, wanted: LeafFilter) -> tuple[int, fl
 class FilterForm(Overlay):
     """Rows or share at least, and how sure; what passes is told while one types."""
 
-    def __init__(self, document: Document, canvas: TreeView) -> None:
-        super().__init__(document, canvas, "filter_form", "Filter of the leaves")
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas, "filter_form", tr("Filter of the leaves"))
         self._build_fields()
         self.told = QuietLabel("filter_told", wraps=True)
-        self.none = QPushButton("No filter", objectName="filter_none", autoDefault=False)
-        self.none.setToolTip("Ends the filter: all leaves stand out again")
-        self.cross = small_button("filter_close", "Closes the form; the filter stays (Esc)", "close")
+        self.none = named(QPushButton(tr("No filter"), autoDefault=False), "filter_none",
+                          tip=tr("Ends the filter: all leaves stand out again"))  # fmt: skip
+        self.cross = small_button("filter_close", tr("Closes the form; the filter stays (Esc)"), "close")
         head = QHBoxLayout()
-        head.addWidget(verbatim.label("Show leaves that have"), 1)
+        head.addWidget(verbatim.label(tr("Show leaves that have")), 1)
         head.addWidget(self.cross)
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
-        grid.addWidget(verbatim.label("at least"), 0, 0)
-        grid.addWidget(self.support, 0, 1)
-        grid.addWidget(self.unit, 0, 2)
-        for column, widget in enumerate((self.bound, self.surety, self.measure)):
-            grid.addWidget(widget, 1, column)
+        lines = (verbatim.label(tr("at least")), self.support, self.unit), (self.bound, self.surety, self.measure)
+        for line, widgets in enumerate(lines):
+            for column, widget in enumerate(widgets):
+                grid.addWidget(widget, line, column)
         grid.setColumnStretch(2, 1)
         foot = QHBoxLayout()
         foot.addWidget(self.told, 1)
@@ -122,12 +119,12 @@ class FilterForm(Overlay):
         self.refresh()
 
     def _build_fields(self) -> None:
-        self.rows = LimitBox("filter_rows", "Rows at least", MOST_ROWS, 0)
-        self.share = LimitBox("filter_share", "Share of all rows at least, in percent", 100.0, 2)
-        sure = "How sure at least, in percent: the share of the class that the leaf says"
+        self.rows = LimitBox("filter_rows", tr("Rows at least"), MOST_ROWS, 0)
+        self.share = LimitBox("filter_share", tr("Share of all rows at least, in percent"), 100.0, 2)
+        sure = tr("How sure at least, in percent: the share of the class that the leaf predicts")
         self.confidence = LimitBox("filter_confidence", sure, 100.0, 1)
         self.confidence.setSingleStep(5.0)
-        spread = "Spread at most: how far the values lie from what the leaf says"
+        spread = tr("Spread at most: how far the values lie from what the leaf predicts")
         self.spread = LimitBox("filter_spread", spread, MOST_SPREAD, 3)
         for field in (self.rows, self.share, self.confidence, self.spread):
             field.valueChanged.connect(self._on_edited)
@@ -138,9 +135,8 @@ class FilterForm(Overlay):
         self.support.addWidget(self.share)
         self.surety.addWidget(self.confidence)
         self.surety.addWidget(self.spread)
-        self.unit = QComboBox(objectName="filter_unit")
-        self.unit.addItems(["rows", "% of all rows"])
-        self.unit.setAccessibleName("Rows or their share")
+        self.unit = named(QComboBox(), "filter_unit", tr("Rows or their share"))
+        self.unit.addItems([tr("rows"), tr("% of all rows")])
         self.unit.activated.connect(self._on_unit)
         self.bound, self.measure = verbatim.label(), verbatim.label()
 
@@ -152,7 +148,7 @@ class FilterForm(Overlay):
         self.document.look.set(filtering=False)
 
     def take_focus(self) -> None:
-        field = self.support.currentWidget()
+        field = self.share if self.support.currentIndex() else self.rows
         field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         field.selectAll()
 
@@ -181,24 +177,24 @@ class FilterForm(Overlay):
         """Classes are sure, numbers have a spread."""
         numbers = tree.task == "number"
         self.surety.setCurrentIndex(int(numbers))
-        self.bound.setText("at most" if numbers else "at least")
-        self.measure.setText(
-            ("mean absolute error" if tree.predicts_median else "standard deviation") if numbers else "% sure"
-        )
+        self.bound.setText(tr("at most") if numbers else tr("at least"))
+        self.measure.setText(tr("% sure"))
         if numbers:
+            self.measure.setText(tr("mean absolute error") if tree.predicts_median else tr("standard deviation"))
             root = float(part_spreads(tree, "train")[0])
             digits = 2 - math.floor(math.log10(root)) if math.isfinite(root) and root > 0 else 3
-            if self.spread.decimals() != min(max(digits, 0), 9):
-                self.spread.setDecimals(min(max(digits, 0), 9))
+            self.spread.setDecimals(min(max(digits, 0), 9))
 
     def _passed(self, tree: Tree, wanted: LeafFilter) -> str:
         if not wanted.asks(tree.task):
-            return "All leaves stand out."
+            return tr("All leaves stand out.")
         n, share = counted(self.document, tree, wanted)
         if not n:
-            return NONE_PASSES
-        of = "validation rows" if part_of(self.document, tree) == "validation" else "rows"
-        return f"{passed_words(n, tree.n_leaves)}, {words.rate(share)} of the {of}"
+            return tr("No leaf passes: ask for less.")
+        passed = {"leaves": passed_words(n, tree.n_leaves), "share": words.rate(share)}
+        if part_of(self.document, tree) == "validation":
+            return tr("{leaves}, {share} of the validation rows", **passed)
+        return tr("{leaves}, {share} of the rows", **passed)
 
     def _on_unit(self, index: int) -> None:
         """The limit is asked in the other unit: that of the same support."""
@@ -234,19 +230,14 @@ class FilterForm(Overlay):
 class FilterChip(Overlay):
     """What is filtered and how many leaves pass; a click on it opens the form, the cross ends the filter."""
 
-    def __init__(self, document: Document, canvas: TreeView) -> None:
-        super().__init__(document, canvas, "filter_chip", "Filter of the leaves")
-        self.text = QToolButton(objectName="filter_chip_text", autoRaise=True)
-        self.text.setToolTip("Opens the form of the filter")
-        self.text.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.cross = small_button("filter_chip_close", "Ends the filter: all leaves stand out again", "close")
-        self.cross.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(6, 2, 4, 2)
-        layout.setSpacing(2)
-        layout.addWidget(self.text)
-        layout.addWidget(self.cross)
-        self.text.clicked.connect(lambda: canvas.corner.open_filter())
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas, "filter_chip", tr("Filter of the leaves"))
+        self.text = tool_button("filter_chip_text", tip=tr("Opens the form of the filter"))
+        self.cross = small_button("filter_chip_close", tr("Ends the filter: all leaves stand out again"), "close")
+        for button in (self.text, self.cross):
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        fill(QHBoxLayout(self), self.text, self.cross, spacing=2, margins=(6, 2, 4, 2))
+        self.text.clicked.connect(lambda: self.opening.emit("filtering"))
         self.cross.clicked.connect(self.leave)
         self.refresh()
 
@@ -264,5 +255,5 @@ class FilterChip(Overlay):
             return
         n, _ = counted(self.document, tree, wanted)
         asked = asked_words(wanted, tree.task, part_of(self.document, tree))
-        self.text.setText(f"{asked}  ·  {passed_words(n, tree.n_leaves)}")
+        self.text.setText(tr("{asked}  ·  {leaves}", asked=asked, leaves=passed_words(n, tree.n_leaves)))
         self.setAccessibleDescription(self.text.text())

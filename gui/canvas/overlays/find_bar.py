@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
-from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
+from engine.runtime.sentences import marked, tr
+from gui.canvas.canvas import Canvas
+from gui.canvas.overlays.overlay import ENTER, Overlay, QuietLabel, small_button
+from gui.widgets.building import fill
 from gui.widgets.fields import FindField
 from gui.wording import words
 
-if TYPE_CHECKING:
-    from gui.canvas.view import TreeView
-    from gui.model.document import Document
-
-WORDS = "Column, level, rule or #node"
-TIP = (
+TIP = marked(
     "A column finds the nodes that split by it, a level or other words of a condition the nodes that it leads to, a "
-    "class the leaves that say it; conditions may be joined by “and”. #12 is node 12."
+    "class the leaves that predict it; conditions may be joined by “and”. #12 is node 12."
 )
 WIDTH, LEAST = 250, 110  # pixels of the field
 BESIDE_TEXT, BESIDE_FIELD = 64, 250  # pixels beside what is typed, and of the canvas beside the field
@@ -36,8 +32,8 @@ class BarField(FindField):
     walked = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__("find_bar_field", WORDS, "Find in the tree")
-        self.setToolTip(TIP)
+        super().__init__("find_bar_field", tr("Column, level, rule or #node"), tr("Find in the tree"))
+        self.setToolTip(tr(TIP))
         self.most = WIDTH  # pixels that it may take
         self.textChanged.connect(self.updateGeometry)
 
@@ -53,14 +49,14 @@ class BarField(FindField):
 
     def event(self, event: QEvent) -> bool:
         """The bar hears of Esc, whatever is typed."""
-        asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-        if asked and event.key() == Qt.Key.Key_Escape:
+        override = event.type() == QEvent.Type.ShortcutOverride
+        if override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
             event.ignore()
             return False
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in ENTER:
             self.walked.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         elif event.key() in KEYS:
             self.walked.emit(KEYS[Qt.Key(event.key())])
@@ -73,29 +69,26 @@ class BarField(FindField):
 class FindBar(Overlay):
     """Field, count, two arrows, a cross; below them why nothing was found."""
 
-    def __init__(self, document: Document, canvas: TreeView) -> None:
-        super().__init__(document, canvas, "find_bar", "Find in the tree")
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas, "find_bar", tr("Find in the tree"))
         self.field = BarField()
         self.count = QuietLabel("find_bar_count")
-        self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance("88 of 888"))
-        self.before = small_button("find_bar_before", "Goes to the one before (Shift+Enter)")
+        widest = tr("{place} of {n}", place="88", n="888")
+        self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance(widest))
+        self.before = small_button("find_bar_before", tr("Goes to the one before (Shift+Enter)"))
         self.before.setArrowType(Qt.ArrowType.UpArrow)
-        self.next = small_button("find_bar_next", "Goes to the next one (Enter)")
+        self.next = small_button("find_bar_next", tr("Goes to the next one (Enter)"))
         self.next.setArrowType(Qt.ArrowType.DownArrow)
-        self.cross = small_button("find_bar_close", "Closes the find bar (Esc)", "close")
+        self.cross = small_button("find_bar_close", tr("Closes the find bar (Esc)"), "close")
         self.said = QuietLabel("find_bar_said", wraps=True)
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        row.addWidget(self.field, 1)
-        row.addSpacing(4)
-        for widget in (self.count, self.before, self.next, self.cross):
-            row.addWidget(widget)
+        row = fill(QHBoxLayout(), (self.field, 1), self.count, self.before, self.next, self.cross)
+        row.insertSpacing(1, 4)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 6, 6, 6)
         layout.addLayout(row)
         layout.addWidget(self.said)
         self.setFocusProxy(self.field)
-        self.field.textChanged.connect(lambda text: document.look.set(query=text))
+        self.field.textChanged.connect(lambda text: self.document.look.set(query=text))
         self.field.walked.connect(self._walk)
         self.before.clicked.connect(lambda: self._walk(-1))
         self.next.clicked.connect(lambda: self._walk(1))
@@ -125,8 +118,8 @@ class FindBar(Overlay):
         found = look.found
         n = found.positions.size if found is not None else 0
         self.count.setText(self._counted(n))
-        self.before.setEnabled(n > 0)
-        self.next.setEnabled(n > 0)
+        for button in (self.before, self.next):
+            button.setEnabled(n > 0)
         said = found.why_none if found is not None else ""
         self.said.setText(said)
         self.said.setVisible(bool(said))
@@ -136,11 +129,12 @@ class FindBar(Overlay):
         """ "3 of 17" where the third one is selected; "17 found" where none is."""
         look, finding = self.document.look, self.document.finding
         if finding.searching:
-            return "Looking …"
+            return tr("Looking …")
         if look.found is None or look.found.why_none:
             return ""
-        place = finding.place
-        return f"{words.count(place + 1)} of {words.count(n)}" if place >= 0 else f"{words.count(n)} found"
+        if finding.place < 0:
+            return tr("{n} found", n=words.count(n))
+        return tr("{place} of {n}", place=words.count(finding.place + 1), n=words.count(n))
 
     def _walk(self, step: int) -> None:
         self.document.finding.walk(step)

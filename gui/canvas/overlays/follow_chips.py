@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from engine.runtime.sentences import tr
 from gui import icons, theme
-from gui.canvas.overlays.kind_button import INSET, SIZE
+from gui.canvas.overlays.picture_controls import INSET, SIZE
 from gui.model.view_state.several import said_of
 from gui.widgets import verbatim
-from gui.wording import words
+from gui.widgets.building import fill, tool_button
+from gui.wording import phrases, words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -31,15 +33,14 @@ class FollowChips(QWidget):
 
     def __init__(self, document: Document, canvas: QWidget) -> None:
         super().__init__(canvas)
-        self._document = document
+        self._document, self._canvas = document, canvas
         self.setObjectName("follow_chips")
-        self.row = Chip("follow_row_chip", "Follow this row no longer (Esc)", document.following.end_row, self)
-        self.rows = Chip("follow_rows_chip", "Follow these rows no longer (Esc)", document.following.end_rows, self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        self.row = Chip("follow_row_chip", tr("Stop following this row (Esc)"), document.following.end_row)
+        self.rows = Chip("follow_rows_chip", tr("Stop following these rows (Esc)"), document.following.end_rows)
+        self._column = QVBoxLayout(self)
+        fill(self._column, self.row, self.rows)
         for chip in (self.row, self.rows):
-            column.addWidget(chip, 0, Qt.AlignmentFlag.AlignLeft)
+            self._column.setAlignment(chip, Qt.AlignmentFlag.AlignLeft)
         canvas.installEventFilter(self)
         document.look.changed.connect(self._on_look_changed)
         document.focusChanged.connect(self.refresh)
@@ -60,13 +61,15 @@ class FollowChips(QWidget):
         """Says what is followed now."""
         look, tree = self._document.look, self._document.tree
         if look.way is not None and tree is not None and look.way.nodes[-1] in tree:
-            self.row.say(*way_words(look.way, tree))
+            head, *figures = way_words(look.way, tree)
+            self.row.say(head, figures)
         else:
-            self.row.say("", "")
+            self.row.say("", [""])
         if look.flow is not None and tree is not None:
-            self.rows.say(*flow_words(look.flow, self._document.focus_class), flow_tip(look.flow))
+            head, whole = flow_words(look.flow, self._document.focus_class)
+            self.rows.say(head, forms(whole), flow_tip(look.flow))
         else:
-            self.rows.say("", "")
+            self.rows.say("", [""])
         self.rows.stripe = "accent" if look.way is None else "flow_beside"
         self.rows.update()
         self.setVisible(look.way is not None or look.flow is not None)
@@ -74,11 +77,11 @@ class FollowChips(QWidget):
 
     def _place(self) -> None:
         """Beside the root of a fitted tree, as far as there is room."""
-        width = self.parentWidget().width()
+        width = self._canvas.width()
         room = min(width - LEFT - INSET, max(LEAST, width // 2 - ROOT - LEFT))
         for chip in (self.row, self.rows):
             chip.fit(room)
-        self.layout().activate()
+        self._column.activate()
         self.adjustSize()
         self.move(LEFT, INSET)
 
@@ -86,40 +89,33 @@ class FollowChips(QWidget):
 class Chip(QWidget):
     """Which rows, how many, a stripe in the colour in which they are followed, and a button that ends it."""
 
-    def __init__(self, name: str, tip: str, end: Callable[[], None], parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, tip: str, end: Callable[[], None]) -> None:
+        super().__init__()
         self.setObjectName(name)
-        self._head = self._figures = ""
+        self._head, self._forms = "", [""]
         self.stripe = "accent"  # the colour of the theme in which they are followed
         self.head, self.figures = (verbatim.label(objectName=f"{name}_{part}") for part in ("head", "figures"))
         bold = self.head.font()
         bold.setBold(True)
         self.head.setFont(bold)
-        self.close_button = QToolButton(objectName=f"{name}_end", autoRaise=True)
+        self.close_button = tool_button(f"{name}_end", spoken=tip, tip=tip)
         self.close_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys stay those of the tree
-        self.close_button.setToolTip(verbatim.tip(tip))
-        self.close_button.setAccessibleName(tip)
         icons.put(self.close_button, "close")
         self.close_button.clicked.connect(end)
-        both = QVBoxLayout()
-        both.setSpacing(0)
-        both.addWidget(self.head)
-        both.addWidget(self.figures)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(STRIPE + 7, 3, 2, 3)
-        line.setSpacing(4)
-        line.addLayout(both)
-        line.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        both = fill(QVBoxLayout(), self.head, self.figures, spacing=0)
+        self._line = QHBoxLayout(self)
+        fill(self._line, both, self.close_button, margins=(STRIPE + 7, 3, 2, 3))
+        self._line.setAlignment(self.close_button, Qt.AlignmentFlag.AlignTop)
         theme.watcher().changed.connect(self.update)
 
     @property
     def text(self) -> str:
         """What it says, before it is shortened."""
-        return f"{self._head}: {self._figures}"
+        return f"{self._head}: {self._forms[0]}"
 
-    def say(self, head: str, figures: str, tip: str = "") -> None:
-        """Shows which rows, and their figures; hidden while there are none."""
-        self._head, self._figures = head, figures
+    def say(self, head: str, figures: list[str], tip: str = "") -> None:
+        """Shows which rows, and their figures, in shorter and shorter forms; hidden while there are none."""
+        self._head, self._forms = head, figures
         self.setAccessibleName(self.text)
         self.setToolTip(verbatim.tip(tip or self.text))
         self.setVisible(bool(head))
@@ -128,12 +124,12 @@ class Chip(QWidget):
         """Leaves out what has no room: of the rows the middle, of the figures whole ones."""
         room -= STRIPE + 20 + self.close_button.sizeHint().width()
         width = self.figures.fontMetrics().horizontalAdvance
-        figures = next((form for form in forms(self._figures) if width(form) <= room), "")
+        figures = next((form for form in self._forms if width(form) <= room), "")
         head = self.head.fontMetrics().elidedText(self._head, Qt.TextElideMode.ElideMiddle, room)
         for label, shown in ((self.head, head), (self.figures, figures)):
             label.setText(shown)
             label.setFixedWidth(label.fontMetrics().horizontalAdvance(shown) + 2)
-        self.layout().activate()
+        self._line.activate()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         now, painter = theme.current(), QPainter(self)
@@ -149,45 +145,52 @@ class Chip(QWidget):
 
 def forms(figures: str) -> list[str]:
     """Figures, and the same with less and less of them: half of a figure would be another figure."""
-    return [figures, *(figures.partition(end)[0] for end in (" (", " its ", " · "))]
+    return [figures, *(figures.partition(end)[0] for end in (" (", " · "))]
 
 
-def way_words(way: Way, tree: Tree) -> tuple[str, str]:
-    """Which row is followed and what it is; how far down it goes, and what is said of it there."""
-    n, i = len(way.nodes) - 1, tree.position(way.nodes[-1])
-    target = f" ({way.target})" if way.target else ""
+def way_words(way: Way, tree: Tree) -> tuple[str, str, str]:
+    """Which row is followed and what it is; how far down it goes and what is predicted there; how far down alone."""
+    n, i, row = len(way.nodes) - 1, tree.position(way.nodes[-1]), words.count(way.row + 1)
+    head = tr("Row {row} ({target})", row=row, target=way.target) if way.target else tr("Row {row}", row=row)
     said = tree.classes[int(tree.labels[i])] if tree.task == "classes" else words.value(float(tree.predictions[i]))
-    after = "no split" if n == 0 else "1 split" if n == 1 else f"{words.count(n)} splits"
-    return f"Row {words.count(way.row + 1)}{target}", f"after {after} its leaf says {said}"
+    splits = tr("no split") if n == 0 else tr("1 split") if n == 1 else tr("{n} splits", n=words.count(n))
+    whole = tr("after {splits} its leaf predicts {prediction}", splits=splits, prediction=said)
+    return head, whole, tr("after {splits}", splits=splits)
 
 
 def flow_words(flow: Flow, focus: int) -> tuple[str, str]:
     """Which rows are followed; how many they are, and what those are that train and those that validate."""
-    n, (n_train, n_validation, _) = flow.chosen.rows.size, flow.n_rows
+    tree, n, (n_train, n_validation, _) = flow.tree, flow.chosen.rows.size, flow.n_rows
+    rows = phrases.counted_rows(n)
     if flow.chosen.by_error:
-        said, seen = (words.rate(k / all_rows) if all_rows else "" for k, all_rows in _parts(flow))
-        train, validation = "the training rows", "those for validation"
+        parts = (n_train, int(tree.rows_train[0])), (n_validation, int(tree.rows_validation[0]))
+        said, seen = (words.rate(k / total) if total else "" for k, total in parts)
+        train, validation = tr("the training rows"), tr("those for validation")
     else:
-        said = said_of(flow.tree, flow.train, focus)
-        seen = said_of(flow.tree, flow.validation, focus, named=not said)
-        train, validation = f"{words.count(n_train)} for training", f"{words.count(n_validation)} for validation"
-    mixed = flow.chosen.by_error or n_train < n
-    figures = f" · {said}{f' of {train}' if mixed else ''}" if said else ""
-    figures += (f" ({seen} of {validation})" if said else f" · {seen} of {validation}") if seen else ""
-    return flow.chosen.words, f"{words.count(n)} {'row' if n == 1 else 'rows'}{figures}"
-
-
-def _parts(flow: Flow) -> list[tuple[int, int]]:
-    """Of training and of validation rows, how many are followed and how many there are."""
-    tree, (n_train, n_validation, _) = flow.tree, flow.n_rows
-    return [(n_train, int(tree.rows_train[0])), (n_validation, int(tree.rows_validation[0]))]
+        said = said_of(tree, flow.train, focus)
+        seen = said_of(tree, flow.validation, focus, named=not said)
+        train = tr("{n} for training", n=words.count(n_train))
+        validation = tr("{n} for validation", n=words.count(n_validation))
+    figures = {"rows": rows, "train": said, "training": train, "valid": seen, "validation": validation}
+    if not said:
+        whole = tr("{rows} · {valid} of {validation}", **figures) if seen else rows
+    elif flow.chosen.by_error or n_train < n:
+        whole = tr("{rows} · {train} of {training}", **figures)
+        whole = tr("{rows} · {train} of {training} ({valid} of {validation})", **figures) if seen else whole
+    else:
+        whole = tr("{rows} · {train}", **figures)
+        whole = tr("{rows} · {train} ({valid} of {validation})", **figures) if seen else whole
+    return flow.chosen.words, whole
 
 
 def flow_tip(flow: Flow) -> str:
     """The same with the parts that the rows belong to."""
-    n = flow.chosen.rows.size
-    n_train, n_validation, rest = flow.n_rows
-    parts = [(n_train, "training"), (n_validation, "validation"), (rest, "not in the tree")]
-    listed = ", ".join(f"{words.count(k)} {name}" for k, name in parts if k)
-    share = words.percent(n / flow.n_table)
-    return f"{flow.chosen.words}\n{words.count(n)} of {words.count(flow.n_table)} rows, {share}\n{listed}".strip()
+    n, (n_train, n_validation, rest) = flow.chosen.rows.size, flow.n_rows
+    parts = [
+        tr("{n} training", n=words.count(n_train)) if n_train else "",
+        tr("{n} validation", n=words.count(n_validation)) if n_validation else "",
+        tr("{n} not in the tree", n=words.count(rest)) if rest else "",
+    ]
+    share, total = words.percent(n / flow.n_table), words.count(flow.n_table)
+    counted = tr("{n} of {total} rows, {share}", n=words.count(n), total=total, share=share)
+    return f"{flow.chosen.words}\n{counted}\n{', '.join(filter(None, parts))}".strip()

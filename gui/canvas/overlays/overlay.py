@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QToolButton, QWidget
 
 from gui import icons, theme
-from gui.widgets import verbatim
-
-if TYPE_CHECKING:
-    from gui.canvas.view import TreeView
-    from gui.model.document import Document
-
+from gui.canvas.canvas import Canvas
+from gui.widgets.building import named, tool_button
 
 RADIUS = 8.0
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class Overlay(QWidget):
@@ -24,15 +19,16 @@ class Overlay(QWidget):
 
     Signals:
         grown: It needs another size.
+        opening: It leads to another card. arg: that one's name
     """
 
     grown = Signal()
+    opening = Signal(str)
 
-    def __init__(self, document: Document, canvas: TreeView, name: str, spoken: str) -> None:
+    def __init__(self, canvas: Canvas, name: str, spoken: str) -> None:
         super().__init__(canvas)
-        self.document, self.canvas = document, canvas
-        self.setObjectName(name)
-        self.setAccessibleName(spoken)
+        self.document, self.canvas = canvas.document, canvas
+        named(self, name, spoken)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMousePropagation)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # else a click in here would give the keys to the canvas
@@ -63,6 +59,7 @@ class Overlay(QWidget):
     def size_in(self, room: int) -> QSize:
         """How large it is where it may be so wide."""
         layout = self.layout()
+        assert isinstance(layout, QBoxLayout)
         wide = max(min(layout.sizeHint().width(), room), layout.minimumSize().width())
         return QSize(wide, layout.heightForWidth(wide) if layout.hasHeightForWidth() else layout.sizeHint().height())
 
@@ -81,7 +78,7 @@ class Overlay(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.leave()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        elif event.key() in ENTER:
             event.accept()  # the tree has a use for it, which is not meant here
         else:
             super().keyPressEvent(event)
@@ -96,9 +93,7 @@ class Overlay(QWidget):
 
 def small_button(name: str, tip: str, icon: str = "") -> QToolButton:
     """A button with a picture and no words."""
-    button = QToolButton(objectName=name, autoRaise=True)
-    button.setToolTip(verbatim.tip(tip))
-    button.setAccessibleName(tip)
+    button = tool_button(name, spoken=tip, tip=tip)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys where they are
     if icon:
         icons.put(button, icon)
@@ -109,7 +104,9 @@ class QuietLabel(QLabel):
     """Words that are less important than what they stand beside."""
 
     def __init__(self, name: str, *, wraps: bool = False) -> None:
-        super().__init__(objectName=name, wordWrap=wraps)
+        super().__init__()
+        self.setObjectName(name)
+        self.setWordWrap(wraps)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._tint()
         theme.watcher().changed.connect(self._tint)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from gui import messages
 from gui.model.editing import hand_tasks
 from gui.model.editing.edits import Edits, is_leaf
@@ -143,7 +144,7 @@ class HandEdits:
         beginning = self._document.beginning
         answer = self.ask_below(tree, node, by) if holds_work(tree, node) else "drop"
         if answer is not None and self._document.beginning is not beginning:
-            messages.warning(hand_phrases.OTHER_TREE)
+            messages.warning(tr(hand_phrases.OTHER_TREE))
             return None
         return answer
 
@@ -151,14 +152,14 @@ class HandEdits:
         """Whether the node is what it was when the edit was asked for."""
         if node in state.tree and is_leaf(state.tree, node) != inner:
             return True
-        messages.warning(hand_phrases.CHANGED)
+        messages.warning(tr(hand_phrases.CHANGED))
         return False
 
     def still_about(self, state: State, target: str) -> bool:
         """Whether the tree still predicts what it did when the edit was asked for."""
         if state.tree.target == target:
             return True
-        messages.warning(hand_phrases.CHANGED)
+        messages.warning(tr(hand_phrases.CHANGED))
         return False
 
     # -- branches
@@ -237,7 +238,7 @@ class HandEdits:
         def unpack(after: State) -> State | None:
             if after is not document.state:
                 return after
-            messages.info(hand_phrases.NOTHING_WEAK)
+            messages.info(tr(hand_phrases.NOTHING_WEAK))
             return None
 
         def begin(state: State) -> None:
@@ -259,7 +260,7 @@ class HandEdits:
             if node not in state.tree:
                 messages.warning(hand_phrases.node_gone(name, value))
             elif getattr(state.tree.mark(node), name) != value:
-                text = hand_phrases.marked(state.tree, node, change)
+                text = hand_phrases.mark_step(state.tree, node, change)
                 chosen = name == "label"  # with the validation rows of each class in sight
                 self._edits.run(text, hand_tasks.marked, node, change, by_validation=chosen)
 
@@ -271,7 +272,7 @@ class HandEdits:
         def begin(state: State) -> None:
             if node in state.tree:
                 change = {name: not getattr(state.tree.mark(node), name)}
-                text = hand_phrases.marked(state.tree, node, change)
+                text = hand_phrases.mark_step(state.tree, node, change)
                 self._edits.run(text, hand_tasks.marked, node, change)
 
         self._edits.enqueue(begin, written=True)

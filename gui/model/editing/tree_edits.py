@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.runtime.sentences import tr
 from engine.table.words import kind_word
 from gui import messages
 from gui.model import file_tasks, tree_tasks
@@ -79,7 +80,7 @@ class TreeEdits:
         tree = self._document.tree
         pinned = tree is not None and is_leaf(tree, node) and tree.mark(node).pinned
         if pinned:
-            messages.info(phrases.PINNED_LEAF)
+            messages.info(tr(phrases.PINNED_LEAF))
         return pinned
 
     def grow_with(
@@ -219,7 +220,7 @@ class TableEdits:
         """Divides the rows anew: `validation`, `test` and `seed`, or `column`."""
         tree = self._document.tree
         grown = tree is not None and tree.n_leaves > 1
-        remark = phrases.CHOSEN_ON_OTHER_ROWS if grown else ""
+        remark = tr(phrases.CHOSEN_ON_OTHER_ROWS) if grown else ""
         self._change(
             phrases.partition(how), tree_tasks.recounted, lambda table: table.with_partition(**how), remark=remark
         )

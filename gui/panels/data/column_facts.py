@@ -1,6 +1,7 @@
 """What the columns panel tells about a column: how often it is missing, its shape, and what looks wrong with it.
 
-Plain numpy over the codes of a column, run in the worker. Large tables are looked at through a sample of rows.
+Plain numpy over the codes of a column, run in the worker. The list looks at large tables through a sample of rows, the
+profile of one column at all of them.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.runtime.sentences import tr
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from engine.table.table import Table
 
 BARS = 16
+MOST_LEVELS = 8  # of a profile, each in a line
 SAMPLE = 50_000  # rows; a picture 80 pixels wide and a test at 99 % need no more
 MOST_STACKED = 8  # classes; more colours than that are not told apart in a small picture
 MOST_CELLS = 4_000_000  # of a table of counts by value and class
@@ -55,18 +58,48 @@ class Facts:
     flags: tuple[Flag, ...] = ()
 
 
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """More about one column, of all rows.
+
+    Attributes:
+        bars: float64[bars, classes], as those of `Facts`.
+        names: the levels that the bars stand for.
+        more: levels that have no bar.
+        figures: mean, minimum, lower quartile, median, upper quartile and maximum of numbers and dates (in seconds),
+            NaN where there is none; empty for levels.
+    """
+
+    n_rows: int
+    n_missing: int
+    bars: NDArray[np.float64]
+    names: tuple[str, ...]
+    more: int
+    figures: tuple[float, ...]
+
+
 def facts(table: Table, place: int) -> Facts:
     """The facts about the column at a place of the table."""
     column = table.columns[place]
     rows = _sampled(np.flatnonzero(table.part == 0) if table.target is not None else np.arange(table.n_rows))
-    return Facts(
-        table.n_rows,
-        column.n_missing,
-        column.n_present,
-        _bars(table, column, _sampled(np.arange(table.n_rows))),
-        _shown(column),
-        tuple(_flags(table, column, rows)),
-    )
+    bars, _ = _bars(table, column, _sampled(np.arange(table.n_rows)), BARS)
+    flags = tuple(_flags(table, column, rows))
+    return Facts(table.n_rows, column.n_missing, column.n_present, bars, _shown(column), flags)
+
+
+def profile(table: Table, place: int) -> Profile:
+    """The profile of the column at a place of the table."""
+    column = table.columns[place]
+    bars, order = _bars(table, column, np.arange(table.n_rows), BARS if column.is_numeric else MOST_LEVELS)
+    figures: tuple[float, ...] = ()
+    names, more = tuple(column.text(i) for i in order[: len(bars)]), max(column.n_values - len(bars), 0)
+    if column.is_numeric:
+        names, more = (), 0
+        numbers = column.numbers[column.codes > 0]
+        with np.errstate(invalid="ignore"):  # infinite ones have no mean
+            quantiles = np.quantile(numbers, (0, 0.25, 0.5, 0.75, 1)) if numbers.size else np.full(5, np.nan)
+            figures = (float(numbers.mean()) if numbers.size else np.nan, *quantiles.tolist())
+    return Profile(table.n_rows, column.n_missing, bars, names, more, figures)
 
 
 def _sampled(rows: NDArray[Any]) -> NDArray[Any]:
@@ -77,9 +110,10 @@ def _sampled(rows: NDArray[Any]) -> NDArray[Any]:
 # -- the picture
 
 
-def _bars(table: Table, column: Column, rows: NDArray[Any]) -> NDArray[np.float64]:
+def _bars(table: Table, column: Column, rows: NDArray[Any], most: int) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    """Rows by bar and class, and the levels in the order of the bars."""
     codes = column.codes[rows]
-    bar_of_code, n_bars = _bar_of_code(column, codes)
+    bar_of_code, n_bars, order = _bar_of_code(column, codes, most)
     classes = np.zeros(rows.size, dtype=np.int64)
     n_classes = 1
     if table.target is not None and table.task == "classes" and 1 < len(table.classes) <= MOST_STACKED:
@@ -89,38 +123,40 @@ def _bars(table: Table, column: Column, rows: NDArray[Any]) -> NDArray[np.float6
     keep = (codes > 0) & (classes < n_classes) & (bars < n_bars)
     cells = bars[keep] * n_classes + classes[keep]
     counts = np.bincount(cells, minlength=n_bars * n_classes).astype(np.float64)
-    return counts.reshape(n_bars, n_classes)
+    return counts.reshape(n_bars, n_classes), order
 
 
 def _shown(column: Column) -> str:
     if column.n_values == 0:
         return ""
     if column.is_numeric:
-        return f"From {column.text(0)} to {column.text(column.n_values - 1)}"
+        return tr("From {first} to {last}", first=column.text(0), last=column.text(column.n_values - 1))
     if column.n_values > BARS:
-        which = "most frequent" if column.kind == "nominal" else "first"
-        return f"The {BARS} {which} of {words.count(column.n_values)} levels"
+        levels = words.count(column.n_values)
+        if column.kind == "nominal":
+            return tr("The {shown} most frequent of {levels} levels", shown=BARS, levels=levels)
+        return tr("The {shown} first of {levels} levels", shown=BARS, levels=levels)
     return ", ".join(column.text(i) for i in range(min(column.n_values, 6))) + (", …" if column.n_values > 6 else "")
 
 
-def _bar_of_code(column: Column, codes: NDArray[Any]) -> tuple[NDArray[np.int64], int]:
-    """Which bar each code belongs to: equal widths for numbers, one bar per level; levels beyond BARS get none."""
-    bar = np.zeros(column.n_values + 1, dtype=np.int64)
+def _bar_of_code(column: Column, codes: NDArray[Any], most: int) -> tuple[NDArray[np.int64], int, NDArray[np.intp]]:
+    """Which bar each code belongs to, and how many there are: of equal widths for numbers; one for each level, in an
+    order that is told, too; levels beyond `most` get none."""
+    bar, order = np.zeros(column.n_values + 1, dtype=np.int64), np.arange(column.n_values)
     if column.n_values == 0:
-        return bar, 1
-    if column.is_numeric and column.n_values > BARS:
+        return bar, 1, order
+    if column.is_numeric and column.n_values > most:
         numbers = column.values.astype(np.float64)
         finite = numbers[np.isfinite(numbers)]
         low, high = (finite[0], finite[-1]) if finite.size else (0.0, 1.0)
-        width = (high / BARS - low / BARS) or 1.0
+        width = (high / most - low / most) or 1.0
         scaled = (np.clip(numbers, low, high) / width) - low / width
-        bar[1:] = np.clip(np.floor(scaled), 0, BARS - 1)
-        return bar, BARS
-    first = np.arange(column.n_values)
+        bar[1:] = np.clip(np.floor(scaled), 0, most - 1)
+        return bar, most, order
     if column.kind == "nominal":
-        first = np.argsort(-np.bincount(codes, minlength=column.n_values + 1)[1:], kind="stable")
-    bar[1 + first] = np.arange(column.n_values)
-    return bar, min(column.n_values, BARS)
+        order = np.argsort(-np.bincount(codes, minlength=column.n_values + 1)[1:], kind="stable")
+    bar[1 + order] = np.arange(column.n_values)
+    return bar, min(column.n_values, most), order
 
 
 # -- the flags
@@ -128,25 +164,31 @@ def _bar_of_code(column: Column, codes: NDArray[Any]) -> tuple[NDArray[np.int64]
 
 def _flags(table: Table, column: Column, rows: NDArray[Any]) -> list[Flag]:
     if column.n_present <= 1:
-        return [_constant(column)]
+        if column.n_present == 0:
+            return [Flag("constant", tr("Empty: it is missing in every row."))]
+        value = column.text(int(column.codes.max()) - 1)
+        return [Flag("constant", tr("One value only: “{value}”. There is nothing to split.", value=value))]
     if column.name == table.target:
         return []
     n_known = table.n_rows - column.n_missing
     if n_known >= 20 and _looks_like_a_name(column, n_known):
-        what = f"{words.count(column.n_present)} different values in {words.count(n_known)} rows"
-        return [Flag("unique", f"Nearly unique: {what}. It may name the row rather than describe it.")]
+        text = tr(
+            "Nearly unique: {values} different values in {rows} rows. It may name the row rather than describe it.",
+            values=words.count(column.n_present), rows=words.count(n_known),
+        )  # fmt: skip
+        return [Flag("unique", text)]
     score = alone(table, column, rows)
     if score is None:
         return []
-    said = f"{words.percent(score)} {'right' if table.task == 'classes' else 'of the variance explained'}"
-    return [Flag("leak", f"Near-perfect alone ({said}): is it known only after the outcome?")]
-
-
-def _constant(column: Column) -> Flag:
-    if column.n_present == 0:
-        return Flag("constant", "Empty: it is missing in every row.")
-    value = column.text(int(column.codes.max()) - 1)
-    return Flag("constant", f"One value only: “{value}”. There is nothing to split.")
+    share = words.percent(score)
+    if table.task == "classes":
+        return [
+            Flag("leak", tr("Near-perfect alone ({share} right): is it known only after the outcome?", share=share))
+        ]
+    text = tr(
+        "Near-perfect alone ({share} of the variance explained): is it known only after the outcome?", share=share
+    )
+    return [Flag("leak", text)]
 
 
 def _looks_like_a_name(column: Column, n_known: int) -> bool:

@@ -5,31 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import (
-    QMimeData,
-    QObject,
-    QPoint,
-    QRectF,
-    QSize,
-    QSortFilterProxyModel,
-    Qt,
-)
-from PySide6.QtGui import QAction, QColor, QDrag, QFontMetrics, QIcon, QKeyEvent, QPainter, QResizeEvent
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QRectF, QSize, QSortFilterProxyModel, Qt
+from PySide6.QtGui import QAction, QColor, QDrag, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QMenu,
     QStyle,
     QStyledItemDelegate,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
+from engine.runtime.sentences import marked, tr
 from gui import icons, theme
-from gui.dialogs.order_dialog import OrderDialog
+from gui.model.document import Document
 from gui.panels.data import column_facts
 from gui.panels.data.column_facts import Facts, distinct_text, missing_text, share_text
+from gui.panels.data.order_dialog import OrderDialog
+from gui.panels.data.profile import ColumnProfile, class_inks, missing_words, paint_bars
 from gui.widgets import pages, tables, verbatim
 from gui.widgets.building import fill
 from gui.widgets.columns import (
@@ -52,24 +46,20 @@ from gui.wording import words
 if TYPE_CHECKING:
     from engine.table.column import Column
     from engine.table.table import Table
-    from gui.model.document import Document
 
-HEADERS = ("Column", "Values", "Role", "Missing", "Distinct")
+HEADERS = (marked("Column"), marked("Values"), marked("Role"), marked("Missing"), marked("Distinct"))
 NAME, VALUES, ROLE, MISSING, DISTINCT = range(5)
 FACTS_ROLE = Qt.ItemDataRole.UserRole + 1
 EXPLAINED = {
-    VALUES: "How the rows spread over the values; coloured by class.",
-    ROLE: "Click to change it.",
-    MISSING: "Rows without a value.",
-    DISTINCT: "Different values that occur.",
+    VALUES: marked("How the rows spread over the values; coloured by class."),
+    ROLE: marked("Click to change it."),
+    MISSING: marked("Rows without a value."),
+    DISTINCT: marked("Different values that occur."),
 }
 
 ROW_HEIGHT = 28
 FLAG = 16
-ICON_ONLY = 64
-SHARE_ONLY = 68  # in a narrower cell the share of the missing rows stands without their number
 BESIDE_NAME = 28  # the icon of the kind and the margins of a cell
-GAP = 1.0
 
 TIGHT = {VALUES: 42, ROLE: 34, MISSING: 48, DISTINCT: 48}  # where names need the room
 USUAL = {VALUES: 58, ROLE: 36, MISSING: 76, DISTINCT: 56}
@@ -80,8 +70,6 @@ WAYS: tuple[tuple[dict[int, int], set[int]], ...] = (
 )  # fmt: skip
 SHORTEST_NAME, EASY_NAME = 72, 104
 BESIDE_FIGURE = 10  # the margins of a cell
-MARGINS, SCROLL_BAR = 18, 16  # around the list
-ABOVE_ROWS = 130  # search, header and summary
 POINTER = 12  # pixels from the mouse to the picture of what is dragged
 AT_ONCE = 16  # columns that one job counts; between two of them other work gets its turn
 
@@ -136,10 +124,6 @@ class ColumnModel(tables.TableModel[int]):
         """The name of the column in a row."""
         return self.column(place).name
 
-    def kind(self, place: int) -> str:
-        """The kind of the column in a row."""
-        return self.column(place).kind
-
     def role_of(self, place: int) -> str:
         """The role of the column in a row, "target" for the one to predict."""
         assert self._table is not None
@@ -176,8 +160,9 @@ class ColumnModel(tables.TableModel[int]):
             explained: Callable[[int], str], more: Mapping[Any, Callable[[int], Any]] | None = None,
         ) -> tables.Column[int]:  # fmt: skip
             return tables.Column(
-                HEADERS[section], text, words, EXPLAINED.get(section, ""), key=key, explained=explained,
-                ink=lambda place: self._ink(place, section), more={FACTS_ROLE: self.facts, **(more or {})},
+                tr(HEADERS[section]), text, words, tr(EXPLAINED[section]) if section else "", key=key,
+                explained=explained, ink=lambda place: self._ink(place, section),
+                more={FACTS_ROLE: self.facts, **(more or {})},
             )  # fmt: skip
 
         def figure(of: Callable[[Facts], Any], waiting: Any) -> Callable[[int], Any]:
@@ -189,24 +174,20 @@ class ColumnModel(tables.TableModel[int]):
 
         return [
             column(NAME, True, self.name, lambda place: self.name(place).casefold(), self._about,
-                   {decoration: self._kind_icon, **spoken}),
+                   {decoration: lambda place: icons.icon(KINDS[self.column(place).kind].icon,
+                                                         self._ink(place, NAME) or theme.current().text), **spoken}),
             column(VALUES, True, lambda place: "", lambda place: place if self._facts[place] is not None else -1,
                    self._about, spoken),
             column(ROLE, True, lambda place: self._role_word(place).word, lambda place: self._role_word(place).word,
-                   lambda place: _meaning(self._role_word(place)), {decoration: self._role_icon}),
+                   lambda place: _meaning(self._role_word(place)),
+                   {decoration: lambda place: icons.icon(self._role_word(place).icon, self._ink(place, ROLE))}),
             column(MISSING, False, figure(missing_text, "…"), figure(lambda facts: facts.n_missing, -1), self._missing),
             column(DISTINCT, False, figure(distinct_text, "…"), figure(lambda facts: facts.n_distinct, -1),
                    self._distinct),
         ]  # fmt: skip
 
-    def _kind_icon(self, place: int) -> QIcon:
-        return icons.icon(KINDS[self.kind(place)].icon, self._ink(place, NAME) or theme.current().text)
-
-    def _role_icon(self, place: int) -> QIcon:
-        return icons.icon(self._role_word(place).icon, self._ink(place, ROLE))
-
     def _spoken(self, place: int) -> str:
-        return ". ".join([self.name(place), KINDS[self.kind(place)].word, *_flag_texts(self._facts[place])])
+        return ". ".join([self.name(place), KINDS[self.column(place).kind].word, *_flag_texts(self._facts[place])])
 
     def _ink(self, place: int, section: int) -> QColor | None:
         role, current = self.role_of(place), theme.current()
@@ -217,22 +198,22 @@ class ColumnModel(tables.TableModel[int]):
     def _about(self, place: int) -> str:
         facts = self._facts[place]
         shown = [facts.shown] if facts is not None and facts.shown else []
-        return "\n".join([self.name(place), _meaning(KINDS[self.kind(place)]), *shown, *_flag_texts(facts)])
+        return "\n".join([self.name(place), _meaning(KINDS[self.column(place).kind]), *shown, *_flag_texts(facts)])
 
     def _missing(self, place: int) -> str:
         facts = self._facts[place]
-        if facts is None:
-            return self._about(place)
-        share = words.percent(facts.n_missing / facts.n_rows)
-        return f"Missing in {words.count(facts.n_missing)} of {words.count(facts.n_rows)} rows ({share})"
+        return missing_words(facts.n_missing, facts.n_rows) if facts is not None else self._about(place)
 
     def _distinct(self, place: int) -> str:
         facts = self._facts[place]
-        return f"{words.count(facts.n_distinct)} different values" if facts is not None else self._about(place)
+        if facts is None:
+            return self._about(place)
+        n = facts.n_distinct
+        return tr("1 different value") if n == 1 else tr("{n} different values", n=words.count(n))
 
 
 def _meaning(word: Word) -> str:
-    return f"{word.word.capitalize()}: {word.meaning}"
+    return tr("{word}: {meaning}", word=word.word, meaning=word.meaning)
 
 
 def _flag_texts(facts: Facts | None) -> list[str]:
@@ -247,18 +228,17 @@ class ColumnDelegate(QStyledItemDelegate):
         self.focus = 1
         self.names: tuple[str, ...] = ()
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
-
     def initStyleOption(self, option: Any, index: Index) -> None:
         """Says less where there is less room: icons for roles, shares for counts, names that can be told apart."""
         super().initStyleOption(option, index)
         width, facts = option.rect.width(), index.data(FACTS_ROLE)
         if index.column() == NAME:
             option.text = telling(option.text, self.names, width - BESIDE_NAME, option.fontMetrics)
-        elif index.column() == ROLE and width < ICON_ONLY:
+            return
+        short = option.fontMetrics.horizontalAdvance(option.text) > width - BESIDE_FIGURE
+        if index.column() == ROLE and option.fontMetrics.horizontalAdvance(option.text) > width - BESIDE_NAME:
             option.text = ""
-        elif index.column() == MISSING and width < SHARE_ONLY and facts is not None and facts.n_missing:
+        elif index.column() == MISSING and short and facts is not None and facts.n_missing:
             option.text = share_text(facts)
 
     def paint(self, painter: QPainter, option: Any, index: Index) -> None:
@@ -274,35 +254,11 @@ class ColumnDelegate(QStyledItemDelegate):
         super().paint(painter, option, index)
         if flagged:
             picture = icons.pixmap("warning", FLAG, painter.device().devicePixelRatioF(), current.warning)
-            painter.drawPixmap(whole.topRight() + _offset(whole, FLAG), picture, QRectF(picture.rect()))
+            at = QPointF(whole.right() - FLAG - 4, whole.center().y() - FLAG / 2)
+            painter.drawPixmap(at, picture, QRectF(picture.rect()))
         elif index.column() == VALUES and facts is not None:
-            self._histogram(painter, whole.adjusted(6, 5, -6, -5), facts)
-
-    def _histogram(self, painter: QPainter, room: QRectF, facts: Facts) -> None:
-        heights = facts.bars.sum(axis=1)
-        tallest = heights.max(initial=0.0)
-        if tallest <= 0:
-            return
-        current = theme.current()
-        n_bars, n_classes = facts.bars.shape
-        if n_classes == 1:
-            inks = [current.ribbon]
-        else:
-            inks = [current.class_colour(k, n_classes, self.focus) for k in range(n_classes)]
-        width = min(room.width() / n_bars, room.height())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        for bar, counts in enumerate(facts.bars):
-            left, bottom = room.left() + bar * width, room.bottom()
-            for count, ink in zip(counts, inks, strict=True):
-                if count > 0:
-                    height = max(count / tallest * room.height(), 1.0 if counts.sum() == count else 0.0)
-                    painter.fillRect(QRectF(left, bottom - height, max(width - GAP, 1.0), height), ink)
-                    bottom -= height
-
-
-def _offset(room: QRectF, size: int) -> Any:
-    """From the top right corner to where a picture of this size stands, at the right, in the middle."""
-    return QRectF(-size - 4, (room.height() - size) / 2, 0, 0).topLeft()
+            room = whole.adjusted(6, 5, -6, -5)
+            paint_bars(painter, room, facts.bars, class_inks(facts.bars.shape[1], self.focus), room.height())
 
 
 class ColumnsView(tables.TableView):
@@ -327,6 +283,7 @@ class ColumnsPanel(QWidget):
         self._document = document
         self._known: dict[str, tuple[Any, Facts]] = {}
         self._figures: dict[str, int] = {}  # the widest of each sort, in pixels
+        self._profiled = ""  # the name of the column whose profile is shown
         self._build()
         document.tableChanged.connect(self._on_table_changed)
         document.focusChanged.connect(self._on_focus_changed)
@@ -344,16 +301,21 @@ class ColumnsPanel(QWidget):
         if table is None:
             self._known = {}
             self.model.show(None, [])
+            self.profile.show_column(None)
             return
         keys = {column.name: fact_key(table, column) for column in table.columns}
-        self._known = {name: each for name, each in self._known.items() if same(each[0], keys.get(name))}
+        self._known = {name: each for name, each in self._known.items() if each[0] == keys.get(name)}
         known = [self._known[name][1] if name in self._known else None for name in keys]
         self._delegate.names = tuple(keys)
         self.model.show(table, known)
         self._figures = {}
         self._measure([each for each in known if each is not None])
         self._share_width()
-        self._summarise(table)
+        columns, features = len(keys), len(table.features)
+        listed = tr("1 column") if columns == 1 else tr("{n} columns", n=words.count(columns))
+        used = tr("1 feature") if features == 1 else tr("{n} features", n=words.count(features))
+        self.summary.setText(tr("{columns}, {features}", columns=listed, features=used))
+        self._profiled = self._profiled if self._profiled in keys else ""
         self._on_focus_changed()
         self._count(table, [place for place, each in enumerate(known) if each is None])
 
@@ -372,22 +334,20 @@ class ColumnsPanel(QWidget):
             self._share_width()
             self._count(table, later)
 
-        self._document.jobs.run("Looking at the columns", counted, table, now, done=done, key="columns", quiet=True)
-
-    def _summarise(self, table: Table) -> None:
-        columns = len(table.columns)
-        features = len(table.features)
-        self.summary.setText(
-            f"{words.count(columns)} {'column' if columns == 1 else 'columns'}, "
-            f"{words.count(features)} {'feature' if features == 1 else 'features'}"
-        )
+        self._document.jobs.run(tr("Looking at the columns"), counted, table, now, done=done, key="columns", quiet=True)
 
     def _on_search_changed(self) -> None:
         self.model.set_locked(frozenset(self._document.hand.locked_columns))
 
     def _on_focus_changed(self) -> None:
-        self._delegate.focus = self._document.focus_class if self._document.table is not None else 1
+        table = self._document.table
+        self._delegate.focus = self._document.focus_class if table is not None else 1
         self.view.viewport().update()
+        self.profile.show_column(table.index(self._profiled) if table is not None and self._profiled else None)
+
+    def _show_profile(self, place: int) -> None:
+        self._profiled = self.model.name(place)
+        self.profile.show_column(place)
 
     # -- what a person does
 
@@ -396,7 +356,7 @@ class ColumnsPanel(QWidget):
 
     def kind_menu(self, place: int, parent: QWidget | None = None) -> QMenu:
         """The kinds to choose from for the column at a place of the table."""
-        return kind_menu(self.model.kind(place), lambda kind: self._choose_kind(place, kind), parent or self)
+        return kind_menu(self.model.column(place).kind, lambda kind: self._choose_kind(place, kind), parent or self)
 
     def _choose_kind(self, place: int, kind: str) -> None:
         """Texts know no order but the alphabet's, which is hardly meant: who makes them ordered is asked for it."""
@@ -420,7 +380,7 @@ class ColumnsPanel(QWidget):
         if self.model.role_of(place) == "target":
             for action in menu.actions():
                 action.setEnabled(action.isChecked())
-                action.setToolTip("First make another column the target.")
+                action.setToolTip(tr("First make another column the target."))
         return menu
 
     def _choose_role(self, place: int, role: str) -> None:
@@ -440,27 +400,27 @@ class ColumnsPanel(QWidget):
     def context_menu(self, place: int) -> QMenu:
         """Everything that can be done with a column."""
         menu = QMenu(self)
-        target = QAction(icons.icon("target"), "Make it the &target", menu)
+        target = QAction(icons.icon("target"), tr("Make it the &target"), menu)
         target.setEnabled(self.model.role_of(place) != "target")
         target.triggered.connect(lambda: self._choose_role(place, "target"))
         menu.addAction(target)
         used = self.model.role_of(place) == "feature"
-        verb = "&Ignore it" if used else "&Use it as a feature"
+        verb = tr("&Ignore it") if used else tr("&Use it as a feature")
         use = QAction(icons.icon("ignore" if used else "feature"), verb, menu)
         use.setEnabled(target.isEnabled())
         use.triggered.connect(lambda: self._choose_role(place, "ignore" if used else "feature"))
         menu.addAction(use)
         if used:
             locked = self.model.is_locked(place)
-            lock = QAction(icons.icon("lock"), "Un&lock it" if locked else "&Lock it", menu)
-            lock.setToolTip("No search uses a locked column")
+            lock = QAction(icons.icon("lock"), tr("Un&lock it") if locked else tr("&Lock it"), menu)
+            lock.setToolTip(tr("No search uses a locked column"))
             lock.triggered.connect(lambda: self._set_locked(place, not locked))
             menu.addAction(lock)
         menu.addSeparator()
         menu.addMenu(self.role_menu(place, menu))
         menu.addMenu(self.kind_menu(place, menu))
-        if self.model.kind(place) == "ordered":
-            order = QAction(icons.icon("ordered"), "Order of &levels…", menu)
+        if self.model.column(place).kind == "ordered":
+            order = QAction(icons.icon("ordered"), tr("Order of &levels…"), menu)
             order.triggered.connect(lambda: self.order_levels(place))
             menu.addAction(order)
         return menu
@@ -475,9 +435,16 @@ class ColumnsPanel(QWidget):
             self._open(self.context_menu(place), self.view.viewport().mapToGlobal(point))
 
     def _on_clicked(self, index: Any) -> None:
-        """A press on a role opens the roles."""
+        """A press on a role opens the roles, one beside it shows the column's profile."""
         if index.column() == ROLE:
             self._open_at(self.role_menu(self._place(index)), index)
+        else:
+            self._show_profile(self._place(index))
+
+    def _on_current(self, index: Any) -> None:
+        """Once there is a profile, it follows the keys."""
+        if self._profiled and index.isValid():
+            self._show_profile(self._place(index))
 
     def _open_at(self, menu: QMenu, index: Any) -> None:
         self._open(menu, self.view.viewport().mapToGlobal(self.view.visualRect(index).bottomLeft()))
@@ -497,9 +464,14 @@ class ColumnsPanel(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(368, 480)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share_width()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The list has another width, or other letters."""
+        if event.type() == QEvent.Type.FontChange:
+            self._figures = {}
+            self._measure([facts for _, facts in self._known.values()])
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
+            self._share_width()
+        return bool(super().eventFilter(watched, event))
 
     def _measure(self, found: list[Facts]) -> None:
         """Notes how wide the figures of some columns are."""
@@ -514,15 +486,13 @@ class ColumnsPanel(QWidget):
         metrics, share = QFontMetrics(self.view.font()), widths is TIGHT
         figures = {MISSING: self._figures.get("share" if share else "missing", 0)}
         figures[DISTINCT] = self._figures.get("distinct", 0)
-        need = {k: max(wide, metrics.horizontalAdvance(HEADERS[k])) + BESIDE_FIGURE for k, wide in figures.items()}
-        fitting = {k: max(width, need.get(k, 0)) for k, width in widths.items()}
-        return {**fitting, MISSING: min(fitting[MISSING], SHARE_ONLY - 1)} if share else fitting
+        head = {k: metrics.horizontalAdvance(tr(HEADERS[k])) for k in widths}
+        return {k: max(width, max(head[k], figures.get(k, 0)) + BESIDE_FIGURE) for k, width in widths.items()}
 
     def _share_width(self) -> None:
         """Names take the room that the other cells leave. Where a name needs more the others leave more, and figures
         that tell least are hidden; the number of missing rows is where none is missing."""
-        scrolls = self.model.rowCount() * ROW_HEIGHT > self.height() - ABOVE_ROWS
-        room = self.width() - MARGINS - SCROLL_BAR * scrolls
+        room = self.view.viewport().width()
         metrics = QFontMetrics(self.view.font())
         longest = max((metrics.horizontalAdvance(name) for name in self._delegate.names), default=0) + BESIDE_NAME
         gaps = {MISSING} if self.model.nothing_missing else set()
@@ -543,21 +513,22 @@ class ColumnsPanel(QWidget):
         self.proxy.setSortRole(tables.SORT_KEY)
         self.proxy.setFilterKeyColumn(NAME)
         self.proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.search = FindField("columns_search", "Find a column…", "Find a column")
+        self.search = FindField("columns_search", tr("Find a column…"), tr("Find a column"))
         self.search.textChanged.connect(self.proxy.setFilterFixedString)
         self.summary = verbatim.label(objectName="columns_summary")
         self.summary.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self._build_view()
         self.filled = QWidget()
-        fill(QVBoxLayout(self.filled), self.search, (self.view, 1), self.summary, spacing=8)
-        self.empty = pages.empty("Open a table: its columns will stand here, with their kinds, gaps and values.")
+        self.profile = ColumnProfile(self._document)
+        fill(QVBoxLayout(self.filled), self.search, (self.view, 1), self.profile, self.summary, spacing=8)
+        self.empty = pages.empty(tr("Open a table: its columns will stand here, with their kinds, gaps and values."))
         self.empty.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self.setFocusProxy(self.search)
         self.pages = pages.put(self, self.filled, self.empty, (8, 8, 8, 8))
 
     def _build_view(self) -> None:
-        self.view = ColumnsView("columns_table", "Columns of the table", self.model, ROW_HEIGHT, self.proxy)
-        self.view.setAccessibleDescription("F2 changes the kind of the current column, F3 its role.")
+        self.view = ColumnsView("columns_table", tr("Columns of the table"), self.model, ROW_HEIGHT, self.proxy)
+        self.view.setAccessibleDescription(tr("F2 changes the kind of the current column, F3 its role."))
         self._delegate = ColumnDelegate(self.view)
         self.view.setItemDelegate(self._delegate)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -568,7 +539,10 @@ class ColumnsPanel(QWidget):
         self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._on_context_menu)
+        self.view.viewport().installEventFilter(self)
         self.view.clicked.connect(self._on_clicked)
+        self.view.activated.connect(lambda index: self._show_profile(self._place(index)))
+        self.view.selectionModel().currentRowChanged.connect(self._on_current)
         self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
 
@@ -577,15 +551,8 @@ def counted(table: Table, places: list[int], progress: Any) -> list[Facts]:
     return [column_facts.facts(table, place) for place in places]
 
 
-def fact_key(table: Table, column: Any) -> tuple[Any, ...]:
+def fact_key(table: Table, column: Column) -> tuple[Any, ...]:
     """What the facts about a column depend on: the column, the target, and which rows train."""
-    target = table.column(table.target) if table.target is not None else None
+    target = table.column(table.target).mark if table.target is not None else ""
     weight = next((name for name, role in table.roles.items() if role in ("weight", "frequency")), None)
-    return column, target, weight, table.partition
-
-
-def same(key: tuple[Any, ...], other: tuple[Any, ...] | None) -> bool:
-    """Whether two keys stand for the same facts; columns are the same when they are the same object."""
-    if other is None:
-        return False
-    return key[0] is other[0] and key[1] is other[1] and key[2:] == other[2:]
+    return column.mark, target, weight, table.partition

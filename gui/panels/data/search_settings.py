@@ -1,43 +1,342 @@
-"""The search settings: every option of the search in a sentence; what is changed here holds at once."""
+"""The search options: every one of them in a sentence; what is changed here holds at once."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent, QTextDocument
+from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QDoubleValidator,
+    QFont,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+    QTextDocument,
+)
 from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
     QFrame,
     QGridLayout,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QToolButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableWidget,
+    QTableWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
+from engine.criteria import CRITERIA
 from engine.runtime.errors import InputError
-from engine.search.choices import GROUPS, OPTIONS, Option
+from engine.runtime.sentences import marked, tr
+from engine.search.choices import GROUPS, OPTIONS, Choice, Option
+from engine.search.options import Search, idle, refusal
 from gui import icons, theme
 from gui.model.document import Document
-from gui.panels.data.class_figures import ClassesBox
-from gui.panels.data.option_words import Setting, rich, summary, value_words
-from gui.widgets import pages, verbatim
-from gui.widgets.building import fill, named
+from gui.model.search import searching
+from gui.widgets import labels, pages, verbatim
+from gui.widgets.building import fill, named, tool_button
 from gui.widgets.fields import FindField
-from gui.widgets.option_controls import ChoiceBox, FlagBox, NumberBox
+from gui.widgets.labels import answers, quiet
+from gui.widgets.option_controls import ENTER, ChoiceBox, FlagBox, NumberBox
 from gui.wording import phrases
 
+if TYPE_CHECKING:
+    from engine.table.table import Table
+
+PRIOR_HELP = marked(
+    "A class left empty weighs as much as its share of the training rows. Where all are filled in, any unit will do: 1 "
+    "and 3 mean the same as 0.25 and 0.75."
+)
+COST_HELP = marked("Rows are the true classes, columns the predicted ones. A mistake left empty costs 1.")
+MOST_ROWS = 12  # of a table of classes without scrolling
+NARROWEST, WIDEST = 380, 720  # pixels of its dialog
+ROLL = 20  # pixels for the bar that scrolls its rows
 UNBOUND = 16_777_215  # pixels, Qt's word for no largest width
 LABELS = 112  # pixels for the names of the options
 NARROW = 250  # below this width labels stand above their controls
 BACK = 22  # for the button that brings a default back
 TYPED = ("priors", "costs")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The search options as they are set for one table.
+
+    Attributes:
+        task, classes: of the target.
+        columns: the kinds of the features.
+        search: the options that differ from the defaults.
+    """
+
+    task: str = "classes"
+    classes: tuple[str, ...] = ()
+    columns: frozenset[str] = frozenset()
+    search: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, table: Table, search: dict[str, Any]) -> Setting:
+        """The options over a table."""
+        return cls(table.task, table.classes, frozenset(table.columns[i].kind for i in table.features), search)
+
+    def value(self, name: str) -> Any:
+        """What an option is."""
+        return getattr(Search.make(self.task, **self.search), name)
+
+    def usual(self, name: str) -> Any:
+        """What it is when nobody says anything about it."""
+        return searching.usual_value(name, self.search, self.task)
+
+    def refused(self, name: str, value: Any) -> str:
+        """Why an option cannot have this value beside the others; empty when it can."""
+        reason, more, _ = phrases.plain(refusal(self.task, self.search, **{name: value})).partition("; choose one of ")
+        return f"{reason}." if more else reason  # what can be chosen is in sight
+
+    def with_(self, **change: Any) -> Setting:
+        """The same with some options changed; None brings a default back. InputError when it cannot be."""
+        chosen = {name: value for name, value in {**self.search, **change}.items() if value is not None}
+        if self.task == "classes":
+            Search.make(self.task, **chosen).leaf_rule.check(self.classes)
+        return Setting(self.task, self.classes, self.columns, searching.own_options(chosen, self.task))
+
+    def unusable(self, option: Option) -> str:
+        """Why an option has no effect, whatever is chosen; empty when it may have one."""
+        why = idle(self.task, self.search, option.name, self.columns)
+        refusals = [self.refused(option.name, value) for value in self._others(option)]
+        return why if why or not refusals or not all(refusals) else refusals[0]
+
+    def choices(self, option: Option) -> list[Choice]:
+        """The choices to be listed: not those of a target of the other kind, unless that leaves one alone."""
+        if option.name != "criterion":
+            return list(option.choices)
+        return [choice for choice in option.choices if CRITERIA[choice.name].task == self.task]
+
+    def _others(self, option: Option) -> list[Any]:
+        """Values that an option might be changed to; none for numbers, whose limits are in the control."""
+        first, second = (*self.classes, "a", "b")[:2]
+        if option.kind == "choice":
+            return [choice.name for choice in option.choices if choice.name != str(self.value(option.name))]
+        if option.kind == "flag":
+            return [not self.value(option.name)]
+        if option.kind == "priors":
+            return [{first: 1.0}]
+        return [{(first, second): 1.0}] if option.kind == "costs" else []
+
+
+# -- in words
+
+
+def value_words(option: Option, value: Any) -> str:
+    """A value in a word or two: "Entropy", "no limit", "0.05"."""
+    if option.kind == "choice":
+        return next(choice.label for choice in option.choices if choice.name == str(value))
+    if option.kind == "flag":
+        return tr("on") if value else tr("off")
+    if option.kind in TYPED:
+        return phrases.class_text(value) or option.none
+    return option.none if value is None else f"{value:g}"
+
+
+def rich(option: Option, value: Any) -> str:
+    """What is chosen, as rich text: the sentence, the formula in italics, the example in the second colour."""
+    said: Choice | Option = option
+    if option.kind == "choice":
+        said = next(choice for choice in option.choices if choice.name == str(value))
+    lines = [escape(said.sentence)]
+    if said.formula:
+        formula = re.sub(r"_(\w)\b", r"<sub>\1</sub>", escape(said.formula))
+        formula = re.sub(r"\^\(([^)]*)\)", r"<sup>\1</sup>", formula)
+        lines.append(f"<i>{formula}</i>")
+    if said.example:
+        lines.append(coloured(said.example, theme.current().secondary.name()))
+    return "".join(f'<p style="margin:{3 if i else 0}px 0 0 0">{line}</p>' for i, line in enumerate(lines))
+
+
+def coloured(text: str, ink: str) -> str:
+    """A plain text as rich text in a colour."""
+    return f'<span style="color:{ink}">{escape(text)}</span>'
+
+
+def summary(group: str, setting: Setting) -> str:
+    """What differs from the defaults in a group, in a few words; empty when nothing does."""
+    changed = [option for option in OPTIONS.values() if option.group == group and option.name in setting.search]
+    values = [value_words(option, setting.value(option.name)) for option in changed]
+    return " · ".join(
+        value if option.kind == "choice" else f"{option.label} {value}"
+        for option, value in zip(changed, values, strict=True)
+    )
+
+
+# -- priors and costs
+
+
+class ClassesBox(QWidget):
+    """Numbers by class, as text "fraud=0.01, fine=0.99" or in a table.
+
+    Signals:
+        chosen: arg: the text, or None where it is empty
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, option: Option, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._option = option
+        self._setting = Setting()
+        self._text = self._refused = ""
+        example = tr("For example: {example}", example=option.example)
+        tip = f"{option.sentence}\n{example}"
+        self.line = named(Line(), f"search_{option.name}_text", option.label, tip)
+        self.line.setPlaceholderText(option.none)
+        self.line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.line.editingFinished.connect(self._commit)
+        tip = tr("{option} as a table", option=option.label)
+        self.table = tool_button(f"search_{option.name}_table", "…", tip, tip)
+        self.table.setAutoRaise(False)
+        self.table.clicked.connect(self._open)
+        self.setFocusProxy(self.line)
+        fill(QHBoxLayout(self), (self.line, 1), self.table)
+
+    def show_setting(self, setting: Setting) -> None:
+        """Shows what holds."""
+        self._setting = setting
+        self.refuse("")
+        self._text = phrases.class_text(setting.value(self._option.name))
+        self.line.setText(self._text)
+        self.line.setCursorPosition(0)
+
+    def refuse(self, text: str) -> None:
+        """Keeps what was typed and cannot be used, and marks it; an empty text takes the mark away."""
+        self._refused = text
+        self.line.setPalette(QPalette())
+        if text:
+            self.line.setText(text)
+            palette, now = self.line.palette(), theme.current()
+            palette.setColor(QPalette.ColorRole.Base, theme.mix(now.card, now.error, 0.18))
+            self.line.setPalette(palette)
+
+    def settle(self) -> None:
+        """Takes what is typed; what was refused is refused again."""
+        if self._refused or self.line.text().strip() != self._text:
+            self.chosen.emit(self.line.text().strip() or None)
+
+    def _commit(self) -> None:
+        if self.line.text().strip() != self._refused or not self._refused:
+            self.settle()
+
+    def _open(self) -> None:
+        dialog = ClassesDialog(self._option, self._setting.classes, self._setting.value(self._option.name), self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self.chosen.emit(dialog.entries() or None))
+        dialog.open()
+
+
+class Line(QLineEdit):
+    """A line in which Enter ends what is typed, not the dialog around it."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        super().keyPressEvent(event)
+        if event.key() in ENTER:
+            event.accept()
+
+
+class ClassesDialog(QDialog):
+    """A weight for every class, or a cost for every mistake; what is left empty is as usual."""
+
+    def __init__(
+        self, option: Option, classes: tuple[str, ...], entries: tuple[tuple[Any, ...], ...], parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(f"{option.name}_dialog")
+        self.setWindowTitle(option.label)
+        self._classes = classes
+        self._square = option.kind == "costs"
+        self.grid = self._make_grid({entry[:-1]: entry[-1] for entry in entries})
+        buttons, _ = answers(self, tr("&Use them"), f"{option.name}_use")
+        help = quiet(tr(COST_HELP) if self._square else tr(PRIOR_HELP))
+        layout = labels.stack(self, quiet(option.sentence), (self.grid, 1), help, buttons, spacing=12)
+        self.setMinimumWidth(NARROWEST)
+        self.grid.resizeColumnsToContents()
+        columns = self.grid.verticalHeader().sizeHint().width() + self.grid.horizontalHeader().length()
+        sides = layout.contentsMargins()
+        whole = columns + 2 * self.grid.frameWidth() + sides.left() + sides.right() + ROLL
+        self.resize(min(WIDEST, whole), self.sizeHint().height())
+
+    def _make_grid(self, given: dict[tuple[Any, ...], float]) -> QTableWidget:
+        """Rows are the classes; columns the weight, or what a row of that class is predicted to be."""
+        spoken = tr("Cost by true and predicted class") if self._square else tr("Weight by class")
+        grid = named(
+            QTableWidget(len(self._classes), len(self._classes) if self._square else 1), "classes_grid", spoken
+        )
+        grid.setVerticalHeaderLabels(list(self._classes))
+        predicted = [tr("predicted {name}", name=name) for name in self._classes]
+        grid.setHorizontalHeaderLabels(predicted if self._square else [tr("Weight")])
+        grid.setItemDelegate(Numbers(grid))
+        grid.setEditTriggers(QAbstractItemView.EditTrigger.AllEditTriggers)
+        for i in range(grid.rowCount()):
+            for k in range(grid.columnCount()):
+                key = self._key(i, k)
+                item = QTableWidgetItem(f"{given[key]:g}" if key in given else "")
+                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                if self._square and i == k:
+                    item.setText("0")
+                    item.setFlags(Qt.ItemFlag.NoItemFlags)
+                grid.setItem(i, k, item)
+        header = grid.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setStretchLastSection(not self._square)
+        rows = min(len(self._classes), MOST_ROWS) * grid.verticalHeader().defaultSectionSize()
+        grid.setMinimumHeight(rows + header.sizeHint().height() + 4)
+        return grid
+
+    def _key(self, row: int, column: int) -> tuple[str, ...]:
+        true = self._classes[row]
+        return (true, self._classes[column]) if self._square else (true,)
+
+    def accept(self) -> None:
+        self.grid.setCurrentIndex(QModelIndex())  # what is just being typed counts
+        super().accept()
+
+    def entries(self) -> tuple[tuple[Any, ...], ...]:
+        """What was filled in, as the search takes it."""
+        found: list[tuple[Any, ...]] = []
+        for i in range(self.grid.rowCount()):
+            for k in range(self.grid.columnCount()):
+                item = self.grid.item(i, k)
+                if item is not None and item.text().strip() and not (self._square and i == k):
+                    found.append((*self._key(i, k), float(item.text())))
+        return tuple(found)
+
+
+class Numbers(QStyledItemDelegate):
+    """Lets nothing be typed but numbers of at least 0."""
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Any) -> QWidget:
+        line = QLineEdit(parent)
+        check = QDoubleValidator(0.0, 1e12, 9, line)
+        check.setNotation(QDoubleValidator.Notation.StandardNotation)
+        check.setLocale(check.locale().c())
+        line.setValidator(check)
+        line.setAlignment(Qt.AlignmentFlag.AlignRight)
+        return line
+
+
+# -- the form
+
+
 CONTROLS: dict[str, Callable[[Option], Any]] = {  # each has `show_setting` and `chosen`
     "choice": ChoiceBox, "whole": NumberBox, "number": NumberBox, "flag": FlagBox, "priors": ClassesBox,
     "costs": ClassesBox,
@@ -73,7 +372,8 @@ class Said(QLabel):
     def _height(self, text: str, width: int) -> float:
         key = self.font().key(), width, text
         if key not in self._heights:
-            page = QTextDocument(documentMargin=0.0)
+            page = QTextDocument()
+            page.setDocumentMargin(0.0)
             page.setDefaultFont(self.font())
             page.setHtml(text)
             page.setTextWidth(width)
@@ -101,13 +401,12 @@ class OptionRow(QWidget):
         self.reason = ""
         self._setting = Setting()
         self.label = verbatim.label(option.label, objectName=f"search_label_{option.name}", wordWrap=True)
-        self.label.setToolTip(verbatim.tip(f"{option.sentence}\nLibrary: {option.name}; command line: {option.typed}"))
-        self.control = CONTROLS[option.kind](option)
-        self.control.setObjectName(f"search_{option.name}")
-        self.control.setAccessibleName(option.label)
+        typed = tr("Library: {name}; command line: {typed}", name=option.name, typed=option.typed)
+        self.label.setToolTip(verbatim.tip(f"{option.sentence}\n{typed}"))
+        self.control = named(CONTROLS[option.kind](option), f"search_{option.name}", option.label)
         self.control.chosen.connect(lambda value: self.chosen.emit(option.name, value))
         self.label.setBuddy(self.control)
-        self.back = named(QToolButton(autoRaise=True), f"search_{option.name}_default")
+        self.back = tool_button(f"search_{option.name}_default")
         icons.put(self.back, "undo")
         self.back.setIconSize(QSize(14, 14))
         self.back.setFixedSize(BACK, BACK)
@@ -118,8 +417,7 @@ class OptionRow(QWidget):
         self.said = named(Said(), f"search_said_{option.name}")
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(4)
-        self._grid.setVerticalSpacing(4)
+        self._grid.setSpacing(4)
         self._grid.setColumnStretch(1, 1)
         self._narrow: bool | None = None
         self.lay_out(narrow=False)
@@ -131,14 +429,15 @@ class OptionRow(QWidget):
     def lay_out(self, narrow: bool) -> None:
         """The control stands beside the label, or below it where there is little room or much to be typed."""
         narrow = narrow or self.option.kind in TYPED
+        wide = round(LABELS * labels.enlarged(self))
+        self.label.setMinimumWidth(0 if narrow else wide)
+        self.label.setMaximumWidth(UNBOUND if narrow else wide)
         if narrow == self._narrow:
             return
         self._narrow = narrow
         grid = self._grid
         for widget in (self.label, self.control, self.back, self.said):
             grid.removeWidget(widget)
-        self.label.setMinimumWidth(0 if narrow else LABELS)
-        self.label.setMaximumWidth(UNBOUND if narrow else LABELS)
         grid.addWidget(self.label, 0, 0)
         grid.addWidget(self.control, *((1, 0, 1, 3) if narrow else (0, 1)))
         grid.addWidget(self.back, 0, 2)
@@ -157,18 +456,18 @@ class OptionRow(QWidget):
         self.label.setFont(font)
         self.back.setVisible(changed)
         usual = value_words(option, setting.usual(option.name))
-        self.back.setToolTip(verbatim.tip(f"Reset to the default: {usual}"))
-        self.back.setAccessibleName(f"Reset {option.label} to the default: {usual}")
+        self.back.setToolTip(verbatim.tip(tr("Reset to the default: {value}", value=usual)))
+        self.back.setAccessibleName(tr("Reset {option} to the default: {value}", option=option.label, value=usual))
         self.say()
 
     def say(self) -> None:
         """The sentence below the control, in the colours of the theme."""
-        value = self._setting.value(self.option.name)
         if self.reason:
-            self.said.say(f'<span style="color:{theme.current().secondary.name()}">{self.reason}</span>')
+            self.said.say(coloured(self.reason, theme.current().secondary.name()))
         else:
             listed = self._setting.choices(self.option)
-            self.said.say(rich(self.option, value), [rich(self.option, choice.name) for choice in listed])
+            now = rich(self.option, self._setting.value(self.option.name))
+            self.said.say(now, [rich(self.option, choice.name) for choice in listed])
         for widget in (self.control, self.said):
             widget.setToolTip(verbatim.tip(self.reason))
         spoken = self.control.line if isinstance(self.control, ClassesBox) else self.control
@@ -178,7 +477,7 @@ class OptionRow(QWidget):
         """Keeps what was typed, marked, with the reason why it cannot be used; `show_setting` takes it away."""
         assert isinstance(self.control, ClassesBox)
         self.control.refuse(text)
-        self.said.say(f'<span style="color:{theme.current().error.name()}">{escape(reason)}</span>')
+        self.said.say(coloured(reason, theme.current().error.name()))
         self.control.line.setAccessibleDescription(reason)
 
     def matches(self, words: str) -> bool:
@@ -213,9 +512,7 @@ class Section(QWidget):
         self.setObjectName(f"search_section_{place}")
         self.rows = [OptionRow(option) for option in OPTIONS.values() if option.group == group]
         self.opened = False
-        self.heading = named(QToolButton(), f"search_heading_{place}")
-        self.heading.setText(group)
-        self.heading.setAutoRaise(True)
+        self.heading = tool_button(f"search_heading_{place}", tr(group))
         self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         font = QFont(self.heading.font())
         font.setWeight(QFont.Weight.DemiBold)
@@ -224,11 +521,7 @@ class Section(QWidget):
         self.summary = named(Summary(), f"search_summary_{place}")
         self.body = QWidget()
         self.heading.clicked.connect(lambda: self.open(self.body.isHidden()))
-        inner = QVBoxLayout(self.body)
-        inner.setContentsMargins(10, 6, 0, 12)
-        inner.setSpacing(14)
-        for row in self.rows:
-            inner.addWidget(row)
+        fill(QVBoxLayout(self.body), *self.rows, spacing=14, margins=(10, 6, 0, 12))
         top = fill(QHBoxLayout(), self.heading, (self.summary, 1), spacing=8)
         fill(QVBoxLayout(self), top, self.body, spacing=0)
         self.open(False)
@@ -240,7 +533,9 @@ class Section(QWidget):
 
     def _unfold(self, opened: bool) -> None:
         self.heading.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
-        self.heading.setToolTip(verbatim.tip(f"{'Closes' if opened else 'Opens'} “{self.group}”"))
+        group = tr(self.group)
+        tip = tr("Closes “{group}”", group=group) if opened else tr("Opens “{group}”", group=group)
+        self.heading.setToolTip(verbatim.tip(tip))
         self.body.setVisible(opened)
 
     def show_setting(self, setting: Setting) -> None:
@@ -287,18 +582,11 @@ class SearchForm(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sections = [Section(group) for group in GROUPS]
         self.rows = {row.option.name: row for section in self.sections for row in section.rows}
-        self.nothing = verbatim.label("No matching options.", objectName="search_nothing")
-        self.nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.nothing = quiet(tr("No matching options."), "search_nothing")
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.nothing.hide()
         inside = Page()
-        layout = QVBoxLayout(inside)
-        layout.setContentsMargins(0, 0, 4, 0)
-        layout.setSpacing(2)
-        for section in self.sections:
-            layout.addWidget(section)
-        layout.addWidget(self.nothing)
-        layout.addStretch(1)
+        labels.stack(inside, *self.sections, self.nothing, 0, spacing=2, margins=(0, 0, 4, 0))
         self.setWidget(inside)
         for row in self.rows.values():
             row.chosen.connect(self.chosen)
@@ -330,7 +618,7 @@ class SearchForm(QScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         for row in self.rows.values():
-            row.lay_out(narrow=self.viewport().width() < NARROW)
+            row.lay_out(narrow=self.viewport().width() < NARROW * labels.enlarged(self))
         super().resizeEvent(event)
 
     def _on_theme_changed(self) -> None:
@@ -346,16 +634,9 @@ class SearchSettings(QWidget):
         self.setObjectName("search_settings")
         self._document = document
         self._missed = False  # whether something changed while nobody could see it
-        self._build()
-        document.tableChanged.connect(self._on_changed)
-        document.searchChanged.connect(self._on_changed)
-        self._refresh()
-
-    def _build(self) -> None:
-        self.search = FindField("search_settings_find", "Find an option…", "Find a search option")
-        self.defaults = named(
-            QPushButton("All defaults"), "search_settings_defaults", tip="Resets all options to their defaults"
-        )
+        self.search = FindField("search_settings_find", tr("Find an option…"), tr("Find a search option"))
+        tip = tr("Resets all options to their defaults")
+        self.defaults = named(QPushButton(tr("All defaults")), "search_settings_defaults", tip=tip)
         self.defaults.clicked.connect(self._on_defaults)
         self.setFocusProxy(self.search)
         self.form = SearchForm()
@@ -364,9 +645,12 @@ class SearchSettings(QWidget):
         top = fill(QHBoxLayout(), (self.search, 1), self.defaults, spacing=8)
         self.filled = QWidget()
         fill(QVBoxLayout(self.filled), top, (self.form, 1), spacing=8)
-        self.empty = pages.empty("Open a table: how its splits are searched will be set here.")
+        self.empty = pages.empty(tr("Open a table: how its splits are searched will be set here."))
         self.empty.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.pages = pages.put(self, self.filled, self.empty, (8, 8, 4, 8))
+        document.tableChanged.connect(self._on_changed)
+        document.searchChanged.connect(self._on_changed)
+        self._refresh()
 
     def _on_changed(self) -> None:
         self._missed = self.visibleRegion().isEmpty()  # behind another panel Qt calls it visible all the same

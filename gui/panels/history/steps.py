@@ -10,34 +10,48 @@ import numpy as np
 import pyqtgraph as pg  # type: ignore[import-untyped]
 import shiboken6
 from numpy.typing import NDArray
-from PySide6.QtCore import QModelIndex, QObject, QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSplitter, QToolTip, QVBoxLayout, QWidget
 
+from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.model.document import Document
 from gui.model.history import HistoryStep
 from gui.widgets import pages, plotting, verbatim
 from gui.widgets.building import fill
 from gui.widgets.tables import Column, TableModel, TableView
-from gui.wording import words
+from gui.wording import phrases, words
 
 LOWEST = 80  # pixels
 DOTS = 80  # steps up to which each of them is a dot
 FADED = 0.35  # how much of the ink is left for steps that were taken back
-ERROR = (
-    "Error on the {} rows after the step: the share of wrong labels, or the mean squared error (MSE; where leaves "
-    "predict medians the mean absolute error, MAE); with costs or priors also the mean cost of a row, which the labels "
-    "minimise"
+ERRORS = (
+    marked(
+        "Error on the training rows after the step: the share of wrong labels, or the mean squared error (MSE; where "
+        "leaves predict medians the mean absolute error, MAE); with costs or priors also the mean cost of a row, which "
+        "the labels minimise"
+    ),
+    marked(
+        "Error on the validation rows after the step: the share of wrong labels, or the mean squared error (MSE; where "
+        "leaves predict medians the mean absolute error, MAE); with costs or priors also the mean cost of a row, which "
+        "the labels minimise"
+    ),
 )
-CHANGE = (
-    "{} error against the step before, shares in percentage points (pp), or with costs or priors the mean cost: "
-    "+ is worse, − is better"
+CHANGES = (
+    marked(
+        "Training error against the step before, shares in percentage points (pp), or with costs or priors the mean "
+        "cost: + is worse, − is better"
+    ),
+    marked(
+        "Validation error against the step before, shares in percentage points (pp), or with costs or priors the mean "
+        "cost: + is worse, − is better"
+    ),
 )
 TEXT, LEAVES, TRAINING, TRAINING_CHANGE, VALIDATION, VALIDATION_CHANGE = range(6)
 ROW_HEIGHT = 28
 STRIP_WIDTH = 220  # pixels, at first: the names of steps need more
-WITH_CHANGES = 900  # pixels; in a narrower panel the strip alone says how the errors change
+STEP_WORDS = 24  # letters of a step's name for which there is room before figures are shown
 
 
 class StepAxis(plotting.NumberAxis):
@@ -59,7 +73,7 @@ class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__(axisItems={"bottom": StepAxis("bottom"), "left": plotting.ErrorAxis("left")})
-        plotting.set_up(self, "history_strip", "Errors after every step; arrow keys go to the step before or after")
+        plotting.set_up(self, "history_strip", tr("Errors after every step; arrow keys go to the step before or after"))
         self.setMinimumSize(140, LOWEST)
         self.getViewBox().setMouseEnabled(x=False, y=False)
         self._steps: list[HistoryStep] = []
@@ -81,14 +95,13 @@ class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
         pairs = [(s.train_error, s.validation_error) if s.comparable(now) else (math.nan, math.nan) for s in steps]
         self._errors = np.array(pairs).T
         colours = theme.current()
-        dashed, solid = Qt.PenStyle.DashLine, Qt.PenStyle.SolidLine
-        for errors, ink, style in zip(
-            self._errors, (colours.training, colours.validation), (dashed, solid), strict=True
-        ):  # fmt: skip
-            self._draw_line(errors, QColor(ink), style)
+        self._draw_line(self._errors[0], QColor(colours.training), Qt.PenStyle.DashLine)
+        self._draw_line(self._errors[1], QColor(colours.validation), Qt.PenStyle.SolidLine)
         line = pg.InfiniteLine(current, 90, plotting.pen(colours.accent, 1, Qt.PenStyle.DotLine))
         self.addItem(line, ignoreBounds=True)
-        self._fit()
+        self.setXRange(-0.3, max(len(steps) - 1, 1) + 0.3, padding=0)
+        known = self._errors[np.isfinite(self._errors)]
+        self.setYRange(0.0, 1.1 * float(known.max(initial=0.0)) or 1.0, padding=0)
 
     def _draw_line(self, errors: NDArray[np.float64], ink: QColor, style: Qt.PenStyle) -> None:
         """The steps that stand, then, paler, those that were taken back."""
@@ -103,13 +116,6 @@ class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
             known = np.isfinite(errors)
             brushes = [plotting.brush(ink, 1.0 if i <= self._current else FADED) for i in at[known]]
             self.addItem(pg.ScatterPlotItem(at[known], errors[known], size=6, pen=None, brush=brushes))
-
-    def _fit(self) -> None:
-        last = len(self._steps) - 1
-        self.setXRange(-0.3, max(last, 1) + 0.3, padding=0)
-        known = self._errors[np.isfinite(self._errors)]
-        high = float(known.max()) if known.size else 1.0
-        self.setYRange(0.0, 1.1 * high if high > 0 else 1.0, padding=0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and right go to the step before and after, Home and End to the first and the last one."""
@@ -146,12 +152,14 @@ class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
     def words_of(self, step: int) -> str:
         """What a step did and what its errors are, in a line each."""
         shown = self._steps[step]
-        errors = [
-            f"{name} {words.percent(error) if shown.task == 'classes' else words.value(error)}"
-            for name, error in (("train", shown.train_error), ("valid", shown.validation_error))
-            if math.isfinite(error)
-        ]
-        return f"{step}: {shown.text}\n{', '.join([words.count(shown.leaves) + ' leaves', *errors])}"
+        train, validation = (
+            words.percent(error) if shown.task == "classes" else words.value(error)
+            for error in (shown.train_error, shown.validation_error)
+        )
+        parts = [phrases.leaves(shown.leaves)]
+        parts += [tr("train {error}", error=train)] * math.isfinite(shown.train_error)
+        parts += [tr("valid {error}", error=validation)] * math.isfinite(shown.validation_error)
+        return f"{step}: {shown.text}\n{', '.join(parts)}"
 
     def _on_clicked(self, event: Any) -> None:
         step = self.step_at(event.scenePos())
@@ -181,7 +189,8 @@ class Shown(NamedTuple):
         step, error = self.step, self.error(part)
         if step.task == "classes" or math.isnan(error):
             loss = step.losses[part]
-            return words.percent(error) + ("" if math.isnan(loss) else f" · cost {words.value(loss)}")
+            share, cost = words.percent(error), words.value(loss)
+            return share if math.isnan(loss) else tr("{share} · cost {cost}", share=share, cost=cost)
         return words.value(error) if self.alike else f"{step.measure} {words.value(error)}"
 
     def change(self, part: int) -> float:
@@ -211,9 +220,14 @@ class Shown(NamedTuple):
 
     def spoken(self) -> str:
         """The whole row, for screen readers."""
-        place = "current step" if self.number == self.current else "undone step" if self.ink() else "step"
-        error = self.error_words(0)
-        return f"{place} {self.number}: {self.step.text}, {self.step.leaves} leaves, training error {error}"
+        place = tr("step {n}", n=self.number)
+        if self.number >= self.current:
+            now, undone = tr("current step {n}", n=self.number), tr("undone step {n}", n=self.number)
+            place = now if self.number == self.current else undone
+        return tr(
+            "{place}: {step}, {leaves}, training error {error}",
+            place=place, step=self.step.text, leaves=phrases.leaves(self.step.leaves), error=self.error_words(0),
+        )  # fmt: skip
 
 
 class HistoryModel(TableModel[Shown]):
@@ -233,26 +247,33 @@ class HistoryModel(TableModel[Shown]):
         self.fill(rows, _columns(measure or "error"))
 
 
+TITLES = {  # by the measure of the errors: on the training and on the validation rows
+    "error": (marked("Training error"), marked("Validation error")),
+    "MSE": (marked("Training MSE"), marked("Validation MSE")),
+    "MAE": (marked("Training MAE"), marked("Validation MAE")),
+}
+
+
 def _columns(measure: str) -> list[Column[Shown]]:
     spoken = {Qt.ItemDataRole.AccessibleTextRole: Shown.spoken}
     found: list[Column[Shown]] = [
         Column(
-            "Step", Shown.words, True, "What was done; a click goes back to the tree after it",
+            tr("Step"), Shown.words, True, tr("What was done; a click goes back to the tree after it"),
             key=lambda row: row.number, explained=lambda row: row.step.text, ink=Shown.ink, more=spoken,
         ),
         Column(
-            "Leaves", lambda row: words.count(row.step.leaves), False, "Leaves of the tree after the step",
+            tr("Leaves"), lambda row: words.count(row.step.leaves), False, tr("Leaves of the tree after the step"),
             key=lambda row: row.step.leaves, ink=Shown.ink,
         ),
     ]  # fmt: skip
-    for part, name in enumerate(("Training", "Validation")):
+    for part, title in enumerate(TITLES[measure]):
         found += [
             Column(
-                f"{name} {measure}", partial(Shown.error_words, part=part), False, ERROR.format(name.lower()),
+                tr(title), partial(Shown.error_words, part=part), False, tr(ERRORS[part]),
                 key=partial(Shown.error, part=part), ink=Shown.ink,
             ),
             Column(
-                "Change", partial(Shown.change_words, part=part), False, CHANGE.format(name),
+                tr("Change"), partial(Shown.change_words, part=part), False, tr(CHANGES[part]),
                 key=partial(Shown.change, part=part), ink=partial(Shown.change_ink, part=part),
             ),
         ]  # fmt: skip
@@ -267,9 +288,10 @@ class HistoryPanel(QWidget):
         self.setObjectName("history_panel")
         self._document = document
         self.model = HistoryModel(self)
-        self.view = TableView("history_table", "Steps made so far; Enter goes to one", self.model, ROW_HEIGHT)
-        self._set_up_view()
-        self.empty = pages.empty("Open a table: every step that you make will be listed here.")
+        self.view = TableView("history_table", tr("Steps made so far; Enter goes to one"), self.model, ROW_HEIGHT)
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.view.horizontalHeader().setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
+        self.empty = pages.empty(tr("Open a table: every step that you make will be listed here."))
         self.strip = HistoryStrip()
         self.both = QSplitter(Qt.Orientation.Horizontal)
         self.both.addWidget(self.view)
@@ -290,21 +312,31 @@ class HistoryPanel(QWidget):
         self.strip.picked.connect(document.go_to_step)
         self.view.clicked.connect(self._on_activated)
         self.view.activated.connect(self._on_activated)
+        self.view.viewport().installEventFilter(self)
         self._refresh()
 
-    def _set_up_view(self) -> None:
-        view = self.view
-        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        header = view.horizontalHeader()
-        header.setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
-        for section, width in ((LEAVES, 64), (TRAINING, 104), (TRAINING_CHANGE, 80), (VALIDATION, 116)):
-            header.resizeSection(section, width)
-        header.resizeSection(VALIDATION_CHANGE, 80)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The table has another width, or other letters."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
+            self._share_width()
+        return bool(super().eventFilter(watched, event))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        for section in (TRAINING_CHANGE, VALIDATION_CHANGE):
-            self.view.setColumnHidden(section, self.width() < WITH_CHANGES)
+    def _share_width(self) -> None:
+        """Figures are as wide as they need; the words of the steps take the rest, for which changes give way first,
+        then the errors, which the strip shows, and the leaves."""
+        view, header = self.view, self.view.horizontalHeader()
+        wanted = {
+            section: max(view.sizeHintForColumn(section), header.sectionSizeFromContents(section).width()) + 8
+            for section in range(LEAVES, VALIDATION_CHANGE + 1)
+        }
+        room = view.viewport().width() - view.fontMetrics().averageCharWidth() * STEP_WORDS
+        hidden: set[int] = set()
+        for sections in ((TRAINING_CHANGE, VALIDATION_CHANGE), (TRAINING,), (VALIDATION,), (LEAVES,)):
+            if sum(width for k, width in wanted.items() if k not in hidden) > room:
+                hidden.update(sections)
+        for section, width in wanted.items():
+            view.setColumnHidden(section, section in hidden)
+            header.resizeSection(section, width)
 
     def _refresh(self) -> None:
         document = self._document
@@ -317,10 +349,7 @@ class HistoryPanel(QWidget):
             return  # several signals tell of the same step, and drawing takes some milliseconds
         self._shown = shown
         self.model.show(steps, current)
-        header = self.view.horizontalHeader()
-        for section in (TRAINING, VALIDATION):  # wider where a cost stands beside the error
-            wanted = self.view.sizeHintForColumn(section) + 8
-            header.resizeSection(section, max(header.sectionSize(section), wanted))
+        self._share_width()
         self.strip.draw(steps, current)
         self.key.setText(key_words(validated))
         self.pages.setCurrentWidget(self.both if steps else self.empty)
@@ -337,8 +366,8 @@ class HistoryPanel(QWidget):
 def key_words(validated: bool) -> str:
     """Which line of the strip is which, as rich text."""
     colours = theme.current()
-    lines = [plotting.key(colours.training.name(), "training", "╌╌")]
-    lines += [plotting.key(colours.validation.name(), "validation", "━━")] * validated
+    lines = [plotting.key(colours.training.name(), tr("training"), "╌╌")]
+    lines += [plotting.key(colours.validation.name(), tr("validation"), "━━")] * validated
     return "&nbsp;&nbsp; ".join(lines)
 
 
@@ -349,4 +378,5 @@ def change_words(change: float, by_share: bool) -> str:
     size = words.percent(abs(change)).removesuffix(" %") if by_share else words.value(abs(change))
     if size.strip("0.") == "":
         return "±0"
-    return ("+" if change > 0 else words.MINUS) + size + (" pp" if by_share else "")
+    signed = ("+" if change > 0 else words.MINUS) + size
+    return tr("{n} pp", n=signed) if by_share else signed

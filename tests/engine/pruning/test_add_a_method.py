@@ -86,4 +86,4 @@ def test_the_command_line_offers_it(added, capsys):
 
 def test_the_menu_of_the_window_offers_it():
     done = subprocess.run([sys.executable, "-c", MENU], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "First split | Prunes by this method. Keeps the split of the root. | True"
+    assert done.stdout.strip() == "First split | Keeps the split of the root. | True"

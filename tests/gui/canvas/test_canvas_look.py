@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QSlider, QToolTip
 import engine
 from engine.assessment import LEVEL
 from gui import theme
-from gui.canvas.overlays.fold_bar import FoldBar
+from gui.canvas.overlays.picture_controls import FoldBar
 from gui.model.document import Document
 from gui.picture import legend
 from gui.picture.cards import scene as places
@@ -51,13 +51,13 @@ def make(qtbot, kept_window) -> Callable[[engine.Table], Window]:
 def texts(window: Window) -> list[str]:
     """All that stands on the canvas, at the size at which it is shown."""
     view = window.canvas
-    scene, camera = view._scene, view._port.camera
+    scene, camera = view.scene, view.port.camera
     size = view.width(), view.height()
     return [text for *_, text in drawn_texts(lambda p: paint(p, scene, camera, *size), *size)]
 
 
 def in_legend(window: Window) -> list[str]:
-    return [text for *_, text in drawn_texts(lambda p: legend.paint(p, window.canvas._scene, 0, 0, 3_000))]
+    return [text for *_, text in drawn_texts(lambda p: legend.paint(p, window.canvas.scene, 0, 0, 3_000))]
 
 
 def colours(window: Window, node: int) -> set[str]:
@@ -103,7 +103,7 @@ def test_every_way_of_colouring_says_what_it_is_and_stands_on_the_cards(make, ta
         if mode.refusal(tree):
             continue
         choose(window, "colours_menu", mode.text.replace("&", ""))
-        scene = window.canvas._scene
+        scene = window.canvas.scene
         assert document.look.colour_by == mode.name == scene.colours.mode.name
         said = mode.words(scene.colours.subject)
         assert all(part in in_legend(window) for part in (said.before, said.after, said.note) if part)
@@ -150,7 +150,7 @@ def test_the_legend_of_a_small_window_says_which_leaves_are_grey(make, qtbot) ->
     rule = engine.LeafRule(costs=(("no", "yes", 9.0),))
     document.set_table(document.table, tree.with_leaf_rule(document.table, rule))
     rest(qtbot, window)
-    scene = window.canvas._scene
+    scene = window.canvas.scene
     drawn = drawn_texts(lambda p: legend.paint(p, scene, 0, 0, window.canvas.width()))
     assert any(text.startswith("grey") and "rarer" in text for _, _, text in drawn), drawn
     assert np.any(scene.colours.shade[document.tree.leaves] == 0)
@@ -164,7 +164,7 @@ def test_the_key_goes_on_to_the_next_and_comes_around(make) -> None:
     found = []
     for _ in usable:
         QTest.keyClick(window.canvas, Qt.Key.Key_H)
-        found.append(window.canvas._scene.colours.mode.name)
+        found.append(window.canvas.scene.colours.mode.name)
     assert found == [*usable[1:], usable[0]]
     assert "average" in window.statusBar().currentMessage()
     assert document.look.colour_by == "rate"
@@ -186,7 +186,7 @@ def test_what_cannot_colour_this_tree_is_grey_and_says_why(make) -> None:
 def test_a_taste_that_does_not_fit_gives_way_to_the_usual(make) -> None:
     window = make(people(target="income"))
     window.document.look.set(colour_by="class")
-    assert window.canvas._scene.colours.mode.name == "rate"
+    assert window.canvas.scene.colours.mode.name == "rate"
 
 
 def test_the_difference_to_another_tree_is_one_of_the_colours(make, qtbot) -> None:
@@ -195,16 +195,16 @@ def test_the_difference_to_another_tree_is_one_of_the_colours(make, qtbot) -> No
     document.comparing.with_state(document.state, "itself")
     qtbot.waitUntil(lambda: bool(document.comparing.results), timeout=60_000)
     choose(window, "colours_menu", "Difference")
-    assert window.canvas._scene.differs and "differs 0 %" in texts(window)
+    assert window.canvas.scene.differs and "differs 0 %" in texts(window)
     choose(window, "colours_menu", "Class")
-    assert not document.comparing.coloured and window.canvas._scene.colours.mode.name == "class"
+    assert not document.comparing.coloured and window.canvas.scene.colours.mode.name == "class"
 
 
 def test_a_card_wears_its_colour_where_its_bar_does_not_show_it(make) -> None:
     window = make(people())
     before = colours(window, 0)
     choose(window, "colours_menu", "Validation error")
-    wanted = window.canvas._scene.colours.ribbon(0).name()
+    wanted = window.canvas.scene.colours.ribbon(0).name()
     assert wanted in colours(window, 0) and wanted not in before
 
 
@@ -229,11 +229,11 @@ def test_a_tooltip_says_what_the_colour_says(make) -> None:
 
 def test_lines_are_chosen_and_the_cards_take_their_size(make) -> None:
     window = make(people())
-    scene = window.canvas._scene
+    scene = window.canvas.scene
     high = scene.cards.card_height
     choose(window, "lines_menu", "Impurity")
     assert any(text.startswith("Gini 0.") for text in texts(window))
-    assert window.canvas._scene.cards.card_height > high
+    assert window.canvas.scene.cards.card_height > high
     choose(window, "lines_menu", "Node number")
     assert "node 0" in texts(window)
     choose(window, "lines_menu", "Share of all rows")
@@ -242,9 +242,9 @@ def test_lines_are_chosen_and_the_cards_take_their_size(make) -> None:
         choose(window, "lines_menu", name)
     shown = texts(window)
     assert not any(text.startswith(("valid", "Gini", "node")) for text in shown)
-    assert window.canvas._scene.cards.card_height < high
-    choose(window, "lines_menu", "As at first")
-    assert window.canvas._scene.cards.card_height == high
+    assert window.canvas.scene.cards.card_height < high
+    choose(window, "lines_menu", "Reset")
+    assert window.canvas.scene.cards.card_height == high
     assert Settings(window.settings.path).value("canvas_lines") == list(window.document.look.lines)
 
 
@@ -262,7 +262,7 @@ def test_the_menu_ticks_what_is_shown_and_keeps_the_order(make) -> None:
 def test_without_any_line_a_card_is_still_there(make) -> None:
     window = make(people())
     window.document.look.set(lines=())
-    assert window.canvas._scene.cards.card_height > 0
+    assert window.canvas.scene.cards.card_height > 0
     window.canvas.grab()
     assert window.canvas.node_under(window.canvas.node_rect(0).center()) == 0
 
@@ -271,9 +271,9 @@ def test_without_badges_there_are_none(make, qtbot) -> None:
     window = make(people())
     window.document.hand.toggle(0, "pinned")
     qtbot.waitUntil(lambda: bool(window.document.tree.marks), timeout=60_000)
-    assert window.canvas._scene.badges(0) == (mark_words.PINNED,)
+    assert window.canvas.scene.badges(0) == (mark_words.PINNED,)
     choose(window, "lines_menu", "Badges")
-    assert window.canvas._scene.badges(0) == ()
+    assert window.canvas.scene.badges(0) == ()
 
 
 # -- validation rows
@@ -286,7 +286,7 @@ def test_validation_rows_flow_by_a_key(make) -> None:
     assert not any(text.startswith(f"{rows} ·") for text in texts(window))
     window.canvas.setFocus()
     QTest.keyClick(window.canvas, Qt.Key.Key_V)
-    scene, shown = window.canvas._scene, texts(window)
+    scene, shown = window.canvas.scene, texts(window)
     assert window.canvas.grab().toImage() != usual
     assert any(text.startswith(f"{rows} ·") for text in shown)
     assert any(text.startswith("train ") for text in shown) and not any(text.startswith("valid") for text in shown)
@@ -322,7 +322,7 @@ def test_nodes_where_the_parts_disagree_stand_out_and_say_why(make) -> None:
     odd = [i for i in range(tree.n_nodes) if disagreeing(tree)[i]]
     assert odd and (p_values(tree)[odd] < LEVEL).all()
     QTest.keyClick(window.canvas, Qt.Key.Key_V)
-    scene = window.canvas._scene
+    scene = window.canvas.scene
     assert [mark_words.DISAGREES in scene.badges(i) for i in range(tree.n_nodes)] == disagreeing(tree).tolist()
     image = window.canvas.grab().toImage()
     for i in range(tree.n_nodes):
@@ -342,7 +342,7 @@ def test_far_away_they_are_dots(make) -> None:
     QTest.keyClick(window.canvas, Qt.Key.Key_V)
     for _ in range(12):
         QTest.keyClick(window.canvas, Qt.Key.Key_Minus)
-    image, warning = window.canvas.grab().toImage(), window.canvas._scene.theme.warning
+    image, warning = window.canvas.grab().toImage(), window.canvas.scene.theme.warning
     high = range(image.height() - int(legend.HEIGHT))
     assert any(image.pixelColor(x, y) == warning for x in range(image.width()) for y in high)
 
@@ -352,7 +352,7 @@ def test_far_away_they_are_dots(make) -> None:
 
 def test_cards_of_numbers_show_box_plots_once_they_are_known(make, qtbot) -> None:
     window = make(people(target="income"))
-    tree, scene = window.document.tree, window.canvas._scene
+    tree, scene = window.document.tree, window.canvas.scene
     qtbot.waitUntil(lambda: scene.box_plot(0) is not None, timeout=60_000)
     table, at = window.document.table, window.document.state.assigned()
     rows = at.rows_of(0)
@@ -360,7 +360,7 @@ def test_cards_of_numbers_show_box_plots_once_they_are_known(make, qtbot) -> Non
     assert scene.box_plot(0)[2] == pytest.approx(y[int(np.ceil(0.5 * y.size)) - 1])
     before = window.canvas.grab().toImage()
     QTest.keyClick(window.canvas, Qt.Key.Key_V)
-    scene = window.canvas._scene
+    scene = window.canvas.scene
     qtbot.waitUntil(lambda: scene.box_plot(0) is not None, timeout=60_000)
     assert window.canvas.grab().toImage() != before
     assert "t test" in tips._disagreement(tree, 0)
@@ -395,7 +395,7 @@ def foot(window: Window) -> list[str]:
     view = window.canvas
     bar = view.findChild(FoldBar)
     room = view.width() - 20 - (bar.width() + 10) * bar.isVisible()
-    drawn = drawn_texts(lambda p: legend.paint(p, view._scene, 10, 0, room))
+    drawn = drawn_texts(lambda p: legend.paint(p, view.scene, 10, 0, room))
     assert all(x + view.stage.letters.width(text) <= 10 + room for x, _, text in drawn)
     return [text for *_, text in drawn]
 
@@ -421,7 +421,7 @@ def test_a_narrow_legend_keeps_both_ends_of_its_colours(make, target, kind) -> N
         if mode.poles not in (ENDS, ONE) or mode.refusal(window.document.tree):
             continue
         window.document.look.set(colour_by=mode.name)
-        said = mode.words(window.canvas._scene.colours.subject)
+        said = mode.words(window.canvas.scene.colours.subject)
         assert window.canvas.findChild(QSlider, "fold_levels").isVisible()
         texts = foot(window)
         assert texts[0] in (said.before, said.brief) and texts[1] in (said.after, said.brief_after), texts

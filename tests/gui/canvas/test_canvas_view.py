@@ -484,7 +484,7 @@ def test_a_tree_is_laid_out_once(qtbot, monkeypatch, n):
     document = Shown(None, tree)
     view = shown(qtbot, document)
     assert len(laid_out) == 1
-    before = view._scene.x
+    before = view.scene.x
     document.select(int(tree.ids[-1]))
     view.actual_size()
     view.grab()
@@ -495,7 +495,7 @@ def test_a_tree_is_laid_out_once(qtbot, monkeypatch, n):
         document.focus_class = 0
         document.focusChanged.emit()
     assert len(laid_out) == 1
-    assert view._scene.x is before
+    assert view.scene.x is before
     document.show_tree(random_tree(n, seed=3))
     assert len(laid_out) == 2
 

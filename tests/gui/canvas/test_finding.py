@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 import engine
 from gui import theme
 from gui.canvas.overlays import filter_form
-from gui.canvas.overlays.icicle import IcicleStrip
+from gui.canvas.overlays.overview import IcicleStrip
 from gui.canvas.view import TreeView
 from gui.model import tree_tasks
 from gui.model.document import Document
@@ -424,7 +424,7 @@ def test_the_icicle_is_faded_where_the_canvas_is(qtbot, view, document):
 
 
 def test_what_is_folded_away_is_ringed_where_it_is_hidden_and_unfolds(view, document):
-    view.toggle_fold(1)
+    view.handles.toggle(1)
     bar = bar_of(view)
     type_into(bar.field, "#5")
     assert bar.count.text() == "1 found" and is_ringed(view, 1)

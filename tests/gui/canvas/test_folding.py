@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QSlider, QToolButton
 
 from gui import theme
-from gui.canvas.overlays.fold_bar import FoldBar
+from gui.canvas.overlays.picture_controls import FoldBar
 from gui.model.view_state.folding import standing
 from gui.picture.cards.scene import Scene
 from gui.picture.emphasis import Emphasis
@@ -217,7 +217,7 @@ def mark(view, node):
     """The handle or the plate of a node, as painted last."""
     view.grab()
     i = view.port.scene.tree.position(node)
-    return next(each for each in view._handles.marks if each.i == i)
+    return next(each for each in view.handles.marks if each.i == i)
 
 
 def click_mark(view, node):
@@ -242,12 +242,12 @@ def test_a_click_on_the_handle_folds_and_one_on_what_it_says_unfolds(view, docum
 
 def test_leaves_and_open_cards_far_from_the_mouse_have_no_handle(view, document):
     view.grab()
-    assert [each.i for each in view._handles.marks] == [0]  # the selected one
+    assert [each.i for each in view.handles.marks] == [0]  # the selected one
     tree = document.tree
     leaf = int(tree.ids[tree.leaves[0]])
     document.select(leaf)
     view.grab()
-    assert not view._handles.marks
+    assert not view.handles.marks
 
 
 def test_the_mouse_may_go_from_a_card_to_its_handle(view, document):
@@ -436,7 +436,7 @@ def test_in_a_fitted_picture_all_that_is_said_of_folds_is_in_view_and_nothing_ov
     document.look.set(kind=kind, folds=Folds(depth=depth), motion=False)
     view = canvas(qtbot, document, size=(1_200, 800))
     view.grab()
-    marks = [each for each in view._handles.marks if each.text]
+    marks = [each for each in view.handles.marks if each.text]
     assert marks
     legend = view.height() - 30
     for each in marks:

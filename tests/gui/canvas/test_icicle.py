@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from gui import theme
-from gui.canvas.overlays.icicle import IcicleStrip, icicle_of
+from gui.canvas.overlays.overview import IcicleStrip, icicle_of
 from gui.picture.folds import Folds
 from tests.benchmarks.shapes import CHAIN, tree_of
 from tests.effort import examples

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from gui import theme
-from gui.canvas.overlays.icicle import IcicleStrip
+from gui.canvas.overlays.overview import IcicleStrip
 from gui.picture import legend
 from tests.gui.acting import fill, make_window, rest
 from tests.gui.tables import flower_table

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.tree.nodes import Nodes, TreeColumn, unfilled
 from engine.tree.tree import Tree
 from gui import theme
-from gui.canvas.overlays.icicle import Icicle
+from gui.canvas.overlays.overview import Icicle
 from gui.picture.camera import Camera
 from gui.picture.cards.frame import Frame
 from gui.picture.cards.scene import GAP, WIDEST_EDGE, Places, Scene, ribbons_of

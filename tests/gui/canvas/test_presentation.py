@@ -5,7 +5,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
-from gui.canvas.overlays.icicle import IcicleStrip
+from gui.canvas.overlays.overview import IcicleStrip
 from tests.gui.acting import fill, make_window, rest
 from tests.gui.asked import give_up
 from tests.gui.canvas.hands import LEFT, NONE

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QSpinBox, QTableWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QSpinBox, QTableView
 from pytestqt.qtbot import QtBot
 
 import engine
@@ -13,9 +13,9 @@ from engine.runtime.progress import Progress
 from engine.theory.all_trees import AllTrees
 from engine.theory.extent import extent
 from gui.dialogs.all_trees import AllTreesDialog, duration_words, size_words, verdict
-from gui.dialogs.labels import Notice
 from gui.model.document import Document
 from gui.settings import Settings
+from gui.widgets.labels import Notice
 from gui.window.window import Window
 from gui.wording import words
 
@@ -45,9 +45,9 @@ def label(dialog: AllTreesDialog, name: str) -> str:
 
 
 def results(dialog: AllTreesDialog) -> list[list[str]]:
-    table = dialog.findChild(QTableWidget, "all_trees_results")
+    table = dialog.findChild(QTableView, "all_trees_results")
     assert table is not None
-    return [[item.text() for column in (1, 2, 3) if (item := table.item(row, column))] for row in range(2)]
+    return [[str(table.model().index(row, column).data()) for column in (1, 2, 3)] for row in range(2)]
 
 
 def wide() -> engine.Table:
@@ -198,7 +198,7 @@ def test_what_takes_too_long_cannot_be_started_and_says_why(qtbot: QtBot, docume
 
 def test_everything_has_a_name_to_be_read_out(qtbot: QtBot, document: Document, xor: engine.Table) -> None:
     dialog = opened(qtbot, document, xor)
-    for kind in (QSpinBox, QTableWidget, QProgressBar):
+    for kind in (QSpinBox, QTableView, QProgressBar):
         assert all(
             widget.accessibleName()
             for widget in dialog.findChildren(kind, options=Qt.FindChildOption.FindDirectChildrenOnly)

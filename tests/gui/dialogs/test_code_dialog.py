@@ -3,15 +3,15 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QTableWidget
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QTableView
 from pytestqt.qtbot import QtBot
 
 import engine
 from engine.theory.tree_code import encode
 from gui.dialogs import code_dialog
 from gui.dialogs.code_dialog import CodeDialog
-from gui.dialogs.labels import Notice
 from gui.model.document import Document
+from gui.widgets.labels import Notice
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -47,8 +47,8 @@ def verdict(dialog: CodeDialog) -> str:
 
 
 def listed(dialog: CodeDialog) -> list[list[str]]:
-    table = dialog.findChild(QTableWidget, "code_blocks")
-    return [[table.item(row, column).text() for column in range(3)] for row in range(table.rowCount())]
+    model = dialog.findChild(QTableView, "code_blocks").model()
+    return [[model.index(row, column).data() for column in range(3)] for row in range(model.rowCount())]
 
 
 def test_every_block_with_its_bits_and_what_it_says(dialog, document):
@@ -68,9 +68,9 @@ def test_the_word_is_read_again(qtbot, dialog, document):
 
 
 def test_a_block_shows_its_node_and_its_digits(qtbot, dialog, document):
-    table = dialog.findChild(QTableWidget, "code_blocks")
+    table = dialog.findChild(QTableView, "code_blocks")
     blocks = encode(document.table, document.tree).blocks
-    place = table.visualItemRect(table.item(1, 1)).center()
+    place = table.visualRect(table.model().index(1, 1)).center()
     qtbot.mouseClick(table.viewport(), LEFT, pos=place)
     assert document.selected == blocks[1].node
     assert word(dialog).textCursor().selectedText() == blocks[1].bits

@@ -25,10 +25,11 @@ from pytestqt.qtbot import QtBot
 import engine
 from gui.dialogs import table_preview
 from gui.dialogs.import_dialog import LATER, TYPING_PAUSE, ImportDialog
-from gui.dialogs.labels import Notice
 from gui.dialogs.table_preview import PreviewHeader, PreviewTable
 from gui.model.import_choice import classes_seen, guess_focus, missing_step, predicts_classes, propose_shares
 from gui.model.jobs import Jobs
+from gui.panels.data.order_dialog import OrderDialog
+from gui.widgets.labels import Notice
 
 # A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
@@ -569,3 +570,90 @@ def test_what_is_still_to_be_done() -> None:
     assert "keep one of them" in missing_step("y", {**weights, "b": "frequency"}, kinds)
     assert missing_step("y", {"y": "feature", "a": "feature"}, kinds) == ""
     assert "No tree predicts a date" in missing_step("y", {"y": "feature", "a": "feature"}, {**kinds, "y": "date"})
+
+
+# -- an order is asked for at once
+
+
+def graded(n_rows: int = 120) -> str:
+    """“grade” has a level that the first hundred rows lack."""
+    grades = ["fair", "good", "poor"] * n_rows
+    rows = [f"{i % 7},{'awful' if i == n_rows - 1 else grades[i]},{'yes' if i % 3 else 'no'}" for i in range(n_rows)]
+    return "\n".join(["x,grade,risk", *rows])
+
+
+def order_asked(dialog: ImportDialog, qtbot: QtBot) -> OrderDialog:
+    """The sheet that comes when a person makes “grade” ordered."""
+    press_header(dialog, qtbot, "grade", 1)
+    press_menu(qtbot, "ordered")
+    qtbot.waitUntil(lambda: dialog.findChild(OrderDialog) is not None, timeout=20_000)
+    found = dialog.findChild(OrderDialog)
+    assert found is not None
+    qtbot.waitUntil(found.isVisible)
+    return found
+
+
+def kind_in_header(dialog: ImportDialog, name: str) -> str:
+    table = dialog.findChild(PreviewTable)
+    assert table is not None
+    texts = [
+        str(table.model().headerData(i, Qt.Orientation.Horizontal, Qt.ItemDataRole.AccessibleTextRole))
+        for i in range(table.model().columnCount())
+    ]
+    return next(text for text in texts if text.startswith(f"{name}, ")).split(", ")[1]
+
+
+def test_ordered_asks_for_the_order_of_all_levels(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened(graded())
+    asked = order_asked(dialog, qtbot)
+    assert asked.levels == ("awful", "fair", "good", "poor")
+    asked.list.setCurrentRow(3)
+    for _ in range(2):
+        qtbot.mouseClick(child(asked, QPushButton, "order_up"), LEFT)
+    qtbot.mouseClick(child(asked, QPushButton, "order_ok"), LEFT)
+    qtbot.waitUntil(lambda: kind_in_header(dialog, "grade") == "ordered")
+    with qtbot.waitSignal(dialog.accepted):
+        qtbot.mouseClick(open_button(dialog), LEFT)
+    assert dialog.opened is not None
+    column = dialog.opened.state.table.column("grade")
+    assert (column.kind, column.levels) == ("ordered", ("awful", "poor", "fair", "good"))
+
+
+def test_who_cancels_the_order_keeps_the_kind(opened: Open, qtbot: QtBot) -> None:
+    dialog = opened(graded())
+    before = kind_in_header(dialog, "grade")
+    asked = order_asked(dialog, qtbot)
+    buttons = asked.findChild(QDialogButtonBox)
+    assert buttons is not None
+    qtbot.mouseClick(buttons.button(QDialogButtonBox.StandardButton.Cancel), LEFT)
+    assert kind_in_header(dialog, "grade") == before == "category"
+    assert "grade" not in dialog.choice.options.kinds
+
+
+def test_an_order_can_be_changed_before_the_table_is_opened(opened: Open, qtbot: QtBot) -> None:
+    jobs = Jobs()
+    dialog = opened(graded(), jobs=jobs)
+    for _ in range(2):
+        asked = order_asked(dialog, qtbot)
+        qtbot.mouseClick(child(asked, QPushButton, "order_reverse"), LEFT)
+        qtbot.mouseClick(child(asked, QPushButton, "order_ok"), LEFT)
+        qtbot.waitUntil(lambda: kind_in_header(dialog, "grade") == "ordered" and not jobs.busy)
+        qtbot.waitUntil(lambda: dialog.findChild(OrderDialog) is None)
+    assert dialog.choice.options.kinds["grade"] == ["awful", "fair", "good", "poor"]
+    jobs.shutdown()
+
+
+# -- the target that is guessed
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("a,kind,b\n1.5,u,3\n2.5,v,4\n3.5,u,5\n", "kind"),
+        ("kind,a,group,b\nu,1.5,x,3\nv,2.5,y,4\nu,3.5,x,5\n", "group"),
+        ("a,b,c\n1.5,3,7.5\n2.5,4,8.5\n3.5,5,1.5\n", "c"),
+        ("churn,a,kind\n1,2.5,u\n0,3.5,v\n1,4.5,u\n", "churn"),
+    ],
+)
+def test_the_target_is_the_categorical_column_else_the_last(opened: Open, text: str, target: str) -> None:
+    assert opened(text).choice.target == target

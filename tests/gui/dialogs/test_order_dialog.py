@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication, QListWidget, QPushButton
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui.dialogs.order_dialog import ROWS_ROLE, OrderDialog, natural
 from gui.model.document import Document
 from gui.panels.data.columns import NAME, ColumnsPanel
+from gui.panels.data.order_dialog import ROWS_ROLE, OrderDialog, natural
 from tests.gui.acting import press_menu
 
 # A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QRadioButton, QSpi
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui.dialogs.labels import Notice
 from gui.dialogs.partition_dialog import PartitionDialog, parting_columns
 from gui.model.jobs import Jobs
+from gui.widgets.labels import Notice
 
 LEFT = Qt.MouseButton.LeftButton
 

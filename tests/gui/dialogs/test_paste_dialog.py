@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QTableView
 from pytestqt.qtbot import QtBot
 
 import engine
-from gui.dialogs.labels import Notice
 from gui.dialogs.paste_dialog import START_COLUMNS, START_ROWS, PasteDialog, TypingGrid
 from gui.model.jobs import Jobs
+from gui.widgets.labels import Notice
 
 
 @pytest.fixture

@@ -11,13 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton, QRadioButton, QSpinBox
 
 from gui import theme
-from gui.dialogs.labels import Notice
 from gui.dialogs.picture_dialog import PictureDialog
 from gui.picture.cards.scene import Scene
 from gui.picture.nodes.letters import Letters
 from gui.picture.paper.picture import MOST_COPIED, handy, planned
 from gui.picture.paper.sheet import View, Wish
-from gui.window.fit_strip import fit_words
+from gui.widgets.labels import Notice
+from gui.window.bars import fit_words
 from tests.gui.acting import key, rest
 from tests.gui.asked import when_asked
 from tests.gui.canvas.trees import random_tree, texts_of

@@ -12,7 +12,7 @@ from gui.model import tree_tasks
 from gui.model.editing import pruning_choices
 from gui.model.editing.pruning_choices import FRONT, Point
 from gui.panels.prune import hover
-from gui.window.job_status import JobStatus
+from gui.window.bars import JobStatus
 from tests.gui.acting import Gate
 from tests.gui.editing.choosing import chosen, click, open_panel, settle
 from tests.gui.tables import flower_table

@@ -7,12 +7,13 @@ import pandas as pd
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QStyleOptionViewItem
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QStyleOptionViewItem, QToolButton
 from pytestqt.qtbot import QtBot
 
 import engine
+from gui import theme
 from gui.model.document import Document
-from gui.panels.data.column_facts import BARS, Facts, alone, facts
+from gui.panels.data.column_facts import BARS, Facts, alone, facts, profile
 from gui.panels.data.columns import BESIDE_NAME, DISTINCT, MISSING, NAME, ROLE, VALUES, ColumnsPanel
 from tests.gui.acting import LEFT, press_menu
 
@@ -384,3 +385,98 @@ def test_a_column_of_figures_that_says_nothing_gives_its_room_to_the_names(docum
         panel.show()
         qtbot.waitUntil(lambda panel=panel: panel.model.facts(1) is not None, timeout=60_000)
         assert panel.view.isColumnHidden(MISSING) == hidden
+
+
+# -- the profile
+
+
+def profiled(panel: ColumnsPanel, qtbot: QtBot, row: int) -> list[str]:
+    """The lines below the histogram after a click on a column."""
+    press(panel, qtbot, row, NAME)
+    heading, words = panel.findChild(QToolButton, "profile_heading"), panel.findChild(QLabel, "profile_words")
+    qtbot.waitUntil(lambda: words.isVisible() and f"“{cell(panel, row, NAME)}”" in heading.text(), timeout=60_000)
+    return words.text().replace("\u00a0", " ").split("\n")
+
+
+def mixed() -> pd.DataFrame:
+    """A number, a date and levels, each with gaps, beside two classes."""
+    when = pd.date_range("2024-01-01", periods=40).to_series().reset_index(drop=True)
+    grade = pd.Series(["fair", "good", "good", None] * 10)
+    amount = pd.Series([float(i) if i % 5 else None for i in range(40)])
+    return pd.DataFrame({"amount": amount, "when": when.mask(when.dt.day == 3), "grade": grade, "y": ["a", "b"] * 20})
+
+
+def test_a_click_on_a_number_shows_its_profile(panel: ColumnsPanel, document: Document, qtbot: QtBot) -> None:
+    document.set_table(engine.Table.from_frame(mixed(), target="y"))
+    assert not panel.profile.isVisible()
+    lines = profiled(panel, qtbot, 0)
+    said = mixed()["amount"].describe()
+    assert lines == [
+        f"Mean {said['mean']:g}, median {said['50%']:g}",
+        f"Quartiles {said['25%']:g} and {said['75%']:g}",
+        f"Minimum {said['min']:g}, maximum {said['max']:g}",
+        "Missing in 8 of 40 rows (20.0 %)",
+    ]
+    classes = panel.findChild(QLabel, "profile_classes")
+    assert "■" in classes.text()
+    assert ">a" in classes.text().replace("</span>&nbsp;", ">")
+    assert panel.profile.picture.height() >= 5 * QFontMetrics(panel.font()).height()
+
+
+def test_a_click_on_a_date_says_dates(panel: ColumnsPanel, document: Document, qtbot: QtBot) -> None:
+    document.set_table(engine.Table.from_frame(mixed(), target="y"))
+    profiled(panel, qtbot, 0)
+    lines = profiled(panel, qtbot, 1)
+    assert lines[2:] == ["Minimum 2024-01-01, maximum 2024-02-09", "Missing in 2 of 40 rows (5.0 %)"]
+    assert lines[0].startswith("Mean 2024-01-2")
+
+
+def test_a_click_on_levels_shows_their_classes(panel: ColumnsPanel, document: Document, qtbot: QtBot) -> None:
+    document.set_table(engine.Table.from_frame(mixed(), target="y"))
+    assert profiled(panel, qtbot, 2) == ["Missing in 10 of 40 rows (25.0 %)"]
+    assert panel.profile.picture.accessibleDescription().split("\n") == [
+        "good: 20 rows", "a: 10", "b: 10", "fair: 10 rows", "a: 10", "b: 0",
+    ]  # fmt: skip
+    assert not panel.grab().toImage().isNull()
+
+
+def test_the_profile_follows_the_keys_and_folds(panel: ColumnsPanel, document: Document, qtbot: QtBot) -> None:
+    document.set_table(engine.Table.from_frame(mixed(), target="y"))
+    profiled(panel, qtbot, 0)
+    qtbot.keyClick(panel.view, Qt.Key.Key_Down)
+    heading = panel.findChild(QToolButton, "profile_heading")
+    qtbot.waitUntil(lambda: "“when”" in heading.text())
+    qtbot.mouseClick(heading, LEFT)
+    assert panel.profile.body.isHidden()
+    press(panel, qtbot, 2, NAME)
+    qtbot.waitUntil(lambda: "“grade”" in heading.text())
+    assert panel.profile.body.isHidden()
+    document.set_table(engine.Table.from_frame(mixed()[["amount", "y"]], target="y"))
+    qtbot.waitUntil(lambda: panel.profile.isHidden())
+
+
+def test_a_profile_counts_all_rows_of_many_levels() -> None:
+    frame = pd.DataFrame({"x": [f"L{i % 12}" for i in range(600)], "y": ["a", "b", "c"] * 200})
+    found = profile(engine.Table.from_frame(frame, target="y"), 0)
+    assert (len(found.names), found.more, found.bars.sum()) == (8, 4, 400)
+    assert found.bars.shape == (8, 3)
+
+
+def test_no_heading_is_cut_in_large_letters(filled: ColumnsPanel, qtbot: QtBot) -> None:
+    """Every column that is shown has room for its title, and the list for its columns, at any size of letters."""
+    header = filled.view.horizontalHeader()
+    try:
+        for percent in (200, 80, 100):
+            theme.set_text_size(percent)
+            for width in (560, 300):
+                filled.resize(width, 400)
+                QApplication.processEvents()
+                metrics = header.fontMetrics()
+                for section in (VALUES, ROLE, MISSING, DISTINCT):
+                    title = str(filled.model.headerData(section, Qt.Orientation.Horizontal))
+                    room = header.sectionSize(section)
+                    assert filled.view.isColumnHidden(section) or room >= metrics.horizontalAdvance(title) + 4
+                assert filled.view.rowHeight(0) >= metrics.height()
+                assert header.length() <= filled.view.viewport().width() or width == 300
+    finally:
+        theme.set_text_size(100)

@@ -191,17 +191,17 @@ def test_the_canvas_is_coloured_where_they_differ(qtbot, panel: ComparisonPanel,
     usual = canvas.grab().toImage()
     choose(qtbot, panel, 1)
     qtbot.mouseClick(panel.colour, Qt.MouseButton.LeftButton, pos=QPoint(8, panel.colour.height() // 2))
-    assert canvas._scene.differs
+    assert canvas.scene.differs
     shares = document.comparing.shares
     same = np.flatnonzero(shares == 0)
     assert (same.size > 0) == (document.table.task == "classes")
     most = int(np.nanargmax(shares))
-    colours = canvas._scene.colours
-    assert colours.tile(most) != canvas._scene.theme.neutral
-    assert all(colours.tile(int(i)) == canvas._scene.theme.neutral for i in same)
+    colours = canvas.scene.colours
+    assert colours.tile(most) != canvas.scene.theme.neutral
+    assert all(colours.tile(int(i)) == canvas.scene.theme.neutral for i in same)
     assert canvas.grab().toImage() != usual
     choose(qtbot, panel, 0)
-    assert not canvas._scene.differs
+    assert not canvas.scene.differs
 
 
 @pytest.mark.parametrize("meanwhile", ["edit", "nothing", "another"])

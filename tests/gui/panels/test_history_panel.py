@@ -5,6 +5,7 @@ import math
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 import engine
@@ -159,3 +160,19 @@ def test_changes_carry_a_sign_and_a_colour(qapp: object) -> None:
 )
 def test_changes_in_words(change: float, by_share: bool, expected: str) -> None:
     assert change_words(change, by_share) == expected
+
+
+def test_the_words_of_a_step_get_the_room_and_figures_keep_theirs(panel: HistoryPanel, document: Document) -> None:
+    """Where there is little room figures are left out one after the other, and those that are left are whole."""
+    view, left_out = panel.view, []
+    longest = max(view.fontMetrics().horizontalAdvance(cell(panel, row, history.TEXT)) for row in range(3))
+    for width in (1400, 900, 720, 480, 400):
+        panel.resize(width, 300)
+        QApplication.processEvents()
+        shown = [section for section in range(1, 6) if not view.isColumnHidden(section)]
+        left_out.append(5 - len(shown))
+        assert all(view.columnWidth(section) >= view.sizeHintForColumn(section) for section in shown)
+        assert sum(view.columnWidth(section) for section in (0, *shown)) <= view.viewport().width()
+        room = view.columnWidth(history.TEXT)
+        assert room >= min(longest, 20 * view.fontMetrics().averageCharWidth()) or not shown, width
+    assert left_out == sorted(left_out) and left_out[0] == 0 and left_out[-1] >= 2

@@ -18,7 +18,7 @@ from gui.picture.cards.scene import Scene
 from gui.picture.nodes.letters import SMALL, Letters
 from gui.picture.nodes.tips import tip
 from gui.picture.paper.picture import write_picture
-from gui.window.fit_strip import fit_words, tooltip
+from gui.window.bars import fit_words, tooltip
 from gui.wording import phrases, words
 from tests.gui.canvas.trees import drawn_texts, five_nodes, people, random_tree, texts_of
 

@@ -14,7 +14,7 @@ from gui.picture import legend
 from gui.picture.cards.scene import Scene
 from gui.picture.nodes.letters import Letters
 from gui.picture.nodes.tips import spoken, tip
-from gui.window.fit_strip import fit_words, tooltip
+from gui.window.bars import fit_words, tooltip
 from gui.wording import words
 from tests.gui.canvas.trees import five_nodes, people
 

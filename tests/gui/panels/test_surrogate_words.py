@@ -14,7 +14,7 @@ from gui.picture.cards.scene import Scene
 from gui.picture.nodes import tips
 from gui.picture.nodes.cards import Cards
 from gui.picture.nodes.letters import Letters
-from gui.window.toolbar import PRESETS
+from gui.window.bars import PRESETS
 from gui.wording import hand_phrases
 from tests.frames import with_gaps
 

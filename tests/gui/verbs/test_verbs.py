@@ -11,7 +11,7 @@ from gui.model.editing.hand_edits import BRANCH
 from gui.verbs.actions import Actions, keys_of
 from gui.verbs.declared import VERBS
 from gui.verbs.menus import MENUS, SUBMENUS
-from gui.window.fit_strip import fit_words
+from gui.window.bars import fit_words
 from tests.gui.acting import do, rest
 
 

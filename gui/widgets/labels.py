@@ -1,6 +1,6 @@
-"""Headings, explanations, notices and forms as the dialogs and the start page use them; colours follow the theme."""
+"""Headings, explanations, notices and layouts as the dialogs and the start page use them; colours follow the theme."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QIcon, QPalette
 from PySide6.QtWidgets import (
     QDialog,
@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -15,6 +16,10 @@ from PySide6.QtWidgets import (
 
 from gui import icons, theme
 from gui.widgets import verbatim
+from gui.widgets.building import Part, fill
+
+LINE = 17  # pixels of a line of the usual letters
+AROUND = QSize(32, 56)  # pixels of the screen for the frame of a dialog, and to show that it is not the whole screen
 
 
 def title(text: str, scale: float = 1.0) -> QLabel:
@@ -24,12 +29,11 @@ def title(text: str, scale: float = 1.0) -> QLabel:
     return label
 
 
-def quiet(text: str = "", *, wrap: bool = True, scale: float = 1.0) -> QLabel:
-    """Text of the second rank: explanations, paths, counts."""
-    label = verbatim.label(text)
+def quiet(text: str = "", name: str = "", *, wrap: bool = True, scale: float = 1.0) -> QLabel:
+    """Text of the second rank: explanations, paths, counts; `name` is that of the object."""
+    label = verbatim.label(text, objectName=name, wordWrap=wrap)
     label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
     label.setFont(scaled(label.font(), scale))
-    label.setWordWrap(wrap)
     return label
 
 
@@ -39,6 +43,38 @@ def scaled(font: QFont, scale: float, weight: QFont.Weight = QFont.Weight.Normal
     other.setPointSizeF(max(font.pointSizeF(), 1.0) * scale)
     other.setWeight(weight)
     return other
+
+
+def stack(
+    owner: QWidget, *parts: Part | tuple[Part, int] | int, spacing: int = 8, margins: tuple[int, ...] = (24, 20, 24, 16)
+) -> QVBoxLayout:
+    """Parts below each other, as in a dialog, each perhaps with its stretch; a number is a gap of so many pixels
+    between two of them, 0 one that grows."""
+    layout = QVBoxLayout(owner)
+    layout.setSpacing(spacing)
+    layout.setContentsMargins(*margins)
+    for part in parts:
+        item, stretch = part if isinstance(part, tuple) else (part, 0)
+        if isinstance(item, QLayout):
+            layout.addLayout(item, stretch)
+        elif isinstance(item, QWidget):
+            layout.addWidget(item, stretch)
+        elif item:
+            layout.addSpacing(item)
+        else:
+            layout.addStretch(1)
+    return layout
+
+
+def on_screen(dialog: QDialog, width: int, height: int) -> QSize:
+    """A size in pixels as larger letters ask for it, but never larger than the screen."""
+    room = dialog.screen().availableGeometry().size() - AROUND
+    return (QSize(width, height) * enlarged(dialog)).boundedTo(room)
+
+
+def enlarged(widget: QWidget) -> float:
+    """How many times as large as usual letters are, 1 at least."""
+    return max(widget.fontMetrics().height() / LINE, 1.0)
 
 
 def form(owner: QWidget) -> QFormLayout:
@@ -55,11 +91,7 @@ def form(owner: QWidget) -> QFormLayout:
 def section(heading: str, content: QWidget) -> QWidget:
     """A heading above its content, without a box."""
     box = QWidget()
-    layout = QVBoxLayout(box)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(8)
-    layout.addWidget(title(heading))
-    layout.addWidget(content)
+    stack(box, title(heading), content, margins=(0, 0, 0, 0))
     return box
 
 
@@ -80,19 +112,17 @@ def answers(dialog: QDialog, accept: str, name: str) -> tuple[QDialogButtonBox, 
 class Notice(QWidget):
     """One sentence with an icon: a note, a warning or an error, in its place. Hidden while it is empty."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str = "") -> None:
+        """`name` is that of the object."""
+        super().__init__()
+        self.setObjectName(name)
         self._level = "info"
         self._picture = verbatim.label()
         self._picture.setFixedSize(20, 20)
-        self._text = verbatim.label()
-        self._text.setWordWrap(True)
+        self._text = verbatim.label(wordWrap=True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._text, 1)
+        row = fill(QHBoxLayout(self), self._picture, (self._text, 1), spacing=8)
+        row.setAlignment(self._picture, Qt.AlignmentFlag.AlignTop)
         theme.watcher().changed.connect(self._on_theme_changed)
         self.hide()
 

@@ -1,8 +1,9 @@
-"""The levels of a column put into an order by hand, from the least to the greatest."""
+"""The levels of a column put into an order by hand, the lowest first."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,19 +18,19 @@ from PySide6.QtWidgets import (
     QPushButton,
     QStyle,
     QStyledItemDelegate,
-    QVBoxLayout,
     QWidget,
 )
 
+from engine.runtime.sentences import tr
 from gui import theme
-from gui.dialogs.labels import answers, quiet
 from gui.widgets import verbatim
+from gui.widgets.building import fill, named
+from gui.widgets.labels import answers, on_screen, quiet, stack
 from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.table.column import Column
 
-NATIVE = QKeySequence.SequenceFormat.NativeText
 ROWS_ROLE = Qt.ItemDataRole.UserRole
 ROW_HEIGHT = 28
 MARGIN = 8  # at both sides of a row
@@ -45,14 +46,15 @@ class OrderDialog(QDialog):
         levels: all levels in the order that was chosen.
     """
 
-    def __init__(self, column: Column, parent: QWidget | None = None) -> None:
+    def __init__(self, levels: Column, parent: QWidget | None = None) -> None:
+        """`levels`: the column whose levels they are."""
         super().__init__(parent)
         self.setObjectName("order_dialog")
-        self.setWindowTitle(verbatim.window_title(f"Order of “{column.name}”"))
-        rows = np.bincount(column.codes, minlength=column.n_values + 1)[1:]
-        self._rows = dict(zip(column.levels, rows.tolist(), strict=True))
+        self.setWindowTitle(verbatim.window_title(tr("Order of “{column}”", column=levels.name)))
+        rows = np.bincount(levels.codes, minlength=levels.n_values + 1)[1:]
+        self._rows = dict(zip(levels.levels, rows.tolist(), strict=True))
         self._build()
-        self._put(list(column.levels))
+        self._put(list(levels.levels))
         self.list.setCurrentRow(0)
 
     @property
@@ -79,9 +81,10 @@ class OrderDialog(QDialog):
         self.list.clear()
         for level in levels:
             item = QListWidgetItem(level)
-            rows = words.count(self._rows[level])
-            item.setData(ROWS_ROLE, rows)
-            item.setToolTip(verbatim.tip(f"{level}: {rows} {'row' if rows == '1' else 'rows'}"))
+            n = self._rows[level]
+            rows = tr("1 row") if n == 1 else tr("{n} rows", n=words.count(n))
+            item.setData(ROWS_ROLE, words.count(n))
+            item.setToolTip(verbatim.tip(tr("{level}: {rows}", level=level, rows=rows)))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, item.toolTip())
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsDropEnabled)  # between two levels, not onto one
             self.list.addItem(item)
@@ -94,8 +97,7 @@ class OrderDialog(QDialog):
     # -- the window
 
     def _build(self) -> None:
-        self.list = QListWidget(objectName="order_levels")
-        self.list.setAccessibleName("Levels, lowest first")
+        self.list = named(QListWidget(), "order_levels", tr("Levels, lowest first"))
         self.list.setItemDelegate(_Delegate(self.list))
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setDefaultDropAction(Qt.DropAction.MoveAction)
@@ -103,45 +105,38 @@ class OrderDialog(QDialog):
         self.list.setUniformItemSizes(True)
         self.list.currentRowChanged.connect(self._refresh)
         self.list.model().rowsMoved.connect(self._refresh)
-        self.up = self._button("&Up", "order_up", "Alt+Up", lambda: self._move(-1))
-        self.down = self._button("&Down", "order_down", "Alt+Down", lambda: self._move(1))
-        reverse = self._button("&Reverse", "order_reverse", "", lambda: self._rearrange([*reversed(self.levels)]))
-        sort = self._button("&Sort", "order_sort", "", lambda: self._rearrange(sorted(self.levels, key=natural)))
-        side = QVBoxLayout()
-        for button in (self.up, self.down, reverse, sort):
-            side.addWidget(button)
-        side.addStretch(1)
-        middle = QHBoxLayout()
-        middle.setSpacing(12)
-        middle.addWidget(self.list, 1)
-        middle.addLayout(side)
-        buttons, _ = answers(self, "OK", "order_ok")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 16, 16, 16)
-        layout.setSpacing(12)
-        layout.addWidget(quiet("The least level stands first. A split cuts this list between two levels."))
-        layout.addLayout(middle, 1)
-        layout.addWidget(buttons)
+        self.up = self._button(tr("&Up"), "order_up", lambda: self._move(-1), "Alt+Up")
+        self.down = self._button(tr("&Down"), "order_down", lambda: self._move(1), "Alt+Down")
+        turned = self._button(tr("&Reverse"), "order_reverse", lambda: self._rearrange([*reversed(self.levels)]))
+        sort = self._button(tr("&Sort"), "order_sort", lambda: self._rearrange(sorted(self.levels, key=natural)))
+        side = QWidget()
+        stack(side, self.up, self.down, turned, sort, 0, margins=(0, 0, 0, 0))
+        middle = fill(QHBoxLayout(), (self.list, 1), side, spacing=12)
+        buttons, _ = answers(self, tr("OK"), "order_ok")
+        said = quiet(tr("The lowest level stands first. A split cuts this list between two levels."))
+        stack(self, said, (middle, 1), buttons, spacing=12, margins=(16, 16, 16, 16))
 
-    def _button(self, text: str, name: str, key: str, do: Any) -> QPushButton:
-        button = QPushButton(text, objectName=name)
+    def _button(self, text: str, name: str, do: Callable[[], None], key: str = "") -> QPushButton:
+        button = named(QPushButton(text), name)
         button.setAutoDefault(False)
         if key:
-            button.setToolTip(verbatim.tip(f"{text.replace('&', '')} ({QKeySequence(key).toString(NATIVE)})"))
+            keys = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+            button.setToolTip(verbatim.tip(tr("{words} ({keys})", words=text.replace("&", ""), keys=keys)))
             QShortcut(QKeySequence(key), self, button.click)  # beside the marked letter of the button
         button.clicked.connect(do)
         return button
 
     def sizeHint(self) -> QSize:
         shown = min(max(len(self._rows), FEWEST_SHOWN), MOST_SHOWN)
-        return QSize(420, ROW_HEIGHT * shown + 150)
+        return on_screen(self, 420, ROW_HEIGHT * shown + 170)
 
 
 class _Delegate(QStyledItemDelegate):
     """Paints a level, and its rows at the right; names give way to numbers."""
 
     def sizeHint(self, option: Any, index: Index) -> QSize:
-        return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT)
+        usual = super().sizeHint(option, index)
+        return QSize(usual.width(), max(ROW_HEIGHT, usual.height() + 6))
 
     def paint(self, painter: QPainter, option: Any, index: Index) -> None:
         current, chosen = theme.current(), bool(option.state & QStyle.StateFlag.State_Selected)

@@ -1,15 +1,18 @@
-"""The icicle below the canvas: the whole tree in a strip, whatever the canvas shows of it."""
+"""The whole tree, small, while the canvas shows a part of it: the minimap in a corner of the canvas, which looks like
+the tree from far away, and the icicle below the canvas. In both a frame is around what is in view.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import numpy as np
-import shiboken6
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer, Slot
 from PySide6.QtGui import (
     QBrush,
+    QColor,
+    QContextMenuEvent,
     QHelpEvent,
     QMouseEvent,
     QPainter,
@@ -19,21 +22,197 @@ from PySide6.QtGui import (
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
+from engine.runtime.sentences import tr
 from gui import theme
-from gui.picture.camera import Camera
+from gui.canvas.canvas import Canvas
+from gui.picture.camera import Camera, Spacing
 from gui.picture.emphasis import NOTHING, Emphasis
+from gui.picture.legend import HEIGHT
 from gui.picture.levels import levels_of
 from gui.picture.nodes import tips
 from gui.picture.picture_model import Drawn
-from gui.picture.shapes import runs
+from gui.picture.shapes import draw_rectangles, runs
 from gui.picture.tree_cache import kept
+from gui.widgets.building import named
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.canvas.view import TreeView
-    from gui.model.document import Document
+
+SIZE = QSize(216, 136)
+INSET = 10
+LEAST_VIEW = QSize(420, 330)  # in a smaller canvas it would be in the way
+OVERSIZE = 3.0  # the tree is painted so many times larger than it is shown
+LEAST_FRAME = 8.0  # pixels; a smaller frame could not be seen
+BEHIND = 110  # of 255: how much of what is out of view is covered
+DOT = 3.5
+
+STRIP, MARGIN = 76, 6.0  # pixels: how high the icicle is, and what is left free around its cells
+LEAST_CELL = 1.0  # pixels; what is narrower stands as one cell for all below it
+PARTED = 4.0  # wider cells are parted by a line
+PALER = 0.6  # how much of the canvas is in the colour of a folded cell
+
+
+class Minimap(QWidget):
+    """A click shows the place there, dragging moves along. The picture of the tree is painted once for a tree and its
+    colours, larger than it is shown; only the frame follows the view.
+
+    It stands in the corner where it covers the fewest nodes, and neither the selected one nor what lies on the canvas;
+    as long as it covers none it stays where it is.
+    """
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self._document, self._canvas = canvas.document, canvas
+        self._picture: QPixmap | None = None
+        self._drawn: tuple[Drawn | None, object] = (None, None)
+        self._camera = Camera()
+        self._grip: QPointF | None = None  # from the middle of the frame to the mouse that holds it
+        self._corner = 0
+        self._placed: tuple[object, ...] = ()  # what the choice of the corner depends on
+        named(self, "minimap", tr("Minimap of the tree"), tr(
+            "The whole tree; the frame is what is in view. Drag it, or click where you want to look. "
+            "With keys: Ctrl and arrows, Page Up and Page Down (hide it: O)"))  # fmt: skip
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys stay those of the tree
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.setFixedSize(SIZE)
+        self.hide()
+        self._timer = QTimer(self, interval=0, singleShot=True)  # not while the canvas is being painted
+        self._timer.timeout.connect(self._follow)
+        canvas.looked.connect(self._timer.start)
+        self._document.look.changed.connect(self._follow)
+
+    @Slot()
+    def _follow(self) -> None:
+        """Stands where it is not in the way, or not at all."""
+        canvas = self._canvas
+        port, room = canvas.port, canvas.size()
+        large = room.width() >= LEAST_VIEW.width() and room.height() >= LEAST_VIEW.height()
+        there = self._document.look.minimap and large and port.scene is not None and not port.all_in_view()
+        if there and self._grip is None:
+            self._place()
+        self.setVisible(there)
+        self.update()
+
+    def _place(self) -> None:
+        canvas, port = self._canvas, self._canvas.port
+        lying = [each for each in canvas.findChildren(QWidget) if each.parent() is canvas and each is not self]
+        others = [each.geometry() for each in lying if each.isVisible()]
+        known = (port.scene, port.camera, canvas.size(), canvas.legend_height, self._document.selected, others)
+        if known == self._placed:
+            return  # a picture is painted for every node that the mouse is over
+        self._placed = known
+        left, right = INSET, canvas.width() - SIZE.width() - INSET
+        foot = max(canvas.legend_height, round(HEIGHT * port.magnified))
+        low = canvas.height() - foot - SIZE.height() - INSET
+        corners = [QRect(QPoint(x, y), SIZE) for y in (low, INSET) for x in (right, left)]
+        taken = [canvas.node_rect(self._document.selected).toAlignedRect(), *others]
+        covered = [(any(each.intersects(box) for box in taken), port.n_below(QRectF(each))) for each in corners]
+        if covered[self._corner] != (False, 0):
+            self._corner = covered.index(min(covered))
+        self.setGeometry(corners[self._corner])
+
+    # -- geometry
+
+    def place(self, x: float, y: float) -> QPointF:
+        """Where a place of the drawing is in the map."""
+        return QPointF(self._camera.x + x * self._camera.sx, self._camera.y + y * self._camera.sy)
+
+    def frame(self) -> QRectF:
+        """What is in view, in the map."""
+        port = self._canvas.port
+        corners = (port.camera.seen(0.0, 0.0), port.camera.seen(port.size.width(), port.size.height() - HEIGHT))
+        box = QRectF(*(self.place(*corner) for corner in corners))
+        dx, dy = (max(LEAST_FRAME - side, 0.0) / 2 for side in (box.width(), box.height()))
+        return box.adjusted(-dx, -dy, dx, dy)
+
+    # -- painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        scene, painter, current = self._canvas.port.scene, QPainter(self), theme.current()
+        painter.fillRect(self.rect(), current.canvas)
+        if scene is None:
+            return
+        drawn = (scene, scene.emphasis)
+        if self._picture is None or any(old is not new for old, new in zip(self._drawn, drawn, strict=True)):
+            self._picture, self._drawn = self._paint_tree(scene), drawn
+        painter.drawPixmap(0, 0, self._picture)
+        frame, whole = self.frame(), QRectF(self.rect())
+        shade = QColor(current.canvas)
+        shade.setAlpha(BEHIND)
+        seen = frame.intersected(whole)
+        for part in (
+            QRectF(0, 0, whole.width(), seen.top()),
+            QRectF(0, seen.bottom(), whole.width(), whole.height() - seen.bottom()),
+            QRectF(0, seen.top(), seen.left(), seen.height()),
+            QRectF(seen.right(), seen.top(), whole.width() - seen.right(), seen.height()),
+        ):
+            painter.fillRect(part, shade)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._document.selected in scene.tree:
+            kind, i = self._canvas.port.kind, scene.tree.position(self._document.selected)
+            painter.setPen(QPen(current.canvas, 1.5))
+            painter.setBrush(current.accent)
+            painter.drawEllipse(kind.frame(scene, self._camera, QSizeF(self.size())).anchor(i), DOT, DOT)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(current.text, 1.5))
+        painter.drawRoundedRect(seen.intersected(whole.adjusted(1.5, 1.5, -1.5, -1.5)), 2, 2)
+        painter.setPen(QPen(current.secondary, 1.0))
+        painter.drawRect(whole.adjusted(0.5, 0.5, -0.5, -0.5))
+
+    def _paint_tree(self, scene: Drawn) -> QPixmap:
+        """The whole tree, larger than the map, and scaled down to it."""
+        width, height = self.width() * OVERSIZE, self.height() * OVERSIZE
+        camera = scene.fitted(width, height)
+        picture = QPixmap(round(width), round(height))
+        picture.fill(scene.theme.canvas)
+        painter = QPainter(picture)
+        self._canvas.port.kind.paint(painter, scene, camera, width, height)
+        painter.end()
+        small = Spacing(full_x=camera.sx / OVERSIZE, full_y=camera.sy / OVERSIZE, tight_x=0.0, tight_y=0.0)
+        self._camera = Camera(camera.x / OVERSIZE, camera.y / OVERSIZE, 1.0, small)
+        ratio = self.devicePixelRatioF()
+        picture = picture.scaled(
+            self.size() * ratio, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+        )
+        picture.setDevicePixelRatio(ratio)
+        return picture
+
+    # -- the mouse
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        frame, point = self.frame(), event.position()
+        if frame.contains(point):
+            self._grip = point - frame.center()
+        else:
+            self._grip = QPointF()
+            self._canvas.go(lambda: self._look_at(point))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._grip is not None:
+            self._look_at(event.position() - self._grip)
+            self._canvas.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._grip = None
+        self._follow()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.mousePressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = named(QMenu(self), "minimap_menu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(tr("&Hide the minimap"), lambda: self._document.look.set(minimap=False))
+        menu.addAction(tr("&Fit the tree"), self._canvas.fit)
+        menu.popup(event.globalPos())
+
+    def _look_at(self, point: QPointF) -> None:
+        """Shows what stands at a point of the map in the middle of the view."""
+        self._canvas.port.centre(*self._camera.seen(point.x(), point.y()))
 
 
 @kept
@@ -96,30 +275,23 @@ class Icicle:
         return found * every, left[found], right[found]
 
 
-HEIGHT = 76
-MARGIN = 6.0
-LEAST_CELL = 1.0  # pixels; what is narrower stands as one cell for all below it
-PARTED = 4.0  # wider cells are parted by a line
-PALER = 0.6  # how much of the canvas is in the colour of a folded cell
-
-
 class IcicleStrip(QWidget):
     """Every node as a cell as wide as its rows, in the canvas's colours; a frame says what is in view."""
 
-    def __init__(self, document: Document, canvas: TreeView) -> None:
+    def __init__(self, canvas: Canvas) -> None:
         super().__init__()
+        document = canvas.document
         self._document, self._canvas = document, canvas
         self._picture: QPixmap | None = None
         self._drawn: tuple[Drawn | None, Emphasis | None] = None, None  # what the picture shows
         self._seen: tuple[Drawn | None, Camera, QSize] | None = None
         self._frame = QPainterPath()
-        self.setObjectName("icicle")
-        self.setAccessibleName("The whole tree as an icicle")
+        named(self, "icicle", tr("The whole tree as an icicle"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(HEIGHT)
+        self.setFixedHeight(STRIP)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         canvas.looked.connect(self._on_looked)
-        document.selectionChanged.connect(self._on_selection_changed)
+        document.selectionChanged.connect(self.update)
         document.look.changed.connect(self._show)
         document.treeChanged.connect(self._show)
         self._show()
@@ -136,10 +308,6 @@ class IcicleStrip(QWidget):
         drawn = (port.scene, port.scene.emphasis if port.scene is not None else None)
         if self.isVisible() and (self._drawn != drawn or self._seen != (port.scene, port.camera, port.size.toSize())):
             self.update()
-
-    @Slot(int)
-    def _on_selection_changed(self, node: int) -> None:
-        self.update()
 
     # -- geometry
 
@@ -227,7 +395,7 @@ class IcicleStrip(QWidget):
             colour = colours.ribbon(int(nodes[start]))
             for brush in (theme.mix(colour, scene.theme.canvas, PALER), hatch) if hidden else (colour,):
                 painter.setBrush(brush)
-                painter.drawRects(shiboken6.wrapInstance(boxes.ctypes.data + 32 * start, QRectF), stop - start)
+                draw_rectangles(painter, boxes[start:stop])
         painter.end()
 
     def _outline(self, icicle: Icicle, nodes: NDArray) -> QPainterPath:
@@ -263,7 +431,10 @@ class IcicleStrip(QWidget):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             i, scene = self.node_under(QPointF(event.pos())), self._canvas.port.scene
             if i >= 0 and scene is not None:
-                QToolTip.showText(event.globalPos(), tips.tip(scene.tree, i), self)
+                below = QPoint(
+                    event.pos().x(), min(round(self.cell(int(scene.tree.ids[i])).bottom()), self.height()) - 12
+                )
+                QToolTip.showText(self.mapToGlobal(below), tips.tip(scene.tree, i), self)
             else:
                 QToolTip.hideText()
                 event.ignore()

@@ -1,0 +1,177 @@
+"""The canvas as all of its parts know it: what is in view, where things stand in it, and how the view is moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter
+from PySide6.QtWidgets import QWidget
+
+from gui.canvas.motion import Motion
+from gui.canvas.viewport import Viewport
+from gui.model.view_state import folding
+from gui.picture import fold_marks
+from gui.picture.camera import Camera
+from gui.picture.picture_model import Drawn
+
+if TYPE_CHECKING:
+    from gui.model.document import Document
+
+STEP = 1.25  # one press of + or −
+
+
+class FoldHandles:
+    """The handles that fold and unfold, as the mouse finds them: where they stand is where they were painted last.
+
+    Attributes:
+        marks: what is on the screen.
+        held: the id of the node that is just folded or unfolded: it stays in its place; −1 for none.
+    """
+
+    def __init__(self, document: Document, port: Viewport) -> None:
+        self._document, self._port = document, port
+        self.marks: list[fold_marks.FoldMark] = []
+        self.held = -1
+
+    def paint(self, painter: QPainter, camera: Camera, over: tuple[int, ...], dpi: float) -> None:
+        """Paints what says that branches are folded, and the handles of the open nodes at the positions `over`."""
+        port = self._port
+        placed, size = port.kind.frame(port.scene, camera, port.size), (port.size.width(), port.size.height())
+        self.marks = fold_marks.marks_of(placed, size, over)
+        fold_marks.paint(painter, placed, self.marks, size, dpi)
+
+    def at(self, point: QPointF) -> int:
+        """The position of the node whose handle is at a point of the widget, −1 where there is none."""
+        point = point / self._port.magnified
+        return next((mark.i for mark in self.marks if mark.box.contains(point)), -1)
+
+    def press(self, event: QMouseEvent) -> bool:
+        """Folds or unfolds where a handle is pressed; whether one was."""
+        i, scene = self.at(event.position()), self._port.scene
+        if i < 0 or scene is None or event.button() != Qt.MouseButton.LeftButton or event.modifiers():
+            return False
+        self.toggle(int(scene.tree.ids[i]))
+        return True
+
+    def toggle(self, node: int) -> None:
+        """Folds the branch below a node, or opens it; the node stays where it is on the screen."""
+        self.held = node
+        folding.toggle(self._document, node)
+        self.held = -1
+
+    def tip(self, point: QPointF) -> str:
+        """What the handle at a point does; empty where there is none."""
+        i, scene = self.at(point), self._port.scene
+        return folding.handle_tip(scene, i) if i >= 0 and scene is not None else ""
+
+
+class Canvas(QWidget):
+    """A widget that looks at a tree.
+
+    Attributes:
+        port: which part of the tree is in view. motion: the way there. handles: those that fold.
+        legend_height: the pixels at the lower edge that the legend takes, as it was painted last.
+
+    Signals:
+        contextMenuRequested: args: the node under the pointer, the place on the screen
+        activated: Double click or Enter. arg: the node
+        looked: The picture is another, or another part of it is in view.
+        columnDropped: A column was dragged onto a node. args: the node, the column's name
+        legendChanged: The legend became higher or lower.
+    """
+
+    contextMenuRequested = Signal(int, QPoint)
+    activated = Signal(int)
+    looked = Signal()
+    columnDropped = Signal(int, str)
+    legendChanged = Signal()
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.port = Viewport()
+        self.legend_height = 0
+        self.motion = Motion(document.look, self)
+        self.handles = FoldHandles(document, self.port)
+
+    @property
+    def scene(self) -> Drawn | None:
+        """What is drawn; None before there is a tree."""
+        return self.port.scene
+
+    # -- where things stand
+
+    def position_of(self, node: int) -> int:
+        """The position of a node, of a hidden one that of the folded node above it; −1 when the tree has none."""
+        return self.port.position_of(node)
+
+    def position_at(self, point: QPointF) -> int:
+        """The position of the node that is drawn at a point, its handle included; −1 where there is none."""
+        handle = self.handles.at(point)
+        return handle if handle >= 0 else self.port.node_at(point)
+
+    def node_under(self, point: QPointF) -> int:
+        """The id of the node at a point of this widget, −1 where there is none."""
+        i, scene = self.position_at(point), self.scene
+        return int(scene.tree.ids[i]) if scene is not None and i >= 0 else -1
+
+    def node_rect(self, node: int) -> QRectF:
+        """Where a node's card stands in this widget; empty when the tree has no such node."""
+        i = self.position_of(node)
+        return self.port.box(i) if i >= 0 else QRectF()
+
+    def anchor(self) -> QPointF:
+        """The selected node where it is in view, else the middle."""
+        i, room = self.position_of(self.document.selected), QRectF(self.rect())
+        place = self.port.anchor(i) * self.port.magnified if i >= 0 else QPointF(-1.0, -1.0)
+        return place if room.contains(place) else room.center()
+
+    # -- moving the view
+
+    @property
+    def zoom(self) -> float:
+        """The size of the cards; 1 is natural."""
+        return self.port.camera.zoom
+
+    def go(self, act: Callable[[], object]) -> None:
+        """Does what moves the view, and shows the way there."""
+        start = self.motion.shown(self.port.camera)
+        act()
+        self.motion.go(start, self.port.camera)
+        self.update()
+
+    def fit(self) -> None:
+        """Shows the whole tree."""
+        self.go(self.port.fit)
+
+    def show_branch(self) -> None:
+        """Shows the selected node with all below it as large as fits."""
+        i = self.position_of(self.document.selected)
+        if i >= 0:
+            self.go(lambda: self.port.show_branch(i))
+
+    def actual_size(self) -> None:
+        """Shows cards at their natural size, around the selected node."""
+        self.go(lambda: self.port.zoom(1.0 / self.zoom, self.anchor()))
+        self.reveal(self.document.selected)
+
+    def zoom_in(self) -> None:
+        """A step closer."""
+        self.go(lambda: self.port.zoom(STEP, self.anchor()))
+
+    def zoom_out(self) -> None:
+        """A step back."""
+        self.go(lambda: self.port.zoom(1 / STEP, self.anchor()))
+
+    def reveal(self, node: int) -> None:
+        """Pans no further than needed to bring a node into view."""
+        i = self.position_of(node)
+        if i >= 0:
+            self.go(lambda: self.port.reveal(i))
+
+    def pan(self, dx: float, dy: float) -> None:
+        """Moves what is seen by so many pixels."""
+        self.port.pan(dx, dy)
+        self.update()

@@ -1,0 +1,241 @@
+"""The profile of a column: its histogram by class, its mean and quantiles, and how often it is missing."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QToolTip, QVBoxLayout, QWidget
+
+from engine.runtime.sentences import tr
+from engine.table.words import DAY, value_words
+from gui import theme
+from gui.model.document import Document
+from gui.panels.data import column_facts
+from gui.panels.data.column_facts import Profile
+from gui.widgets import verbatim
+from gui.widgets.building import fill, named
+from gui.wording import words
+
+if TYPE_CHECKING:
+    from engine.table.column import Column
+    from engine.table.table import Table
+
+GAP = 1.0  # pixels between two bars
+MARGIN = 6  # between a name, its bar and its figure
+MOST_WRITTEN = 3  # classes whose counts stand beside a bar; those of more are in its tooltip
+MOST_NAME = 0.4  # of the width
+
+
+def class_inks(n_classes: int, focus: int) -> list[QColor]:
+    """The colours of bars that are stacked by class."""
+    current = theme.current()
+    return [current.class_colour(k, n_classes, focus) for k in range(n_classes)] if n_classes > 1 else [current.ribbon]
+
+
+def paint_bars(painter: QPainter, room: QRectF, bars: NDArray[np.float64], inks: list[QColor], widest: float) -> None:
+    """Upright bars [bars, classes], each stacked by class; `widest` is in pixels."""
+    tallest = bars.sum(axis=1).max(initial=0.0)
+    width = min(room.width() / len(bars), widest)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    for bar, counts in enumerate(bars if tallest > 0 else ()):
+        left, bottom = room.left() + bar * width, room.bottom()
+        for count, ink in zip(counts, inks, strict=True):
+            if count > 0:
+                height = max(count / tallest * room.height(), 1.0 if counts.sum() == count else 0.0)
+                painter.fillRect(QRectF(left, bottom - height, max(width - GAP, 1.0), height), ink)
+                bottom -= height
+
+
+class ProfilePicture(QWidget):
+    """A histogram between the least and the greatest number, or a line for each level with its rows by class."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("profile_picture")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._shown: Profile | None = None
+        self._classes: tuple[str, ...] = ()
+        self._focus, self._ends = 1, ("", "")
+
+    def show_profile(self, shown: Profile, classes: tuple[str, ...], focus: int, ends: tuple[str, str]) -> None:
+        """Shows a profile; `classes` names those of its bars, `ends` are the least and the greatest number."""
+        self._shown, self._classes, self._focus, self._ends = shown, classes, focus, ends
+        lines = [] if shown.figures else [self.line_words(i) for i in range(len(shown.bars))]
+        self.setAccessibleName(tr("Rows by value"))
+        self.setAccessibleDescription("\n".join(lines))
+        self.updateGeometry()
+        self.update()
+
+    def line_words(self, line: int) -> str:
+        """A level with its rows, all of them and by class."""
+        assert self._shown is not None
+        counts = self._shown.bars[line]
+        name, n = self._shown.names[line], counts.sum()
+        rows = tr("1 row") if n == 1 else tr("{n} rows", n=words.count(n))
+        by_class = [f"{each}: {words.count(count)}" for each, count in zip(self._classes, counts, strict=False)]
+        return "\n".join([f"{name}: {rows}", *by_class])
+
+    def sizeHint(self) -> QSize:
+        line = self.fontMetrics().height() + 4
+        lines = 5 if self._shown is None or self._shown.figures else len(self._shown.names)
+        return QSize(200, line * max(lines, 1))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._shown is None or not (self._shown.names or self._shown.figures):
+            return
+        painter, inks = QPainter(self), class_inks(self._shown.bars.shape[1], self._focus)
+        if self._shown.figures:
+            self._paint_histogram(painter, self._shown, inks)
+        else:
+            self._paint_levels(painter, self._shown, inks)
+        painter.end()
+
+    def _paint_histogram(self, painter: QPainter, shown: Profile, inks: list[QColor]) -> None:
+        height = self.fontMetrics().height()
+        room = QRectF(self.rect()).adjusted(0, 2, 0, -height - 2)
+        paint_bars(painter, room, shown.bars, inks, room.width())
+        painter.setPen(theme.current().secondary)
+        painter.drawLine(room.bottomLeft(), room.bottomRight())
+        below = self.rect().adjusted(0, self.height() - height, 0, 0)
+        for name, side in zip(self._ends, (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight), strict=True):
+            text = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, self.width() // 2 - MARGIN)
+            painter.drawText(below, side, text)
+
+    def _paint_levels(self, painter: QPainter, shown: Profile, inks: list[QColor]) -> None:
+        metrics, line = self.fontMetrics(), self.height() / len(shown.names)
+        by_class = 1 < shown.bars.shape[1] <= MOST_WRITTEN
+        figures = [
+            " · ".join(words.compact_count(count) for count in (counts if by_class else [counts.sum()]))
+            for counts in shown.bars
+        ]
+        name_width = min(max(map(metrics.horizontalAdvance, shown.names)) + 2, round(MOST_NAME * self.width()))
+        left, right = name_width + MARGIN, self.width() - max(map(metrics.horizontalAdvance, figures)) - MARGIN
+        times = max(right - left, 0) / max(shown.bars.sum(axis=1).max(), 1.0)
+        for i, (name, counts, figure) in enumerate(zip(shown.names, shown.bars, figures, strict=True)):
+            room, at = QRectF(0, i * line, self.width(), line), float(left)
+            painter.setPen(self.palette().color(self.foregroundRole()))
+            text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, name_width)
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, text)
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, figure)
+            for count, ink in zip(counts, inks, strict=True):
+                painter.fillRect(QRectF(at, room.top() + 4, count * times, line - 8), ink)
+                at += count * times
+
+    def event(self, event: QEvent) -> bool:
+        """The tooltip of a level."""
+        if isinstance(event, QHelpEvent) and self._shown is not None and not self._shown.figures and self._shown.names:
+            line = min(event.pos().y() * len(self._shown.names) // max(self.height(), 1), len(self._shown.names) - 1)
+            QToolTip.showText(event.globalPos(), verbatim.tip(self.line_words(line)), self)
+            return True
+        return bool(super().event(event))
+
+
+class ColumnProfile(QWidget):
+    """The profile of the column that was clicked, below a heading that folds it. It is hidden until there is one."""
+
+    def __init__(self, document: Document) -> None:
+        super().__init__()
+        self.setObjectName("column_profile")
+        self._document = document
+        self._key: tuple[object, ...] = ()  # what is shown, or will be
+        self.body = QWidget()
+        self.heading = named(QToolButton(autoRaise=True), "profile_heading")
+        self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        letters = QFont(self.heading.font())
+        letters.setWeight(QFont.Weight.DemiBold)
+        self.heading.setFont(letters)
+        self.heading.clicked.connect(lambda: self._unfold(self.body.isHidden()))
+        self.classes = verbatim.label(objectName="profile_classes", wordWrap=True)
+        self.classes.setTextFormat(Qt.TextFormat.RichText)
+        self.picture = ProfilePicture()
+        self.words = verbatim.label(objectName="profile_words", wordWrap=True)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        fill(QVBoxLayout(self.body), self.classes, self.picture, self.words, margins=(4, 0, 4, 0))
+        fill(QVBoxLayout(self), self.heading, self.body, spacing=2)
+        self._unfold(True)
+        self.hide()
+
+    def _unfold(self, opened: bool) -> None:
+        self.heading.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
+        self.body.setVisible(opened)
+
+    def show_column(self, place: int | None) -> None:
+        """Counts a column of the document's table and shows it; None for no column."""
+        table = self._document.table
+        if table is None or place is None:
+            self._key = ()
+            self._document.jobs.drop("column-profile")
+            self.hide()
+            return
+        column, target = table.columns[place], table.target and table.column(table.target)
+        key = (column.mark, target.mark if target else "", self._document.focus_class)
+        if key == self._key:
+            return
+        self._key = key
+        self._document.jobs.run(
+            tr("Looking at the columns"), _counted, table, place,
+            done=lambda found: self._show(table, column, found), key="column-profile", quiet=True,
+        )  # fmt: skip
+
+    def _show(self, table: Table, column: Column, found: Profile) -> None:
+        self.heading.setText(verbatim.verb(tr("Profile of “{column}”", column=column.name)))
+        self.heading.setToolTip(verbatim.tip(tr("Folds or unfolds the profile of “{column}”", column=column.name)))
+        classes = table.classes if found.bars.shape[1] > 1 else ()
+        focus = self._document.focus_class
+        inks = class_inks(len(classes), focus)
+        self.classes.setText(" ".join(_key(ink, name) for name, ink in zip(classes, inks, strict=False)))
+        self.classes.setVisible(bool(classes))
+        _, low, *_, high = figure_words(found, column) or ("", "", "")
+        self.picture.show_profile(found, classes, focus, (low, high))
+        self.words.setText(profile_words(found, column))
+        self.show()
+
+
+def _key(ink: QColor, name: str) -> str:
+    """A class with the colour of its bars, as rich text that breaks between classes only."""
+    text = escape(name).replace(" ", "&nbsp;")
+    return f'<span style="color:{ink.name()}">■</span>&nbsp;{text}&nbsp;&nbsp;'
+
+
+def _counted(table: Table, place: int, progress: Any) -> Profile:
+    return column_facts.profile(table, place)
+
+
+def figure_words(found: Profile, column: Column) -> list[str]:
+    """Mean, minimum, lower quartile, median, upper quartile and maximum in words; none of levels."""
+    unit = DAY if column.kind_in_words == "day" else 1.0
+    return [
+        words.NOTHING
+        if np.isnan(number)
+        else value_words(round(number / unit) * unit, column.kind_in_words)
+        if column.kind == "date"
+        else value_words(float(f"{number:.6g}"), column.kind)
+        for number in found.figures
+    ]
+
+
+def profile_words(found: Profile, column: Column) -> str:
+    """Mean, quantiles and missing rows, a line for each."""
+    lines = []
+    if found.figures:
+        mean, low, lower, median, upper, high = figure_words(found, column)
+        lines.append(tr("Mean {mean}, median {median}", mean=mean, median=median))
+        lines.append(tr("Quartiles {lower} and {upper}", lower=lower, upper=upper))
+        lines.append(tr("Minimum {low}, maximum {high}", low=low, high=high))
+    elif found.more:
+        more = words.count(found.more)
+        lines.append(tr("1 more level") if found.more == 1 else tr("{n} more levels", n=more))
+    lines.append(missing_words(found.n_missing, found.n_rows))
+    return words.unbroken("\n".join(lines))
+
+
+def missing_words(n_missing: int, n_rows: int) -> str:
+    """In how many rows there is no value."""
+    missing, share = words.count(n_missing), words.percent(n_missing / n_rows if n_rows else 0.0)
+    return tr("Missing in {missing} of {rows} rows ({share})", missing=missing, rows=words.count(n_rows), share=share)
