@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 import engine
+from engine.runtime.sentences import tr
 from gui import theme
 from gui.panels.this_node.split.ruler import has_missing, training_weights
 from gui.widgets import plotting
@@ -130,7 +131,7 @@ def level_bars(
     branches = taken[order].tolist()
     missing = has_missing(curve, by_class)
     if missing:
-        sums, labels = np.vstack([sums, curve.missing_train]), [*labels, "missing"]
+        sums, labels = np.vstack([sums, curve.missing_train]), [*labels, tr("missing")]
         branches.append(split.missing if split else -1)
     at = np.arange(len(labels), dtype=np.float64)
     return Bars(

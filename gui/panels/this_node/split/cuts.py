@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 import engine
+from engine.runtime.sentences import tr
 from engine.table.words import value_words
 from gui.panels.this_node.split.controls import CutControls
 from gui.panels.this_node.split.draft import CutDraft, Draft
@@ -99,18 +100,19 @@ class CutsKind(SplitKind):
         if not draft.cuts:
             return split_words(draft.split, draft.curve.kind_in_words)
         values = [value_words(cut, draft.curve.kind_in_words) for cut in draft.cuts]
-        return f"≤ {values[0]}" if len(values) == 1 else f"at {', '.join(values)}"
+        return f"≤ {values[0]}" if len(values) == 1 else tr("at {cuts}", cuts=", ".join(values))
 
     def remark(self, draft: Draft) -> str:
         assert isinstance(draft, CutDraft)
         if draft.weighed is None:
-            return "With absolute error, the gain of several cuts is computed from the rows."
+            return tr("With absolute error, the gain of several cuts is computed from the rows.")
         empty = draft.empty_branches
         if draft.split.has_missing_branch and empty == (draft.split.missing,):
-            return "No training row here lacks the value: that branch is empty."
-        named = [engine.splits.branch_words(draft.split, b, draft.curve.kind_in_words) for b in empty[:3]]
+            return tr("No training row here lacks the value: that branch is empty.")
         if empty:
-            return f"No training row is {' or '.join(named)}{' …' if len(empty) > 3 else ''}."
+            named = [engine.splits.branch_words(draft.split, b, draft.curve.kind_in_words) for b in empty[:3]]
+            listed = tr(" or ").join(named) + " …" * (len(empty) > 3)
+            return tr("No training row is {branches}.", branches=listed)
         return super().remark(draft)
 
     def leave(self) -> None:
@@ -178,11 +180,14 @@ def cut_words(curve: engine.Curve, x: float) -> str:
     """The cut nearest to `x` and what it gains."""
     cuts = curve.cuts
     if not len(cuts):
-        return "No cut separates the rows."
+        return tr("No cut separates the rows.")
     right = min(int(np.searchsorted(cuts, x)), len(cuts) - 1)
     i = right - 1 if right > 0 and x - cuts[right - 1] <= cuts[right] - x else right
     cut = engine.splits.branch_words(engine.Split("", "threshold", (float(cuts[i]),)), 0, curve.kind_in_words)
-    text = f"{curve.column} {cut}: gain {words.gain(float(curve.gains[i]))}"
-    if math.isfinite(curve.validation_gains[i]):
-        text += f", validation {words.gain(float(curve.validation_gains[i]))}"
-    return text
+    gain, held_out = words.gain(float(curve.gains[i])), float(curve.validation_gains[i])
+    if math.isfinite(held_out):
+        unseen = words.gain(held_out)
+        return tr(
+            "{cut}: gain {gain}, validation {validation}", cut=f"{curve.column} {cut}", gain=gain, validation=unseen
+        )
+    return tr("{cut}: gain {gain}", cut=f"{curve.column} {cut}", gain=gain)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import engine
+from engine.runtime.sentences import tr
 from gui.panels.this_node.split.ruler import FREE, MIDPOINT, Ruler, has_missing, training_weights
 from gui.panels.this_node.split.typed import read_cuts
 
@@ -183,7 +184,7 @@ class CutDraft(Draft):
         """
         cuts = read_cuts(text, self.curve.kind)
         if len(cuts) > MOST_CUTS:
-            raise engine.InputError(f"These are {len(cuts)} cuts: write at most {MOST_CUTS}.")
+            raise engine.InputError(tr("These are {n} cuts: write at most {most}.", n=len(cuts), most=MOST_CUTS))
         own = self.split.has_missing_branch or self.split.thresholds == (math.inf,)
         return self._with(cuts, len(cuts) + 1 if own else min(self.split.missing, len(cuts)))
 

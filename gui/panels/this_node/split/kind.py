@@ -6,10 +6,11 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 import engine
+from engine.runtime.sentences import marked
 from gui.panels.this_node.split.controls import PendingEdit
 from gui.panels.this_node.split.draft import Draft
 from gui.panels.this_node.split.plot import SplitPlot
-from gui.panels.this_node.words import sentence, split_words
+from gui.panels.this_node.words import capital, split_words
 
 
 class SplitKind(QObject):
@@ -19,7 +20,7 @@ class SplitKind(QObject):
         controls: what stands below the plot; None for nothing.
         body: what stands in the place of the plot; None for the plot.
         field: where something may be typed that does not count yet; None for nowhere.
-        best: what the button says that brings the optimum back.
+        best: what the button says that brings the optimum back. below_best: how far a split is from it, of {share}.
 
     Signals:
         drafted: A person changed the split. arg: the new draft
@@ -35,7 +36,8 @@ class SplitKind(QObject):
     controls: QWidget | None = None
     body: QWidget | None = None
     field: PendingEdit | None = None
-    best = "Best cut"
+    best = marked("Best cut")
+    below_best = marked("{share} below the best cut")
 
     def __init__(self, plot: SplitPlot) -> None:
         super().__init__(plot)
@@ -66,7 +68,8 @@ class SplitKind(QObject):
 
     def remark(self, draft: Draft) -> str:
         """What has to be said of a split, beside its figures; empty for nothing."""
-        return sentence(draft.weighed.reason) if draft.weighed is not None else ""
+        reason = draft.weighed.reason if draft.weighed is not None else ""
+        return f"{capital(reason)}." if reason else ""
 
     def note(self) -> str:
         """What has to be said of the picture, beside the colours; empty for nothing."""

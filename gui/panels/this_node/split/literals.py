@@ -11,13 +11,13 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QListWidget,
-    QListWidgetItem,
     QSlider,
     QVBoxLayout,
     QWidget,
 )
 
 import engine
+from engine.runtime.sentences import marked, tr
 from gui.model.document import Document
 from gui.model.jobs import words_for
 from gui.model.search import split_tasks
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from engine.search.m_of_n import Climb
 
 
-SEARCHING = "Climbing …"
-NO_WAY = "No condition separates the rows under the current search options: there are no steps to show."
-TOO_MANY = "A split has at most 16 conditions."
+SEARCHING = marked("Climbing …")
+NO_WAY = marked("No condition separates the rows under the current search options: there are no steps to show.")
+TOO_MANY = marked("A split has at most 16 conditions.")
 LOWEST = 34  # pixels: two lines
 
 
@@ -79,19 +79,19 @@ class LiteralsBody(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("split_editor_literals_body")
-        self.literals = named(Rows(), "split_editor_literals", "Conditions", "The conditions; ticked ones count")
-        typing = "A condition to be written: a column, a sign, a value; Enter adds it"
-        self.typed = named(PendingEdit(), "split_editor_literal", "Add condition", typing)
-        self.typed.setPlaceholderText("Add a condition: age <= 30")
-        self.steps = named(
-            Rows(), "split_editor_steps", "Steps of the climb", "How the split was found; click a step to take it"
-        )
-        self.m = named(QSlider(Qt.Orientation.Horizontal), "split_editor_m", "How many conditions have to hold")
+        tip = tr("The conditions; ticked ones count")
+        self.literals = named(Rows(), "split_editor_literals", tr("Conditions"), tip)
+        tip = tr("A condition to be written: a column, a sign, a value; Enter adds it")
+        self.typed = named(PendingEdit(), "split_editor_literal", tr("Add condition"), tip)
+        self.typed.setPlaceholderText(tr("Add a condition: {example}", example="age <= 30"))
+        tip = tr("How the split was found; click a step to take it")
+        self.steps = named(Rows(), "split_editor_steps", tr("Steps of the climb"), tip)
+        self.m = named(QSlider(Qt.Orientation.Horizontal), "split_editor_m", tr("How many conditions have to hold"))
         self.m.setPageStep(1)
         self.m.setTickPosition(QSlider.TickPosition.TicksBelow)
         self.m.setTickInterval(1)
         self.words = verbatim.label(objectName="split_editor_m_words")
-        self.climb = verbatim.label("How the climb found it", objectName="split_editor_climb")
+        self.climb = verbatim.label(tr("How the climb found it"), objectName="split_editor_climb")
         first = fill(QHBoxLayout(), self.words, (self.m, 1), spacing=8)
         fill(QVBoxLayout(self), first, (self.literals, 3), self.typed, self.climb, (self.steps, 2))
 
@@ -99,7 +99,8 @@ class LiteralsBody(QWidget):
 class LiteralsKind(SplitKind):
     """Splits by m of n conditions."""
 
-    best = "Best found"
+    best = marked("Best found")
+    below_best = marked("{share} below the best found")
     body: LiteralsBody
 
     def __init__(self, plot: SplitPlot, document: Document) -> None:
@@ -111,7 +112,7 @@ class LiteralsKind(SplitKind):
         self._known: dict[engine.Split, engine.Candidate] = {}
         self._asked: engine.Split | None = None  # which the worker is weighing
         self._climb: Climb | None = None
-        self._instead = SEARCHING  # of the steps, while there are none
+        self._instead = tr(SEARCHING)  # of the steps, while there are none
         self._about: object = None  # what the answers belong to
         self.body.literals.taken.connect(self._on_literal)
         self.body.typed.typed.connect(self._on_typed)
@@ -126,7 +127,7 @@ class LiteralsKind(SplitKind):
         kinds = table.kinds
         offered = offers(found, self._document.candidates or (), by_class)
         self.leave()
-        self._known, self._climb, self._instead, self._about = {}, None, SEARCHING, found
+        self._known, self._climb, self._instead, self._about = {}, None, tr(SEARCHING), found
         self._document.jobs.run(
             "Climbing to the conditions", split_tasks.climb, state, self._document.selected, self._document.search,
             done=lambda climb: self._on_climb(found, climb), failed=lambda error: self._on_climb_failed(found, error),
@@ -157,7 +158,9 @@ class LiteralsKind(SplitKind):
         slider.setValue(m)
         slider.setEnabled(n > 1)
         slider.blockSignals(False)
-        self.body.words.setText(f"At least {m} of {n} {'holds' if n == 1 else 'hold'}")
+        self.body.words.setText(
+            tr("At least {m} of 1 holds", m=m) if n == 1 else tr("At least {m} of {n} hold", m=m, n=n)
+        )
         self._show_literals(draft)
         self._mark_step()
         if draft.weighed is None:
@@ -194,13 +197,14 @@ class LiteralsKind(SplitKind):
         rows = self.body.steps
         rows.clear()
         if self._climb is None:
-            rows.addItem(QListWidgetItem(self._instead))
+            rows.addItem(self._instead)
             return
         known: tuple[engine.Literal, ...] = ()
         for m, literals, gain in self._climb.steps:
             new = literals[len(known) :]
             named = ", ".join(engine.splits.literal_words(literal, self._kind_of(literal)) for literal in new)
-            rows.addItem(QListWidgetItem(f"{m} of {len(literals)}   {words.gain(gain)}   + {named}"))
+            step = {"m": m, "n": len(literals), "gain": words.gain(gain), "conditions": named}
+            rows.addItem(tr("{m} of {n}   {gain}   + {conditions}", **step))
             rows.item(rows.count() - 1).setToolTip(verbatim.tip(rows.item(rows.count() - 1).text()))
             known = literals
         self._mark_step()
@@ -210,12 +214,9 @@ class LiteralsKind(SplitKind):
         rows, draft = self.body.steps, self._draft
         if self._climb is None or draft is None:
             return
-        at = [
-            i
-            for i, (m, literals, _) in enumerate(self._climb.steps)
-            if m == draft.split.m and set(literals) == set(draft.chosen)
-        ]
-        rows.setCurrentRow(at[0] if at else -1)
+        steps = [(m, set(literals)) for m, literals, _ in self._climb.steps]
+        own = (draft.split.m, set(draft.chosen))
+        rows.setCurrentRow(steps.index(own) if own in steps else -1)
 
     def _kind_of(self, literal: engine.Literal) -> str:
         return self._draft.kinds.get(literal.column, "number") if self._draft is not None else "number"
@@ -234,7 +235,8 @@ class LiteralsKind(SplitKind):
             return
         literal = draft.offered[place]
         counts = literal not in draft.chosen
-        self._take(draft.choose(literal, counts), TOO_MANY if counts else "A split needs at least one condition.")
+        refusal = tr(TOO_MANY) if counts else tr("A split needs at least one condition.")
+        self._take(draft.choose(literal, counts), refusal)
 
     def _on_typed(self, text: str) -> None:
         """Adds what is written, or says why it cannot be read."""
@@ -251,7 +253,8 @@ class LiteralsKind(SplitKind):
             return
         self.body.typed.clear()
         counted = literal in draft.chosen
-        self._take(draft.add(literal), "This condition is already included." if counted else TOO_MANY)
+        refusal = tr("This condition is already included.") if counted else tr(TOO_MANY)
+        self._take(draft.add(literal), refusal)
         if self._draft is not None:
             offered = self._draft.offered
             self.body.literals.setCurrentRow(offered.index(literal) if literal in offered else -1)
@@ -297,16 +300,16 @@ class LiteralsKind(SplitKind):
     def _on_weigh_failed(self, about: object, error: Exception) -> None:
         if about is self._about:
             self._asked = None
-            self.refused.emit(words_for(error) or "These conditions could not be weighed; the log has the details.")
+            self.refused.emit(words_for(error) or tr("These conditions could not be weighed; the log has the details."))
 
     def _on_climb(self, about: object, climb: Any) -> None:
         if about is self._about:
-            self._climb, self._instead = climb, NO_WAY
+            self._climb, self._instead = climb, tr(NO_WAY)
             self._show_steps()
             if climb is not None and self._draft is not None:
                 self.drafted.emit(replace(self._draft, climbed=(climb.split, climb.gain)))
 
     def _on_climb_failed(self, about: object, error: Exception) -> None:
         if about is self._about:
-            self._instead = words_for(error) or "The climb failed; the log has the details."
+            self._instead = words_for(error) or tr("The climb failed; the log has the details.")
             self._show_steps()

@@ -8,17 +8,19 @@ from typing import Protocol
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent
 
 import engine
+from engine.runtime.sentences import tr
 from gui import theme
+from gui.panels.this_node import grown
 from gui.panels.this_node.split.bars import DECLARED, Bars, bar_colour, level_bars, mean_items, value_bars
 from gui.panels.this_node.split.marks import CutLines, LevelMarks
 from gui.widgets import plotting
 from gui.widgets.scales import DateAxis, LogAxis, Scale
 
-LOWEST = 72  # pixels
+LOWEST = 120  # pixels; where there is less room the editor scrolls
 ABOVE_AXIS = 8  # pixels, for the upper half of a figure at the top of an axis
 MOST_SPOTS = 60  # fewer cuts than these are marked one by one
 NARROWEST = 1e-9  # of the whole axis, the part that can still be looked at
@@ -65,8 +67,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         rows = plotting.NumberAxis("left")
         rows.whole = True
         super().__init__(axisItems={"left": rows, "right": plotting.NumberAxis("right")})
-        plotting.set_up(self, "split_editor_plot", "Rows and gain by value of the column")
-        self.setMinimumSize(200, LOWEST)
+        plotting.set_up(self, "split_editor_plot", tr("Rows and gain by value of the column"))
         self.getPlotItem().setContentsMargins(0, ABOVE_AXIS, 0, 0)
         self.input: PlotInput | None = None
         self.hides_gains = False
@@ -94,6 +95,9 @@ class SplitPlot(plotting.UnhurriedPlot):
         self.getViewBox().geometryChanged.connect(self._on_resized)  # also where it only moves, as axes grow and shrink
         self.getViewBox().sigXRangeChanged.connect(lambda *_: self._follow.start())
         self.scene().sigMouseMoved.connect(self._on_moved)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, grown(LOWEST, self.fontMetrics()))
 
     def wipe(self) -> None:
         """Removes everything and applies the colours of the theme."""
@@ -199,7 +203,7 @@ class SplitPlot(plotting.UnhurriedPlot):
             return
         low, high = min(seen), max(seen)
         self.gains.setYRange(low, high + 0.12 * (high - low) if high > low else low + 1.0, padding=0)
-        plotting.name_axis(self.getAxis("right"), "gain")
+        plotting.name_axis(self.getAxis("right"), tr("gain"))
         self.showAxis("right")
 
     def _draw_bars(
@@ -221,7 +225,7 @@ class SplitPlot(plotting.UnhurriedPlot):
             below = above
         top = float(below[(bars.right > seen[0]) & (bars.left < seen[1])].max(initial=0.0)) or 1.0
         self.setYRange(0.0, 1.12 * top, padding=0)
-        plotting.name_axis(self.getAxis("left"), "training rows")
+        plotting.name_axis(self.getAxis("left"), tr("training rows"))
         if len(bars.means):
             for item in mean_items(bars, top):
                 self._add(item)
@@ -232,7 +236,9 @@ class SplitPlot(plotting.UnhurriedPlot):
         between = float(bars.right[-2] + bars.left[-1]) / 2
         self.addItem(pg.InfiniteLine(between, 90, plotting.pen(colours.border, 1)), ignoreBounds=True)
         fill = plotting.brush(colours.card, 0.85)
-        self._missing = pg.TextItem("missing", color=QColor(colours.secondary), angle=90, anchor=(0.0, 0.5), fill=fill)
+        self._missing = pg.TextItem(
+            tr("missing"), color=QColor(colours.secondary), angle=90, anchor=(0.0, 0.5), fill=fill
+        )
         self._missing.setPos(float(bars.centres[-1]), float(bars.totals[-1]))
         self._missing.setZValue(10)  # the bars are redrawn at every zoom
         self.addItem(self._missing, ignoreBounds=True)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 import engine
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.table.words import exact_date, exact_words, value_words
 
 if TYPE_CHECKING:  # it loads pandas, and the window is there before
@@ -20,13 +21,11 @@ if TYPE_CHECKING:  # it loads pandas, and the window is there before
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?")
 _YEAR, _MONTH = re.compile(r"\d{4}"), re.compile(r"(\d{4})-(\d{1,2})")
-_NONE = "Write one cut or several, such as {}."
 SIGNS = {
     "<=": "<=", "=<": "<=", "≤": "<=", ">=": ">=", "=>": ">=", "≥": ">=", "<": "<", ">": ">",
     "==": "==", "=": "==", "!=": "!=", "<>": "!=", "≠": "!=",
 }  # fmt: skip
 _SIGN = re.compile(r"\s*(<=|=<|>=|=>|<>|==|!=|[<>=≤≥≠])\s*(.*)", re.DOTALL)
-_FORM = "write a condition such as {}"
 
 
 def cuts_text(cuts: Iterable[float], kind: str) -> str:
@@ -54,7 +53,8 @@ def read_cuts(text: str, kind: str) -> tuple[float, ...]:
         _refuse_grouped(text)
     parts = [part.strip() for part in re.split(r"[;,]" if dates else r"[;,\s]+", text) if part.strip()]
     if not parts:
-        raise InputError(_NONE.format("2013-07-01, 2014-01-01" if dates else "5, 10, 20"))
+        example = "2013-07-01, 2014-01-01" if dates else "5, 10, 20"
+        raise InputError(tr("Write one cut or several, such as {example}.", example=example))
     return tuple(sorted({_date(part) if dates else _number(part) for part in parts}))
 
 
@@ -62,19 +62,22 @@ def _refuse_grouped(text: str) -> None:
     """“10,000” is ten thousand to one person and two cuts to another."""
     for part in re.split(r"[;\s]+", text):
         if _GROUPED.fullmatch(part.rstrip(",").replace("−", "-")):
-            plain = part.rstrip(",").replace(",", "")
+            part = part.rstrip(",")
             raise InputError(
-                f"“{part.rstrip(',')}” can be one number or several: write {plain}, or a blank after each comma."
-            )
+                tr(
+                    "“{part}” can be one number or several: write {plain}, or a blank after each comma.",
+                    part=part, plain=part.replace(",", ""),
+                )
+            )  # fmt: skip
 
 
 def _number(part: str) -> float:
     try:
         number = float(part.replace("−", "-").replace("_", "x"))
     except ValueError:
-        raise InputError(f"“{part}” is not a number: write cuts such as 5, 10, 20 or 0.5.") from None
+        raise InputError(tr("“{part}” is not a number: write cuts such as 5, 10, 20 or 0.5.", part=part)) from None
     if not math.isfinite(number):
-        raise InputError(f"“{part}” is not a finite number: write numbers such as 5, 10, 20.")
+        raise InputError(tr("“{part}” is not a finite number: write numbers such as 5, 10, 20.", part=part))
     return number + 0.0  # −0 is 0
 
 
@@ -90,10 +93,10 @@ def _date(part: str) -> float:
         part = f"{month[1]}-{int(month[2]):02}-01"
     read, is_ambiguous = parse_dates(pa.array([part], pa.large_string()))
     if is_ambiguous:
-        raise InputError(f"“{part}” could be day/month or month/day: write it as 2013-07-01.")
+        raise InputError(tr("“{part}” could be day/month or month/day: write it as 2013-07-01.", part=part))
     moment: datetime | None = read[0].as_py()
     if moment is None:
-        raise InputError(f"“{part}” is not a date: write it as 2013-07-01 or 2013-07-01 14:30.")
+        raise InputError(tr("“{part}” is not a date: write it as 2013-07-01 or 2013-07-01 14:30.", part=part))
     return moment.replace(tzinfo=UTC).timestamp()
 
 
@@ -110,30 +113,46 @@ def read_literal(text: str, table: engine.Table) -> engine.Literal:
         said = _SIGN.fullmatch(text[len(column.name) :])
         if said is not None and said[2].strip():
             return _literal(column, SIGNS[said[1]], said[2].strip())
-    example = _FORM.format("“age <= 30” or “colour = red”" if not named else _example(named[-1]))
     name = _SIGN.split(text, maxsplit=1)[0].strip()
     if named:
-        raise InputError(f"“{text}” is not a complete condition: {example}.")
-    raise InputError(f"No feature is called “{name}”: {example}." if name else f"{example[:1].upper()}{example[1:]}.")
+        example = _example(named[-1])
+        raise InputError(
+            tr("“{text}” is not a complete condition: write a condition such as {example}.", text=text, example=example)
+        )
+    example = tr("“{first}” or “{second}”", first="age <= 30", second="colour = red")
+    if not name:
+        raise InputError(tr("Write a condition such as {example}.", example=example))
+    raise InputError(
+        tr("No feature is called “{name}”: write a condition such as {example}.", name=name, example=example)
+    )
 
 
 def _literal(column: Column, sign: str, value: str) -> engine.Literal:
+    name, example = column.name, _example(column)
     if not column.is_numeric:
-        return engine.Literal(column.name, _test_of_levels(column, sign), _level(column, value))
+        if sign not in ("==", "!="):
+            raise InputError(
+                tr(
+                    "“{column}” is categorical, so use = or !=: write a condition such as {example}.",
+                    column=name, example=example,
+                )
+            )  # fmt: skip
+        return engine.Literal(name, sign, _level(column, value))
     found = read_cuts(value, column.kind)
     if len(found) > 1:
-        raise InputError(f"“{value}” is more than one value: {_FORM.format(_example(column))}.")
+        raise InputError(
+            tr("“{value}” is more than one value: write a condition such as {example}.", value=value, example=example)
+        )
     if sign in ("<", ">=") and column.kind == "integer" and found[0].is_integer():
-        return engine.Literal(column.name, "<=" if sign == "<" else ">", found[0] - 1.0)
+        return engine.Literal(name, "<=" if sign == "<" else ">", found[0] - 1.0)
     if sign not in ("<=", ">"):
-        raise InputError(f"A condition on “{column.name}” uses <= or >: {_FORM.format(_example(column))}.")
-    return engine.Literal(column.name, sign, found[0])
-
-
-def _test_of_levels(column: Column, sign: str) -> str:
-    if sign not in ("==", "!="):
-        raise InputError(f"“{column.name}” is categorical, so use = or !=: {_FORM.format(_example(column))}.")
-    return sign
+        raise InputError(
+            tr(
+                "A condition on “{column}” uses <= or >: write a condition such as {example}.",
+                column=name, example=example,
+            )
+        )  # fmt: skip
+    return engine.Literal(name, sign, found[0])
 
 
 def _level(column: Column, value: str) -> str:
@@ -145,7 +164,8 @@ def _level(column: Column, value: str) -> str:
     alike = [level for level in column.levels if level.casefold() == bare.casefold()]
     if len(alike) == 1:
         return alike[0]
-    raise InputError(f"“{column.name}” has no level “{bare}”: {_FORM.format(_example(column))}.")
+    said = {"column": column.name, "level": bare, "example": _example(column)}
+    raise InputError(tr("“{column}” has no level “{level}”: write a condition such as {example}.", **said))
 
 
 def _example(column: Column) -> str:

@@ -17,10 +17,11 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QResizeEvent,
-)
+)  # fmt: skip
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 import engine
+from engine.runtime.sentences import tr
 from gui import theme
 from gui.widgets import verbatim
 from gui.widgets.building import named
@@ -51,7 +52,7 @@ class RankingsChart(QAbstractScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        named(self, "why_rankings", "Rankings of the columns by every criterion")
+        named(self, "why_rankings", tr("Rankings of the columns by every criterion"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(200, HEAD + 3 * ROW)
@@ -98,7 +99,9 @@ class RankingsChart(QAbstractScrollArea):
         for name in self.criteria:
             place = self.places.get(name, {}).get(column)
             if place is not None:
-                said.append(f"{engine.CRITERIA[name].label}: rank {place.rank + 1}, {words.gain(place.gain)}")
+                label = tr(engine.CRITERIA[name].label)
+                gain = words.gain(place.gain)
+                said.append(tr("{criterion}: rank {rank}, {gain}", criterion=label, rank=place.rank + 1, gain=gain))
         return "\n".join(said)
 
     # -- where things are
@@ -214,11 +217,10 @@ class RankingsChart(QAbstractScrollArea):
             room = QRectF(0, self.row_y(rank) - ROW / 2, RANK_WIDTH - 8, ROW)
             painter.drawText(room, right | Qt.AlignmentFlag.AlignVCenter, str(rank + 1))
         if self.n_unusable:
-            noun = "column" if self.n_unusable == 1 else "columns"
+            text = tr("and {n} columns that cannot split here", n=self.n_unusable)
+            text = tr("and 1 column that cannot split here") if self.n_unusable == 1 else text
             room = QRectF(RANK_WIDTH, self.row_y(len(self.columns)) - ROW / 2, self.viewport().width(), ROW)
-            painter.drawText(
-                room, left | Qt.AlignmentFlag.AlignVCenter, f"and {self.n_unusable} {noun} that cannot split here"
-            )
+            painter.drawText(room, left | Qt.AlignmentFlag.AlignVCenter, text)
 
     def _paint_gains(self, painter: QPainter, column: str) -> None:
         """What the highlighted column gains, in the place of its dots."""
@@ -245,7 +247,7 @@ class RankingsChart(QAbstractScrollArea):
             font.setBold(j == 0)
             painter.setFont(font)
             painter.setPen(colours.text if name in self.places else colours.secondary)
-            text = engine.CRITERIA[name].short + ("" if name in self.places else " …")
+            text = tr(engine.CRITERIA[name].short) + ("" if name in self.places else " …")
             text = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, round(room))
             painter.drawText(QRectF(x - room / 2, 0, room, HEAD), Qt.AlignmentFlag.AlignCenter, text)
 
