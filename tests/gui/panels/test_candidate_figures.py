@@ -139,9 +139,9 @@ def test_a_bar_is_drawn_in_little_width(qtbot, filled, width):
 
 def test_figures_are_chosen_in_the_menu_of_the_header_and_remembered(qtbot, filled, document):
     filled.resize(900, 560)
-    assert shown(filled) == ["Column", "Split", "Gain", "Validation"]
+    assert shown(filled) == ["Column", "Split", "Gain", "Of best", "Validation"]
     choose(filled, "logworth", "balance", "missing", "entropy", "validation")
-    assert shown(filled) == ["Column", "Split", "Gain", "LogWorth", "Smallest", "Missing", "Entropy"]
+    assert shown(filled) == ["Column", "Split", "Gain", "Of best", "LogWorth", "Smallest", "Missing", "Entropy"]
     best = document.candidates[0]
     assert cell(filled, 0, figures.BALANCE) == f"{100 * min(best.rows) / sum(best.rows):.1f} %"
     assert cell(filled, 0, figures.SECTIONS["entropy"]) == f"{best.scores['entropy']:.4f}"

@@ -289,7 +289,7 @@ class CandidateView(QTreeView):
         ranks, of_best = source.ranking, figures.OF_BEST
         if ranks in shown and of_best not in shown and len(splits) > 1 and source.holds(of_best):
             wide = sum(self._figure_width(section) for section in (*shown, of_best))
-            if room - INDENTATION - grown(BAR, metrics) - wide >= longest + split:
+            if room - INDENTATION - grown(BAR, metrics) - wide >= min(longest + split, grown(MOST_WORDS, metrics)):
                 shown = sorted([*shown, of_best])
         widths = self._figure_widths(shown, room)
         for section in SECTIONS.values():

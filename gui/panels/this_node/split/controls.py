@@ -39,8 +39,7 @@ from gui import icons, theme
 from gui.panels.this_node import grown
 from gui.panels.this_node.split.bars import BRANCH, DECLARED, NAME, RATE, ROWS, branch_tone
 from gui.panels.this_node.split.draft import CutDraft, Draft, LevelsDraft
-from gui.panels.this_node.split.ruler import SNAPS
-from gui.panels.this_node.split.typed import cuts_text, without_noise
+from gui.panels.this_node.split.ruler import SNAPS, cuts_text, without_noise
 from gui.panels.this_node.words import level_count
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, tool_button
@@ -54,7 +53,6 @@ SHELF = 24  # pixels
 NARROWEST_BOX, NEW_ROOM = 24, 96  # pixels of a branch, and of the words for a new one
 MORE_ROOM = 64  # pixels of the words that there are more branches
 BETWEEN_BOXES = 4
-TWO_LINES = 40  # letters of cuts, snapping and missing values, for which one line has to have room
 USUAL_POOL = 20
 GROUPINGS = (  # (object name, words, what they do)
     ("best_two", marked("Best two groups"), marked("The two groups with the largest gain")),
@@ -173,6 +171,7 @@ class CutControls(QWidget):
         self.all = tool_button("split_editor_see_all", "", tr("See all"), tr("See all (double click on an axis)"))
         icons.put(self.all, "fit")
         self._first, self._second = QHBoxLayout(), QHBoxLayout()
+        self._needs, self._of = 0, ""  # pixels of the longest cut of this column
         fields = (self.cuts, 11), (self.snap, 8), (self.missing, 12)
         fill(self._first, *fields, self.log, self.levels, self.all)
         fill(QVBoxLayout(self), self._first, fill(self._second))
@@ -181,13 +180,21 @@ class CutControls(QWidget):
         return QSize(0, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The cuts stand alone in the first line where the others leave them too little."""
         super().resizeEvent(event)
-        others = sum(each.sizeHint().width() for each in (self.log, self.levels, self.all) if each.isVisibleTo(self))
-        two = self.width() - others < TWO_LINES * self.fontMetrics().averageCharWidth()
+        self._needs = 0
+        self._share_lines()
+
+    def _share_lines(self) -> None:
+        """The cuts stand alone in the first line where the others would cut one off; while they are dragged this does
+        not change to and fro."""
+        others = (self.snap, 8), (self.missing, 12), (self.log, 0), (self.levels, 0), (self.all, 0)
+        taken = sum(each.sizeHint().width() for each, share in others if not share and each.isVisibleTo(self))
+        advance = self.cuts.fontMetrics().horizontalAdvance
+        self._needs = max(self._needs, advance(self.cuts.text().partition(",")[0]) + 16)
+        two = self._needs > (self.width() - taken - 6 * 4) * 11 // 31
         if two != (self._second.count() > 0):
-            for each, share in ((self.snap, 8), (self.missing, 12), (self.log, 0), (self.levels, 0), (self.all, 0)):
-                (self._second if two else self._first).addWidget(each, share)  # which takes it from the other line
+            for each, share in others:  # which a layout takes from the other one
+                (self._second if two else self._first).addWidget(each, share)
 
     def show_draft(self, draft: CutDraft) -> None:
         kind, in_words, split, values = draft.curve.kind, draft.curve.kind_in_words, draft.split, draft.curve.values
@@ -201,6 +208,9 @@ class CutControls(QWidget):
         tip = tr("The cuts, one or several: {example}", example=example)
         self.cuts.setToolTip(verbatim.tip(f"{text}\n{tip}" if text else tip))
         self.cuts.show_text(text)
+        if draft.curve.column != self._of:
+            self._needs, self._of = 0, draft.curve.column
+        self._share_lines()
         self.snap.offer(list(map(tr, SNAP_WORDS)), SNAPS.index(draft.snap))
         self.missing.offer(missing_words(split, in_words), split.missing)
         self.missing.setToolTip(verbatim.tip(missing_tip(draft)))

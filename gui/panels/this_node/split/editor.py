@@ -411,7 +411,7 @@ class Page(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         least = self._inner.minimumSizeHint()
-        return QSize(least.width(), min(least.height(), grown(LOWEST, self.fontMetrics())))
+        return QSize(least.width(), min(least.height(), LOWEST))
 
 
 class Sheet(QWidget):

@@ -25,7 +25,7 @@ from gui.panels.this_node.split.controls import PendingEdit
 from gui.panels.this_node.split.draft import Draft, LiteralsDraft, offers
 from gui.panels.this_node.split.kind import SplitKind
 from gui.panels.this_node.split.plot import SplitPlot
-from gui.panels.this_node.split.typed import read_literal
+from gui.panels.this_node.split.ruler import read_literal
 from gui.panels.this_node.words import capital, why_not_by_hand
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named

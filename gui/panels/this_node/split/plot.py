@@ -15,8 +15,16 @@ import engine
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.panels.this_node import grown
-from gui.panels.this_node.split.bars import DECLARED, Bars, bar_colour, level_bars, mean_items, value_bars
-from gui.panels.this_node.split.marks import CutLines, LevelMarks
+from gui.panels.this_node.split.bars import (
+    DECLARED,
+    Bars,
+    CutLines,
+    LevelMarks,
+    bar_colour,
+    level_bars,
+    mean_items,
+    value_bars,
+)  # fmt: skip
 from gui.widgets import plotting
 from gui.widgets.scales import DateAxis, LogAxis, Scale
 

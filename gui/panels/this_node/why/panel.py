@@ -328,7 +328,7 @@ class WhyHead(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("why_head")
-        self.view = "sum"
+        self.view, self._placed = "sum", False
         self._own = ""  # the criterion of the search that the list was filled for
         self.tabs: dict[str, QToolButton] = {}
         group = QButtonGroup(self)
@@ -342,17 +342,14 @@ class WhyHead(QWidget):
         self.criterion = named(QComboBox(), "why_criterion", tr("Criterion of the arithmetic"), tip)
         self.criterion.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.criterion.setMinimumWidth(80)
-        self.criterion.setMaximumWidth(190)
+        self.criterion.setMaximumWidth(grown(190, self.fontMetrics()))
         self.play = tool_button("why_play")
         self.copy = tool_button("why_copy", tr("Copy"), tip=tr("Copies the arithmetic as text (Ctrl+C)"))
         self.guess = tool_button("why_guess")
         self.say_guess("")
-        layout = fill(QHBoxLayout(self), *self.tabs.values())
-        layout.addSpacing(4)
-        layout.addWidget(self.criterion, 1)
-        layout.addStretch(1)
-        for button in (self.play, self.copy, self.guess):
-            layout.addWidget(button)
+        self._first, self._second = fill(QHBoxLayout(), *self.tabs.values()), fill(QHBoxLayout())
+        self._first.addStretch(1)
+        fill(QVBoxLayout(self), self._first, self._second)
 
     def place(self, room: int, ready: bool) -> set[str]:
         """Shows the buttons that are needed in `room` pixels; `ready`: whether there is a split to look at.
@@ -375,6 +372,14 @@ class WhyHead(QWidget):
             each.setVisible(own)
         self.copy.setVisible(own and room >= WITH_COPY)
         self.guess.setText(tr("Guess the next split") if room >= ROOMY else tr("Guess"))
+        others = (self.criterion, 1), (self.play, 0), (self.copy, 0), (self.guess, 0)
+        hints = sum(each.sizeHint().width() for each in self.tabs.values() if not each.isHidden())
+        hints += sum(each.sizeHint().width() for each, _ in others[1:] if not each.isHidden())
+        two = hints + (self.criterion.minimumWidth() + 60) * own > room
+        if two != (self._second.count() > 0) or not self._placed:
+            self._placed = True
+            for each, share in others:  # which a layout takes from the other one
+                (self._second if two else self._first).addWidget(each, share)
         return shown
 
     def say_play(self, running: bool, why_not: str) -> None:

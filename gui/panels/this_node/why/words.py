@@ -138,6 +138,7 @@ def html(heading: str, formula: str, said: list[Line], remark: str, *, quiet: st
         cell = f'style="padding: 1px 8px 1px 0; {f"border-top: 1px solid {border};" if line.rule else ""}"'
         weight = ("<b>", "</b>") if line.strong else ("", "")
         name, many, working, result = map(escape, (line.name, line.rows, line.working, line.result))
+        name = name.replace(" ", "&nbsp;") if narrow else name
         counted = f'<td {cell} align="right"><span style="color:{quiet}">{many}</span></td>'
         working = f'<span style="color:{quiet}">{working}</span>'
         last = f'<td {cell} align="right">{weight[0]}{result}{weight[1]}</td></tr>'
