@@ -249,6 +249,11 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def percent(share: float) -> str:
+    """A share of a gain: "6.5 %"; a little is never nothing: "< 0.1 %"."""
+    return words.percent(share) if share >= 0.0005 or not share > 0 else "< 0.1 %"
+
+
 def number(value: float, places: int | None = None) -> str:
     """A figure of a candidate; a dash where there is none."""
     if not math.isfinite(value):

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 import engine
 from engine.criteria import BINNED, CRITERIA
 from engine.runtime.sentences import marked, tr
-from gui.panels.this_node.words import number, times
+from gui.panels.this_node.words import number, percent, times
 from gui.widgets import verbatim
 from gui.wording import words
 
@@ -88,7 +88,7 @@ FIGURES = (
     Figure(
         "of_best", marked("Of best"), marked("Percent of the best gain"),
         marked("The gain in percent of the best candidate’s; it is shown by itself where there is room"),
-        lambda row: row.of_best, words.percent, "000.0 %",
+        lambda row: row.of_best, percent, "000.0 %",
     ),
     Figure(
         "ahead", marked("Two levels"), marked("Gain with a second level"),

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     QSortFilterProxyModel,
     Qt,
     QTimer,
-)
+)  # fmt: skip
 from PySide6.QtGui import QColor
 
 import engine
@@ -289,7 +289,7 @@ class CandidateModel(QAbstractItemModel):
             lines.append(tr("Missing: {rows}, {where}", rows=words.count(candidate.missing), where=where))
         of_best = self._row(candidate, None).of_best
         if math.isfinite(of_best) and of_best < 1:
-            lines.append(tr("Gain: {share} of the best", share=words.percent(of_best)))
+            lines.append(tr("Gain: {share} of the best", share=say.percent(of_best)))
         scores = [f"{tr(engine.CRITERIA[name].label)} {words.gain(score)}" for name, score in candidate.scores.items()]
         if len(scores) > 1:
             lines.append(tr("Gains: {gains}", gains=", ".join(scores)))

@@ -478,7 +478,7 @@ class RankPlot(QWidget):
         head, gain = f"{self.hovered + 1}. ", words.gain(self.gains[self.hovered])
         if self.hovered and self.gains[0] > 0:
             gain = tr(
-                "{gain}, {share} of the best", gain=gain, share=words.percent(self.gains[self.hovered] / self.gains[0])
+                "{gain}, {share} of the best", gain=gain, share=say.percent(self.gains[self.hovered] / self.gains[0])
             )
         metrics, name = self.fontMetrics(), self.columns[self.hovered]
         if math.isfinite(room):

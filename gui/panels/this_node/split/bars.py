@@ -78,13 +78,9 @@ class Bars:
 
 
 def value_bars(
-    curve: engine.Curve,
-    by_class: bool,
-    origin: float = 0.0,
-    bins: int = BINS,
-    scale: Scale = PLAIN,
+    curve: engine.Curve, by_class: bool, origin: float = 0.0, bins: int = BINS, scale: Scale = PLAIN,
     seen: tuple[float, float] | None = None,
-) -> Bars:
+) -> Bars:  # fmt: skip
     """The histogram of a numeric column at one node, in O(bars · log distinct values) once the curve has its sums;
     missing stands apart on the right.
 
@@ -295,15 +291,9 @@ class CutLines:
         self.lines = []
 
     def show(
-        self,
-        cuts: tuple[float, ...],
-        kind: str,
-        scale: Scale,
-        *,
-        held: int | None = None,
-        focused: bool = False,
+        self, cuts: tuple[float, ...], kind: str, scale: Scale, *, held: int | None = None, focused: bool = False,
         leaving: int | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Draws finite cuts.
 
         Args:

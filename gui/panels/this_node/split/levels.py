@@ -96,15 +96,15 @@ class LevelsKind(SplitKind):
     def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
         assert isinstance(draft, LevelsDraft)
         same = self._draft is not None and self._draft.curve is draft.curve
-        self._draw(draft, tree, focus, editable, seen=self.plot.seen if same else None)
-
-    def _draw(
-        self, draft: LevelsDraft, tree: engine.Tree, focus: int, editable: bool, seen: tuple[float, float] | None
-    ) -> None:
         chosen, current = self._chosen(), self._current()
         self._draft, self._tree, self._focus, self._editable = draft, tree, focus, editable
-        self.plot.input = self.input if editable else None
-        self.plot.draw_levels(draft.curve, draft.split, tree, focus, self._by, seen)
+        self._redraw(self.plot.seen if same else None, chosen, current)
+
+    def _redraw(self, seen: tuple[float, float] | None, chosen: list[Level], current: Level) -> None:
+        """Draws onto the cleared plot, which shows a part of the axis; the same levels stay chosen."""
+        assert self._draft is not None
+        self.plot.input = self.input if self._editable else None
+        self.plot.draw_levels(self._draft.curve, self._draft.split, self._tree, self._focus, self._by, seen)
         place = {level: i for i, level in enumerate(self._bars())}
         here = {place[level] for level in chosen if level in place}
         self.input.begin(len(place), here, place.get(current, self.input.current))
@@ -115,9 +115,10 @@ class LevelsKind(SplitKind):
     def show_draft(self, draft: Draft) -> None:
         assert isinstance(draft, LevelsDraft) and self._draft is not None and self.plot.bars is not None
         if self._by == BRANCH:
-            seen = self.plot.seen
+            seen, chosen, current = self.plot.seen, self._chosen(), self._current()
+            self._draft = draft
             self.plot.wipe()
-            self._draw(draft, self._tree, self._focus, self._editable, seen)
+            self._redraw(seen, chosen, current)
             return
         self._draft = draft
         branches = np.array([draft.branch_of(level) for level in self._bars()], dtype=np.int64)
@@ -345,9 +346,10 @@ class LevelsKind(SplitKind):
     def _on_order(self, place: int) -> None:
         if self._draft is None:
             return
+        chosen, current = self._chosen(), self._current()
         self._order[self._draft.curve.kind == "ordered"] = self._orders[place]
         self.plot.wipe()
-        self._draw(self._draft, self._tree, self._focus, self._editable, None)
+        self._redraw(None, chosen, current)
         self._bring_into_view()
 
     def _on_scrolled(self, value: int) -> None:

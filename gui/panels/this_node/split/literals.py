@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QSlider,
     QVBoxLayout,
     QWidget,
-)
+)  # fmt: skip
 
 import engine
 from engine.runtime.sentences import marked, tr

@@ -120,14 +120,9 @@ class SplitPlot(plotting.UnhurriedPlot):
         plotting.restyle(self)
 
     def draw_values(
-        self,
-        curve: engine.Curve,
-        split: engine.Split | None,
-        tree: engine.Tree,
-        focus: int,
-        scale: Scale | None = None,
-        seen: tuple[float, float] | None = None,
-    ) -> None:
+        self, curve: engine.Curve, split: engine.Split | None, tree: engine.Tree, focus: int,
+        scale: Scale | None = None, seen: tuple[float, float] | None = None,
+    ) -> None:  # fmt: skip
         """A numeric column: a histogram, the gain of every cut, and the cuts of the split.
 
         Args:
@@ -153,14 +148,9 @@ class SplitPlot(plotting.UnhurriedPlot):
         self.cuts.show(cuts, curve.kind_in_words, self.scale)
 
     def draw_levels(
-        self,
-        curve: engine.Curve,
-        split: engine.Split | None,
-        tree: engine.Tree,
-        focus: int,
-        by: str = "",
+        self, curve: engine.Curve, split: engine.Split | None, tree: engine.Tree, focus: int, by: str = "",
         seen: tuple[float, float] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """A column with levels: a bar for each, and the branch that it takes.
 
         Args:

@@ -20,6 +20,7 @@ from gui import theme
 from gui.panels.this_node import whole_parts
 from gui.panels.this_node.split.bars import bar_colour, branch_tone
 from gui.panels.this_node.split.draft import Draft
+from gui.panels.this_node.words import percent
 from gui.picture.legend import naming_order
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, tool_button
@@ -45,12 +46,8 @@ EXPLAINED = (
 )
 SAMPLES = ("0.0000", "0.0000", "000.00", "0.0000", "00.0 %")  # so that figures keep their places while a cut is dragged
 ALL, WITHOUT_P = (GAIN, VALIDATION, LOGWORTH, P, BELOW_BEST), (GAIN, VALIDATION, LOGWORTH, BELOW_BEST)
-LAID: tuple[tuple[tuple[int, ...], int], ...] = (
-    (ALL, 5),
-    (WITHOUT_P, 4),
-    (ALL, 3),
-    (WITHOUT_P, 2),
-)  # figures and how many stand in a line, the best first
+# Figures and how many stand in a line, the best first.
+LAID: tuple[tuple[tuple[int, ...], int], ...] = ((ALL, 5), (WITHOUT_P, 4), (ALL, 3), (WITHOUT_P, 2))
 APART = 8  # pixels from one figure to the next
 BEYOND_FLOATS = 300  # powers of ten
 KEY_GAP = "&nbsp;&nbsp; "
@@ -244,7 +241,7 @@ def below_best_words(share: float) -> str:
         return words.NOTHING
     if share == 0:
         return tr("nothing")
-    return words.percent(abs(share)) if abs(share) >= 0.0005 else "< 0.1 %"
+    return percent(abs(share))
 
 
 class Key(NamedTuple):

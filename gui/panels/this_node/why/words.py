@@ -131,19 +131,21 @@ def _of_evidence(worked: Arithmetic) -> list[Line]:
 
 
 def html(heading: str, formula: str, said: list[Line], remark: str, *, quiet: str, border: str, narrow: bool) -> str:
-    """The steps in aligned columns: name, rows, working, result; where it is `narrow` the working stands below, so that
-    no number is broken. `remark` is what has to be said of all of it."""
+    """The steps in aligned columns: name, rows, working, result; where it is `narrow` rows and working stand below, so
+    that no number is broken. `remark` is what has to be said of all of it."""
     rows = []
     for line in said:
         cell = f'style="padding: 1px 8px 1px 0; {f"border-top: 1px solid {border};" if line.rule else ""}"'
         weight = ("<b>", "</b>") if line.strong else ("", "")
         name, many, working, result = map(escape, (line.name, line.rows, line.working, line.result))
-        name = name.replace(" ", "&nbsp;") if narrow else name
-        counted = f'<td {cell} align="right"><span style="color:{quiet}">{many}</span></td>'
-        working = f'<span style="color:{quiet}">{working}</span>'
+        first = f"<tr><td {cell}>{weight[0]}{name}{weight[1]}</td>"
         last = f'<td {cell} align="right">{weight[0]}{result}{weight[1]}</td></tr>'
-        rows.append(f"<tr><td {cell}>{weight[0]}{name}{weight[1]}</td>{counted}")
-        rows.append(f'{last}<tr><td colspan="3">{working}</td></tr>' if narrow else f"<td {cell}>{working}</td>{last}")
+        if narrow:
+            below = " · ".join(part for part in (many, working) if part)
+            rows.append(f'{first}{last}<tr><td colspan="2"><span style="color:{quiet}">{below}</span></td></tr>')
+        else:
+            counted = f'<td {cell} align="right"><span style="color:{quiet}">{many}</span></td>'
+            rows.append(f'{first}{counted}<td {cell}><span style="color:{quiet}">{working}</span></td>{last}')
     head = f'<b>{escape(heading)}</b> <span style="color:{quiet}">&nbsp; {escape(formula)}</span>'
     head += f"<br>{escape(remark)}" if remark else ""
     return f'{head}<table width="99%" cellspacing="0" cellpadding="0">{"".join(rows)}</table>'
