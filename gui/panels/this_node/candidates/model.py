@@ -21,6 +21,7 @@ from PySide6.QtGui import QColor
 import engine
 from engine.runtime.sentences import tr
 from gui import theme
+from gui.model.search import further
 from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import figures
 from gui.panels.this_node.candidates.figures import (
@@ -112,24 +113,19 @@ class CandidateModel(QAbstractItemModel):
             self.endInsertRows()
             self._redraw()
 
-    def add_further(self, further: dict[str, tuple[engine.Candidate, ...]]) -> None:
-        """Further local optima of columns, by name, which unfold below them."""
+    def learn(self, what: str, answers: dict[str, Any]) -> None:
+        """What is found out beside the candidates, by column: further local optima, which unfold below them, what they
+        gain with a second level, how far they agree with the leading one."""
+        if what != further.OPTIMA:
+            (self._agreement if what == further.AGREEMENT else self._ahead).update(answers)
+            self._redraw()
+            return
         for row, candidate in enumerate(self.candidates):
-            new = further.get(candidate.column, ())
+            new = answers.get(candidate.column, ())
             if new and candidate.column not in self._further and candidate.split is not None:
                 self.beginInsertRows(self.index(row, 0), 0, len(new) - 1)
                 self._further[candidate.column] = new
                 self.endInsertRows()
-
-    def add_ahead(self, ahead: dict[str, float]) -> None:
-        """What candidates gain with a second level, by column."""
-        self._ahead.update(ahead)
-        self._redraw()
-
-    def add_agreement(self, agreement: dict[str, float]) -> None:
-        """How far candidates agree with the leading one, by column."""
-        self._agreement.update(agreement)
-        self._redraw()
 
     def compare(self, section: int | None) -> None:
         """Puts another measure beside the criterion; None puts none."""
@@ -146,8 +142,7 @@ class CandidateModel(QAbstractItemModel):
     def _measure(self) -> None:
         usable = self.usable
         self.ranking = AHEAD if any(math.isfinite(c.ahead) for c in usable) else GAIN
-        gains = [gain for c in usable for gain in self.bars(c) if math.isfinite(gain)]
-        self.largest_gain = max(gains, default=0.0)
+        self.largest_gain = max((g for c in usable for g in self.bars(c) if math.isfinite(g)), default=0.0)
         self.merits = [self.merit(candidate) for candidate in usable]
         self.winners = (-1, -1)
         if self.beside is not None and usable and self.complete:
@@ -169,8 +164,9 @@ class CandidateModel(QAbstractItemModel):
         if self.ranking == AHEAD:
             return candidate.ahead
         one = engine.CRITERIA.get(self.criterion)  # none while nothing is searched
-        by_ratio = one is not None and one.by_ratio
-        return candidate.scores.get(self.criterion, math.nan) if by_ratio else candidate.gain
+        if one is not None and one.by_ratio:
+            return float(candidate.scores.get(self.criterion, math.nan))
+        return candidate.gain
 
     def bars(self, candidate: engine.Candidate) -> tuple[float, float]:
         """What the two bars of a candidate show: what ranks it, and that on validation rows (NaN: no bar)."""
@@ -241,9 +237,8 @@ class CandidateModel(QAbstractItemModel):
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         if not parent.isValid():
             return len(self.candidates)
-        if parent.internalId() or parent.column() > 0:
-            return 0
-        return len(self._further.get(self.candidates[parent.row()].column, ()))
+        below = not parent.internalId() and parent.column() <= 0
+        return len(self._further.get(self.candidates[parent.row()].column, ())) if below else 0
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
         return len(HEADERS)

@@ -117,11 +117,6 @@ class CandidatesPanel(QWidget):
         shown = [section for section in self._sections() if section in kept or self._model.holds(section)]
         self.view.share_width(shown, self.width() - SCROLLED)
 
-    def _offer_figures(self) -> None:
-        tree, table, criterion = self._document.tree, self._document.table, self._document.criterion_here
-        if tree is not None and table is not None and criterion:
-            self.figures.offer(tree.task, criterion, table.n_validation > 0)
-
     def _on_figures_changed(self) -> None:
         if self._settings is not None:
             self._settings.set("candidate_figures", list(self.figures.chosen))
@@ -160,9 +155,9 @@ class CandidatesPanel(QWidget):
         self.plot.chosen.connect(self._on_plot_chosen)
         header = self.view.header()
         header.customContextMenuRequested.connect(lambda at: self.figures.menu.popup(header.mapToGlobal(at)))
-        header.sortIndicatorChanged.connect(self._on_sort_changed)
+        header.sortIndicatorChanged.connect(self._sort_as_shown)
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
-        self.view.entered.connect(self._on_entered)
+        self.view.entered.connect(lambda index: document.set_preview(self._candidate(index)))
         self.view.left.connect(self._withdraw)
         self.view.withdrawn.connect(self._withdraw)
         self.view.accepted.connect(self._on_accepted)
@@ -174,7 +169,9 @@ class CandidatesPanel(QWidget):
         """Shows what the document knows: candidates, that they are searched for, or why there are none."""
         document = self._document
         self.headline.setText(headline(document))
-        self._offer_figures()
+        tree, criterion = document.tree, document.criterion_here
+        if tree is not None and document.table is not None and criterion:
+            self.figures.offer(tree.task, criterion, document.table.n_validation > 0)
         reason = why_empty(document)
         found = document.candidates
         if reason:
@@ -252,7 +249,7 @@ class CandidatesPanel(QWidget):
         self._shown, self._filling = found, True
         self._take(found, complete=True)
         for what in (further.OPTIMA, further.AGREEMENT, further.AHEAD):
-            self._learn(what, self._document.further.of(what) if found else {})
+            self._model.learn(what, self._document.further.of(what) if found else {})
         self._sort_as_shown()
         usable = self._model.usable
         lost = [i < LOOKED_AT and say.is_lost(one, self._model.criterion) for i, one in enumerate(usable)]
@@ -268,18 +265,10 @@ class CandidatesPanel(QWidget):
 
     def _on_more_known(self, what: str, answers: dict[str, Any]) -> None:
         if self._shown is self._document.candidates and self._model.candidates and not self._model.stale:
-            self._learn(what, answers)
+            self._model.learn(what, answers)
             self._share_width()
             self._show_page(why_empty(self._document))
             self._tell_remark()
-
-    def _learn(self, what: str, answers: dict[str, Any]) -> None:
-        if what == further.OPTIMA:
-            self._model.add_further(answers)
-        elif what == further.AGREEMENT:
-            self._model.add_agreement(answers)
-        else:
-            self._model.add_ahead(answers)
 
     def _index_of(self, candidate: engine.Candidate | None) -> QModelIndex:
         """Where a candidate, or one of the same split, stands in the view; an invalid index where none does."""
@@ -340,10 +329,6 @@ class CandidatesPanel(QWidget):
         self.remark.setText(text)
         self.remark.setToolTip(verbatim.tip(text))
 
-    def _on_sort_changed(self, section: int, order: Qt.SortOrder) -> None:
-        if self._model.complete:
-            self._sort_as_shown()
-
     def _sort_as_shown(self) -> None:
         """Sorts as the header says. Without a column the proxy goes back to the model's order, and a descending one
         would reverse it."""
@@ -351,10 +336,8 @@ class CandidatesPanel(QWidget):
         section = header.sortIndicatorSection()
         if section >= len(figures.HEADERS):  # no indicator
             section = -1
-        self._order.sort(section, header.sortIndicatorOrder() if section >= 0 else Qt.SortOrder.AscendingOrder)
-
-    def _on_entered(self, index: QModelIndex) -> None:
-        self._document.set_preview(self._candidate(index))
+        if self._model.complete:
+            self._order.sort(section, header.sortIndicatorOrder() if section >= 0 else Qt.SortOrder.AscendingOrder)
 
     def _on_pointed(self, rank: int) -> None:
         usable = self._model.usable

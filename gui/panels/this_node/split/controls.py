@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -478,12 +478,11 @@ class LevelControls(QWidget):
             return
         per = STEPS / (whole[1] - whole[0])
         page = max(1, round((seen[1] - seen[0]) * per))
-        self.scroll_bar.blockSignals(True)
-        self.scroll_bar.setRange(0, max(0, STEPS - page))
-        self.scroll_bar.setPageStep(page)
-        self.scroll_bar.setSingleStep(max(1, round(per)))
-        self.scroll_bar.setValue(round((seen[0] - whole[0]) * per))
-        self.scroll_bar.blockSignals(False)
+        with QSignalBlocker(self.scroll_bar):
+            self.scroll_bar.setRange(0, max(0, STEPS - page))
+            self.scroll_bar.setPageStep(page)
+            self.scroll_bar.setSingleStep(max(1, round(per)))
+            self.scroll_bar.setValue(round((seen[0] - whole[0]) * per))
 
 
 def _with_own(places: list[str], own: str, at: int) -> list[str]:

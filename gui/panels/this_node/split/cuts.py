@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
+from PySide6.QtCore import QSignalBlocker
 
 import engine
 from engine.runtime.sentences import tr
 from engine.table.words import value_words
 from gui.panels.this_node.split.controls import CutControls
-from gui.panels.this_node.split.draft import CutDraft, Draft
+from gui.panels.this_node.split.draft import CutDraft
 from gui.panels.this_node.split.kind import SplitKind
 from gui.panels.this_node.split.plot import SplitPlot
 from gui.panels.this_node.split.plot_input import CutInput
@@ -21,7 +21,7 @@ from gui.widgets.scales import Scale, can_be_log
 from gui.wording import words
 
 
-class CutsKind(SplitKind):
+class CutsKind(SplitKind[CutDraft]):
     """Splits of numbers and dates."""
 
     controls: CutControls
@@ -31,8 +31,6 @@ class CutsKind(SplitKind):
         self.input = CutInput(plot)
         self.controls = CutControls()
         self.field = self.controls.cuts
-        self._draft: CutDraft | None = None
-        self._editable = False
         self._snap = MIDPOINT  # chosen last, for every column
         self._log: set[str] = set()  # columns whose axis is logarithmic
         source, controls = self.input, self.controls
@@ -53,31 +51,29 @@ class CutsKind(SplitKind):
         controls.all.clicked.connect(plot.see_all)
         controls.levels.clicked.connect(lambda: self.read_as.emit("nominal"))
 
-    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> Draft | None:
+    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> CutDraft | None:
         self._let_go()
         if found.split is None or curve is None:
             return None
         self.input.held = 0
         return CutDraft(found, curve, found.split, Ruler(curve, by_class), self._snap)
 
-    def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
-        assert isinstance(draft, CutDraft)
+    def draw(self, draft: CutDraft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
         same = self._draft is not None and self._draft.curve is draft.curve
         seen = self.plot.seen if same else None
         self._draft, self._tree, self._focus, self._editable = draft, tree, focus, editable
         possible = self._can_be_log(draft)
         scale = Scale(possible and draft.curve.column in self._log)
         self.controls.log.setVisible(possible)
-        self.controls.log.blockSignals(True)
-        self.controls.log.setChecked(scale.log)
-        self.controls.log.blockSignals(False)
+        with QSignalBlocker(self.controls.log):
+            self.controls.log.setChecked(scale.log)
         self.plot.input = self.input if editable else None
         self.plot.draw_values(draft.curve, draft.split, tree, focus, scale, seen)
         self._on_zoomed()
         self.show_draft(draft)
 
-    def show_draft(self, draft: Draft) -> None:
-        assert isinstance(draft, CutDraft) and self._draft is not None
+    def show_draft(self, draft: CutDraft) -> None:
+        assert self._draft is not None
         far = self.plot.scale.log and not self._can_be_log(draft)  # a typed cut that a logarithm does not have
         outside = any(not self.plot.covers(cut) for cut in draft.cuts)
         self._draft = draft
@@ -95,15 +91,13 @@ class CutsKind(SplitKind):
     def at(self, x: float) -> str:
         return cut_words(self._draft.curve, x) if self._draft is not None else ""
 
-    def title(self, draft: Draft) -> str:
-        assert isinstance(draft, CutDraft)
+    def title(self, draft: CutDraft) -> str:
         if not draft.cuts:
             return split_words(draft.split, draft.curve.kind_in_words)
         values = [value_words(cut, draft.curve.kind_in_words) for cut in draft.cuts]
         return f"≤ {values[0]}" if len(values) == 1 else tr("at {cuts}", cuts=", ".join(values))
 
-    def remark(self, draft: Draft) -> str:
-        assert isinstance(draft, CutDraft)
+    def remark(self, draft: CutDraft) -> str:
         if draft.weighed is None:
             return tr("With absolute error, the gain of several cuts is computed from the rows.")
         empty = draft.empty_branches
@@ -123,14 +117,6 @@ class CutsKind(SplitKind):
         """What hangs on the mouse, and what is typed and does not hold yet, was meant for the split before."""
         self.input.let_go()
         self.controls.cuts.discard()
-
-    def _take(self, verb: Callable[[CutDraft], CutDraft]) -> None:
-        """Shows what a verb makes of the draft."""
-        if self._draft is None:
-            return
-        draft = verb(self._draft)
-        if draft is not self._draft:
-            self.drafted.emit(draft)
 
     def _grain(self, place: int) -> float:
         return self.plot.grain(self._draft.cuts[place]) if self._draft is not None and self._draft.cuts else 1.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -87,8 +88,8 @@ class SplitEditor(QWidget):
         self.branches = SplitBranches()
         self.cuts_kind, self.levels_kind = CutsKind(self.plot), LevelsKind(self.plot, self._document)
         self.literals_kind = LiteralsKind(self.plot, self._document)
-        self.kinds: tuple[SplitKind, ...] = (self.cuts_kind, self.levels_kind, self.literals_kind)
-        self.kind: SplitKind = self.cuts_kind
+        self.kinds: tuple[SplitKind[Any], ...] = (self.cuts_kind, self.levels_kind, self.literals_kind)
+        self.kind: SplitKind[Any] = self.cuts_kind
         self.empty = pages.empty(name="split_editor_empty")
         page = Sheet()
         inner = fill(QVBoxLayout(page), heading, self.figures, self.legend, self.readout, (self.plot, 1))
@@ -157,7 +158,7 @@ class SplitEditor(QWidget):
         """Whether the draft began with a split that the search does not have."""
         return self.draft is not None and self.draft.found is self._started
 
-    def _kind_for(self, curve: engine.Curve | None) -> SplitKind:
+    def _kind_for(self, curve: engine.Curve | None) -> SplitKind[Any]:
         if curve is None:
             return self.literals_kind
         return self.levels_kind if curve.levels else self.cuts_kind
@@ -220,7 +221,7 @@ class SplitEditor(QWidget):
         self.legend.show_keys(document.tree, document.focus_class, several=several, note=self.kind.note())
         self.best.setEnabled(bool(not document.why_no_split() and draft.split != draft.best[0]))
         self._say("")
-        if draft.weighed is None and draft.curve is not None and self._other is None:
+        if draft.weighed is None and self._other is None:
             self._ask(draft)
 
     def _say(self, hovered: str) -> None:

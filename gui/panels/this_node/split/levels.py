@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QSignalBlocker
 
 import engine
 from engine.runtime.sentences import marked, tr
@@ -15,7 +14,7 @@ from gui.model.jobs import words_for
 from gui.model.search import split_tasks
 from gui.panels.this_node.split.bars import BRANCH, DECLARED, NAME, RATE, ROWS
 from gui.panels.this_node.split.controls import STEPS, LevelControls
-from gui.panels.this_node.split.draft import MOST_BRANCHES, Draft, Level, LevelsDraft
+from gui.panels.this_node.split.draft import MOST_BRANCHES, Level, LevelsDraft
 from gui.panels.this_node.split.kind import SplitKind
 from gui.panels.this_node.split.plot import SplitPlot
 from gui.panels.this_node.split.plot_input import LevelInput
@@ -29,7 +28,7 @@ TWO_BRANCHES = marked("A split needs at least two branches.")
 TWO_STAY = marked("A split needs at least two branches: there is no other branch for these levels.")
 
 
-class LevelsKind(SplitKind):
+class LevelsKind(SplitKind[LevelsDraft]):
     """Splits of columns with levels."""
 
     best = marked("Best groups")
@@ -41,8 +40,6 @@ class LevelsKind(SplitKind):
         self._document = document
         self.input = LevelInput(plot)
         self.controls = LevelControls()
-        self._draft: LevelsDraft | None = None
-        self._editable = False
         self._order: dict[bool, str] = {False: RATE, True: DECLARED}  # chosen last, by whether columns have one
         self._aimed: int | None = None
         source, controls = self.input, self.controls
@@ -73,14 +70,13 @@ class LevelsKind(SplitKind):
 
     # -- drawing
 
-    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> Draft | None:
+    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> LevelsDraft | None:
         self._let_go()
         if curve is None or found.split is None or found.split.kind != "groups":
             return None
         self.input.begin(0, set(), 0)
-        self.controls.find_field.blockSignals(True)
-        self.controls.find_field.clear()
-        self.controls.find_field.blockSignals(False)
+        with QSignalBlocker(self.controls.find_field):
+            self.controls.find_field.clear()
         return LevelsDraft(found, curve, found.split, by_class)
 
     def leave(self) -> None:
@@ -93,8 +89,7 @@ class LevelsKind(SplitKind):
         self.controls.boxes.aim(None)
         self._document.jobs.drop("groups")
 
-    def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
-        assert isinstance(draft, LevelsDraft)
+    def draw(self, draft: LevelsDraft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
         same = self._draft is not None and self._draft.curve is draft.curve
         chosen, current = self._chosen(), self._current()
         self._draft, self._tree, self._focus, self._editable = draft, tree, focus, editable
@@ -112,8 +107,8 @@ class LevelsKind(SplitKind):
         self._show_controls()
         self._show_chosen()
 
-    def show_draft(self, draft: Draft) -> None:
-        assert isinstance(draft, LevelsDraft) and self._draft is not None and self.plot.bars is not None
+    def show_draft(self, draft: LevelsDraft) -> None:
+        assert self._draft is not None and self.plot.bars is not None
         if self._by == BRANCH:
             seen, chosen, current = self.plot.seen, self._chosen(), self._current()
             self._draft = draft
@@ -194,8 +189,7 @@ class LevelsKind(SplitKind):
             return tr("1 level has no rows")
         return tr("{n} levels have no rows", n=words.count(omitted)) if omitted else ""
 
-    def remark(self, draft: Draft) -> str:
-        assert isinstance(draft, LevelsDraft)
+    def remark(self, draft: LevelsDraft) -> str:
         if draft.weighed is None:
             return tr("With absolute error, the gain of groups is computed from the rows.")
         empty = draft.empty_branches
@@ -212,16 +206,6 @@ class LevelsKind(SplitKind):
         return super().remark(draft) or crowded(draft.weighed)
 
     # -- what a person does
-
-    def _take(self, verb: Callable[[LevelsDraft], LevelsDraft], refusal: str = "") -> None:
-        """Shows what a verb makes of the draft, or says why it can make nothing of it."""
-        if self._draft is None or not self._editable:
-            return
-        draft = verb(self._draft)
-        if draft is not self._draft:
-            self.drafted.emit(draft)
-        elif refusal:
-            self.refused.emit(refusal)
 
     def _send(self, branch: int) -> None:
         """The chosen levels go into a branch."""

@@ -85,7 +85,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         self._curve: engine.Curve | None = None  # of values, whose bars follow the zoom
         self._tree: engine.Tree | None = None
         self._focus = 0
-        self._whole = self._drawn_for = (0.0, 1.0)
+        self.whole = self._drawn_for = (0.0, 1.0)
         self._missing: pg.TextItem | None = None
         self._drawn: list[pg.GraphicsObject] = []  # the bars and what belongs to them
         self._lines: list[tuple[pg.PlotDataItem, NDArray[np.float64], NDArray[np.float64]]] = []  # of gains, with all
@@ -141,7 +141,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         cuts = tuple(cut for cut in (split.thresholds if split else ()) if math.isfinite(cut))
         ends = [self.scale.place(cut) for cut in cuts]
         self._limit(min([float(whole.left[0]), *ends]), max([float(whole.right[-1]), *ends]))
-        self._drawn_for = self._whole
+        self._drawn_for = self.whole
         if seen is not None:
             self.getViewBox().setXRange(*seen, padding=0)
             self._on_seen_changed()
@@ -264,7 +264,7 @@ class SplitPlot(plotting.UnhurriedPlot):
     def _limit(self, left: float, right: float) -> None:
         """Shows everything, and lets nobody scroll into emptiness."""
         margin = 0.02 * (right - left)
-        self._whole = (left - margin, right + margin)
+        self.whole = (left - margin, right + margin)
         box = self.getViewBox()
         box.setLimits(xMin=left - margin, xMax=right + margin, minXRange=NARROWEST * (right - left))
         self.see_all()
@@ -285,7 +285,7 @@ class SplitPlot(plotting.UnhurriedPlot):
 
     def covers(self, value: float) -> bool:
         """Whether the axis, all of it, has a value."""
-        return self._whole[0] <= self.scale.place(value) <= self._whole[1]
+        return self.whole[0] <= self.scale.place(value) <= self.whole[1]
 
     def grain(self, value: float) -> float:
         """By how much values grow from one pixel to the next, near a value."""
@@ -298,16 +298,7 @@ class SplitPlot(plotting.UnhurriedPlot):
     def seen(self) -> tuple[float, float] | None:
         """The part of the axis that is looked at; None for all of it."""
         low, high = self.getViewBox().viewRange()[0]
-        return (low, high) if self._narrow else None
-
-    @property
-    def _narrow(self) -> bool:
-        low, high = self.getViewBox().viewRange()[0]
-        return bool(high - low < (self._whole[1] - self._whole[0]) * (1 - SAME))
-
-    @property
-    def whole(self) -> tuple[float, float]:
-        return self._whole
+        return (low, high) if high - low < (self.whole[1] - self.whole[0]) * (1 - SAME) else None
 
     def see(self, low: float, high: float) -> None:
         """Looks at a part of the axis."""
@@ -315,16 +306,16 @@ class SplitPlot(plotting.UnhurriedPlot):
 
     def see_all(self) -> None:
         """Shows the whole axis again."""
-        self.getViewBox().setXRange(*self._whole, padding=0)
+        self.getViewBox().setXRange(*self.whole, padding=0)
 
     def _on_seen_changed(self) -> None:
         """Narrower bars and more points of the curve where a smaller part is looked at."""
         if self._curve is not None and self._tree is not None:
-            if self._drawn_for != (self.seen or self._whole):  # a resized axis shows the same part
-                self._draw_part(self._curve, self._tree, self.seen or self._whole)
+            if self._drawn_for != (self.seen or self.whole):  # a resized axis shows the same part
+                self._draw_part(self._curve, self._tree, self.seen or self.whole)
             self._place_missing()
         elif self.bars is not None and self._tree is not None:
-            self._draw_bars(self.bars, self._tree, self._focus, self.seen or self._whole)
+            self._draw_bars(self.bars, self._tree, self._focus, self.seen or self.whole)
             self.levels.draw()
         self.cuts.name()
         self.zoomed.emit()

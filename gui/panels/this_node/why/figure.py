@@ -224,7 +224,7 @@ class Figure(plotting.UnhurriedPlot):
         """Draws a figure; from scratch only where curves or axes are others."""
         key: tuple[object, ...] = (shown.chosen, shown.axis, id(theme.current()), shown.mirrored)
         if shown.over_means:
-            key = (*key, float(shown.curves[MEANS][0][0]), shown.node.y)
+            key += (float(shown.curves[MEANS][0][0]), shown.node.y)
         if key != self._key:
             self._begin(shown)
             self._key = key
