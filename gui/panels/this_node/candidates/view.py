@@ -45,7 +45,6 @@ from gui.widgets.short_names import telling
 from gui.wording import words
 
 ROW_HEIGHT, LINE_HEIGHT = 28, 18  # pixels, at least: of a row, and of a second line below it
-ROWS = 3  # in sight, at least
 NARROWEST_BAR = 12  # pixels; in a narrower room no bar is drawn
 TEXT_MARGIN = 3  # pixels that Qt keeps beside the text of a cell
 INDENTATION = 16  # pixels: of the triangle, and of what unfolds below a row
@@ -215,8 +214,8 @@ class CandidateView(QTreeView):
         return max(LINE_HEIGHT, self.fontMetrics().height() + 4)
 
     def minimumSizeHint(self) -> QSize:
-        """Some rows, whatever the letters: the editor below scrolls before they are squeezed."""
-        rows = ROWS * self.row_height if not self.below else (ROWS - 1) * (self.row_height + self.line_height)
+        """Two rows, whatever the letters: the editor below scrolls before they are squeezed."""
+        rows = 2 * self.row_height + self.line_height * bool(self.below)
         return QSize(super().minimumSizeHint().width(), self.header().sizeHint().height() + rows)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
