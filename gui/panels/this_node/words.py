@@ -79,16 +79,15 @@ def verdict(candidate: engine.Candidate, criterion: str) -> str:
         )
     noise = noise_on_validation(candidate, criterion)
     expected = words.gain(seen) + (f" ± {words.gain(SCATTER * noise)}" if math.isfinite(noise) else "")
+    said = {"share": left, "gain": words.gain(unseen), "expected": expected}
     if unseen <= 0:
         return tr(
             "The gain does not survive: on the validation rows nothing is left of it ({gain} where {expected} was to "
-            "be expected).",
-            gain=words.gain(unseen), expected=expected,
+            "be expected).", **said,
         )  # fmt: skip
     return tr(
         "The gain does not survive: on the validation rows only {share} is left of it ({gain} where {expected} was to "
-        "be expected).",
-        share=left, gain=words.gain(unseen), expected=expected,
+        "be expected).", **said,
     )  # fmt: skip
 
 
@@ -98,10 +97,11 @@ def crowded(candidate: engine.Candidate) -> str:
     n = candidate.split.n_branches if candidate.split is not None else 0
     if n <= 2 or not math.isfinite(candidate.validation_gain) or _unseen_weight(candidate) >= FEW_EACH * n:
         return ""
+    said = {"n": n, "rows": words.count(_unseen_weight(candidate))}
     return tr(
         "{n} branches have {rows} validation rows between them: with so few in each, the validation gain is chance.",
-        n=n, rows=words.count(_unseen_weight(candidate)),
-    )  # fmt: skip
+        **said,
+    )
 
 
 def is_lost(candidate: engine.Candidate, criterion: str) -> bool:
@@ -202,10 +202,8 @@ def landscape(columns: Sequence[str], gains: Sequence[float]) -> str:
     if ratio >= CLIFF:
         said = {"column": first, "factor": factor(ratio)}
         return tr("A cliff: {column} gains {factor} times as much as the next. A safe split.", **said)
-    return tr(
-        "A slope: {column} gains {factor} times as much as the next, {next}.",
-        column=first, factor=factor(ratio), next=columns[1],
-    )  # fmt: skip
+    said = {"column": first, "factor": factor(ratio), "next": columns[1]}
+    return tr("A slope: {column} gains {factor} times as much as the next, {next}.", **said)
 
 
 def repeats(candidate: engine.Candidate, others: Sequence[engine.Candidate]) -> bool:
@@ -221,10 +219,8 @@ def compared(first: str, winner: str, second: str, other: str) -> str:
     """Whether two measures prefer the same column: "Gini prefers odor, LogWorth prefers cap: they disagree"."""
     if winner == other:
         return tr("{first} and {second} agree on {column}.", first=first, second=second, column=winner)
-    return tr(
-        "They disagree: {first} prefers {winner}, {second} prefers {other}.",
-        first=first, winner=winner, second=second, other=other,
-    )  # fmt: skip
+    said = {"first": first, "winner": winner, "second": second, "other": other}
+    return tr("They disagree: {first} prefers {winner}, {second} prefers {other}.", **said)
 
 
 def why_not_by_hand(document: Document, column: str) -> str:
@@ -233,9 +229,8 @@ def why_not_by_hand(document: Document, column: str) -> str:
     above = tree.excluded_at(document.selected).get(column) if tree is not None else None
     if tree is not None and above is not None:
         where = hand_phrases.place(tree, above)
-        return tr(
-            "“{column}” is excluded below {node}: include it again there (X) to split by it.", column=column, node=where
-        )
+        said = {"column": column, "node": where}
+        return tr("“{column}” is excluded below {node}: include it again there (X) to split by it.", **said)
     if column in document.hand.locked_columns:
         return tr("“{column}” is locked: unlock it (Ctrl+K) to split by it.", column=column)
     return ""

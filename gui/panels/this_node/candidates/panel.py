@@ -393,13 +393,8 @@ def significant(document: Document) -> list[str]:
     if least == math.inf:
         return [tr("no split is significant at 0")]
     columns = say.column_count(sum(candidate.split is not None for candidate in document.candidates or ()))
-    level = f"{document.search['significance']:g}"
-    return [
-        tr(
-            "significant: LogWorth of at least {least} ({level} over {columns})",
-            least=f"{least:.2f}", level=level, columns=columns,
-        )
-    ]  # fmt: skip
+    said = {"least": f"{least:.2f}", "level": f"{document.search['significance']:g}", "columns": columns}
+    return [tr("significant: LogWorth of at least {least} ({level} over {columns})", **said)]
 
 
 def why_empty(document: Document) -> str:

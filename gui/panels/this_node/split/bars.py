@@ -17,6 +17,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 import engine
 from engine.runtime.sentences import tr
 from gui import theme
+from gui.panels.this_node import grown
 from gui.panels.this_node.split.ruler import has_missing, training_weights
 from gui.widgets import plotting
 from gui.widgets.scales import NARROWEST, Scale, around
@@ -281,11 +282,6 @@ class CutLines:
         self.lines: list[CutLine] = []
         self._named = False
 
-    def clear(self) -> None:
-        for line in self.lines:
-            self._plot.removeItem(line)
-        self.lines = []
-
     def forget(self) -> None:
         """The plot was cleared."""
         self.lines = []
@@ -304,8 +300,9 @@ class CutLines:
         """
         named = len(cuts) <= MOST_NAMED
         if len(cuts) != len(self.lines) or named != self._named:
-            self.clear()
-            self._named = named
+            for line in self.lines:
+                self._plot.removeItem(line)
+            self.lines, self._named = [], named
             for _ in cuts:
                 self._add()
         colours = theme.current()
@@ -405,8 +402,9 @@ class LevelMarks:
         low, high = self._plot.getViewBox().viewRange()[0]
         seen = (bars.right > low) & (bars.left < high)
         top = float(bars.totals[seen].max(initial=0.0)) or 1.0
-        pixel = ABOVE_BARS * top / max(self._plot.getViewBox().height() - STRIP_GAP - STRIP - 1, 1.0)
-        deep, upper, lower = ((STRIP_GAP + STRIP + 1) * pixel, STRIP_GAP * pixel, (STRIP_GAP + STRIP) * pixel)
+        strip, numbered = (grown(pixels, self._plot.fontMetrics()) for pixels in (STRIP, NUMBERED))
+        pixel = ABOVE_BARS * top / max(self._plot.getViewBox().height() - STRIP_GAP - strip - 1, 1.0)
+        deep, upper, lower = ((STRIP_GAP + strip + 1) * pixel, STRIP_GAP * pixel, (STRIP_GAP + strip) * pixel)
         self._plot.setYRange(-deep, ABOVE_BARS * top, padding=0)
         self._draw_choice(-deep, ABOVE_BARS * top - pixel)
         known = np.flatnonzero(self._branches >= 0)
@@ -420,7 +418,7 @@ class LevelMarks:
                 brushes=[fills[self._branches[i]] for i in known],
             )
         )  # fmt: skip
-        if self._plot.getViewBox().width() < NUMBERED * (high - low):
+        if self._plot.getViewBox().width() < numbered * (high - low):
             return
         for i in known[seen[known]]:
             tone = tones[self._branches[i]]

@@ -341,12 +341,10 @@ class Branch:
     @property
     def line(self) -> str:
         """All of it: "≤ 42.5: 1,234 rows, 72.1 % good, valid 70.0 %"."""
-        if not self.unseen:
-            return tr("{branch}: {rows} training rows, {says}", branch=self.words, rows=self.rows, says=self.in_full)
-        return tr(
-            "{branch}: {rows} training rows, {says}, {validation}",
-            branch=self.words, rows=self.rows, says=self.in_full, validation=self.unseen,
-        )  # fmt: skip
+        said = {"branch": self.words, "rows": self.rows, "says": self.in_full, "validation": self.unseen}
+        if self.unseen:
+            return tr("{branch}: {rows} training rows, {says}, {validation}", **said)
+        return tr("{branch}: {rows} training rows, {says}", **said)
 
 
 class SplitBranches(QWidget):

@@ -174,13 +174,9 @@ def _refuse_grouped(text: str) -> None:
     """“10,000” is ten thousand to one person and two cuts to another."""
     for part in re.split(r"[;\s]+", text):
         if _GROUPED.fullmatch(part.rstrip(",").replace("−", "-")):
-            part = part.rstrip(",")
-            raise InputError(
-                tr(
-                    "“{part}” can be one number or several: write {plain}, or a blank after each comma.",
-                    part=part, plain=part.replace(",", ""),
-                )
-            )  # fmt: skip
+            said = {"part": part.rstrip(","), "plain": part.replace(",", "")}
+            text = tr("“{part}” can be one number or several: write {plain}, or a blank after each comma.", **said)
+            raise InputError(text)
 
 
 def _number(part: str) -> float:
@@ -222,48 +218,32 @@ def read_literal(text: str, table: engine.Table) -> engine.Literal:
     text = text.strip()
     named = [one for one in columns if text.casefold().startswith(one.name.casefold())]
     for column in sorted(named, key=lambda one: len(one.name), reverse=True):
-        said = _SIGN.fullmatch(text[len(column.name) :])
-        if said is not None and said[2].strip():
-            return _literal(column, SIGNS[said[1]], said[2].strip())
-    name = _SIGN.split(text, maxsplit=1)[0].strip()
+        found = _SIGN.fullmatch(text[len(column.name) :])
+        if found is not None and found[2].strip():
+            return _literal(column, SIGNS[found[1]], found[2].strip())
+    told = {"text": text, "name": _SIGN.split(text, maxsplit=1)[0].strip(), "example": "“age <= 30” or “colour = red”"}
     if named:
-        example = _example(named[-1])
-        raise InputError(
-            tr("“{text}” is not a complete condition: write a condition such as {example}.", text=text, example=example)
-        )
-    example = tr("“{first}” or “{second}”", first="age <= 30", second="colour = red")
-    if not name:
-        raise InputError(tr("Write a condition such as {example}.", example=example))
-    raise InputError(
-        tr("No feature is called “{name}”: write a condition such as {example}.", name=name, example=example)
-    )
+        told["example"] = _example(named[-1])
+        raise InputError(tr("“{text}” is not a complete condition: write a condition such as {example}.", **told))
+    if not told["name"]:
+        raise InputError(tr("Write a condition such as {example}.", **told))
+    raise InputError(tr("No feature is called “{name}”: write a condition such as {example}.", **told))
 
 
 def _literal(column: Column, sign: str, value: str) -> engine.Literal:
-    name, example = column.name, _example(column)
+    name, said = column.name, {"column": column.name, "value": value, "example": _example(column)}
     if not column.is_numeric:
         if sign not in ("==", "!="):
-            raise InputError(
-                tr(
-                    "“{column}” is categorical, so use = or !=: write a condition such as {example}.",
-                    column=name, example=example,
-                )
-            )  # fmt: skip
+            text = tr("“{column}” is categorical, so use = or !=: write a condition such as {example}.", **said)
+            raise InputError(text)
         return engine.Literal(name, sign, _level(column, value))
     found = read_cuts(value, column.kind)
     if len(found) > 1:
-        raise InputError(
-            tr("“{value}” is more than one value: write a condition such as {example}.", value=value, example=example)
-        )
+        raise InputError(tr("“{value}” is more than one value: write a condition such as {example}.", **said))
     if sign in ("<", ">=") and column.kind == "integer" and found[0].is_integer():
         return engine.Literal(name, "<=" if sign == "<" else ">", found[0] - 1.0)
     if sign not in ("<=", ">"):
-        raise InputError(
-            tr(
-                "A condition on “{column}” uses <= or >: write a condition such as {example}.",
-                column=name, example=example,
-            )
-        )  # fmt: skip
+        raise InputError(tr("A condition on “{column}” uses <= or >: write a condition such as {example}.", **said))
     return engine.Literal(name, sign, found[0])
 
 

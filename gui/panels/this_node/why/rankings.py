@@ -31,6 +31,8 @@ from gui.wording import words
 ROW, HEAD, DOT = 22, 26, 4  # pixels: a rank, the names of the criteria, the half of a dot
 RANK_WIDTH, MOST_NAME, GAP = 28, 170, 36
 APART = 72  # pixels between two criteria, below which the names at the right give way
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 NEAR = 9  # pixels, from which on the mouse is over a line
 
 
@@ -213,27 +215,27 @@ class RankingsChart(QAbstractScrollArea):
         colours, xs, wide = theme.current(), self.xs(), self._name_width()
         if not xs:
             return
-        right, left = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft
-        sides = [(self._first, RANK_WIDTH, right), (self._last, xs[-1] + GAP, left)]
+        sides = [(self._first, RANK_WIDTH, RIGHT), (self._last, xs[-1] + GAP, LEFT)]
         for criterion, x, side in sides if self._named_twice() else sides[:1]:
             for column, place in self.places.get(criterion, {}).items():
                 font = self.font()
                 font.setBold(column in (self.chosen, self.hovered))
                 painter.setFont(font)
                 painter.setPen(colours.accent if column == self.chosen else colours.text)
-                room = QRectF(x, self.row_y(place.rank) - self.row / 2, wide, self.row)
                 text = QFontMetrics(font).elidedText(column, Qt.TextElideMode.ElideMiddle, wide)
-                painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
+                painter.drawText(self._room(x, place.rank, wide), side, text)
         painter.setFont(self.font())
         painter.setPen(colours.secondary)
         for rank in range(len(self.columns)):
-            room = QRectF(0, self.row_y(rank) - self.row / 2, RANK_WIDTH - 8, self.row)
-            painter.drawText(room, right | Qt.AlignmentFlag.AlignVCenter, str(rank + 1))
+            painter.drawText(self._room(0, rank, RANK_WIDTH - 8), RIGHT, str(rank + 1))
         if self.n_unusable:
             text = tr("and {n} columns that cannot split here", n=self.n_unusable)
             text = tr("and 1 column that cannot split here") if self.n_unusable == 1 else text
-            room = QRectF(RANK_WIDTH, self.row_y(len(self.columns)) - self.row / 2, self.viewport().width(), self.row)
-            painter.drawText(room, left | Qt.AlignmentFlag.AlignVCenter, text)
+            painter.drawText(self._room(RANK_WIDTH, len(self.columns), self.viewport().width()), LEFT, text)
+
+    def _room(self, x: float, rank: int, wide: float) -> QRectF:
+        """The room of words at a rank."""
+        return QRectF(x, self.row_y(rank) - self.row / 2, wide, self.row)
 
     def _paint_gains(self, painter: QPainter, column: str) -> None:
         """What the highlighted column gains, in the place of its dots."""
@@ -245,7 +247,7 @@ class RankingsChart(QAbstractScrollArea):
             wide = metrics.horizontalAdvance(text) + 8
             if place is None or wide > room:
                 continue
-            spot = QRectF(x - wide / 2, self.row_y(place.rank) - self.row / 2 + 2, wide, self.row - 4)
+            spot = self._room(x - wide / 2, place.rank, wide).adjusted(0, 2, 0, -2)
             painter.fillRect(spot, colours.card)
             painter.setPen(colours.text)
             painter.drawText(spot, Qt.AlignmentFlag.AlignCenter, text)
