@@ -266,7 +266,9 @@ class BranchBoxes(QWidget):
         self.setObjectName("split_editor_shelf")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Branches"))
-        self.setToolTip(tr("Drop levels on a branch, or click it to send the chosen levels there (1 … 9, N)"))
+        self.setToolTip(
+            verbatim.tip(tr("Drop levels on a branch, or click it to send the chosen levels there (1 … 9, N)"))
+        )
         self._texts: tuple[str, ...] = ()  # what each branch takes
         self.aimed: int | None = None
 
@@ -360,7 +362,7 @@ class LevelFind(FindField):
 
     def __init__(self) -> None:
         super().__init__("split_editor_find", tr("Find levels"), tr("Find levels"), lens=False)
-        self.setToolTip(tr("Chooses the levels whose names contain this; Enter goes to the bars"))
+        self.setToolTip(verbatim.tip(tr("Chooses the levels whose names contain this; Enter goes to the bars")))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

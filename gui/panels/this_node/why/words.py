@@ -147,7 +147,8 @@ def html(heading: str, formula: str, said: list[Line], remark: str, *, quiet: st
             counted = f'<td {cell} align="right"><span style="color:{quiet}">{many}</span></td>'
             rows.append(f'{first}{counted}<td {cell}><span style="color:{quiet}">{working}</span></td>{last}')
     head = f'<b>{escape(heading)}</b> <span style="color:{quiet}">&nbsp; {escape(formula)}</span>'
-    head += f"<br>{escape(remark)}" if remark else ""
+    if remark:
+        rows.insert(0, f'<tr><td colspan="4">{escape(remark)}</td></tr>')
     return f'{head}<table width="99%" cellspacing="0" cellpadding="0">{"".join(rows)}</table>'
 
 
