@@ -191,7 +191,7 @@ def _number(part: str) -> float:
 
 def _date(part: str) -> float:
     """Seconds since 1970, UTC; a year or a month stands for its first day."""
-    import pyarrow as pa
+    import pyarrow as pa  # large, and dates are seldom typed
 
     from engine.readers.notations import parse_dates
 

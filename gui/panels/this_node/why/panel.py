@@ -223,7 +223,7 @@ class WhyPanel(QWidget):
         found, document = self._subject(), self._document
         if found is None or document.tree is None:
             return  # and the compiler need not be loaded for an empty window
-        from engine.ranking.arithmetic import criteria_of
+        from engine.ranking.arithmetic import criteria_of  # it loads the compiler
 
         by_class = document.tree.task == "classes"
         names = [one.name for one in engine.criteria_for("classes")] if by_class else criteria_of(found)
