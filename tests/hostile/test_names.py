@@ -270,8 +270,10 @@ def test_a_drawing_with_a_letter_that_xml_does_not_know(qapp, tmp_path, letter):
 @given(TEXTS, TEXTS)
 @examples(100)
 def test_the_arithmetic_is_text(name, working):
-    made = why_words.html(name, working, [why_words.Line(name, working, name, working)], "#000000", "#111111")
-    assert {tag for tag, _ in Tags(made).tags} <= {"b", "span", "table", "tr", "td"}
+    lines = [why_words.Line(name, working, name, working)]
+    for narrow in (False, True):
+        made = why_words.html(name, working, lines, working, quiet="#000000", border="#111111", narrow=narrow)
+        assert {tag for tag, _ in Tags(made).tags} <= {"b", "span", "table", "tr", "td"}
 
 
 # -- files and the command line

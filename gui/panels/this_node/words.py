@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import engine
 from engine.criteria import task_of
+from engine.runtime.sentences import marked, tr
 from gui.model.document import Document
 from gui.widgets.plotting import short
 from gui.wording import hand_phrases, words
@@ -18,7 +19,7 @@ REDUNDANT = 0.8  # of the rows that a constant sends the wrong way: the share at
 FEW_EACH = 5  # validation rows for each branch; with fewer their purity is chance
 CLIFF = 1.5  # times the gain of the next best
 PLATEAU = 0.9  # of the best gain
-ORDINALS = ("2nd best", "3rd best", "4th best", "5th best")
+ORDINALS = (marked("2nd best"), marked("3rd best"), marked("4th best"), marked("5th best"))
 
 
 def split_words(split: engine.Split, kind: str | dict[str, str], most: int = LEVELS_SHOWN) -> str:
@@ -32,36 +33,62 @@ def split_words(split: engine.Split, kind: str | dict[str, str], most: int = LEV
         return " | ".join(engine.splits.branch_words(split, b, kind) for b in range(split.n_branches))
     if all(len(group) == 1 for group in split.groups) and len(split.groups) > 2:
         names = [group[0] for group in split.groups]
-        return "each of " + _some(names, most)
-    return " | ".join(_group_words(split, branch, most) for branch in range(split.n_branches))
+        return tr("each of {levels}", levels=_some(names, most))
+    groups = [
+        "{" + _some(group, most) + "}" if group else engine.splits.branch_words(split, branch, "")
+        for branch, group in enumerate(split.groups)
+    ]
+    return " | ".join(groups)
+
+
+def level_count(n: int) -> str:
+    """ "1 level", "23 levels"."""
+    return tr("1 level") if n == 1 else tr("{n} levels", n=words.count(n))
+
+
+def column_count(n: int) -> str:
+    """ "1 column", "12 columns"."""
+    return tr("1 column") if n == 1 else tr("{n} columns", n=words.count(n))
 
 
 def where_missing(split: engine.Split) -> str:
     """Where rows without the value go: "into branch 2", "by income, rent, else into branch 2"."""
     by = ", ".join(surrogate.split.column for surrogate in split.surrogates)
-    return f"by {by}, else into branch {split.missing + 1}" if by else f"into branch {split.missing + 1}"
+    if by:
+        return tr("by {columns}, else into branch {branch}", columns=by, branch=split.missing + 1)
+    return tr("into branch {branch}", branch=split.missing + 1)
 
 
 def verdict(candidate: engine.Candidate, criterion: str) -> str:
     """What the two gains together mean, in one sentence; empty where there is nothing to say."""
     if candidate.split is not None and candidate.split.kind == "m_of_n" and len(candidate.split.literals) == 1:
-        return "No further condition gained anything beside this one."
+        return tr("No further condition gained anything beside this one.")
     if candidate.gain == 0 and candidate.ahead > 0:
-        return "No gain by itself, but the splits below its branches gain."
+        return tr("No gain by itself, but the splits below its branches gain.")
     if candidate.gain == 0:
-        return "No gain yet: this split may be chosen, and may pay off one level further down."
+        return tr("No gain yet: this split may be chosen, and may pay off one level further down.")
     seen, unseen = candidate.gain, candidate.validation_gain
     if not math.isfinite(unseen) or unseen >= LEFT * seen:
         return crowded(candidate)
-    left = "nothing" if unseen <= 0 else f"only {words.percent(unseen / seen)}"
-    noise = noise_on_validation(candidate, criterion)
+    left, rows = words.percent(unseen / seen), words.count(_unseen_weight(candidate))
     if not is_lost(candidate, criterion):
-        return f"On the validation rows {left} is left of the gain; so few rows ({_unseen_rows(candidate)}) may err."
-    scatter = f" ± {words.gain(SCATTER * noise)}" if math.isfinite(noise) else ""
-    return (
-        f"The gain does not survive: on the validation rows {left} is left of it ({words.gain(unseen)} where "
-        f"{words.gain(seen)}{scatter} was to be expected)."
-    )
+        if unseen <= 0:
+            return tr("No gain on the {rows} validation rows; too few to be sure.", rows=rows)
+        return tr(
+            "Only {share} of the gain is left on the {rows} validation rows; too few to be sure.", share=left, rows=rows
+        )
+    noise = noise_on_validation(candidate, criterion)
+    expected = words.gain(seen) + (f" ± {words.gain(SCATTER * noise)}" if math.isfinite(noise) else "")
+    said = {"share": left, "gain": words.gain(unseen), "expected": expected}
+    if unseen <= 0:
+        return tr(
+            "The gain does not survive: on the validation rows nothing is left of it ({gain} where {expected} was to "
+            "be expected).", **said,
+        )  # fmt: skip
+    return tr(
+        "The gain does not survive: on the validation rows only {share} is left of it ({gain} where {expected} was to "
+        "be expected).", **said,
+    )  # fmt: skip
 
 
 def crowded(candidate: engine.Candidate) -> str:
@@ -70,9 +97,10 @@ def crowded(candidate: engine.Candidate) -> str:
     n = candidate.split.n_branches if candidate.split is not None else 0
     if n <= 2 or not math.isfinite(candidate.validation_gain) or _unseen_weight(candidate) >= FEW_EACH * n:
         return ""
-    return (
-        f"{n} branches have {_unseen_rows(candidate)} validation rows between them: with so few in each, the "
-        "validation gain is chance."
+    said = {"n": n, "rows": words.count(_unseen_weight(candidate))}
+    return tr(
+        "{n} branches have {rows} validation rows between them: with so few in each, the validation gain is chance.",
+        **said,
     )
 
 
@@ -100,10 +128,6 @@ def _unseen_weight(candidate: engine.Candidate) -> float:
     return float(sum(stat.sum() if by_class else stat[0] for stat in candidate.validation))
 
 
-def _unseen_rows(candidate: engine.Candidate) -> str:
-    return words.count(_unseen_weight(candidate))
-
-
 # -- how they stand to each other
 
 
@@ -116,8 +140,14 @@ def is_mimic(agreement: float, leading: engine.Candidate) -> bool:
 
 def mimic_words(agreement: float, leading: engine.Candidate) -> str:
     """How far a split agrees with the leading one, and what that means."""
-    share = f"Sends {words.percent(agreement)} of the rows the same way as the leading split, by {leading.column}"
-    return f"{share}: a mimic, one of the two is redundant." if is_mimic(agreement, leading) else f"{share}."
+    said = {"share": words.percent(agreement), "column": leading.column}
+    if is_mimic(agreement, leading):
+        return tr(
+            "Sends {share} of the rows the same way as the leading split, by {column}: a mimic, one of the two is "
+            "redundant.",
+            **said,
+        )
+    return tr("Sends {share} of the rows the same way as the leading split, by {column}.", **said)
 
 
 def times_next(gains: Sequence[float], place: int) -> float:
@@ -127,11 +157,14 @@ def times_next(gains: Sequence[float], place: int) -> float:
     return gains[place] / gains[place + 1]
 
 
+def factor(ratio: float) -> str:
+    """ "2.99", "1,234"."""
+    return f"{ratio:.2f}" if ratio < 100 else words.count(round(ratio))
+
+
 def times(ratio: float) -> str:
     """ "2.99 ×"; nothing where there is no ratio."""
-    if not math.isfinite(ratio):
-        return words.NOTHING
-    return f"{ratio:.2f} ×" if ratio < 100 else f"{words.count(round(ratio))} ×"
+    return f"{factor(ratio)} ×" if math.isfinite(ratio) else words.NOTHING
 
 
 def plateau(gains: Sequence[float]) -> int:
@@ -144,28 +177,33 @@ def brief_landscape(gains: Sequence[float]) -> str:
     if len(gains) < 2 or not gains[0] > 0:
         return ""
     if plateau(gains) > 1:
-        return f"{plateau(gains)} nearly equal"
+        return tr("{n} nearly equal", n=plateau(gains))
     ratio = times_next(gains, 0)
-    return f"{times(ratio)} the next" if math.isfinite(ratio) else "only one gains"
+    return tr("{times} the next", times=times(ratio)) if math.isfinite(ratio) else tr("only one gains")
 
 
 def landscape(columns: Sequence[str], gains: Sequence[float]) -> str:
     """What the fall of the gains from rank to rank means for the choice."""
     if len(gains) < 2 or not gains[0] > 0:
-        return "No split gains yet: whatever is chosen has to pay off one level further down."
-    level = plateau(gains)
+        return tr("No split gains yet: whatever is chosen has to pay off one level further down.")
+    level, first = plateau(gains), columns[0]
     if level > 1:
-        names = ", ".join(columns[:level]) if level <= 4 else f"{', '.join(columns[:3])} and {level - 3} more"
-        return (
-            f"A plateau: {names} gain nearly the same (within {words.percent(1 - PLATEAU, 0)}). The figures do not "
-            "decide between them: what you know about the columns may."
-        )
+        names = ", ".join(columns[: 4 if level <= 4 else 3][:level])
+        if level > 4:
+            names = tr("{columns} and {n} more", columns=names, n=level - 3)
+        return tr(
+            "A plateau: {columns} gain nearly the same (within {share}). The figures do not decide between them: what "
+            "you know about the columns may.",
+            columns=names, share=words.percent(1 - PLATEAU, 0),
+        )  # fmt: skip
     ratio = times_next(gains, 0)
     if not math.isfinite(ratio):
-        return f"A cliff: only {columns[0]} gains. It is a safe split."
+        return tr("A cliff: only {column} gains. It is a safe split.", column=first)
     if ratio >= CLIFF:
-        return f"A cliff: {columns[0]} gains {times(ratio).replace(' ×', ' times')} as much as the next. A safe split."
-    return f"A slope: {columns[0]} gains {times(ratio).replace(' ×', ' times')} as much as the next, {columns[1]}."
+        said = {"column": first, "factor": factor(ratio)}
+        return tr("A cliff: {column} gains {factor} times as much as the next. A safe split.", **said)
+    said = {"column": first, "factor": factor(ratio), "next": columns[1]}
+    return tr("A slope: {column} gains {factor} times as much as the next, {next}.", **said)
 
 
 def repeats(candidate: engine.Candidate, others: Sequence[engine.Candidate]) -> bool:
@@ -180,8 +218,9 @@ def repeats(candidate: engine.Candidate, others: Sequence[engine.Candidate]) -> 
 def compared(first: str, winner: str, second: str, other: str) -> str:
     """Whether two measures prefer the same column: "Gini prefers odor, LogWorth prefers cap: they disagree"."""
     if winner == other:
-        return f"{first} and {second} agree on {winner}."
-    return f"They disagree: {first} prefers {winner}, {second} prefers {other}."
+        return tr("{first} and {second} agree on {column}.", first=first, second=second, column=winner)
+    said = {"first": first, "winner": winner, "second": second, "other": other}
+    return tr("They disagree: {first} prefers {winner}, {second} prefers {other}.", **said)
 
 
 def why_not_by_hand(document: Document, column: str) -> str:
@@ -190,9 +229,10 @@ def why_not_by_hand(document: Document, column: str) -> str:
     above = tree.excluded_at(document.selected).get(column) if tree is not None else None
     if tree is not None and above is not None:
         where = hand_phrases.place(tree, above)
-        return f"“{column}” is excluded below {where}: include it again there (X) to split by it."
+        said = {"column": column, "node": where}
+        return tr("“{column}” is excluded below {node}: include it again there (X) to split by it.", **said)
     if column in document.hand.locked_columns:
-        return f"“{column}” is locked: unlock it (Ctrl+K) to split by it."
+        return tr("“{column}” is locked: unlock it (Ctrl+K) to split by it.", column=column)
     return ""
 
 
@@ -204,9 +244,9 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def sentence(reason: str) -> str:
-    """A reason as a sentence of its own; empty where there is none."""
-    return f"{capital(reason)}." if reason else ""
+def percent(share: float) -> str:
+    """A share of a gain: "6.5 %"; a little is never nothing: "< 0.1 %"."""
+    return words.percent(share) if share >= 0.0005 or not share > 0 else "< 0.1 %"
 
 
 def number(value: float, places: int | None = None) -> str:
@@ -218,13 +258,8 @@ def number(value: float, places: int | None = None) -> str:
     return f"{value:,.{places}f}".replace("-", words.MINUS)
 
 
-def _group_words(split: engine.Split, branch: int, most: int) -> str:
-    group = split.groups[branch]
-    return "{" + _some(group, most) + "}" if group else engine.splits.branch_words(split, branch, "")
-
-
 def _some(names: tuple[str, ...] | list[str], most: int) -> str:
     """The names, or the first ones and how many there are."""
     if len(names) <= most:
         return ", ".join(names)
-    return f"{', '.join(short(name) for name in names[: most - 1])}, … ({len(names)} levels)"
+    return f"{', '.join(short(name) for name in names[: most - 1])}, … ({level_count(len(names))})"

@@ -99,9 +99,9 @@ def test_the_model_keeps_its_promises(qapp):
     rows.show([first], {}, complete=False)
     rows.append([second, candidate(reason="one value only")])
     rows.show([first, second], {}, criterion="gini")
-    rows.add_further({"age": (candidate(gain=0.3), candidate(gain=0.1))})
-    rows.add_ahead({"age": 0.7})
-    rows.add_agreement({"age": 1.0})
+    rows.learn(further.OPTIMA, {"age": (candidate(gain=0.3), candidate(gain=0.1))})
+    rows.learn(further.AHEAD, {"age": 0.7})
+    rows.learn(further.AGREEMENT, {"age": 1.0})
     rows.compare(model.LOGWORTH)
     order.sort(model.GAIN, Qt.SortOrder.AscendingOrder)
     rows.set_stale(True)
@@ -139,9 +139,9 @@ def test_a_bar_is_drawn_in_little_width(qtbot, filled, width):
 
 def test_figures_are_chosen_in_the_menu_of_the_header_and_remembered(qtbot, filled, document):
     filled.resize(900, 560)
-    assert shown(filled) == ["Column", "Split", "Gain", "Validation"]
+    assert shown(filled) == ["Column", "Split", "Gain", "Of best", "Validation"]
     choose(filled, "logworth", "balance", "missing", "entropy", "validation")
-    assert shown(filled) == ["Column", "Split", "Gain", "LogWorth", "Smallest", "Missing", "Entropy"]
+    assert shown(filled) == ["Column", "Split", "Gain", "Of best", "LogWorth", "Smallest", "Missing", "Entropy"]
     best = document.candidates[0]
     assert cell(filled, 0, figures.BALANCE) == f"{100 * min(best.rows) / sum(best.rows):.1f} %"
     assert cell(filled, 0, figures.SECTIONS["entropy"]) == f"{best.scores['entropy']:.4f}"

@@ -388,7 +388,7 @@ def test_a_gain_that_does_not_survive_says_so() -> None:
     assert "does not survive: on the validation rows only 16.0 % is left of it" in said(0.02)
     assert said(0.04) == ""  # a third of it
     few = (np.array([1.0, 1.0]), np.array([2.0, 2.0]))
-    assert "so few rows (6) may err" in said(0.0, few)
+    assert "No gain on the 6 validation rows; too few to be sure" in said(0.0, few)
     assert said(math.nan) == ""
     assert "No gain yet" in said(0.0, gain=0.0)
 

@@ -13,8 +13,17 @@ from hypothesis import strategies as st
 import engine
 from engine.table.words import exact_words
 from gui.panels.this_node.split.draft import MOST_CUTS, CutDraft, LevelsDraft
-from gui.panels.this_node.split.ruler import FREE, MIDPOINT, QUANTILE, ROUND, SNAPS, Ruler
-from gui.panels.this_node.split.typed import cuts_text, read_cuts, without_noise
+from gui.panels.this_node.split.ruler import (
+    FREE,
+    MIDPOINT,
+    QUANTILE,
+    ROUND,
+    SNAPS,
+    Ruler,
+    cuts_text,
+    read_cuts,
+    without_noise,
+)
 from gui.widgets import grids
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.splits import Literal
-from gui.panels.this_node.split.typed import read_literal
+from gui.panels.this_node.split.ruler import read_literal
 
 TABLE = engine.Table.from_frame(
     pd.DataFrame(

@@ -22,7 +22,7 @@ from gui.model.document import Document
 from gui.panels.this_node import words as candidate_words
 from gui.panels.this_node.candidates.panel import CandidatesPanel
 from gui.panels.this_node.split.editor import SplitEditor
-from gui.panels.this_node.why import sweep as why_sweep
+from gui.panels.this_node.why import figure as why_figure
 from gui.panels.this_node.why import words as why_words
 from gui.panels.this_node.why.figure import Figure, Geometry, geometry
 from gui.panels.this_node.why.panel import WhyPanel
@@ -322,7 +322,7 @@ def test_the_sweep_draws_the_curve_from_left_to_right(
     panel.sweep.moved.connect(
         lambda found: found and seen.append((found.split.thresholds[0], len(panel.sweep.drawn.getData()[0])))
     )
-    monkeypatch.setattr(why_sweep, "SECONDS", 0.3)
+    monkeypatch.setattr(why_figure, "SECONDS", 0.3)
     qtbot.mouseClick(panel.play, LEFT)
     assert panel.sweep.isVisible() and panel.play.text() == "■ Stop"
     assert ends(panel) != chord
@@ -356,7 +356,7 @@ def test_the_sum_and_the_cut_in_the_editor_move_with_the_sweep(
             seen.append((cut, editor.plot.cuts.lines[0].value()))
 
     document.sweptChanged.connect(look)
-    monkeypatch.setattr(why_sweep, "SECONDS", 0.3)
+    monkeypatch.setattr(why_figure, "SECONDS", 0.3)
     qtbot.mouseClick(panel.play, LEFT)
     with qtbot.waitSignal(panel.sweep.ended, timeout=20_000):
         pass
@@ -380,7 +380,7 @@ def test_where_the_system_wants_no_motion_the_curve_is_there_at_once(
     qtbot: QtBot, panel: WhyPanel, document: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     show(qtbot, panel, numbers_table(), "age")
-    monkeypatch.setattr(why_sweep, "still", lambda widget: True)
+    monkeypatch.setattr(why_figure, "still", lambda widget: True)
     qtbot.mouseClick(panel.play, LEFT)
     assert not panel.sweep.running
     x, _ = panel.sweep.drawn.getData()
@@ -400,7 +400,7 @@ def test_ordered_levels_are_swept_along_their_order(
         }
     )
     show(qtbot, panel, engine.Table.from_frame(frame, target="y"), "size")
-    monkeypatch.setattr(why_sweep, "SECONDS", 0.1)
+    monkeypatch.setattr(why_figure, "SECONDS", 0.1)
     seen: dict[str, float] = {}
     panel.sweep.moved.connect(lambda found: found and seen.update({found.split.groups[0][-1]: found.gain}))
     qtbot.mouseClick(panel.play, LEFT)

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 import engine
 from engine.criteria import BINNED, CRITERIA
-from gui.panels.this_node.words import number, times
+from engine.runtime.sentences import marked, tr
+from gui.panels.this_node.words import number, percent, times
 from gui.widgets import verbatim
 from gui.wording import words
 
@@ -23,24 +24,26 @@ class Row:
     """A candidate and what is known about it beside itself.
 
     Attributes:
-        ahead: with the best splits below its branches. agreement: with the leading split, 0 to 1. times_next: its gain
-            by that of the next best. NaN where it is not known (yet).
+        ahead: with the best splits below its branches. agreement: with the leading split, 0 to 1. of_best: its gain as
+            a share of the best one. times_next: its gain by that of the next best. NaN where it is not known (yet).
     """
 
     candidate: engine.Candidate
     ahead: float = math.nan
     agreement: float = math.nan
+    of_best: float = math.nan
     times_next: float = math.nan
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One column of numbers.
+    """One column of numbers; its texts are in English.
 
     Attributes:
         name: in the settings. header: above the column. title: in the menu.
         explained: a sentence for the tooltip of the header.
         value: of a row with a split, to sort by; NaN where there is none. text: of the value.
+        sample: of a text, for its width.
     """
 
     name: str
@@ -51,83 +54,98 @@ class Figure:
     text: Callable[[float], str] = number
     sample: str = "0.0000"
 
+    def say_title(self) -> str:
+        """What it is, whole."""
+        if self.name in CRITERIA:
+            return tr("Same split by {criterion}", criterion=tr(CRITERIA[self.name].label))
+        return tr(self.title)
+
+    def explain(self) -> str:
+        """What it tells."""
+        if self.name in CRITERIA:
+            return tr("What the same split gains by this criterion: {formula}", formula=CRITERIA[self.name].formula)
+        return tr(self.explained)
+
 
 def _share(row: Row) -> float:
     total = sum(row.candidate.rows)
     return min(row.candidate.rows) / total if total else math.nan
 
 
-def _branches(row: Row) -> float:
-    return float(row.candidate.split.n_branches) if row.candidate.split else math.nan
-
-
 def _score(name: str) -> Callable[[Row], float]:
     return lambda row: row.candidate.scores.get(name, math.nan)
 
 
-COLUMN, SPLIT, GAIN, AHEAD, VALIDATION, LOGWORTH, BRANCHES = range(7)
+COLUMN, SPLIT, GAIN, OF_BEST, AHEAD, VALIDATION, LOGWORTH = range(7)
 FIGURES = (
     Figure(
-        "gain", "Gain", "Gain",
-        "How much the impurity falls on the training rows that chose the split (by the gain ratio: of the entropy)",
+        "gain", marked("Gain"), marked("Gain"),
+        marked(
+            "How much the impurity falls on the training rows that chose the split (by the gain ratio: of the entropy)"
+        ),
         lambda row: row.candidate.gain,
     ),
     Figure(
-        "ahead", "Two levels", "Gain with a second level",
-        "What the split and the best one below each of its branches gain together; it fills in while nothing else is "
-        "to be done",
+        "of_best", marked("Of best"), marked("Percent of the best gain"),
+        marked("The gain in percent of the best candidate’s; it is shown by itself where there is room"),
+        lambda row: row.of_best, percent, "000.0 %",
+    ),
+    Figure(
+        "ahead", marked("Two levels"), marked("Gain with a second level"),
+        marked(
+            "What the split and the best one below each of its branches gain together; it fills in while nothing else "
+            "is to be done"
+        ),
         lambda row: row.ahead,
     ),
     Figure(
-        "validation", "Validation", "Validation gain",
-        "The gain of the split on the validation rows, which did not choose it. It is coloured where the training gain "
-        "does not survive: less than a quarter of it is left, and two standard errors do not explain that",
+        "validation", marked("Validation"), marked("Validation gain"),
+        marked(
+            "The gain of the split on the validation rows, which did not choose it. It is coloured where the training "
+            "gain does not survive: less than a quarter of it is left, and two standard errors do not explain that"
+        ),
         lambda row: row.candidate.validation_gain,
     ),
     Figure(
-        "logworth", "LogWorth", "LogWorth",
-        "−log₁₀ of the p-value, adjusted for the search: 2 means p = 0.01",
+        "logworth", marked("LogWorth"), marked("LogWorth"),
+        marked("−log₁₀ of the p-value, adjusted for the search: 2 means p = 0.01"),
         lambda row: row.candidate.logworth, lambda value: number(value, 2), "000.00",
     ),
     Figure(
-        "branches", "Branches", "Branches", "How many branches the split makes",
-        _branches, lambda value: f"{value:.0f}", "00",
+        "branches", marked("Branches"), marked("Branches"), marked("How many branches the split makes"),
+        lambda row: float(row.candidate.split.n_branches) if row.candidate.split else math.nan,
+        lambda value: f"{value:.0f}", "00",
     ),
     Figure(
-        "balance", "Smallest", "Share of the smallest branch",
-        "The share of the node’s training rows in the smallest branch: near 0 the split cuts off a few rows",
+        "balance", marked("Smallest"), marked("Share of the smallest branch"),
+        marked("The share of the node’s training rows in the smallest branch: near 0 the split cuts off a few rows"),
         _share, words.percent, "00.0 %",
     ),
     Figure(
-        "missing", "Missing", "Missing",
-        "Training rows of the node in which the column is missing",
+        "missing", marked("Missing"), marked("Missing"),
+        marked("Training rows of the node in which the column is missing"),
         lambda row: float(row.candidate.missing), words.count, "000,000",
     ),
     Figure(
-        "agreement", "Agrees", "Agreement with the leading split",
-        "The share of training rows that go the same way as with the leading split; ≈ marks a mimic, which would tell "
-        "the same once more",
+        "agreement", marked("Agrees"), marked("Agreement with the leading split"),
+        marked(
+            "The share of training rows that go the same way as with the leading split; ≈ marks a mimic, which would "
+            "tell the same once more"
+        ),
         lambda row: row.agreement, words.percent, "≈ 00.0 %",
     ),
     Figure(
-        "next", "To next", "Ratio to the next best",
-        "How many times the gain of the next best split it has: 2.99 × is a cliff, 1.02 × a plateau",
+        "next", marked("To next"), marked("Ratio to the next best"),
+        marked("How many times the gain of the next best split it has: 2.99 × is a cliff, 1.02 × a plateau"),
         lambda row: row.times_next, times, "00.00 ×",
     ),
-    *(
-        Figure(
-            name, criterion.short, f"Same split by {criterion.label}",
-            f"What the same split gains by this criterion: {criterion.formula}", _score(name),
-        )
-        for name, criterion in CRITERIA.items()
-    ),
+    *(Figure(name, criterion.short, "", "", _score(name)) for name, criterion in CRITERIA.items()),
 )  # fmt: skip
 FIRST = 2  # the section of the first figure
-HEADERS = ("Column", "Split", *(figure.header for figure in FIGURES))
+HEADERS = (marked("Column"), marked("Split"), *(figure.header for figure in FIGURES))
 EXPLAINED = (
-    "The column that the rows would be split by; right arrow unfolds its further local optima",
-    "The best split of this column",
-    *(figure.explained for figure in FIGURES),
+    marked("The column that the rows would be split by; right arrow unfolds its further local optima"),
+    marked("The best split of this column"),
 )
 SECTIONS = {figure.name: FIRST + i for i, figure in enumerate(FIGURES)}
 AGREEMENT, TO_NEXT, BALANCE, MISSING = (SECTIONS[name] for name in ("agreement", "next", "balance", "missing"))
@@ -160,10 +178,10 @@ class StayingMenu(QMenu):
             super().keyPressEvent(event)
 
     def _tick(self, action: QAction | None) -> bool:
-        ticked = action is not None and action.isCheckable() and action.isEnabled()
-        if action is not None and ticked:
-            action.toggle()
-        return ticked
+        if action is None or not action.isCheckable() or not action.isEnabled():
+            return False
+        action.toggle()
+        return True
 
 
 class FigureMenu(QObject):
@@ -181,7 +199,7 @@ class FigureMenu(QObject):
         self.beside_chosen = ""
         self._offered: list[str] = [figure.name for figure in FIGURES if figure.name not in CRITERIA]
         self._criterion, self._validates = "", False
-        self.menu = StayingMenu("Figures", parent)
+        self.menu = StayingMenu(tr("Figures"), parent)
         self.menu.setToolTipsVisible(True)
         self.menu.aboutToShow.connect(self._fill)
 
@@ -216,19 +234,19 @@ class FigureMenu(QObject):
         self.menu.clear()
         for figure in FIGURES:
             if figure.name in self._offered:
-                action = self._action(self.menu, figure, figure.title, figure.name in self.chosen)
+                action = self._action(self.menu, figure, figure.say_title(), figure.name in self.chosen)
                 action.toggled.connect(lambda on, name=figure.name: self._toggle(name, on))
         self.menu.addSeparator()
-        compare = self.menu.addMenu("Compare with")
+        compare = self.menu.addMenu(tr("Compare with"))
         group = QActionGroup(compare)
-        nothing = compare.addAction("Nothing")
+        nothing = compare.addAction(tr("Nothing"))
         nothing.setCheckable(True)
         nothing.setChecked(not self.beside)
         nothing.triggered.connect(lambda: self._compare(""))
         group.addAction(nothing)
         for figure in FIGURES:
             if figure.name in self._comparable():
-                title = CRITERIA[figure.name].label if figure.name in CRITERIA else figure.title
+                title = tr(CRITERIA[figure.name].label) if figure.name in CRITERIA else figure.say_title()
                 action = self._action(compare, figure, title, figure.name == self.beside)
                 action.triggered.connect(lambda _=False, name=figure.name: self._compare(name))
                 group.addAction(action)
@@ -236,14 +254,13 @@ class FigureMenu(QObject):
     def _action(self, menu: QMenu, figure: Figure, title: str, on: bool) -> QAction:
         action = menu.addAction(title)
         action.setObjectName(f"figure_{figure.name}")
-        action.setToolTip(verbatim.tip(figure.explained))
+        action.setToolTip(verbatim.tip(figure.explain()))
         action.setCheckable(True)
         action.setChecked(on)
         return action
 
     def _toggle(self, name: str, on: bool) -> None:
-        chosen = {*self.chosen, name} if on else {*self.chosen} - {name}
-        self.chosen = [figure.name for figure in FIGURES if figure.name in chosen]
+        self.chosen = [one.name for one in FIGURES if (on if one.name == name else one.name in self.chosen)]
         self.changed.emit()
 
     def _compare(self, name: str) -> None:

@@ -15,17 +15,19 @@ from PySide6.QtCore import (
     QSortFilterProxyModel,
     Qt,
     QTimer,
-)
+)  # fmt: skip
 from PySide6.QtGui import QColor
 
 import engine
+from engine.runtime.sentences import tr
 from gui import theme
+from gui.model.search import further
 from gui.panels.this_node import words as say
+from gui.panels.this_node.candidates import figures
 from gui.panels.this_node.candidates.figures import (
     AGREEMENT,
     AHEAD,
     COLUMN,
-    EXPLAINED,
     GAIN,
     HEADERS,
     LOGWORTH,
@@ -33,8 +35,7 @@ from gui.panels.this_node.candidates.figures import (
     VALIDATION,
     Row,
     figure_of,
-)
-from gui.panels.this_node.words import split_words
+)  # fmt: skip
 from gui.widgets import verbatim
 from gui.widgets.tables import aligned
 from gui.wording import words
@@ -89,13 +90,9 @@ class CandidateModel(QAbstractItemModel):
     # -- what is shown
 
     def show(
-        self,
-        found: list[engine.Candidate],
-        kinds: dict[str, str],
-        bound: float | None = None,
-        criterion: str = "",
+        self, found: list[engine.Candidate], kinds: dict[str, str], bound: float | None = None, criterion: str = "",
         complete: bool = True,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Replaces all rows, whose gains are 0 where they are rounding; `kinds` maps a column's name to its kind."""
         self._greyed.stop()
         self.beginResetModel()
@@ -116,24 +113,19 @@ class CandidateModel(QAbstractItemModel):
             self.endInsertRows()
             self._redraw()
 
-    def add_further(self, further: dict[str, tuple[engine.Candidate, ...]]) -> None:
-        """Further local optima of columns, by name, which unfold below them."""
+    def learn(self, what: str, answers: dict[str, Any]) -> None:
+        """What is found out beside the candidates, by column: further local optima, which unfold below them, what they
+        gain with a second level, how far they agree with the leading one."""
+        if what != further.OPTIMA:
+            (self._agreement if what == further.AGREEMENT else self._ahead).update(answers)
+            self._redraw()
+            return
         for row, candidate in enumerate(self.candidates):
-            new = further.get(candidate.column, ())
+            new = answers.get(candidate.column, ())
             if new and candidate.column not in self._further and candidate.split is not None:
                 self.beginInsertRows(self.index(row, 0), 0, len(new) - 1)
                 self._further[candidate.column] = new
                 self.endInsertRows()
-
-    def add_ahead(self, ahead: dict[str, float]) -> None:
-        """What candidates gain with a second level, by column."""
-        self._ahead.update(ahead)
-        self._redraw()
-
-    def add_agreement(self, agreement: dict[str, float]) -> None:
-        """How far candidates agree with the leading one, by column."""
-        self._agreement.update(agreement)
-        self._redraw()
 
     def compare(self, section: int | None) -> None:
         """Puts another measure beside the criterion; None puts none."""
@@ -150,8 +142,7 @@ class CandidateModel(QAbstractItemModel):
     def _measure(self) -> None:
         usable = self.usable
         self.ranking = AHEAD if any(math.isfinite(c.ahead) for c in usable) else GAIN
-        gains = [gain for c in usable for gain in self.bars(c) if math.isfinite(gain)]
-        self.largest_gain = max(gains, default=0.0)
+        self.largest_gain = max((g for c in usable for g in self.bars(c) if math.isfinite(g)), default=0.0)
         self.merits = [self.merit(candidate) for candidate in usable]
         self.winners = (-1, -1)
         if self.beside is not None and usable and self.complete:
@@ -173,8 +164,9 @@ class CandidateModel(QAbstractItemModel):
         if self.ranking == AHEAD:
             return candidate.ahead
         one = engine.CRITERIA.get(self.criterion)  # none while nothing is searched
-        by_ratio = one is not None and one.by_ratio
-        return candidate.scores.get(self.criterion, math.nan) if by_ratio else candidate.gain
+        if one is not None and one.by_ratio:
+            return float(candidate.scores.get(self.criterion, math.nan))
+        return candidate.gain
 
     def bars(self, candidate: engine.Candidate) -> tuple[float, float]:
         """What the two bars of a candidate show: what ranks it, and that on validation rows (NaN: no bar)."""
@@ -189,11 +181,10 @@ class CandidateModel(QAbstractItemModel):
         first, other = self.winners
         if self.beside is None or other < 0:
             return ""
-        label, figure = engine.CRITERIA[self.criterion].label, figure_of(self.beside)
+        label, figure = tr(engine.CRITERIA[self.criterion].label), figure_of(self.beside)
         assert figure is not None
-        second = engine.CRITERIA[figure.name].label if figure.name in engine.CRITERIA else figure.title
-        names = [self.candidates[row].column for row in (first, other)]
-        return say.compared(label, names[0], second, names[1])
+        second = tr(engine.CRITERIA[figure.name].label) if figure.name in engine.CRITERIA else figure.say_title()
+        return say.compared(label, self.candidates[first].column, second, self.candidates[other].column)
 
     def texts(self, section: int, most: int) -> list[str]:
         """What the first rows say in a section."""
@@ -205,15 +196,25 @@ class CandidateModel(QAbstractItemModel):
         figure = figure_of(section)
         return figure.value(self._row(self.candidates[row], row)) if figure is not None else math.nan
 
+    def holds(self, section: int) -> bool:
+        """Whether a section of figures tells anything: one of which nothing is known gives its room to names."""
+        figure = figure_of(section)
+        rows = range(len(self.usable))
+        return (
+            figure is None or not self.complete or not rows or any(math.isfinite(self.value(i, section)) for i in rows)
+        )
+
     def _row(self, candidate: engine.Candidate, row: int | None) -> Row:
         """A candidate with what is known beside it; `row` None for a further optimum."""
+        best = self.merits[0] if self.merits and self.complete else math.nan
+        of_best = self.merit(candidate) / best if best > 0 and candidate.split is not None else math.nan
         if row is None:
-            return Row(candidate)
-        name, ahead, next_best = candidate.column, candidate.ahead, math.nan
+            return Row(candidate, of_best=of_best)
+        name, next_best = candidate.column, math.nan
         if self.complete and candidate.split is not None:
             next_best = say.times_next(self.merits[row : row + 2], 0)
-        agreement = self._agreement.get(name, math.nan)
-        return Row(candidate, self._ahead.get(name, ahead), agreement, next_best)
+        ahead, agreement = self._ahead.get(name, candidate.ahead), self._agreement.get(name, math.nan)
+        return Row(candidate, ahead, agreement, of_best, next_best)
 
     # -- as Qt asks
 
@@ -236,9 +237,8 @@ class CandidateModel(QAbstractItemModel):
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         if not parent.isValid():
             return len(self.candidates)
-        if parent.internalId() or parent.column() > 0:
-            return 0
-        return len(self._further.get(self.candidates[parent.row()].column, ()))
+        below = not parent.internalId() and parent.column() <= 0
+        return len(self._further.get(self.candidates[parent.row()].column, ())) if below else 0
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
         return len(HEADERS)
@@ -246,14 +246,13 @@ class CandidateModel(QAbstractItemModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
+        figure = figure_of(section)
         if role == Qt.ItemDataRole.DisplayRole:
-            return HEADERS[section]
-        if role == Qt.ItemDataRole.ToolTipRole:
-            figure = figure_of(section)  # in little room its header is shortened
-            return EXPLAINED[section] if figure is None else f"{figure.title}: {EXPLAINED[section]}"
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return aligned(section in (COLUMN, SPLIT))
-        return None
+            return tr(HEADERS[section])
+        if role == Qt.ItemDataRole.ToolTipRole:  # in little room a header is shortened
+            explained = tr(figures.EXPLAINED[section]) if figure is None else figure.explain()
+            return explained if figure is None else f"{figure.say_title()}: {explained}"
+        return aligned(figure is None) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if index.isValid() else Qt.ItemFlag.NoItemFlags
@@ -261,7 +260,7 @@ class CandidateModel(QAbstractItemModel):
     def data(self, index: Index, role: int = 0) -> Any:
         if role not in TOLD or not index.isValid():  # a painted cell asks for twice as many
             return None
-        candidate, section = self.candidate(index), index.column()
+        candidate = self.candidate(index)
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(candidate, index)
         if role == CANDIDATE:
@@ -269,33 +268,34 @@ class CandidateModel(QAbstractItemModel):
         if role == SORT:
             return self._sort_value(candidate, index)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return aligned(section in (COLUMN, SPLIT))
+            return aligned(index.column() in (COLUMN, SPLIT))
         if role == Qt.ItemDataRole.ToolTipRole:
             return verbatim.tip(self.explanation(candidate))
-        if role == Qt.ItemDataRole.ForegroundRole:
-            return self._ink(candidate, index)
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._spoken(candidate, index)
-        return None
+        return self._ink(candidate, index) if role == Qt.ItemDataRole.ForegroundRole else self._spoken(candidate, index)
 
     def explanation(self, candidate: engine.Candidate) -> str:
         """The candidate in sentences, for tooltips."""
         if candidate.split is None:
             return f"{candidate.column}: {candidate.reason}"
-        lines = [f"{candidate.column}: {split_words(candidate.split, self._kinds, most=40)}"]
-        lines.append("Rows: " + ", ".join(words.count(n) for n in candidate.rows))
+        lines = [f"{candidate.column}: {say.split_words(candidate.split, self._kinds, most=40)}"]
+        lines.append(tr("Rows: {rows}", rows=", ".join(words.count(n) for n in candidate.rows)))
         if candidate.missing and candidate.split.kind != "m_of_n":  # whose literals are false there
-            lines.append(f"Missing: {words.count(candidate.missing)}, {say.where_missing(candidate.split)}")
-        scores = [f"{engine.CRITERIA[name].label} {words.gain(score)}" for name, score in candidate.scores.items()]
-        lines.append("Gains: " + ", ".join(scores) if len(scores) > 1 else "")
+            where = say.where_missing(candidate.split)
+            lines.append(tr("Missing: {rows}, {where}", rows=words.count(candidate.missing), where=where))
+        of_best = self._row(candidate, None).of_best
+        if math.isfinite(of_best) and of_best < 1:
+            lines.append(tr("Gain: {share} of the best", share=say.percent(of_best)))
+        scores = [f"{tr(engine.CRITERIA[name].label)} {words.gain(score)}" for name, score in candidate.scores.items()]
+        if len(scores) > 1:
+            lines.append(tr("Gains: {gains}", gains=", ".join(scores)))
         best = any(candidate is one for one in self.candidates)
         ahead = self._ahead.get(candidate.column, candidate.ahead) if best else candidate.ahead
         if math.isfinite(ahead):
-            lines.append(f"With the best splits one level below: {words.gain(ahead)}")
-        lines.append(say.verdict(candidate, self.criterion))
-        lines.append(self._likeness(candidate))
+            lines.append(tr("With the best splits one level below: {gain}", gain=words.gain(ahead)))
+        lines += [say.verdict(candidate, self.criterion), self._likeness(candidate)]
         if not self.passes(candidate):
-            lines.append(f"Not significant: its LogWorth is {say.number(candidate.logworth, places=2)}.")
+            logworth = say.number(candidate.logworth, places=2)
+            lines.append(tr("Not significant: its LogWorth is {logworth}.", logworth=logworth))
         return "\n".join(line for line in lines if line)
 
     def remark(self, candidate: engine.Candidate) -> str:
@@ -314,38 +314,32 @@ class CandidateModel(QAbstractItemModel):
         best = candidate is not leading and any(candidate is one for one in self.candidates)
         return say.mimic_words(agreement, leading) if best and math.isfinite(agreement) else ""
 
-    def is_lost(self, candidate: engine.Candidate) -> bool:
-        """Whether its training gain does not survive on the validation rows."""
-        return say.is_lost(candidate, self.criterion)
-
     def _text(self, candidate: engine.Candidate, index: Index) -> str:
         section, further = index.column(), index.internalId() > 0
         if section == COLUMN:
-            return say.ORDINALS[index.row()] if further else candidate.column
+            return tr(say.ORDINALS[index.row()]) if further else candidate.column
         if candidate.split is None:
             return candidate.reason if section == SPLIT else ""
         if section == SPLIT:
-            return split_words(candidate.split, self._kinds)
+            return say.split_words(candidate.split, self._kinds)
         if section == GAIN and candidate.gain == 0:
-            return "no gain yet"
+            return tr("no gain yet")
         if section == AGREEMENT and not further and index.row() == 0:
-            return "leads" if self.complete else words.NOTHING
+            return tr("leads") if self.complete else words.NOTHING
         figure = figure_of(section)
         assert figure is not None
         value = figure.value(self._row(candidate, None if further else index.row()))
         text = figure.text(value) if not math.isnan(value) else words.NOTHING
         if section == AGREEMENT and math.isfinite(value) and say.is_mimic(value, self.candidates[0]):
             text = f"≈ {text}"
-        return STAR + text if not further and self._wins(index.row(), section) else text
-
-    def _wins(self, row: int, section: int) -> bool:
-        return (row, section) in ((self.winners[0], self.ranking), (self.winners[1], self.beside))
+        winners = ((self.winners[0], self.ranking), (self.winners[1], self.beside))
+        return STAR + text if not further and (index.row(), section) in winners else text
 
     def _ink(self, candidate: engine.Candidate, index: Index) -> QColor | None:
         section, colours = index.column(), theme.current()
         if self.stale or candidate.split is None or (section >= GAIN and not self.passes(candidate)):
             return QColor(colours.secondary)
-        if section == VALIDATION and self.is_lost(candidate):
+        if section == VALIDATION and say.is_lost(candidate, self.criterion):
             return QColor(colours.warning)
         if section == COLUMN and index.internalId():
             return QColor(colours.secondary)
@@ -357,8 +351,8 @@ class CandidateModel(QAbstractItemModel):
             return None
         text = self._text(candidate, index)
         if section == LOGWORTH:
-            return text if self.passes(candidate) else f"{text}, not significant"
-        return f"{text}, does not survive" if self.is_lost(candidate) else text
+            return text if self.passes(candidate) else tr("{logworth}, not significant", logworth=text)
+        return tr("{gain}, does not survive", gain=text) if say.is_lost(candidate, self.criterion) else text
 
     def _sort_value(self, candidate: engine.Candidate, index: Index) -> float | str:
         section, further = index.column(), index.internalId() > 0

@@ -5,31 +5,29 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 import engine
+from engine.runtime.sentences import tr
 from gui import icons, theme
 from gui.model.document import Document
 from gui.model.search import further, guessing
+from gui.panels.this_node import grown
 from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import figures, model
 from gui.panels.this_node.candidates.figures import SECTIONS, FigureMenu
-from gui.panels.this_node.candidates.plot import RankPlot
-from gui.panels.this_node.candidates.view import CandidateView
+from gui.panels.this_node.candidates.view import CandidateView, RankPlot
 from gui.settings import Settings
 from gui.widgets import pages, verbatim
 from gui.widgets.building import fill, named
 from gui.widgets.fields import FindField
 from gui.wording import hand_phrases
 
-WHY = "Shows the arithmetic of this split, with its own counts"
-EXCLUDE = "No search uses the column at and below this node"
-LOCK = "No search uses a locked column, at any node"
 SCROLLED = 40  # pixels beside the list: margins and the scroll bar
 LOOKED_AT = 60  # rows that are asked whether their gain survives, to mark them in the plot and to keep room for words
-REMARK_LINES = 2
+REMARK_LINES, SPACING = 2, 6  # and pixels from one part to the next
 IN_SIGHT = 12  # columns that nobody has to search for
 PLOTTED_FROM = 300  # pixels of height below which the list needs the room of the plot
 
@@ -49,7 +47,7 @@ class CandidatesPanel(QWidget):
         self._document = document
         self._settings: Settings | None = None
         self._shown: list[engine.Candidate] | None = None
-        self._filling = False
+        self._filling = self._remarks = False
         self._model = model.CandidateModel(self)
         self._order = model.CandidateOrder(self)
         self._order.setSourceModel(self._model)
@@ -66,21 +64,17 @@ class CandidatesPanel(QWidget):
 
     def _build(self) -> None:
         self.headline = verbatim.label(wordWrap=True, objectName="candidates_headline")
-        self.search = FindField("candidates_search", "Find a column…", "Find a column among the candidates")
-        self.show_figures = named(
-            QPushButton("Figures", flat=True), "candidates_figures",
-            tip="Which figures are shown, and what stands beside the criterion",
-        )  # fmt: skip
+        self.search = FindField("candidates_search", tr("Find a column…"), tr("Find a column among the candidates"))
+        tip = tr("Which figures are shown, and what stands beside the criterion")
+        self.show_figures = named(QPushButton(tr("Figures"), flat=True), "candidates_figures", tip=tip)
         self.show_figures.setMenu(self.figures.menu)
         self.compared = verbatim.label(wordWrap=True, objectName="candidates_compared")
         self.plot = RankPlot()
         self.view = CandidateView(self._model, self._order)
-        named(self.view, "candidates_table", "Candidate splits, best first")
+        named(self.view, "candidates_table", tr("Candidate splits, best first"))
         self.verbs = CandidateVerbs(self._document, self.view)
-        self._share_width()
         self.remark = verbatim.label(wordWrap=True, objectName="candidates_remark")
         self.remark.setMinimumHeight(0)
-        self.remark.setMaximumHeight(REMARK_LINES * self.remark.fontMetrics().lineSpacing())
         self.remark.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.empty = pages.empty(name="candidates_empty")
         self.pages = QStackedWidget()
@@ -89,17 +83,27 @@ class CandidatesPanel(QWidget):
         top = fill(QHBoxLayout(), (self.headline, 1))
         top.addWidget(self.show_figures, 0, Qt.AlignmentFlag.AlignTop)
         parts = top, self.search, self.compared, self.plot, (self.pages, 1), self.remark
-        fill(QVBoxLayout(self), *parts, spacing=6, margins=(8, 4, 8, 4))
+        fill(QVBoxLayout(self), *parts, spacing=SPACING, margins=(8, 4, 8, 4))
+        self._share_width()
 
     # -- columns
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._share_room()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Larger letters need more room."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "remark"):
+            self._share_room()
+
+    def _share_room(self) -> None:
         self._share_width()
-        self._show_plot()
+        self._share_height()
 
     def _sections(self) -> list[int]:
-        """The sections of the figures that are shown."""
+        """The sections of the figures that are wanted."""
         names = set(self.figures.shown) | ({self.figures.beside} if self.figures.beside else set())
         sections = {section for name, section in SECTIONS.items() if name in names}
         if self._model.ranking == figures.AHEAD:
@@ -109,12 +113,9 @@ class CandidatesPanel(QWidget):
         return sorted(sections)
 
     def _share_width(self) -> None:
-        self.view.share_width(self._sections(), self.width() - SCROLLED)
-
-    def _offer_figures(self) -> None:
-        tree, table, criterion = self._document.tree, self._document.table, self._document.criterion_here
-        if tree is not None and table is not None and criterion:
-            self.figures.offer(tree.task, criterion, table.n_validation > 0)
+        kept = (self._model.ranking, self._model.beside)
+        shown = [section for section in self._sections() if section in kept or self._model.holds(section)]
+        self.view.share_width(shown, self.width() - SCROLLED)
 
     def _on_figures_changed(self) -> None:
         if self._settings is not None:
@@ -154,9 +155,9 @@ class CandidatesPanel(QWidget):
         self.plot.chosen.connect(self._on_plot_chosen)
         header = self.view.header()
         header.customContextMenuRequested.connect(lambda at: self.figures.menu.popup(header.mapToGlobal(at)))
-        header.sortIndicatorChanged.connect(self._on_sort_changed)
+        header.sortIndicatorChanged.connect(self._sort_as_shown)
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
-        self.view.entered.connect(self._on_entered)
+        self.view.entered.connect(lambda index: document.set_preview(self._candidate(index)))
         self.view.left.connect(self._withdraw)
         self.view.withdrawn.connect(self._withdraw)
         self.view.accepted.connect(self._on_accepted)
@@ -168,7 +169,9 @@ class CandidatesPanel(QWidget):
         """Shows what the document knows: candidates, that they are searched for, or why there are none."""
         document = self._document
         self.headline.setText(headline(document))
-        self._offer_figures()
+        tree, criterion = document.tree, document.criterion_here
+        if tree is not None and document.table is not None and criterion:
+            self.figures.offer(tree.task, criterion, document.table.n_validation > 0)
         reason = why_empty(document)
         found = document.candidates
         if reason:
@@ -192,17 +195,24 @@ class CandidatesPanel(QWidget):
         self.pages.setCurrentWidget(self.view if self._model.candidates and not reason else self.empty)
         listed = self.pages.currentWidget() is self.view
         remarks = listed and self._model.complete and any(map(self._model.remark, self._model.usable[:LOOKED_AT]))
-        self.remark.setVisible(remarks or bool(listed and self._document.why_no_split()))
-        self._show_plot()
+        self._remarks = remarks or bool(listed and self._document.why_no_split())
+        self._share_height()
         self._tell_compared()
 
-    def _show_plot(self) -> None:
-        listed = self.pages.currentWidget() is self.view
-        self.plot.setVisible(listed and len(self.plot.gains) > 1 and self.height() >= PLOTTED_FROM)
+    def _share_height(self) -> None:
+        """The plot and the words below the list stand there where the list keeps its rows: a tooltip has the words."""
+        listed, metrics = self.pages.currentWidget() is self.view, self.fontMetrics()
+        least = grown(PLOTTED_FROM, metrics)
+        self.plot.setVisible(listed and len(self.plot.gains) > 1 and self.height() >= least)
+        lines = REMARK_LINES * self.remark.fontMetrics().lineSpacing()
+        self.remark.setMaximumHeight(lines)
+        beside = self.headline.height() + self.search.height() * self.search.isVisibleTo(self) + 3 * SPACING
+        room = self.height() - beside - self.view.minimumSizeHint().height()
+        self.remark.setVisible(self._remarks and room >= lines)
 
     def _wait(self) -> None:
         """The search goes on: what it has found so far, or greyed what it found elsewhere."""
-        self.empty.setText("Searching for the best split of every column…")
+        self.empty.setText(tr("Searching for the best split of every column…"))
         if self._document.found_so_far:
             self._on_some_found()
         else:
@@ -239,10 +249,10 @@ class CandidatesPanel(QWidget):
         self._shown, self._filling = found, True
         self._take(found, complete=True)
         for what in (further.OPTIMA, further.AGREEMENT, further.AHEAD):
-            self._learn(what, self._document.further.of(what) if found else {})
+            self._model.learn(what, self._document.further.of(what) if found else {})
         self._sort_as_shown()
         usable = self._model.usable
-        lost = [rank < LOOKED_AT and self._model.is_lost(candidate) for rank, candidate in enumerate(usable)]
+        lost = [i < LOOKED_AT and say.is_lost(one, self._model.criterion) for i, one in enumerate(usable)]
         repeated = [say.repeats(candidate, usable) for candidate in usable]
         self.plot.show_gains([candidate.column for candidate in usable], self._model.merits, lost, repeated)
         present = self._document.split_here
@@ -255,17 +265,10 @@ class CandidatesPanel(QWidget):
 
     def _on_more_known(self, what: str, answers: dict[str, Any]) -> None:
         if self._shown is self._document.candidates and self._model.candidates and not self._model.stale:
-            self._learn(what, answers)
+            self._model.learn(what, answers)
+            self._share_width()
             self._show_page(why_empty(self._document))
             self._tell_remark()
-
-    def _learn(self, what: str, answers: dict[str, Any]) -> None:
-        if what == further.OPTIMA:
-            self._model.add_further(answers)
-        elif what == further.AGREEMENT:
-            self._model.add_agreement(answers)
-        else:
-            self._model.add_ahead(answers)
 
     def _index_of(self, candidate: engine.Candidate | None) -> QModelIndex:
         """Where a candidate, or one of the same split, stands in the view; an invalid index where none does."""
@@ -292,7 +295,7 @@ class CandidatesPanel(QWidget):
         return index.data(model.CANDIDATE) if index.isValid() and not self._model.stale else None
 
     def _candidate(self, index: QModelIndex) -> engine.Candidate | None:
-        """The candidate that may be acted on at `index`: none while others are searched for."""
+        """The same, if it may be used."""
         candidate = self._looked_at(index)
         return candidate if candidate is not None and candidate.split is not None else None
 
@@ -326,10 +329,6 @@ class CandidatesPanel(QWidget):
         self.remark.setText(text)
         self.remark.setToolTip(verbatim.tip(text))
 
-    def _on_sort_changed(self, section: int, order: Qt.SortOrder) -> None:
-        if self._model.complete:
-            self._sort_as_shown()
-
     def _sort_as_shown(self) -> None:
         """Sorts as the header says. Without a column the proxy goes back to the model's order, and a descending one
         would reverse it."""
@@ -337,10 +336,8 @@ class CandidatesPanel(QWidget):
         section = header.sortIndicatorSection()
         if section >= len(figures.HEADERS):  # no indicator
             section = -1
-        self._order.sort(section, header.sortIndicatorOrder() if section >= 0 else Qt.SortOrder.AscendingOrder)
-
-    def _on_entered(self, index: QModelIndex) -> None:
-        self._document.set_preview(self._candidate(index))
+        if self._model.complete:
+            self._order.sort(section, header.sortIndicatorOrder() if section >= 0 else Qt.SortOrder.AscendingOrder)
 
     def _on_pointed(self, rank: int) -> None:
         usable = self._model.usable
@@ -369,14 +366,14 @@ class CandidatesPanel(QWidget):
 def headline(document: Document) -> str:
     """What the panel ranks: "Best splits · Gini"; at an inner node also what another one would replace."""
     if document.table is None or document.tree is None:
-        return "Candidates"
-    position = document.tree.position(document.selected)
-    # The ratio ranks, but the bars and figures beside it are information gains: say so.
-    note = " (bars: information gain)" if engine.CRITERIA[document.criterion_here].by_ratio else ""
-    said = f"Best splits · {engine.CRITERIA[document.criterion_here].label}{note}"
+        return tr("Candidates")
+    position, one = document.tree.position(document.selected), engine.CRITERIA[document.criterion_here]
+    said = [tr("Best splits · {criterion}", criterion=tr(one.label))]
+    if one.by_ratio:  # the ratio ranks, but the bars and figures beside it are information gains: say so
+        said = [tr("Best splits · {criterion} (bars: information gain)", criterion=tr(one.label))]
     if document.tree.n_branches[position]:
-        said += f" · another one replaces {document.tree.title(position)}"
-    return said + significant(document)
+        said.append(tr("another one replaces {split}", split=document.tree.title(position)))
+    return " · ".join([*said, *significant(document)])
 
 
 def bound(document: Document) -> float | None:
@@ -388,39 +385,38 @@ def bound(document: Document) -> float | None:
     return max(0.0, math.log10(n / significance)) if n and significance > 0 else math.inf
 
 
-def significant(document: Document) -> str:
-    """The bound in words: " · significant: LogWorth of at least 2.38 (0.05 over 12 columns)"."""
+def significant(document: Document) -> list[str]:
+    """The bound in words: "significant: LogWorth of at least 2.38 (0.05 over 12 columns)"; nothing without one."""
     least = bound(document)
     if least is None:
-        return ""
+        return []
     if least == math.inf:
-        return " · no split is significant at 0"
-    n = sum(candidate.split is not None for candidate in document.candidates or ())
-    columns = "1 column" if n == 1 else f"{n} columns"
-    level = document.search["significance"]
-    return f" · significant: LogWorth of at least {least:.2f} ({level:g} over {columns})"
+        return [tr("no split is significant at 0")]
+    columns = say.column_count(sum(candidate.split is not None for candidate in document.candidates or ()))
+    said = {"least": f"{least:.2f}", "level": f"{document.search['significance']:g}", "columns": columns}
+    return [tr("significant: LogWorth of at least {least} ({level} over {columns})", **said)]
 
 
 def why_empty(document: Document) -> str:
     """Why there can be no candidates at the selected node, and what to do; empty when there can."""
     tree = document.tree
     if document.table is None or tree is None:
-        return "Open a table: the best split of every column will be shown here."
+        return tr("Open a table: the best split of every column will be shown here.")
     position = tree.position(document.selected)
     if tree.rows_train[position] == 0:
-        return "No training row reaches this node: there is nothing to split by. Select another one."
+        return tr("No training row reaches this node: there is nothing to split by. Select another one.")
     if document.guessing:
-        return guessing.FIRST
+        return tr(guessing.FIRST)
     if document.candidates_error:
         return document.candidates_error
     stats = tree.train[position]
     if tree.task == "classes" and (stats > 0).sum() == 1:
         label = tree.classes[int(stats.argmax())]
-        return f"This leaf is pure: nothing to gain. All of its training rows are “{label}”."
+        return tr("This leaf is pure: nothing to gain. All of its training rows are “{label}”.", label=label)
     if tree.task == "number" and stats[2] <= 1e-30 * stats[1] ** 2 / stats[0]:
-        return "This leaf is pure: nothing to gain. All of its training rows have the same target value."
+        return tr("This leaf is pure: nothing to gain. All of its training rows have the same target value.")
     if document.candidates is not None and not document.candidates:
-        return "No column can be used here: give a column the role “feature” in Data."
+        return tr("No column can be used here: give a column the role “feature” in Data.")
     return ""
 
 
@@ -438,43 +434,41 @@ class CandidateVerbs(QObject):
         super().__init__(view)
         self._document = document
         self._column = ""
-        self.split_here = self._make("split_here", "split")
-        self.why = self._make("why", "", WHY)
-        self.exclude = self._make("exclude", "ignore", EXCLUDE)
-        self.lock = self._make("lock", "lock", LOCK)
+        self.split_here, self.why, self.exclude, self.lock = (QAction(self) for _ in range(4))
+        for name, picture in (("split_here", "split"), ("why", ""), ("exclude", "ignore"), ("lock", "lock")):
+            action: QAction = getattr(self, name)
+            action.setObjectName(f"candidates_{name}")
+            if picture:
+                icons.put(action, picture)
+        self.why.setToolTip(verbatim.tip(tr("Shows the arithmetic of this split, with its own counts")))
+        self.exclude.setToolTip(verbatim.tip(tr("No search uses the column at and below this node")))
+        self.lock.setToolTip(verbatim.tip(tr("No search uses a locked column, at any node")))
         line = QAction(self)
         line.setSeparator(True)
         view.addActions([self.split_here, self.why, line, self.exclude, self.lock])
-        self.why.setText("Why this split?")
+        self.why.setText(tr("Why this split?"))
         self.why.triggered.connect(self.whyAsked)
         self.exclude.triggered.connect(self._on_exclude)
         self.lock.triggered.connect(self._on_lock)
         self.show_for(None)
-
-    def _make(self, name: str, picture: str, tip: str = "") -> QAction:
-        action = QAction(self)
-        action.setObjectName(f"candidates_{name}")
-        action.setToolTip(verbatim.tip(tip))
-        if picture:
-            icons.put(action, picture)
-        return action
 
     def show_for(self, found: engine.Candidate | None) -> None:
         """Says what can be done with a candidate, which perhaps may not be used; None while there is none."""
         document, tree = self._document, self._document.tree
         usable = found is not None and found.split is not None
         refusal = document.why_no_split()
-        self.split_here.setText("Split here" if document.split_here is None else "Replace the split")
+        self.split_here.setText(tr("Split here") if document.split_here is None else tr("Replace the split"))
         self.split_here.setEnabled(usable and not refusal)
         self.why.setEnabled(usable)
         table = document.table
         known = table is not None and found is not None and found.column in table.names
         self._column = found.column if found is not None and known else ""
         above = self._left_out_by()
-        where = f" below {hand_phrases.place(tree, above)}" if tree is not None and above is not None else ""
-        self.exclude.setText(f"Include column again{where}" if where else "Exclude column below")
+        self.exclude.setText(tr("Exclude column below"))
+        if tree is not None and above is not None:
+            self.exclude.setText(tr("Include column again below {node}", node=hand_phrases.place(tree, above)))
         locked = self._column in document.hand.locked_columns
-        self.lock.setText("Unlock column" if locked else "Lock column")
+        self.lock.setText(tr("Unlock column") if locked else tr("Lock column"))
         for action in (self.exclude, self.lock):
             action.setEnabled(bool(self._column))
 

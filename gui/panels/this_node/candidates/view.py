@@ -1,45 +1,70 @@
-"""How candidates look and feel in the list: gain bars, names, reasons, widths, and keys that accept and withdraw."""
+"""How candidates look and feel: in the list with its bars, reasons, widths and keys, and in the small plot above it."""
 
 from __future__ import annotations
 
+import math
 import textwrap
 from itertools import accumulate
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QCursor, QFocusEvent, QFontMetrics, QHelpEvent, QKeyEvent, QPainter
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QCursor,
+    QFocusEvent,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)  # fmt: skip
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
+    QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QToolTip,
     QTreeView,
-)
+    QWidget,
+)  # fmt: skip
 
+import engine
+from engine.runtime.sentences import tr
 from gui import theme
+from gui.panels.this_node import grown, whole_parts
+from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import figures, model
 from gui.panels.this_node.candidates.figures import SECTIONS, figure_of
 from gui.panels.this_node.candidates.model import Index
-from gui.panels.this_node.words import ORDINALS
 from gui.widgets import verbatim
 from gui.widgets.short_names import telling
+from gui.wording import words
 
-ROW_HEIGHT, LINE_HEIGHT = 28, 18  # pixels: of a row, and of a second line below it
+ROW_HEIGHT, LINE_HEIGHT = 28, 18  # pixels, at least: of a row, and of a second line below it
 NARROWEST_BAR = 12  # pixels; in a narrower room no bar is drawn
 TEXT_MARGIN = 3  # pixels that Qt keeps beside the text of a cell
 INDENTATION = 16  # pixels: of the triangle, and of what unfolds below a row
-BELOW_POINTER = 28  # pixels that a tooltip keeps below its point, with its own margins
+BELOW_POINTER, BESIDE = 28, 16  # pixels that a tooltip keeps from its point, with its own margins
 ACCEPT_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-NAME_PADDING = 14  # beside a column's name
+NAME_PADDING, LEAST_NAME = 14, 56  # beside a column's name, and what of it stays where numbers need the room
 ROOMY = 392  # from this width of the list on, numbers stand at their ease
 FIGURE_PADDING, LEAST_PADDING = 16, 10  # beside a number
 MEASURED = 60  # rows whose texts are measured for the width of their column
-BAR, BAR_ROOMY = 52, 84  # pixels that a bar of the gain may take beside its number
+BAR, BAR_ROOMY = 52, 84  # pixels that a bar of the gain may take beside its number while names want more
 LEAST_BAR = 24
-# Pixels of name and split. They go before longer bars; below the second, headers are shortened and figures stand
-# closer; with less than the first, figures stand below.
+# Pixels of name and split. They go before longer bars; below the second figures stand closer; with less than the first,
+# figures stand below.
 FEWEST_WORDS, LEAST_WORDS, MOST_WORDS = 104, 144, 224
+HEIGHT, LOWEST = 56, 36  # pixels of the plot; with less nothing can be told from it
+MARGIN, CAPTION = 8, 16  # beside the dots, and above them for the words
+WIDEST_STEP = 40.0  # pixels from one rank to the next
+DOT = 3.0  # the radius of a dot
+MOST_DOTS = 60  # of more candidates only the line is drawn, and the dots that are pointed at or chosen
+REACH = 14.0  # pixels around a dot in which the mouse points at it
 
 
 class Cells(QStyledItemDelegate):
@@ -52,10 +77,23 @@ class Cells(QStyledItemDelegate):
         return view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(super().sizeHint(option, index).width(), ROW_HEIGHT + LINE_HEIGHT * bool(self._view.below))
+        view = self._view
+        return QSize(super().sizeHint(option, index).width(), view.row_height + view.line_height * bool(view.below))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        super().paint(painter, first_line(option), index)
+        super().paint(painter, self._first_line(option), index)
+
+    def _first_line(self, option: QStyleOptionViewItem) -> QStyleOptionViewItem:
+        """A cell without the second line below it."""
+        first = QStyleOptionViewItem(option)
+        first.rect.setHeight(min(option.rect.height(), self._view.row_height))
+        return first
+
+    def _room(self, option: QStyleOptionViewItem) -> int:
+        """The pixels of a cell's text."""
+        style = option.widget.style() if option.widget is not None else QApplication.style()
+        room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget).width()
+        return room - 2 * (style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, option, option.widget) + 1)
 
 
 class GainBars(Cells):
@@ -68,23 +106,23 @@ class GainBars(Cells):
     beside = 72
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        option = first_line(option)
         super().paint(painter, option, index)
+        option = self._first_line(option)
         candidate, source = index.data(model.CANDIDATE), self._view.source
-        full = source.largest_gain
-        if candidate.split is None or not full > 0 or index.column() != source.ranking:
-            return
-        colours = theme.current()
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        seen, unseen = (colours.accent_text,) * 2 if selected else (colours.training, colours.validation)
         room = option.rect.adjusted(8, 0, -self.beside, 0)
-        if room.width() < NARROWEST_BAR:
+        ranks = candidate.split is not None and index.column() == source.ranking
+        if not ranks or not source.largest_gain > 0 or room.width() < NARROWEST_BAR:
             return
-        middle = room.center().y()
-        strength = 1.0 if source.passes(candidate) and not source.stale else 0.35
-        gain, validation = source.bars(candidate)
-        _bar(painter, QRect(room.left(), middle - 5, room.width(), 7), gain / full, seen, strength)
-        _bar(painter, QRect(room.left(), middle + 4, room.width(), 3), validation / full, unseen, strength)
+        colours, middle = theme.current(), room.center().y()
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        inks = (colours.accent_text,) * 2 if selected else (colours.training, colours.validation)
+        places = (middle - 5, 7), (middle + 4, 3)
+        for gain, ink, (top, high) in zip(source.bars(candidate), inks, places, strict=True):
+            if gain > 0:
+                fill = QColor(ink)
+                fill.setAlphaF(1.0 if source.passes(candidate) and not source.stale else 0.35)
+                wide = max(2, round(room.width() * min(gain / source.largest_gain, 1.0)))
+                painter.fillRect(QRect(room.left(), top, wide, high), fill)
 
 
 class ColumnNames(Cells):
@@ -94,21 +132,21 @@ class ColumnNames(Cells):
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
-        if option.text not in self.names:
-            return
-        style = option.widget.style() if option.widget is not None else QApplication.style()
-        room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget).width()
-        margin = 2 * (style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, option, option.widget) + 1)
-        option.text = telling(option.text, self.names, room - margin, option.fontMetrics)
+        if option.text in self.names:
+            option.text = telling(option.text, self.names, self._room(option), option.fontMetrics)
 
 
 class Splits(Cells):
-    """Leaves out the reason why there is no split: the row draws it, over the room of the figures, too."""
+    """Rounds a cut where there is no room for all of it, as a part of a number would be another one. The reason why
+    there is no split the row draws, over the room of the figures, too."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
-        if index.data(model.CANDIDATE).split is None:
+        split = index.data(model.CANDIDATE).split
+        if split is None:
             option.text = ""
+        elif option.fontMetrics.horizontalAdvance(option.text) > self._room(option):
+            option.text = rounded(split, option.text)
 
 
 class CandidateView(QTreeView):
@@ -165,6 +203,21 @@ class CandidateView(QTreeView):
         header.setMinimumSectionSize(40)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
 
+    @property
+    def row_height(self) -> int:
+        """The pixels of a row, and of its first line."""
+        return max(ROW_HEIGHT, self.fontMetrics().height() + 10)
+
+    @property
+    def line_height(self) -> int:
+        """The pixels of the second line."""
+        return max(LINE_HEIGHT, self.fontMetrics().height() + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        """Two rows, whatever the letters: the editor below scrolls before they are squeezed."""
+        rows = 2 * self.row_height + self.line_height * bool(self.below)
+        return QSize(super().minimumSizeHint().width(), self.header().sizeHint().height() + rows)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ACCEPT_KEYS and self.currentIndex().isValid():
             self.accepted.emit(self.currentIndex())
@@ -173,121 +226,124 @@ class CandidateView(QTreeView):
         else:
             super().keyPressEvent(event)
 
-    def put_below(self, sections: tuple[int, ...]) -> None:
-        """Draws the figures of these sections in a second line."""
-        if sections != self.below:
-            self.below = sections
-            self.scheduleDelayedItemsLayout()
+    # -- what the rows draw beside their cells
 
-    def line_below(self, index: Index) -> str:
-        """The second line of a row: "LogWorth 12.31 · Branches 2"."""
-        cells = [(figures.HEADERS[section], index.sibling(index.row(), section).data()) for section in self.below]
-        return " · ".join(f"{header} {text}" for header, text in cells if text)
+    def line_below(self, index: Index, room: int | None = None) -> str:
+        """The second line of a row: "LogWorth 12.31 · Branches 2"; as many whole figures as `room` pixels have."""
+        cells = [(tr(figures.HEADERS[at]), index.sibling(index.row(), at).data()) for at in self.below]
+        parts = [f"{header} {text}" for header, text in cells if text]
+        return " · ".join(parts) if room is None else whole_parts(parts, " · ", room, self.fontMetrics())
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:
-        super().drawBranches(painter, QRect(rect.topLeft(), QSize(rect.width(), ROW_HEIGHT)), index)
-
-    def _draw_below(self, painter: QPainter, index: Index) -> None:
-        room = self.visualRect(index.sibling(index.row(), figures.COLUMN))
-        room.setTop(room.top() + ROW_HEIGHT)
-        room.setRight(self.viewport().width())
-        selected = self.selectionModel().isSelected(index)
-        if selected:
-            painter.fillRect(room, self.palette().highlight())
-        painter.setPen(self.palette().highlightedText().color() if selected else QColor(theme.current().secondary))
-        room.adjust(TEXT_MARGIN, 0, -TEXT_MARGIN, 0)
-        text = self.fontMetrics().elidedText(self.line_below(index), Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, text)
+        super().drawBranches(painter, QRect(rect.topLeft(), QSize(rect.width(), self.row_height)), index)
 
     def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().drawRow(painter, option, index)
         candidate = index.data(model.CANDIDATE)
         if candidate is None:
             return
-        if self.below:
-            self._draw_below(painter, index)
-        if candidate.split is not None:
-            return
-        room = self._reason_room(index)
         selected = self.selectionModel().isSelected(index)
-        painter.setPen(self.palette().highlightedText().color() if selected else QColor(theme.current().secondary))
-        text = self.fontMetrics().elidedText(candidate.reason, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        ink = self.palette().highlightedText().color() if selected else QColor(theme.current().secondary)
+        if self.below:
+            room = self.visualRect(index.sibling(index.row(), figures.COLUMN))
+            room.setTop(room.top() + self.row_height)
+            room.setRight(self.viewport().width())
+            if selected:
+                painter.fillRect(room, self.palette().highlight())
+            painter.setPen(ink)
+            room.adjust(TEXT_MARGIN, 0, -TEXT_MARGIN, 0)
+            text = self.line_below(index, room.width())
+            painter.drawText(room, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, text)
+        if candidate.split is None:
+            room = self._reason_room(index)
+            painter.setPen(ink)
+            text = self.fontMetrics().elidedText(candidate.reason, Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
 
     def _reason_room(self, index: Index) -> QRect:
         """The room of a reason: from the split to the right edge."""
         room = self.visualRect(index.sibling(index.row(), figures.SPLIT))
         room.setRight(self.viewport().width())
-        room.setHeight(ROW_HEIGHT)
+        room.setHeight(self.row_height)
         return room.adjusted(TEXT_MARGIN, 0, -TEXT_MARGIN, 0)
 
     # -- widths
 
     def share_width(self, shown: list[int], room: int) -> None:
-        """Name, split and all figures that are shown are in view: figures without room stand below the names, which get
-        what they need.
+        """Name, split and all figures that are shown are in view, over the whole width: figures without room stand
+        below the names, which get what they need; what is left makes longer bars.
 
         Args:
             shown: the sections of figures that are wanted.
             room: the pixels that there are.
         """
         header, source, metrics = self.header(), self.source, self.fontMetrics()
+        advance = metrics.horizontalAdvance
+        ordinal = advance(tr(say.ORDINALS[0])) + INDENTATION
+        longest = max([*map(advance, self.names.names), ordinal]) + NAME_PADDING
+        splits = source.usable[:MEASURED]
+        texts = source.texts(figures.SPLIT, MEASURED)
+        split = max(map(advance, texts), default=0) + NAME_PADDING
+        # The gain in percent of the best one shows itself where all words have their room.
+        ranks, of_best = source.ranking, figures.OF_BEST
+        if ranks in shown and of_best not in shown and len(splits) > 1 and source.holds(of_best):
+            wide = sum(self._figure_width(section) for section in (*shown, of_best))
+            if room - INDENTATION - grown(BAR, metrics) - wide >= min(longest + split, grown(MOST_WORDS, metrics)):
+                shown = sorted([*shown, of_best])
         widths = self._figure_widths(shown, room)
         for section in SECTIONS.values():
             if self.isColumnHidden(section) == (section in widths):
                 self.setColumnHidden(section, section not in widths)
-        self.put_below(tuple(section for section in shown if section not in widths))
+        below = tuple(section for section in shown if section not in widths)
+        if below != self.below:
+            self.below = below
+            self.updateGeometry()
+            self.scheduleDelayedItemsLayout()
         left = room - sum(widths.values()) - INDENTATION
-        advances = [metrics.horizontalAdvance(name) for name in self.names.names]
-        longest = max([*advances, metrics.horizontalAdvance(ORDINALS[0]) + INDENTATION]) + NAME_PADDING
-        splits = [metrics.horizontalAdvance(text) for text in source.texts(figures.SPLIT, MEASURED)]
-        split = max(splits, default=0) + NAME_PADDING
-        if source.ranking in widths:
-            free = left - min(longest + split, MOST_WORDS)
-            bar = min(max(free, LEAST_BAR), BAR_ROOMY if room >= ROOMY else BAR)
-            self.bars.beside = widths[source.ranking]
-            widths[source.ranking] += bar
+        if ranks in widths:
+            free = left - min(longest + split, grown(MOST_WORDS, metrics))
+            bar = min(max(free, LEAST_BAR), grown(BAR_ROOMY if room >= ROOMY else BAR, metrics))
+            bar = max(bar, left - longest - split)
+            self.bars.beside = widths[ranks]
+            widths[ranks] += bar
             left -= bar
-        words = min(max(left, FEWEST_WORDS), 280)
-        column = min(max(longest, round(0.35 * words)), max(words - split, round(0.62 * words)))
+        both = max(left, grown(FEWEST_WORDS, metrics))
+        column = min(max(longest, round(0.35 * both)), max(both - split, round(0.62 * both)))
+        cuts = [(text, rounded(one.split, text)) for one, text in zip(splits, texts, strict=True) if is_cut(one.split)]
+        whole, brief = (max((advance(pair[i]) for pair in cuts), default=0) + NAME_PADDING for i in (0, 1))
+        least = grown(LEAST_NAME, metrics)
+        column = min(column, max(both - (whole if both - whole >= least else brief), least))
         header.resizeSection(figures.COLUMN, column + INDENTATION)
-        header.resizeSection(figures.SPLIT, words - column)
+        header.resizeSection(figures.SPLIT, both - column)
         for section, width in widths.items():
             header.resizeSection(section, width)
 
     def _figure_widths(self, shown: list[int], room: int) -> dict[int, int]:
         """The pixels of the figures that have room; the more there is, the more they are at their ease."""
-        least = {section: self._figure_width(section, least=True) for section in shown}
-        fitting = self._fitting(least, room)
-        least = {section: least[section] for section in fitting}
-        widths = {section: self._figure_width(section) for section in fitting}
-        spare = room - INDENTATION - LEAST_WORDS - LEAST_BAR - sum(least.values())
-        part = min(max(spare, 0) / max(sum(widths.values()) - sum(least.values()), 1), 1.0)
-        return {section: least[section] + int(part * (width - least[section])) for section, width in widths.items()}
-
-    def _fitting(self, least: dict[int, int], room: int) -> list[int]:
-        """The sections that have room beside name, split and bar; what ranks and what it is compared with always do.
-
-        Args:
-            least: the sections that are shown, with the pixels that each needs.
-        """
+        least = {section: self._figure_width(section, LEAST_PADDING) for section in shown}
+        # What ranks and what it is compared with always stand beside name, split and bar.
         always = [section for section in least if section in (self.source.ranking, self.source.beside)]
         order = [*always, *(section for section in least if section not in always)]
-        for words in (FEWEST_WORDS, LEAST_WORDS):  # where some stand below anyway, names and splits have their room
-            left = room - INDENTATION - LEAST_BAR - words
+        for words_room in (
+            FEWEST_WORDS,
+            LEAST_WORDS,
+        ):  # where some stand below anyway, names and splits have their room
+            left = room - INDENTATION - LEAST_BAR - grown(words_room, self.fontMetrics())
             wide = list(accumulate(least[section] for section in order))
             kept = order[: max(len(always), sum(width <= left for width in wide))]
             if len(kept) == len(order):
                 break
-        return sorted(kept)
+        spare = room - INDENTATION - grown(LEAST_WORDS, self.fontMetrics()) - LEAST_BAR
+        spare = max(spare - sum(least[section] for section in kept), 0)
+        more = min(spare // max(len(kept), 1), FIGURE_PADDING - LEAST_PADDING)
+        return {section: least[section] + more for section in sorted(kept)}
 
-    def _figure_width(self, section: int, least: bool = False) -> int:
-        """What a figure needs; at least, with a header that is shortened."""
-        figure, metrics = figure_of(section), self.fontMetrics()
+    def _figure_width(self, section: int, padding: int = FIGURE_PADDING) -> int:
+        """What a figure and its header need."""
+        figure = figure_of(section)
         assert figure is not None
-        texts = [figure.sample, *self.source.texts(section, MEASURED)] + [figure.header] * (not least)
-        wide = max(map(metrics.horizontalAdvance, texts)) + (LEAST_PADDING if least else FIGURE_PADDING)
-        return max(wide, self.header().minimumSectionSize())
+        texts = [figure.sample, tr(figure.header), *self.source.texts(section, MEASURED)]
+        return max(max(map(self.fontMetrics().horizontalAdvance, texts)) + padding, self.header().minimumSectionSize())
 
     # -- the mouse
 
@@ -319,14 +375,14 @@ class CandidateView(QTreeView):
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             index = self.indexAt(event.pos())
-            self._explain(index, event.pos().y() - self.visualRect(index).top() >= ROW_HEIGHT)
+            self._explain(index, event.pos().y() - self.visualRect(index).top() >= self.row_height)
             return True
         return super().viewportEvent(event)
 
     def _explain(self, index: QModelIndex, second: bool) -> None:
-        """The tooltip of a name, of words that are cut, or of the second line: above the row, so that the next rows
-        stay in view."""
-        place = self.visualRect(index)
+        """The tooltip of a name, of words that are cut, or of the second line: beside the list at the height of the
+        row, or where the screen ends there above the row, so that the next rows stay in view."""
+        place, metrics = self.visualRect(index), QFontMetrics(QToolTip.font())
         whole = self.fontMetrics().horizontalAdvance(str(index.data() or ""))
         candidate = index.data(model.CANDIDATE)
         room = place.width() if candidate is None or candidate.split else self._reason_room(index).width()
@@ -337,32 +393,159 @@ class CandidateView(QTreeView):
         if not text or not (index.column() == figures.COLUMN or cut or second):
             QToolTip.hideText()
             return
-        letters = max(20, self.viewport().width() // QFontMetrics(QToolTip.font()).averageCharWidth() - 4)
+        letters = max(20, self.viewport().width() // metrics.averageCharWidth() - 4)
         text = "\n".join(textwrap.fill(line, letters) for line in text.splitlines())  # no wider than the list
-        top = self.viewport().mapToGlobal(QPoint(0, place.top()))
-        above = top - QPoint(0, tip_height(text) + BELOW_POINTER)
-        QToolTip.showText(above, verbatim.tip(text), self.viewport(), place)
+        at, size = self.viewport().mapToGlobal(QPoint(0, place.top())), metrics.size(0, text)
+        beside = at - QPoint(size.width() + BESIDE, BELOW_POINTER // 2)
+        if beside.x() < self.screen().availableGeometry().left():
+            beside = at - QPoint(0, size.height() + BELOW_POINTER)
+        QToolTip.showText(beside, verbatim.tip(text), self.viewport(), place)
 
 
-def first_line(option: QStyleOptionViewItem) -> QStyleOptionViewItem:
-    """A cell without the second line below it."""
-    if option.rect.height() <= ROW_HEIGHT:
-        return option
-    first = QStyleOptionViewItem(option)
-    first.rect = QRect(option.rect.topLeft(), QSize(option.rect.width(), min(option.rect.height(), ROW_HEIGHT)))
-    return first
+def is_cut(split: engine.Split | None) -> bool:
+    """Whether it is one cut of a number or a date."""
+    return split is not None and split.kind == "threshold" and len(split.thresholds) == 1
 
 
-def tip_height(text: str) -> int:
-    """How high the tooltip with a text is: it is to end above the row that it explains."""
-    return QFontMetrics(QToolTip.font()).size(0, text).height()
+def rounded(split: engine.Split | None, text: str) -> str:
+    """The words of a split in less room: of one numeric cut four digits, "≤ 4.172·10⁻⁵"; others as they are."""
+    sign, _, number = text.partition(" ")
+    if split is None or not is_cut(split) or "-" in number.partition("e")[0]:  # a date is never rounded
+        return text
+    return min(text, f"{sign} {words.value(split.thresholds[0])}", key=len)
 
 
-def _bar(painter: QPainter, room: QRect, share: float, colour: str | QColor, strength: float) -> None:
-    """A bar from the left of `room`, at least a hair wide; nothing where there is no gain."""
-    if not share > 0:
-        return
-    ink = QColor(colour)
-    ink.setAlphaF(strength)
-    room.setWidth(max(2, round(room.width() * min(share, 1.0))))
-    painter.fillRect(room, ink)
+class RankPlot(QWidget):
+    """The gains from rank to rank, small: a cliff after the first, or a plateau. One dot for each candidate that may be
+    chosen.
+
+    Signals:
+        pointed: the mouse points at another rank. arg: it, or -1
+        chosen: a rank was clicked. arg: it
+    """
+
+    pointed = Signal(int)
+    chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("candidates_plot")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.setMouseTracking(True)
+        self.setAccessibleName(tr("Gain by rank"))
+        self.columns: list[str] = []
+        self.gains: list[float] = []
+        self.lost: list[bool] = []
+        self._telling: list[int] = []  # the ranks that the words are about
+        self.current, self.hovered = -1, -1
+
+    def sizeHint(self) -> QSize:
+        return QSize(120, HEIGHT - CAPTION + self._caption_height)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)  # in a low window the list needs the room
+
+    @property
+    def _caption_height(self) -> int:
+        return max(CAPTION, self.fontMetrics().height() + 2)
+
+    def show_gains(
+        self, columns: list[str], gains: list[float], lost: list[bool], repeated: list[bool] | None = None
+    ) -> None:
+        """Takes the candidates, the best first; `lost` says whose gain does not survive, `repeated` which are another
+        one's split once more: they have a dot, but no say in how the gains fall."""
+        self.columns, self.gains, self.lost = columns, gains, lost
+        self._telling = [i for i in range(len(gains)) if repeated is None or not repeated[i]]
+        self.current = self.hovered = -1
+        self.setAccessibleDescription(self.words())
+        self.update()
+
+    def set_current(self, rank: int) -> None:
+        """Marks the candidate that is looked at."""
+        if rank != self.current:
+            self.current = rank
+            self.update()
+
+    def words(self) -> str:
+        """What the fall of the gains means for the choice."""
+        return say.landscape([self.columns[i] for i in self._telling], [self.gains[i] for i in self._telling])
+
+    def caption(self, room: float = math.inf) -> str:
+        """What stands above the dots: the name that is pointed at, shortened to `room` pixels, or how gains fall."""
+        if not 0 <= self.hovered < len(self.columns):
+            return say.brief_landscape([self.gains[i] for i in self._telling])
+        head, gain = f"{self.hovered + 1}. ", words.gain(self.gains[self.hovered])
+        if self.hovered and self.gains[0] > 0:
+            gain = tr(
+                "{gain}, {share} of the best", gain=gain, share=say.percent(self.gains[self.hovered] / self.gains[0])
+            )
+        metrics, name = self.fontMetrics(), self.columns[self.hovered]
+        if math.isfinite(room):
+            room -= metrics.horizontalAdvance(f"{head}  {gain}")
+            name = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, max(int(room), 0))
+        return f"{head}{name}  {gain}"
+
+    def place(self, rank: int) -> QPointF:
+        """Where the dot of a rank stands."""
+        inner = QRectF(self.rect()).adjusted(MARGIN, self._caption_height + DOT, -MARGIN, -MARGIN)
+        step = min(inner.width() / max(len(self.gains) - 1, 1), grown(WIDEST_STEP, self.fontMetrics()))
+        top = max((gain for gain in self.gains if math.isfinite(gain)), default=0.0)
+        share = self.gains[rank] / top if top > 0 and math.isfinite(self.gains[rank]) else 0.0
+        return QPointF(inner.left() + rank * step, inner.bottom() - share * inner.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.gains or self.height() < LOWEST:
+            return
+        colours, painter = theme.current(), QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        places = [self.place(rank) for rank in range(len(self.gains))]
+        painter.setPen(QPen(colours.grid, 1))
+        painter.drawLine(MARGIN, self.height() - MARGIN, self.width() - MARGIN, self.height() - MARGIN)
+        painter.setPen(QPen(colours.border, 1.2))
+        painter.drawPolyline(QPolygonF(places))
+        for rank, place in enumerate(places):
+            is_marked = rank in (self.current, self.hovered)
+            if len(places) > MOST_DOTS and not is_marked:
+                continue
+            ink = colours.accent if is_marked else colours.warning if self.lost[rank] else colours.training
+            painter.setPen(QPen(ink, 1.5))
+            painter.setBrush(colours.card if self.lost[rank] else ink)
+            radius = DOT + 1.5 if is_marked else DOT
+            painter.drawEllipse(place, radius, radius)
+        painter.setPen(colours.text if self.hovered >= 0 else colours.secondary)
+        room = QRect(MARGIN, 0, self.width() - 2 * MARGIN, self._caption_height)
+        side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(room, side, self.caption(room.width()))
+        painter.end()
+
+    def rank_at(self, place: QPointF) -> int:
+        """The rank whose dot is nearest to a place, or -1 if none is near."""
+        if not self.gains:
+            return -1
+        step = self.place(1).x() - self.place(0).x() if len(self.gains) > 1 else 1.0
+        rank = min(max(round((place.x() - self.place(0).x()) / max(step, 1e-9)), 0), len(self.gains) - 1)
+        return rank if abs(self.place(rank).x() - place.x()) <= max(REACH, step / 2) else -1
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._point(self.rank_at(event.position()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._point(-1)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        rank = self.rank_at(event.position())
+        if event.button() == Qt.MouseButton.LeftButton and rank >= 0:
+            self.chosen.emit(rank)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), verbatim.markup(self.words()), self)
+            return True
+        return super().event(event)
+
+    def _point(self, rank: int) -> None:
+        if rank != self.hovered:
+            self.hovered = rank
+            self.update()
+            self.pointed.emit(rank)

@@ -6,8 +6,18 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)  # fmt: skip
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -21,25 +31,22 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
     QWidgetAction,
-)
+)  # fmt: skip
 
 import engine
+from engine.runtime.sentences import marked, tr
 from gui import icons, theme
+from gui.panels.this_node import grown
 from gui.panels.this_node.split.bars import BRANCH, DECLARED, NAME, RATE, ROWS, branch_tone
 from gui.panels.this_node.split.draft import CutDraft, Draft, LevelsDraft
-from gui.panels.this_node.split.ruler import SNAPS
-from gui.panels.this_node.split.typed import cuts_text, without_noise
+from gui.panels.this_node.split.ruler import SNAPS, cuts_text, without_noise
+from gui.panels.this_node.words import level_count
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, tool_button
 from gui.widgets.fields import ElidedCombo, FindField
 from gui.wording import words
 
-SNAP_WORDS = ("Midpoint", "Round", "Quantile", "Free")
-SNAPS_EXPLAINED = (
-    "What a cut snaps to while it is moved: the middle between two values, a round number or date, "
-    "a twentieth of the rows, or nothing"
-)
-AS_LEVELS = "Treats values as categories, so that each may have a branch of its own or share one"
+SNAP_WORDS = (marked("Midpoint"), marked("Round"), marked("Quantile"), marked("Free"))
 MOST_LEVELS = 60  # values that can be taken for levels
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 SHELF = 24  # pixels
@@ -48,13 +55,19 @@ MORE_ROOM = 64  # pixels of the words that there are more branches
 BETWEEN_BOXES = 4
 USUAL_POOL = 20
 GROUPINGS = (  # (object name, words, what they do)
-    ("best_two", "Best two groups", "The two groups with the largest gain"),
-    ("one_each", "One branch each", "A branch for every level that has rows here"),
-    ("against_rest", "One against the rest", "The chosen levels against all others; without any, the best one"),
-    ("merge", "Merge", "The branches of the chosen levels become one"),
-    ("split_off", "Split off", "The chosen levels get a branch of their own (N)"),
-)
-AS_NUMBERS = "Reads the names of the levels as numbers, which the split then cuts"
+    ("best_two", marked("Best two groups"), marked("The two groups with the largest gain")),
+    ("one_each", marked("One branch each"), marked("A branch for every level that has rows here")),
+    (
+        "against_rest", marked("One against the rest"),
+        marked("The chosen levels against all others; without any, the best one"),
+    ),
+    ("merge", marked("Merge"), marked("The branches of the chosen levels become one")),
+    ("split_off", marked("Split off"), marked("The chosen levels get a branch of their own (N)")),
+    (
+        "as_numbers", marked("Cut as numbers"),
+        marked("Reads the names of the levels as numbers, which the split then cuts"),
+    ),
+)  # fmt: skip
 STEPS = 1000  # of the scroll bar over the whole axis
 
 
@@ -139,34 +152,66 @@ class CutsEdit(PendingEdit):
 
 
 class CutControls(QWidget):
+    """The cuts as text and how they are moved; in two lines where one would cut them off."""
+
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("split_editor_controls")
-        self.cuts = named(CutsEdit(), "split_editor_cuts", "Cuts")
+        self.cuts = named(CutsEdit(), "split_editor_cuts", tr("Cuts"))
         self.cuts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.snap = Choice("split_editor_snap", "Snap to", SNAPS_EXPLAINED)
-        self.missing = Choice("split_editor_missing", "Missing values", "")
-        self.log = tool_button(
-            "split_editor_log", "log", "Logarithmic axis", "Shows the values on a logarithmic axis", checkable=True
+        snaps = tr(
+            "What a cut snaps to while it is moved: the middle between two values, a round number or date, "
+            "a twentieth of the rows, or nothing"
         )
-        self.levels = tool_button("split_editor_as_levels", "levels", "As levels")
-        self.all = tool_button("split_editor_see_all", "", "See all", "See all (double click on an axis)")
+        self.snap = Choice("split_editor_snap", tr("Snap to"), snaps)
+        self.missing = Choice("split_editor_missing", tr("Missing values"), "")
+        tip = tr("Shows the values on a logarithmic axis")
+        self.log = tool_button("split_editor_log", tr("log"), tr("Logarithmic axis"), tip, checkable=True)
+        self.levels = tool_button("split_editor_as_levels", tr("levels"), tr("As levels"))
+        self.all = tool_button("split_editor_see_all", "", tr("See all"), tr("See all (double click on an axis)"))
         icons.put(self.all, "fit")
+        self._first, self._second = QHBoxLayout(), QHBoxLayout()
+        self._needs, self._of = 0, ""  # pixels of the longest cut of this column
         fields = (self.cuts, 11), (self.snap, 8), (self.missing, 12)
-        fill(QHBoxLayout(self), *fields, self.log, self.levels, self.all)
+        fill(self._first, *fields, self.log, self.levels, self.all)
+        fill(QVBoxLayout(self), self._first, fill(self._second))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._needs = 0
+        self._share_lines()
+
+    def _share_lines(self) -> None:
+        """The cuts stand alone in the first line where the others would cut one off; while they are dragged this does
+        not change to and fro."""
+        others = (self.snap, 8), (self.missing, 12), (self.log, 0), (self.levels, 0), (self.all, 0)
+        taken = sum(each.sizeHint().width() for each, share in others if not share and each.isVisibleTo(self))
+        advance = self.cuts.fontMetrics().horizontalAdvance
+        self._needs = max(self._needs, advance(self.cuts.text().partition(",")[0]) + 16)
+        two = self._needs > (self.width() - taken - 6 * 4) * 11 // 31
+        if two != (self._second.count() > 0):
+            for each, share in others:  # which a layout takes from the other one
+                (self._second if two else self._first).addWidget(each, share)
 
     def show_draft(self, draft: CutDraft) -> None:
-        kind, in_words, split = draft.curve.kind, draft.curve.kind_in_words, draft.split
-        refusal = why_no_levels(kind, len(draft.curve.values))
+        kind, in_words, split, values = draft.curve.kind, draft.curve.kind_in_words, draft.split, draft.curve.values
+        refusal = why_no_levels(kind, len(values))
         self.levels.setEnabled(not refusal)
-        self.levels.setToolTip(verbatim.tip(refusal or AS_LEVELS))
-        dates = kind == "date"
-        example = "2013-07-01, 2014-01-01" if dates else "5, 10, 20"
+        usual = tr("Treats values as categories, so that each may have a branch of its own or share one")
+        self.levels.setToolTip(verbatim.tip(refusal or usual))
+        example = "2013-07-01, 2014-01-01" if kind == "date" else "5, 10, 20"
         self.cuts.setPlaceholderText(example)
-        self.cuts.setToolTip(verbatim.tip(f"The cuts, one or several: {example}"))
-        values = draft.curve.values
-        self.cuts.show_text(cuts_text([without_noise(cut, values) for cut in draft.cuts], in_words))
-        self.snap.offer(list(SNAP_WORDS), SNAPS.index(draft.snap))
+        text = cuts_text([without_noise(cut, values) for cut in draft.cuts], in_words)
+        tip = tr("The cuts, one or several: {example}", example=example)
+        self.cuts.setToolTip(verbatim.tip(f"{text}\n{tip}" if text else tip))
+        self.cuts.show_text(text)
+        if draft.curve.column != self._of:
+            self._needs, self._of = 0, draft.curve.column
+        self._share_lines()
+        self.snap.offer(list(map(tr, SNAP_WORDS)), SNAPS.index(draft.snap))
         self.missing.offer(missing_words(split, in_words), split.missing)
         self.missing.setToolTip(verbatim.tip(missing_tip(draft)))
 
@@ -174,39 +219,37 @@ class CutControls(QWidget):
 def why_no_levels(kind: str, n_values: int) -> str:
     """Why the values of a numeric column cannot be taken for levels; empty where they can."""
     if kind == "date":
-        return "Dates cannot be taken for levels."
+        return tr("Dates cannot be taken for levels.")
     if n_values < 2:
-        return "There is only one value, which a split into levels could not divide."
-    most = f"There are {words.count(n_values)} values: at most {MOST_LEVELS} can be taken for levels."
-    return most if n_values > MOST_LEVELS else ""
+        return tr("There is only one value, which a split into levels could not divide.")
+    if n_values <= MOST_LEVELS:
+        return ""
+    return tr(
+        "There are {n} values: at most {most} can be taken for levels.", n=words.count(n_values), most=MOST_LEVELS
+    )
 
 
 def missing_tip(draft: Draft) -> str:
     """What the choice for missing values decides."""
-    return (
-        f"Where the rows go in which “{draft.curve.column}” is missing. "
-        f"Training rows of this node: {words.count(draft.found.missing)}"
-    )
-
-
-def branch_choices(rows: str, n: int, own: int | None) -> list[str]:
-    """Where some rows can go: into each of n branches, and into one of their own, which they may have already."""
-    texts = [f"{rows}: branch {b + 1}" for b in range(n)]
-    if own is None:
-        return [*texts, f"{rows}: own branch"]
-    texts[own] = f"{rows}: own branch"
-    return texts
+    return tr(
+        "Where the rows go in which “{column}” is missing. Training rows of this node: {rows}",
+        column=draft.curve.column, rows=words.count(draft.found.missing),
+    )  # fmt: skip
 
 
 def missing_words(split: engine.Split, kind: str) -> list[str]:
     """Where missing values can go: into each branch, and into one of their own."""
     finite = [cut for cut in split.thresholds if math.isfinite(cut)]
-    if len(finite) < len(split.thresholds):
-        return [f"Missing: {engine.splits.branch_words(split, b, kind)}" for b in range(split.n_branches)]
-    texts = [f"Missing: {engine.splits.branch_words(split, b, kind)}" for b in range(len(finite) + 1)]
+    lacking = len(finite) < len(split.thresholds)  # "present | missing" has a branch for them already
+    named = [
+        engine.splits.branch_words(split, b, kind) for b in range(split.n_branches if lacking else len(finite) + 1)
+    ]
+    texts = [tr("Missing: {branch}", branch=name) for name in named]
+    if lacking:
+        return texts
     if split.surrogates:
-        texts[split.missing] = "Missing: by surrogates"
-    return [*texts, "Missing: own branch"]
+        texts[split.missing] = tr("Missing: by surrogates")
+    return [*texts, tr("Missing: own branch")]
 
 
 class BranchBoxes(QWidget):
@@ -222,24 +265,27 @@ class BranchBoxes(QWidget):
         super().__init__()
         self.setObjectName("split_editor_shelf")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Branches")
-        self.setToolTip("Drop levels on a branch, or click it to send the chosen levels there (1 … 9, N)")
+        self.setAccessibleName(tr("Branches"))
+        self.setToolTip(
+            verbatim.tip(tr("Drop levels on a branch, or click it to send the chosen levels there (1 … 9, N)"))
+        )
         self._texts: tuple[str, ...] = ()  # what each branch takes
         self.aimed: int | None = None
 
     def sizeHint(self) -> QSize:
-        return QSize(200, SHELF)
+        return QSize(200, grown(SHELF, self.fontMetrics()))
 
     def show_levels(self, levels: Mapping[int, int], n: int, missing: int) -> None:
         """How many levels each of n branches takes, and which one the rows without a value."""
 
         def takes(branch: int) -> str:
-            if not levels.get(branch, 0):
-                return "missing" if branch == missing else "unseen"
-            return "1 level" if levels[branch] == 1 else f"{words.count(levels[branch])} levels"
+            if levels.get(branch, 0):
+                return level_count(levels[branch])
+            return tr("missing") if branch == missing else tr("unseen")
 
         self._texts = tuple(map(takes, range(n)))
-        self.setAccessibleDescription("; ".join(f"branch {b + 1}: {text}" for b, text in enumerate(self._texts)))
+        said = [tr("branch {branch}: {takes}", branch=b + 1, takes=text) for b, text in enumerate(self._texts)]
+        self.setAccessibleDescription("; ".join(said))
         self.update()
 
     def aim(self, branch: int | None) -> None:
@@ -250,15 +296,16 @@ class BranchBoxes(QWidget):
 
     def boxes(self) -> list[QRect]:
         """The box of each branch that has room, the last one for a new branch."""
-        n = len(self._texts)
-        room = self.width() - NEW_ROOM - BETWEEN_BOXES
-        if n * (NARROWEST_BOX + BETWEEN_BOXES) > room:
-            room -= MORE_ROOM
-        fits = min(n, max(1, room // (NARROWEST_BOX + BETWEEN_BOXES)))
-        each = min(130, max(NARROWEST_BOX, room // max(fits, 1) - BETWEEN_BOXES))
-        made = [QRect(i * (each + BETWEEN_BOXES), 0, each, SHELF) for i in range(fits)]
+        n, high = len(self._texts), self.sizeHint().height()
+        narrowest, new, more = (grown(each, self.fontMetrics()) for each in (NARROWEST_BOX, NEW_ROOM, MORE_ROOM))
+        room = self.width() - new - BETWEEN_BOXES
+        if n * (narrowest + BETWEEN_BOXES) > room:
+            room -= more
+        fits = min(n, max(1, room // (narrowest + BETWEEN_BOXES)))
+        each = min(grown(130, self.fontMetrics()), max(narrowest, room // max(fits, 1) - BETWEEN_BOXES))
+        made = [QRect(i * (each + BETWEEN_BOXES), 0, each, high) for i in range(fits)]
         end = made[-1].right() + 1 + BETWEEN_BOXES if made else 0
-        return [*made, QRect(end + (MORE_ROOM if fits < n else 0), 0, NEW_ROOM, SHELF)]
+        return [*made, QRect(end + (more if fits < n else 0), 0, new, high)]
 
     def branch_at(self, where: QPoint) -> int | None:
         """The branch whose box has a place of the screen."""
@@ -280,25 +327,22 @@ class BranchBoxes(QWidget):
             tone, ink = branch_tone(branch, n), theme.ink(branch_tone(branch, n))
             self._box(painter, box, QPen(colours.text, 2) if branch == self.aimed else QPen(Qt.PenStyle.NoPen), tone)
             painter.setPen(ink)
-            text = f"{branch + 1}"
-            longer = f"{text} · {self._texts[branch]}"
-            inner = box.adjusted(6, 0, -6, 0)
-            fits = self.fontMetrics().horizontalAdvance(longer) <= inner.width()
-            left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-            if fits:
-                painter.drawText(inner, left, longer)
+            longer, inner = f"{branch + 1} · {self._texts[branch]}", box.adjusted(6, 0, -6, 0)
+            if self.fontMetrics().horizontalAdvance(longer) <= inner.width():
+                painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, longer)
             else:
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, f"{branch + 1}")
         if len(boxes) < n:
             painter.setPen(colours.secondary)
-            more = QRect(last.left() - MORE_ROOM, 0, MORE_ROOM - BETWEEN_BOXES, SHELF)
+            wide = grown(MORE_ROOM, self.fontMetrics())
+            more = QRect(last.left() - wide, 0, wide - BETWEEN_BOXES, last.height())
             painter.drawText(more, Qt.AlignmentFlag.AlignCenter, f"+ {words.count(n - len(boxes))}")
         dashed = QPen(colours.text if self.aimed == n else colours.border, 2 if self.aimed == n else 1)
         if self.aimed != n:
             dashed.setStyle(Qt.PenStyle.DashLine)
         self._box(painter, last, dashed, Qt.GlobalColor.transparent)
         painter.setPen(colours.text if self.aimed == n else colours.secondary)
-        painter.drawText(last, Qt.AlignmentFlag.AlignCenter, "New branch")
+        painter.drawText(last, Qt.AlignmentFlag.AlignCenter, tr("New branch"))
 
     @staticmethod
     def _box(painter: QPainter, box: QRect, pen: QPen, colour: QColor | Qt.GlobalColor) -> None:
@@ -317,8 +361,8 @@ class LevelFind(FindField):
     entered = Signal()
 
     def __init__(self) -> None:
-        super().__init__("split_editor_find", "Find levels", "Find levels", lens=False)
-        self.setToolTip("Chooses the levels whose names contain this; Enter goes to the bars")
+        super().__init__("split_editor_find", tr("Find levels"), tr("Find levels"), lens=False)
+        self.setToolTip(verbatim.tip(tr("Chooses the levels whose names contain this; Enter goes to the bars")))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -342,39 +386,37 @@ class GroupMenu(QMenu):
         self.setObjectName("split_editor_groups_menu")
         self.setToolTipsVisible(True)
         self.verbs: dict[str, QAction] = {}
-        for name, text, explained in GROUPINGS:
-            if name == "merge":
+        for name, text, _ in GROUPINGS:
+            if name == "as_numbers":
                 self.addSeparator()
-            self.verbs[name] = action = self.addAction(text)
-            action.setObjectName(f"split_editor_{name}")
-            action.setToolTip(verbatim.tip(explained))
-        self.addSeparator()
-        row = QWidget()
-        self.rows = named(QSpinBox(), "split_editor_pool_rows", "Pool levels with fewer rows than")
+                self._add_pool()
+            if name in ("merge", "as_numbers"):
+                self.addSeparator()
+            self.verbs[name] = self.addAction(tr(text))
+            self.verbs[name].setObjectName(f"split_editor_{name}")
+            self.refuse(name, "")
+
+    def _add_pool(self) -> None:
+        """A line of its own: how many rows a level needs, and the button."""
+        row, holder = QWidget(), QWidgetAction(self)
+        self.rows = named(QSpinBox(), "split_editor_pool_rows", tr("Pool levels with fewer rows than"))
         self.rows.setRange(2, 1_000_000_000)
         self.rows.setValue(USUAL_POOL)
-        self.rows.setSuffix(" rows")
-        self.rows.setMaximumWidth(110)
-        self.pool = named(
-            QPushButton("Pool"), "split_editor_pool",
-            tip="Levels of fewer rows share one branch, the last; unseen levels go there, too",
-        )  # fmt: skip
+        self.rows.setSuffix(tr(" rows"))
+        tip = tr("Levels of fewer rows share one branch, the last; unseen levels go there, too")
+        self.pool = named(QPushButton(tr("Pool")), "split_editor_pool", tip=tip)
         self.pool.clicked.connect(self._on_pool)
         self.rows.lineEdit().returnPressed.connect(self._on_pool)
-        fill(QHBoxLayout(row), verbatim.label("Levels under"), self.rows, self.pool, margins=(8, 2, 8, 2))
-        holder = QWidgetAction(self)
+        self.rows.setMaximumWidth(grown(110, self.fontMetrics()))
+        fill(QHBoxLayout(row), verbatim.label(tr("Levels under")), self.rows, self.pool, margins=(8, 2, 8, 2))
         holder.setDefaultWidget(row)
         self.addAction(holder)
-        self.addSeparator()
-        self.verbs["as_numbers"] = self.addAction("Cut as numbers")
-        self.verbs["as_numbers"].setObjectName("split_editor_as_numbers")
-        self.verbs["as_numbers"].setToolTip(AS_NUMBERS)
 
     def refuse(self, name: str, why: str) -> None:
         """Greys a verb and says why instead of what it does; empty: it can be used."""
-        explained = {"as_numbers": AS_NUMBERS} | {name: explained for name, _, explained in GROUPINGS}
+        explained = next(explained for other, _, explained in GROUPINGS if other == name)
         self.verbs[name].setEnabled(not why)
-        self.verbs[name].setToolTip(verbatim.tip(why or explained[name]))
+        self.verbs[name].setToolTip(verbatim.tip(why or tr(explained)))
 
     def _on_pool(self) -> None:
         self.rows.interpretText()
@@ -388,24 +430,21 @@ class LevelControls(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("split_editor_level_controls")
-        self.scroll_bar = named(QScrollBar(Qt.Orientation.Horizontal), "split_editor_scroll", "Scroll the levels")
-        self.scroll_bar.hide()
-        self.boxes = BranchBoxes()
-        self.find_field = LevelFind()
-        self.order = Choice("split_editor_order", "Sort levels", "How the levels are sorted")
-        self.menu = GroupMenu(self)
-        groups = "Best two groups, one branch each, merge, split off, pool …"
-        self.groups = tool_button("split_editor_groups", "Groups  ", tip=groups)
+        self.scroll_bar = QScrollBar(Qt.Orientation.Horizontal)
+        named(self.scroll_bar, "split_editor_scroll", tr("Scroll the levels")).hide()
+        self.boxes, self.find_field, self.menu = BranchBoxes(), LevelFind(), GroupMenu(self)
+        self.order = Choice("split_editor_order", tr("Sort levels"), tr("How the levels are sorted"))
+        tip = tr("Best two groups, one branch each, merge, split off, pool …")
+        self.groups = tool_button("split_editor_groups", tr("Groups  "), tip=tip)
         self.groups.setAutoRaise(False)
         self.groups.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.groups.setMenu(self.menu)
-        see_all = "See all levels"
-        self.all = tool_button("split_editor_see_all_levels", "", see_all, f"{see_all} (double click on an axis)")
+        tip = tr("See all levels (double click on an axis)")
+        self.all = tool_button("split_editor_see_all_levels", "", tr("See all levels"), tip)
         icons.put(self.all, "fit")
-        self.missing = Choice("split_editor_missing_levels", "Missing values", "")
-        self.unseen = Choice(
-            "split_editor_unseen", "Unseen levels", "Where levels go that have no row in this node and are not named"
-        )
+        self.missing = Choice("split_editor_missing_levels", tr("Missing values"), "")
+        tip = tr("Where levels go that have no row in this node and are not named")
+        self.unseen = Choice("split_editor_unseen", tr("Unseen levels"), tip)
         sorting = fill(QHBoxLayout(), (self.find_field, 9), (self.order, 7), self.groups, self.all)
         others = fill(QHBoxLayout(), (self.missing, 1), (self.unseen, 1))
         fill(QVBoxLayout(self), self.scroll_bar, self.boxes, sorting, others)
@@ -421,16 +460,17 @@ class LevelControls(QWidget):
         """
         split, n = draft.split, draft.n_branches
         self.boxes.show_levels(Counter(map(draft.branch_of, draft.present)), n, missing=split.missing)
+        rate = tr("By {class_name} %", class_name=target) if target else tr("By mean")
         names = {
-            RATE: f"By {target} %" if target else "By mean", NAME: "By name", ROWS: "By rows", BRANCH: "By branch",
-            DECLARED: "As declared",
+            RATE: rate, NAME: tr("By name"), ROWS: tr("By rows"), BRANCH: tr("By branch"), DECLARED: tr("As declared"),
         }  # fmt: skip
         self.order.offer([names[order] for order in orders], orders.index(by))
-        own_missing = split.missing if draft.has_own_missing else None
-        self.missing.offer(branch_choices("Missing", n, own_missing), split.missing)
+        places = [tr("Missing: branch {branch}", branch=b + 1) for b in range(n)]
+        own, last = tr("Missing: own branch"), tr("Unseen: own branch")
+        self.missing.offer(_with_own(places, own, split.missing if draft.has_own_missing else n), split.missing)
         self.missing.setToolTip(verbatim.tip(missing_tip(draft)))
-        own_unseen = split.unseen if draft.has_own_unseen else None
-        self.unseen.offer(branch_choices("Unseen", n, own_unseen), split.unseen)
+        places = [tr("Unseen: branch {branch}", branch=b + 1) for b in range(n)]
+        self.unseen.offer(_with_own(places, last, split.unseen if draft.has_own_unseen else n), split.unseen)
 
     def show_seen(self, seen: tuple[float, float] | None, whole: tuple[float, float]) -> None:
         """The scroll bar over the part that is seen; none for all."""
@@ -440,9 +480,13 @@ class LevelControls(QWidget):
             return
         per = STEPS / (whole[1] - whole[0])
         page = max(1, round((seen[1] - seen[0]) * per))
-        self.scroll_bar.blockSignals(True)
-        self.scroll_bar.setRange(0, max(0, STEPS - page))
-        self.scroll_bar.setPageStep(page)
-        self.scroll_bar.setSingleStep(max(1, round(per)))
-        self.scroll_bar.setValue(round((seen[0] - whole[0]) * per))
-        self.scroll_bar.blockSignals(False)
+        with QSignalBlocker(self.scroll_bar):
+            self.scroll_bar.setRange(0, max(0, STEPS - page))
+            self.scroll_bar.setPageStep(page)
+            self.scroll_bar.setSingleStep(max(1, round(per)))
+            self.scroll_bar.setValue(round((seen[0] - whole[0]) * per))
+
+
+def _with_own(places: list[str], own: str, at: int) -> list[str]:
+    """Where some rows can go: into each branch, and at place `at` into one of their own."""
+    return [*places[:at], own, *places[at + 1 :]]

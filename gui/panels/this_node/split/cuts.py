@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
+from PySide6.QtCore import QSignalBlocker
 
 import engine
+from engine.runtime.sentences import tr
 from engine.table.words import value_words
 from gui.panels.this_node.split.controls import CutControls
-from gui.panels.this_node.split.draft import CutDraft, Draft
+from gui.panels.this_node.split.draft import CutDraft
 from gui.panels.this_node.split.kind import SplitKind
 from gui.panels.this_node.split.plot import SplitPlot
 from gui.panels.this_node.split.plot_input import CutInput
@@ -20,7 +21,7 @@ from gui.widgets.scales import Scale, can_be_log
 from gui.wording import words
 
 
-class CutsKind(SplitKind):
+class CutsKind(SplitKind[CutDraft]):
     """Splits of numbers and dates."""
 
     controls: CutControls
@@ -30,8 +31,6 @@ class CutsKind(SplitKind):
         self.input = CutInput(plot)
         self.controls = CutControls()
         self.field = self.controls.cuts
-        self._draft: CutDraft | None = None
-        self._editable = False
         self._snap = MIDPOINT  # chosen last, for every column
         self._log: set[str] = set()  # columns whose axis is logarithmic
         source, controls = self.input, self.controls
@@ -52,31 +51,29 @@ class CutsKind(SplitKind):
         controls.all.clicked.connect(plot.see_all)
         controls.levels.clicked.connect(lambda: self.read_as.emit("nominal"))
 
-    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> Draft | None:
+    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> CutDraft | None:
         self._let_go()
         if found.split is None or curve is None:
             return None
         self.input.held = 0
         return CutDraft(found, curve, found.split, Ruler(curve, by_class), self._snap)
 
-    def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
-        assert isinstance(draft, CutDraft)
+    def draw(self, draft: CutDraft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
         same = self._draft is not None and self._draft.curve is draft.curve
         seen = self.plot.seen if same else None
         self._draft, self._tree, self._focus, self._editable = draft, tree, focus, editable
         possible = self._can_be_log(draft)
         scale = Scale(possible and draft.curve.column in self._log)
         self.controls.log.setVisible(possible)
-        self.controls.log.blockSignals(True)
-        self.controls.log.setChecked(scale.log)
-        self.controls.log.blockSignals(False)
+        with QSignalBlocker(self.controls.log):
+            self.controls.log.setChecked(scale.log)
         self.plot.input = self.input if editable else None
         self.plot.draw_values(draft.curve, draft.split, tree, focus, scale, seen)
         self._on_zoomed()
         self.show_draft(draft)
 
-    def show_draft(self, draft: Draft) -> None:
-        assert isinstance(draft, CutDraft) and self._draft is not None
+    def show_draft(self, draft: CutDraft) -> None:
+        assert self._draft is not None
         far = self.plot.scale.log and not self._can_be_log(draft)  # a typed cut that a logarithm does not have
         outside = any(not self.plot.covers(cut) for cut in draft.cuts)
         self._draft = draft
@@ -94,23 +91,22 @@ class CutsKind(SplitKind):
     def at(self, x: float) -> str:
         return cut_words(self._draft.curve, x) if self._draft is not None else ""
 
-    def title(self, draft: Draft) -> str:
-        assert isinstance(draft, CutDraft)
+    def title(self, draft: CutDraft) -> str:
         if not draft.cuts:
             return split_words(draft.split, draft.curve.kind_in_words)
         values = [value_words(cut, draft.curve.kind_in_words) for cut in draft.cuts]
-        return f"≤ {values[0]}" if len(values) == 1 else f"at {', '.join(values)}"
+        return f"≤ {values[0]}" if len(values) == 1 else tr("at {cuts}", cuts=", ".join(values))
 
-    def remark(self, draft: Draft) -> str:
-        assert isinstance(draft, CutDraft)
+    def remark(self, draft: CutDraft) -> str:
         if draft.weighed is None:
-            return "With absolute error, the gain of several cuts is computed from the rows."
+            return tr("With absolute error, the gain of several cuts is computed from the rows.")
         empty = draft.empty_branches
         if draft.split.has_missing_branch and empty == (draft.split.missing,):
-            return "No training row here lacks the value: that branch is empty."
-        named = [engine.splits.branch_words(draft.split, b, draft.curve.kind_in_words) for b in empty[:3]]
+            return tr("No training row here lacks the value: that branch is empty.")
         if empty:
-            return f"No training row is {' or '.join(named)}{' …' if len(empty) > 3 else ''}."
+            named = [engine.splits.branch_words(draft.split, b, draft.curve.kind_in_words) for b in empty[:3]]
+            listed = tr(" or ").join(named) + " …" * (len(empty) > 3)
+            return tr("No training row is {branches}.", branches=listed)
         return super().remark(draft)
 
     def leave(self) -> None:
@@ -121,14 +117,6 @@ class CutsKind(SplitKind):
         """What hangs on the mouse, and what is typed and does not hold yet, was meant for the split before."""
         self.input.let_go()
         self.controls.cuts.discard()
-
-    def _take(self, verb: Callable[[CutDraft], CutDraft]) -> None:
-        """Shows what a verb makes of the draft."""
-        if self._draft is None:
-            return
-        draft = verb(self._draft)
-        if draft is not self._draft:
-            self.drafted.emit(draft)
 
     def _grain(self, place: int) -> float:
         return self.plot.grain(self._draft.cuts[place]) if self._draft is not None and self._draft.cuts else 1.0
@@ -178,11 +166,14 @@ def cut_words(curve: engine.Curve, x: float) -> str:
     """The cut nearest to `x` and what it gains."""
     cuts = curve.cuts
     if not len(cuts):
-        return "No cut separates the rows."
+        return tr("No cut separates the rows.")
     right = min(int(np.searchsorted(cuts, x)), len(cuts) - 1)
     i = right - 1 if right > 0 and x - cuts[right - 1] <= cuts[right] - x else right
     cut = engine.splits.branch_words(engine.Split("", "threshold", (float(cuts[i]),)), 0, curve.kind_in_words)
-    text = f"{curve.column} {cut}: gain {words.gain(float(curve.gains[i]))}"
-    if math.isfinite(curve.validation_gains[i]):
-        text += f", validation {words.gain(float(curve.validation_gains[i]))}"
-    return text
+    gain, held_out = words.gain(float(curve.gains[i])), float(curve.validation_gains[i])
+    if math.isfinite(held_out):
+        unseen = words.gain(held_out)
+        return tr(
+            "{cut}: gain {gain}, validation {validation}", cut=f"{curve.column} {cut}", gain=gain, validation=unseen
+        )
+    return tr("{cut}: gain {gain}", cut=f"{curve.column} {cut}", gain=gain)

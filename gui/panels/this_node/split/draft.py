@@ -1,4 +1,5 @@
-"""A split while a person makes it: an unchangeable object; each verb answers another one. No Qt."""
+"""A split while a person makes it: an unchangeable object; each verb answers another one, or itself where nothing can
+be done. No Qt."""
 
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import engine
-from gui.panels.this_node.split.ruler import FREE, MIDPOINT, Ruler, has_missing, training_weights
-from gui.panels.this_node.split.typed import read_cuts
+from engine.runtime.sentences import tr
+from gui.panels.this_node.split.ruler import FREE, MIDPOINT, Ruler, has_missing, read_cuts, training_weights
 
 SAME = 1e-9  # the share of a gain below which two gains differ by rounding: another cut that divides the rows alike
 MOST_CUTS = 40
@@ -88,30 +89,27 @@ class Draft:
         share = 1.0 - weighed.gain / best
         return share if abs(share) > SAME else 0.0
 
-    def with_split(self, split: engine.Split) -> Self:
-        """The same with another split; itself if that is the same."""
-        return self if split == self.split else replace(self, split=split)
+    def with_split(self, split: engine.Split | None) -> Self:
+        """The same with another split; itself if that is the same, or there is none."""
+        return self if split is None or split == self.split else replace(self, split=split)
 
     def back(self) -> Self:
         """As it was in the beginning."""
-        return self.with_split(self.found.split)  # type: ignore[arg-type]
+        return self.with_split(self.found.split)
 
     def optimal(self) -> Self:
         """The best split of the column."""
-        best = self.best[0]
-        return self if best is None else self.with_split(best)
+        return self.with_split(self.best[0])
 
 
 @dataclass(frozen=True, eq=False)
 class CutDraft(Draft):
-    """A split of a number or a date by cuts.
-
-    Every verb answers another draft, or this one where nothing can be done. A split that was changed has no
-    surrogates: those were made for the cut that was there.
+    """A split of a number or a date by cuts. One that was changed has no surrogates: those were made for the cut that
+    was there.
 
     Attributes:
         ruler: where cuts may stand.
-        snap: one of `split_ruler.SNAPS`.
+        snap: one of `ruler.SNAPS`.
     """
 
     ruler: Ruler
@@ -123,13 +121,9 @@ class CutDraft(Draft):
         return tuple(cut for cut in self.split.thresholds if math.isfinite(cut))
 
     def move_cut(self, place: int, x: float, grain: float) -> Self:
-        """Cut number `place` to where the snapping has it nearest to `x`; it stops beside its neighbours.
-
-        Args:
-            grain: the width of a pixel on the axis.
-        """
-        low, high = self._between(place - 1, place + 1)
-        return self._moved(place, self.ruler.nearest(x, self.snap, grain, low, high))
+        """Cut number `place` to where the snapping has it nearest to `x`; it stops beside its neighbours. `grain` is
+        the width of a pixel on the axis."""
+        return self._moved(place, self.ruler.nearest(x, self.snap, grain, *self._between(place - 1, place + 1)))
 
     def nudge_cut(self, place: int, direction: int, grain: float, large: bool = False) -> Self:
         """The cut one place further up (direction 1) or down (−1), or a good way further."""
@@ -143,10 +137,8 @@ class CutDraft(Draft):
         return self._moved(place, found)
 
     def add_cut(self, x: float, grain: float) -> Self:
-        """One cut more, where the snapping has it nearest to `x`; none beyond `MOST_CUTS`, or where there is no room.
-
-        Rows without a value stay in the lower part of the branch that they were in.
-        """
+        """One cut more, where the snapping has it nearest to `x`, if there is room. Rows without a value stay in the
+        lower part of the branch that they were in."""
         cuts = self.cuts
         place = sum(cut < x for cut in cuts)
         low, high = self._between(place - 1, place)
@@ -159,10 +151,8 @@ class CutDraft(Draft):
     def remove_cut(self, place: int) -> Self:
         """Without a cut: the branches beside it become one. The last cut stays."""
         cuts = self.cuts
-        if len(cuts) < 2:
-            return self
         missing = self.split.missing - (self.split.missing > place)
-        return self._with(cuts[:place] + cuts[place + 1 :], missing)
+        return self if len(cuts) < 2 else self._with(cuts[:place] + cuts[place + 1 :], missing)
 
     def set_missing(self, branch: int) -> Self:
         """The rows without a value go into another branch; one more than the cuts make is their own."""
@@ -183,15 +173,14 @@ class CutDraft(Draft):
         """
         cuts = read_cuts(text, self.curve.kind)
         if len(cuts) > MOST_CUTS:
-            raise engine.InputError(f"These are {len(cuts)} cuts: write at most {MOST_CUTS}.")
+            raise engine.InputError(tr("These are {n} cuts: write at most {most}.", n=len(cuts), most=MOST_CUTS))
         own = self.split.has_missing_branch or self.split.thresholds == (math.inf,)
         return self._with(cuts, len(cuts) + 1 if own else min(self.split.missing, len(cuts)))
 
     def _between(self, before: int, after: int) -> tuple[float, float]:
         """The cuts at two places; infinite where there is none."""
         cuts = self.cuts
-        low = cuts[before] if before >= 0 else -math.inf
-        return low, cuts[after] if after < len(cuts) else math.inf
+        return cuts[before] if before >= 0 else -math.inf, cuts[after] if after < len(cuts) else math.inf
 
     def _moved(self, place: int, to: float | None) -> Self:
         if to is None or to == self.cuts[place]:
@@ -206,10 +195,8 @@ class CutDraft(Draft):
 
 @dataclass(frozen=True, eq=False)
 class LevelsDraft(Draft):
-    """A split of a column with levels by groups of them.
-
-    Every verb answers another draft, or this one where nothing can be done: two branches stay. Levels without a row in
-    the node are named by no branch, unless they were already; they go where unseen ones go.
+    """A split of a column with levels by groups of them; two branches stay. Levels without a row in the node are named
+    by no branch, unless they were already; they go where unseen ones go.
 
     Attributes:
         by_class: whether the curve counts classes; otherwise (Σw, Σwy, Σw(y - mean)²) of a numeric target.
@@ -265,8 +252,7 @@ class LevelsDraft(Draft):
         going = set(levels)
         if not going or not 0 <= to <= self.n_branches:
             return self
-        groups = [set(group) for group in self.split.groups] + [set()]
-        missing, unseen = self.split.missing, self.split.unseen
+        groups, missing, unseen = self._groups(), self.split.missing, self.split.unseen
         for level in going - {None}:
             groups[self.branch_of(level)].discard(str(level))
             groups[to].add(str(level))
@@ -282,7 +268,7 @@ class LevelsDraft(Draft):
         joined = sorted({self.branch_of(level) for level in levels})
         if len(joined) < 2:
             return self
-        groups = [set(group) for group in self.split.groups]
+        groups = self._groups()
         for branch in joined[1:]:
             groups[joined[0]] |= groups[branch]
             groups[branch] = set()
@@ -291,19 +277,17 @@ class LevelsDraft(Draft):
 
     def one_each(self) -> Self:
         """One branch for each level that is there, and one for the rows without a value if there are any."""
-        if len(self.present) + self.lacking > MOST_BRANCHES:
+        n = len(self.present)
+        if n + self.lacking > MOST_BRANCHES:
             return self
-        largest = self._largest(range(len(self.present)))
-        groups = [{level} for level in self.present]
-        return self._with([*groups, set()], len(groups) if self.lacking else largest, largest)
+        largest = max(range(n), key=lambda i: self._weight_of[self.present[i]], default=0)
+        return self._with([*({level} for level in self.present), set()], n if self.lacking else largest, largest)
 
     def against_rest(self, levels: Iterable[Level]) -> Self:
         """These levels in one branch, all others in the other."""
         chosen = set(levels)
         one, rest = {level for level in self.present if level in chosen}, set(self.present) - chosen
-        missing = 0 if None in chosen else 1
-        if not self.lacking and None not in chosen:
-            missing = 1 if rest else 0
+        missing = 0 if None in chosen or not (self.lacking or rest) else 1
         return self._with([one, rest], missing, 1 if rest else 0)
 
     def pool(self, fewer_than: float) -> Self:
@@ -319,13 +303,13 @@ class LevelsDraft(Draft):
         """The rows without a value go into another branch; one more than there are is their own."""
         if branch == self.n_branches and self.has_own_missing:
             return self
-        return self._with([*map(set, self.split.groups), set()], branch, self.split.unseen)
+        return self._with(self._groups(), branch, self.split.unseen)
 
     def set_unseen(self, branch: int) -> Self:
         """Levels that no branch names go into another branch, or into one of their own; those that are there stay."""
         if branch == self.split.unseen or (branch == self.n_branches and self.has_own_unseen):
             return self
-        groups = [set(group) for group in self.split.groups] + [set()]
+        groups = self._groups()
         for level in self.present:
             groups[self.branch_of(level)].add(level)
         return self._with(groups, self.split.missing, branch)
@@ -334,9 +318,9 @@ class LevelsDraft(Draft):
     def _weight_of(self) -> dict[str, float]:
         return dict(zip(self.curve.levels, self.weights.tolist(), strict=True))
 
-    def _largest(self, places: Iterable[int]) -> int:
-        """Of these places among the levels that are there the one with most rows."""
-        return max(places, key=lambda i: self._weight_of[self.present[i]], default=0)
+    def _groups(self) -> list[set[str]]:
+        """The levels of each branch, and of a new one."""
+        return [*map(set, self.split.groups), set()]
 
     def _with(self, groups: list[set[str]], missing: int, unseen: int) -> Self:
         """Without the branches that take nothing; this draft if fewer than two are left."""
@@ -345,17 +329,13 @@ class LevelsDraft(Draft):
             return self
         place = {level: i for i, level in enumerate(self.curve.levels)}
         named = tuple(tuple(sorted(groups[b], key=lambda level: place.get(level, len(place)))) for b in kept)
-        split = engine.Split(
-            self.split.column, "groups", groups=named, missing=kept.index(missing), unseen=kept.index(unseen)
-        )
-        return self.with_split(split)
+        to = {"missing": kept.index(missing), "unseen": kept.index(unseen)}
+        return self.with_split(engine.Split(self.split.column, "groups", groups=named, **to))
 
 
 @dataclass(frozen=True, eq=False)
 class LiteralsDraft(Draft):
-    """At least m of some conditions. It has no curve: what it is worth only the rows can tell.
-
-    Every verb answers another draft, or this one where nothing can be done: one condition stays.
+    """At least m of some conditions; one stays. It has no curve: what it is worth only the rows can tell.
 
     Attributes:
         offered: the conditions among which a person chooses, in the order in which they are shown.
@@ -417,25 +397,19 @@ class LiteralsDraft(Draft):
 
 
 def offers(found: engine.Candidate, others: Iterable[engine.Candidate], by_class: bool) -> tuple[engine.Literal, ...]:
-    """The conditions of a split, and after them for each other column the best one that its own best split tells, put
-    so that it speaks for the same side.
-
-    Args:
-        others: the candidates of the node. by_class: the target has classes.
-    """
+    """The conditions of a split, and after them for each other column of the node's candidates the best one that its
+    own best split tells, put so that it speaks for the same side. `by_class`: the target has classes."""
     assert found.split is not None
-    known = list(found.split.literals)
-    columns = {literal.column for literal in known}
+    told = {literal.column for literal in found.split.literals}
+    more: dict[str, engine.Literal] = {}
     side = _leaning(found, by_class)
     for other in others:
-        literal = _literal_of(other.split) if other.split is not None and other.column not in columns else None
-        if literal is None:
-            continue
-        if float(_leaning(other, by_class) @ side) < 0:
-            literal = literal._replace(test=OPPOSITE[literal.test])
-        known.append(literal)
-        columns.add(literal.column)
-    return tuple(known)
+        known = other.split is None or other.column in told or other.column in more
+        literal = None if known or other.split is None else _literal_of(other.split)
+        if literal is not None:
+            opposite = float(_leaning(other, by_class) @ side) < 0
+            more[other.column] = literal._replace(test=OPPOSITE[literal.test]) if opposite else literal
+    return (*found.split.literals, *more.values())
 
 
 def _literal_of(split: engine.Split) -> engine.Literal | None:
@@ -489,12 +463,9 @@ def _of_levels(curve: engine.Curve) -> engine.Split | None:
     if counts is None:
         return None
     free = replace(curve, by_value=replace(counts, search=replace(counts.search, min_leaf=1, nominal="groups")))
-    found = free.best_groups()
-    if found is not None:
-        return found
     rows = np.asarray(curve.train)[:, 0]
-    if np.count_nonzero(rows) < 2:
-        return None
+    if (found := free.best_groups()) is not None or np.count_nonzero(rows) < 2:
+        return found
     most = curve.levels[int(rows.argmax())]
     others = tuple(level for level in curve.levels if level != most)
     return engine.Split(curve.column, "groups", groups=((most,), others), missing=1, unseen=1)

@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QScrollArea, QVBoxLayout, QWidget
 
 import engine
+from engine.runtime.sentences import tr
 from engine.table.words import kind_word
 from gui import theme
 from gui.model.document import Document
 from gui.model.jobs import words_for
 from gui.model.search import guessing, split_tasks
 from gui.model.search.ranking import FAULT, has_curve
+from gui.panels.this_node import grown
 from gui.panels.this_node.split.cuts import CutsKind
 from gui.panels.this_node.split.draft import Draft, start
 from gui.panels.this_node.split.kind import SplitKind
 from gui.panels.this_node.split.levels import LevelsKind
 from gui.panels.this_node.split.literals import LiteralsKind
 from gui.panels.this_node.split.plot import SplitPlot
-from gui.panels.this_node.split.readings import LINE, SplitBranches, SplitFigures, SplitHeading, SplitLegend
-from gui.panels.this_node.words import capital, sentence, why_not_by_hand
+from gui.panels.this_node.split.readings import SplitBranches, SplitFigures, SplitHeading, SplitLegend
+from gui.panels.this_node.words import capital, why_not_by_hand
 from gui.widgets import pages, verbatim
 from gui.widgets.building import fill
 from gui.wording import words
 
-LOWEST = 160  # pixels; where there is less room for all of it, it scrolls
+LOWEST = 160  # pixels; where there is less room for all of it, it scrolls, and nothing is squeezed
 WAIT = 40  # milliseconds from one picture of the branches on the canvas to the next
 BESIDE_BRANCHES = 225  # pixels that the plot and all else want before more than two branches are listed
 ONE_LINE = 26  # pixels of the controls below the branches that are reckoned with there
@@ -60,7 +62,10 @@ class SplitEditor(QWidget):
         self._started: engine.Candidate | None = None  # a split to begin with, where the search has none
         self._started_of: tuple[engine.Curve, engine.Candidate] | None = None
         self._build()
-        self._ghosts = DraftGhosts(document, self._ghosts_wanted, self)
+        self._ghosts: engine.Candidate | None = None  # what this editor has put onto the canvas last
+        self._ghosts_soon = QTimer(self, singleShot=True, interval=WAIT)
+        self._ghosts_soon.timeout.connect(self._show_ghosts)
+        document.destroyed.connect(self._ghosts_soon.stop)  # it may go first
         for changed in (
             document.tableChanged, document.treeChanged, document.selectionChanged, document.focusChanged,
             document.candidateChanged, document.curveChanged, document.guessingChanged, theme.watcher().changed,
@@ -83,8 +88,8 @@ class SplitEditor(QWidget):
         self.branches = SplitBranches()
         self.cuts_kind, self.levels_kind = CutsKind(self.plot), LevelsKind(self.plot, self._document)
         self.literals_kind = LiteralsKind(self.plot, self._document)
-        self.kinds: tuple[SplitKind, ...] = (self.cuts_kind, self.levels_kind, self.literals_kind)
-        self.kind: SplitKind = self.cuts_kind
+        self.kinds: tuple[SplitKind[Any], ...] = (self.cuts_kind, self.levels_kind, self.literals_kind)
+        self.kind: SplitKind[Any] = self.cuts_kind
         self.empty = pages.empty(name="split_editor_empty")
         page = Sheet()
         inner = fill(QVBoxLayout(page), heading, self.figures, self.legend, self.readout, (self.plot, 1))
@@ -153,14 +158,14 @@ class SplitEditor(QWidget):
         """Whether the draft began with a split that the search does not have."""
         return self.draft is not None and self.draft.found is self._started
 
-    def _kind_for(self, curve: engine.Curve | None) -> SplitKind:
+    def _kind_for(self, curve: engine.Curve | None) -> SplitKind[Any]:
         if curve is None:
             return self.literals_kind
         return self.levels_kind if curve.levels else self.cuts_kind
 
     def _begin(self, draft: Draft | None) -> None:
         """Discards the draft of something else."""
-        self._ghosts.withdraw()
+        self._withdraw_ghosts()
         self.draft, self._refusal = draft, ""
         self._document.set_draft(None)
 
@@ -181,18 +186,18 @@ class SplitEditor(QWidget):
         self.plot.setVisible(self.draft is None or self.kind.body is None)
         self._share_height()
         made = self.draft is not None
-        shown: tuple[QWidget, ...] = (self.branches, self.split)
-        for widget in shown:
-            widget.setVisible(made)
-        shown = (self.figures, self.best, self.why)
-        for widget in shown:
+        self.branches.setVisible(made)
+        self.split.setVisible(made)
+        for widget in (self.figures, self.best, self.why):
             widget.setVisible(made and not document.guessing)
         inner = document.split_here is not None
-        self.split.setText("Replace" if inner else "Split")
+        self.split.setText(tr("Replace") if inner else tr("Split"))
         self.split.setEnabled(not refusal and not document.guessing)
-        verb = "Puts this split in the place of the selected node’s" if inner else "Splits the selected leaf exactly so"
-        self.split.setToolTip(verbatim.tip(refusal or (guessing.HIDDEN if document.guessing else f"{verb} (Enter)")))
-        self.best.setText(self.kind.best)
+        usual = tr("Splits the selected leaf exactly so (Enter)")
+        if inner:
+            usual = tr("Puts this split in the place of the selected node’s (Enter)")
+        self.split.setToolTip(verbatim.tip(refusal or (tr(guessing.HIDDEN) if document.guessing else usual)))
+        self.best.setText(tr(self.kind.best))
         if self.draft is None:
             assert curve is not None
             self.title.show_parts(found.column, "")
@@ -210,13 +215,13 @@ class SplitEditor(QWidget):
         assert draft is not None and document.tree is not None
         self.title.show_parts("" if draft.split.literals else draft.split.column, self.kind.title(draft))
         if not self.kind.waits(draft):  # until then what was known last stays
-            self.figures.show_draft(draft)
+            self.figures.show_draft(draft, self.kind.below_best)
             self.branches.show_candidate(draft.weighed, draft.column_kinds, document.tree, document.focus_class)
         several = draft.split.kind == "threshold" and len(draft.split.thresholds) > 1
         self.legend.show_keys(document.tree, document.focus_class, several=several, note=self.kind.note())
         self.best.setEnabled(bool(not document.why_no_split() and draft.split != draft.best[0]))
         self._say("")
-        if draft.weighed is None and draft.curve is not None and self._other is None:
+        if draft.weighed is None and self._other is None:
             self._ask(draft)
 
     def _say(self, hovered: str) -> None:
@@ -251,7 +256,8 @@ class SplitEditor(QWidget):
     def _share_height(self) -> None:
         controls = self.kind.controls
         more = controls.sizeHint().height() - ONE_LINE if controls is not None and controls.isVisibleTo(self) else 0
-        self.branches.set_room((self.height() - BESIDE_BRANCHES - max(more, 0)) // LINE)
+        beside = grown(BESIDE_BRANCHES, self.fontMetrics()) + max(more, 0)
+        self.branches.set_room((self.height() - beside) // self.branches.line)
 
     def _on_swept(self, found: engine.Candidate | None) -> None:
         """The cut moves with the sweep, and comes back when that is over."""
@@ -265,13 +271,14 @@ class SplitEditor(QWidget):
         self.kind.show_draft(draft)
         self._show_words()
         self._tell_draft()
-        self._ghosts.soon()
+        if not self._ghosts_soon.isActive():
+            self._ghosts_soon.start()
 
     def _tell_draft(self) -> None:
         """Tells the document what a person makes, or reads as another kind; what was found it knows."""
         own = self._only_by_hand or self._other is not None
-        made = self.draft is not None and (self.draft.edited or own)
-        self._document.set_draft(self.draft.weighed if made and self.draft is not None else None)
+        draft = self.draft
+        self._document.set_draft(draft.weighed if draft is not None and (draft.edited or own) else None)
 
     def _ask(self, draft: Draft) -> None:
         """Asks the worker what only the rows can tell; what was asked before is not wanted any more."""
@@ -283,7 +290,7 @@ class SplitEditor(QWidget):
 
         document.jobs.run(
             "Weighing the split", split_tasks.weighed, document.state, document.selected, draft.split, document.search,
-            done=done, failed=lambda error: self._on_refused(words_for(error) or FAULT), key="weigh", quiet=True,
+            done=done, failed=lambda error: self._on_refused(words_for(error) or tr(FAULT)), key="weigh", quiet=True,
         )  # fmt: skip
 
     def _on_refused(self, why: str) -> None:
@@ -302,9 +309,8 @@ class SplitEditor(QWidget):
             self._other = None  # back to what it is
             self._refresh()
         elif document.split_here is not None:
-            self._on_refused(
-                "Only a leaf can read a column as another kind: delete what is below this node (Del) first."
-            )
+            refusal = tr("Only a leaf can read a column as another kind: delete what is below this node (Del) first.")
+            self._on_refused(refusal)
         elif document.state is not None and base is not None and not document.why_no_split():
 
             def done(other: split_tasks.ReadAs) -> None:
@@ -314,7 +320,7 @@ class SplitEditor(QWidget):
 
             def failed(error: Exception) -> None:
                 if document.candidate is base:
-                    self._on_refused(words_for(error) or FAULT)
+                    self._on_refused(words_for(error) or tr(FAULT))
 
             document.jobs.run(
                 f"Reading “{base.column}” as {kind_word(kind)}", split_tasks.read_as, document.state, document.selected,
@@ -329,9 +335,9 @@ class SplitEditor(QWidget):
         """Splits the selected leaf as the plot shows it."""
         document = self._document
         if document.guessing:
-            self._on_refused(guessing.HIDDEN)
+            self._on_refused(tr(guessing.HIDDEN))
         elif self.settle() and self.draft is not None and not document.why_no_split():
-            self._ghosts.withdraw()
+            self._withdraw_ghosts()
             if self._other is not None:
                 document.hand.split_read_as(document.selected, self._other.kind, self.draft.split)
             else:
@@ -341,22 +347,33 @@ class SplitEditor(QWidget):
         """Goes back to what was found; whether there was anything to withdraw."""
         if self.kind.withdraw():
             return True
-        if self.draft is not None and not self.draft.edited and self._other is not None:
+        edited = self.draft is not None and self.draft.edited
+        if self.draft is not None and edited:
+            self._on_drafted(self.draft.back())
+            self._withdraw_ghosts()
+        elif self.draft is not None and self._other is not None:
             self._other = None
             self._refresh()
             return True
-        if self.draft is None or not self.draft.edited:
-            return False
-        self._on_drafted(self.draft.back())
-        self._ghosts.withdraw()
-        return True
+        return edited
 
-    def _ghosts_wanted(self) -> engine.Candidate | None:
-        """The edited split; while it is being weighed, or may not be made, what is shown stays."""
+    def _show_ghosts(self) -> None:
+        """The branches of the edited split on the canvas; while it is weighed, or may not be made, what is there
+        stays."""
         if self.draft is None or not self.draft.edited:
-            return None
-        waits = self._document.why_no_split() or self.kind.waits(self.draft)
-        return self._ghosts.shown if waits else self.draft.weighed
+            self._withdraw_ghosts()
+        elif not self._document.why_no_split() and not self.kind.waits(self.draft):
+            found = self.draft.weighed
+            if found is not None and found is not self._ghosts:
+                self._ghosts = found
+                self._document.set_preview(found)
+
+    def _withdraw_ghosts(self) -> None:
+        """Takes them off the canvas; those of others stay."""
+        self._ghosts_soon.stop()
+        if self._ghosts is not None and self._document.preview is self._ghosts:
+            self._document.set_preview(None)
+        self._ghosts = None
 
     def event(self, event: QEvent) -> bool:
         """While something can be withdrawn, Esc is not the window's."""
@@ -407,102 +424,68 @@ class Sheet(QWidget):
         return layout.minimumHeightForWidth(width) if layout is not None else 0
 
 
-class DraftGhosts(QObject):
-    """Shows what `wanted` answers some moments after it was asked to; those of others stay.
-
-    Args:
-        wanted: the split whose branches are to be seen, weighed; None for none.
-
-    Attributes:
-        shown: what it has put onto the canvas last.
-    """
-
-    def __init__(self, document: Document, wanted: Callable[[], engine.Candidate | None], parent: QObject) -> None:
-        super().__init__(parent)
-        self._document, self._wanted = document, wanted
-        self.shown: engine.Candidate | None = None
-        self._timer = QTimer(self, singleShot=True, interval=WAIT)
-        self._timer.timeout.connect(self._show)
-        document.destroyed.connect(self._timer.stop)  # it may go first
-
-    def soon(self) -> None:
-        """The split is another one."""
-        if not self._timer.isActive():
-            self._timer.start()
-
-    def _show(self) -> None:
-        found = self._wanted()
-        if found is None:
-            self.withdraw()
-        elif found is not self.shown:
-            self.shown = found
-            self._document.set_preview(found)
-
-    def withdraw(self) -> None:
-        """Takes them off the canvas."""
-        self._timer.stop()
-        if self.shown is not None and self._document.preview is self.shown:
-            self._document.set_preview(None)
-        self.shown = None
-
-
 def why_no_cut(document: Document, found: engine.Candidate) -> str:
-    """Why there is no draft of a column: "Only one value here: no cut separates the rows."."""
-    by_hand = why_not_by_hand(document, found.column)
-    return by_hand or sentence(found.reason and f"{found.reason}: nothing separates the rows")
+    """Why there is no draft of a column: "Only one value here: nothing separates the rows."."""
+    if by_hand := why_not_by_hand(document, found.column):
+        return by_hand
+    return tr("{reason}: nothing separates the rows.", reason=capital(found.reason)) if found.reason else ""
 
 
 def only_by_hand(remark: str, found: engine.Candidate) -> str:
     """What is said of a split that the search does not have: why, and that a person may make it."""
-    why = remark.rstrip(".") or f"The search has no split here: {found.reason}"
-    return f"{why}: the search may not make it, you may."
+    if remark:
+        return tr("{remark}: the search may not make it, you may.", remark=remark.rstrip("."))
+    return tr("The search has no split here: {reason}: the search may not make it, you may.", reason=found.reason)
 
 
 def why_empty(document: Document) -> str:
     """Why there is no plot, and what to do; empty when there is one."""
+    found, present = document.candidate, document.split_here
     if document.table is None or document.tree is None:
-        return "Open a table: the chosen split will be drawn here."
+        return tr("Open a table: the chosen split will be drawn here.")
     if document.curve_error:
         return document.curve_error
-    if document.split_here is not None and (document.candidate is None or not document.candidate_is_current):
-        return f"Drawing “{document.split_here.column}”…"
-    if document.candidate is None and document.guessing:
-        return guessing.FIRST
-    if document.candidate is None:
-        return "Choose a candidate above: its rows and its gains will be drawn here."
-    if not has_curve(document.candidate.split):
-        return conditions(document.candidate, document.table) if document.why_no_split() else ""
-    if document.curve is None:
-        return f"Drawing “{document.candidate.column}”…"
-    return ""
+    if present is not None and (found is None or not document.candidate_is_current):
+        return tr("Drawing “{column}”…", column=present.column)
+    if found is None and document.guessing:
+        return tr(guessing.FIRST)
+    if found is None:
+        return tr("Choose a candidate above: its rows and its gains will be drawn here.")
+    if not has_curve(found.split):
+        return conditions(found, document.table) if document.why_no_split() else ""
+    return tr("Drawing “{column}”…", column=found.column) if document.curve is None else ""
 
 
 def conditions(candidate: engine.Candidate, table: engine.Table) -> str:
     """A split by several columns, which no one axis can show, in words."""
-    kinds = table.kinds
-    conditions_hold = capital(engine.splits.full_words(candidate.split, 0, kinds))
+    lines = [capital(engine.splits.full_words(candidate.split, 0, table.kinds)), "", gains(candidate)]
     rows = " | ".join(words.count(n) for n in candidate.rows)
-    return (
-        f"{conditions_hold}\n\n{gains(candidate)}\nTraining rows per branch: {rows}\n\n"
-        "This split was found by climbing; it cannot be changed here."
-    )
+    lines += [tr("Training rows per branch: {rows}", rows=rows), ""]
+    return "\n".join([*lines, tr("This split was found by climbing; it cannot be changed here.")])
 
 
 def read_as_words(other: split_tasks.ReadAs) -> str:
     """What reading a column as another kind means."""
-    new, old = kind_word(other.kind), kind_word(other.was)
-    text = f"Read as {new} for this split: making it sets the type of “{other.found.column}”, now {old}."
+    text = tr(
+        "Read as {new} for this split: making it sets the type of “{column}”, now {old}.",
+        new=kind_word(other.kind), column=other.found.column, old=kind_word(other.was),
+    )  # fmt: skip
     n = len(other.lost)
-    return f"{text} {n} {'split' if n == 1 else 'splits'} elsewhere will be taken back." if n else text
+    if not n:
+        return text
+    lost = (
+        tr("1 split elsewhere will be taken back.") if n == 1 else tr("{n} splits elsewhere will be taken back.", n=n)
+    )
+    return f"{text} {lost}"
 
 
 def gains(candidate: engine.Candidate) -> str:
     """ "gain 0.2931 · two levels 0.4 · validation 0.2754"."""
-    parts = [f"gain {words.gain(candidate.gain)}"]
+    parts = [tr("gain {gain}", gain=words.gain(candidate.gain))]
     if math.isfinite(candidate.ahead):
-        parts.append(f"two levels {words.gain(candidate.ahead)}")
+        parts.append(tr("two levels {gain}", gain=words.gain(candidate.ahead)))
     if math.isfinite(candidate.validation_gain):
-        parts.append(f"validation {words.gain(candidate.validation_gain)}")
+        parts.append(tr("validation {gain}", gain=words.gain(candidate.validation_gain)))
     return " · ".join(parts)
 
 

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 import engine
+from engine.runtime.sentences import marked
 from gui.panels.this_node.split.controls import PendingEdit
 from gui.panels.this_node.split.draft import Draft
 from gui.panels.this_node.split.plot import SplitPlot
-from gui.panels.this_node.words import sentence, split_words
+from gui.panels.this_node.words import capital, split_words
+
+D = TypeVar("D", bound=Draft)
 
 
-class SplitKind(QObject):
+class SplitKind(QObject, Generic[D]):
     """Edits splits of one kind on the plot of the editor. A new kind is a subclass, which `SplitEditor` chooses.
 
     Attributes:
         controls: what stands below the plot; None for nothing.
         body: what stands in the place of the plot; None for the plot.
         field: where something may be typed that does not count yet; None for nowhere.
-        best: what the button says that brings the optimum back.
+        best: what the button says that brings the optimum back. below_best: how far a split is from it, of {share}.
 
     Signals:
         drafted: A person changed the split. arg: the new draft
@@ -35,25 +41,38 @@ class SplitKind(QObject):
     controls: QWidget | None = None
     body: QWidget | None = None
     field: PendingEdit | None = None
-    best = "Best cut"
+    best = marked("Best cut")
+    below_best = marked("{share} below the best cut")
 
     def __init__(self, plot: SplitPlot) -> None:
         super().__init__(plot)
         self.plot = plot
+        self._draft: D | None = None
+        self._editable = True
 
-    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> Draft | None:
+    def _take(self, verb: Callable[[D], D], refusal: str = "") -> None:
+        """Shows what a verb makes of the draft, or says why it can make nothing of it."""
+        if self._draft is None or not self._editable:
+            return
+        draft = verb(self._draft)
+        if draft is not self._draft:
+            self.drafted.emit(draft)
+        elif refusal:
+            self.refused.emit(refusal)
+
+    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> D | None:
         """The draft of what was found; None if there is no split to begin with."""
         raise NotImplementedError
 
-    def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
+    def draw(self, draft: D, tree: engine.Tree, focus: int, *, editable: bool) -> None:
         """Draws everything onto the cleared plot."""
         raise NotImplementedError
 
-    def show_draft(self, draft: Draft) -> None:
+    def show_draft(self, draft: D) -> None:
         """Shows another split of the same curve; called at every move of the mouse."""
         raise NotImplementedError
 
-    def title(self, draft: Draft) -> str:
+    def title(self, draft: D) -> str:
         """The condition beside the column's name: "≤ 42.5"."""
         return split_words(draft.split, draft.curve.kind_in_words, most=3)
 
@@ -64,15 +83,16 @@ class SplitKind(QObject):
         """What stands at a place of the horizontal axis, in words."""
         return ""
 
-    def remark(self, draft: Draft) -> str:
+    def remark(self, draft: D) -> str:
         """What has to be said of a split, beside its figures; empty for nothing."""
-        return sentence(draft.weighed.reason) if draft.weighed is not None else ""
+        reason = draft.weighed.reason if draft.weighed is not None else ""
+        return f"{capital(reason)}." if reason else ""
 
     def note(self) -> str:
         """What has to be said of the picture, beside the colours; empty for nothing."""
         return ""
 
-    def waits(self, draft: Draft) -> bool:
+    def waits(self, draft: D) -> bool:
         """Whether the worker is still finding out what the split is worth."""
         return False
 

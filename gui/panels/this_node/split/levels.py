@@ -3,35 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QSignalBlocker
 
 import engine
+from engine.runtime.sentences import marked, tr
 from gui.model.document import Document
 from gui.model.jobs import words_for
 from gui.model.search import split_tasks
 from gui.panels.this_node.split.bars import BRANCH, DECLARED, NAME, RATE, ROWS
 from gui.panels.this_node.split.controls import STEPS, LevelControls
-from gui.panels.this_node.split.draft import MOST_BRANCHES, Draft, Level, LevelsDraft
+from gui.panels.this_node.split.draft import MOST_BRANCHES, Level, LevelsDraft
 from gui.panels.this_node.split.kind import SplitKind
 from gui.panels.this_node.split.plot import SplitPlot
 from gui.panels.this_node.split.plot_input import LevelInput
-from gui.panels.this_node.words import crowded
+from gui.panels.this_node.words import crowded, level_count
 from gui.wording import phrases, words
 
 LEGIBLE = 48  # pixels for each bar, where the bars are narrower than TOO_NARROW and a person looks for one
 TOO_NARROW = 9
-CHOOSE_FIRST = "Choose levels first: click bars, or type a part of their names."
-TWO_BRANCHES = "A split needs at least two branches."
-TWO_STAY = "A split needs at least two branches: there is no other branch for these levels."
+CHOOSE_FIRST = marked("Choose levels first: click bars, or type a part of their names.")
+TWO_BRANCHES = marked("A split needs at least two branches.")
+TWO_STAY = marked("A split needs at least two branches: there is no other branch for these levels.")
 
 
-class LevelsKind(SplitKind):
+class LevelsKind(SplitKind[LevelsDraft]):
     """Splits of columns with levels."""
 
-    best = "Best groups"
+    best = marked("Best groups")
+    below_best = marked("{share} below the best groups")
     controls: LevelControls
 
     def __init__(self, plot: SplitPlot, document: Document) -> None:
@@ -39,8 +40,6 @@ class LevelsKind(SplitKind):
         self._document = document
         self.input = LevelInput(plot)
         self.controls = LevelControls()
-        self._draft: LevelsDraft | None = None
-        self._editable = False
         self._order: dict[bool, str] = {False: RATE, True: DECLARED}  # chosen last, by whether columns have one
         self._aimed: int | None = None
         source, controls = self.input, self.controls
@@ -71,14 +70,13 @@ class LevelsKind(SplitKind):
 
     # -- drawing
 
-    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> Draft | None:
+    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> LevelsDraft | None:
         self._let_go()
         if curve is None or found.split is None or found.split.kind != "groups":
             return None
         self.input.begin(0, set(), 0)
-        self.controls.find_field.blockSignals(True)
-        self.controls.find_field.clear()
-        self.controls.find_field.blockSignals(False)
+        with QSignalBlocker(self.controls.find_field):
+            self.controls.find_field.clear()
         return LevelsDraft(found, curve, found.split, by_class)
 
     def leave(self) -> None:
@@ -91,18 +89,17 @@ class LevelsKind(SplitKind):
         self.controls.boxes.aim(None)
         self._document.jobs.drop("groups")
 
-    def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
-        assert isinstance(draft, LevelsDraft)
+    def draw(self, draft: LevelsDraft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
         same = self._draft is not None and self._draft.curve is draft.curve
-        self._draw(draft, tree, focus, editable, seen=self.plot.seen if same else None)
-
-    def _draw(
-        self, draft: LevelsDraft, tree: engine.Tree, focus: int, editable: bool, seen: tuple[float, float] | None
-    ) -> None:
         chosen, current = self._chosen(), self._current()
         self._draft, self._tree, self._focus, self._editable = draft, tree, focus, editable
-        self.plot.input = self.input if editable else None
-        self.plot.draw_levels(draft.curve, draft.split, tree, focus, self._by, seen)
+        self._redraw(self.plot.seen if same else None, chosen, current)
+
+    def _redraw(self, seen: tuple[float, float] | None, chosen: list[Level], current: Level) -> None:
+        """Draws onto the cleared plot, which shows a part of the axis; the same levels stay chosen."""
+        assert self._draft is not None
+        self.plot.input = self.input if self._editable else None
+        self.plot.draw_levels(self._draft.curve, self._draft.split, self._tree, self._focus, self._by, seen)
         place = {level: i for i, level in enumerate(self._bars())}
         here = {place[level] for level in chosen if level in place}
         self.input.begin(len(place), here, place.get(current, self.input.current))
@@ -110,12 +107,13 @@ class LevelsKind(SplitKind):
         self._show_controls()
         self._show_chosen()
 
-    def show_draft(self, draft: Draft) -> None:
-        assert isinstance(draft, LevelsDraft) and self._draft is not None and self.plot.bars is not None
+    def show_draft(self, draft: LevelsDraft) -> None:
+        assert self._draft is not None and self.plot.bars is not None
         if self._by == BRANCH:
-            seen = self.plot.seen
+            seen, chosen, current = self.plot.seen, self._chosen(), self._current()
+            self._draft = draft
             self.plot.wipe()
-            self._draw(draft, self._tree, self._focus, self._editable, seen)
+            self._redraw(seen, chosen, current)
             return
         self._draft = draft
         branches = np.array([draft.branch_of(level) for level in self._bars()], dtype=np.int64)
@@ -172,42 +170,42 @@ class LevelsKind(SplitKind):
         bars, tree, focus, i = self.plot.bars, self._tree, self._focus, round(x)
         if bars is None or not 0 <= i < len(bars.labels):
             return ""
-        text = f"{bars.labels[i]}: {words.count(float(bars.totals[i]))} training rows"
+        said = {"level": bars.labels[i], "rows": words.count(float(bars.totals[i]))}
         if tree.classes and bars.totals[i] > 0:
-            share = float(bars.heights[i, focus]) / float(bars.totals[i])
-            text += f", {words.percent(share)} {tree.classes[focus]}"
+            share = words.percent(float(bars.heights[i, focus]) / float(bars.totals[i]))
+            text = tr("{level}: {rows} training rows, {share}", **said, share=f"{share} {tree.classes[focus]}")
         elif len(bars.means) and math.isfinite(bars.means[i]):
-            text += f", mean {words.value(float(bars.means[i]))} ± {words.value(float(bars.spreads[i]))}"
-        return f"{text} · branch {self._draft.branch_of(self._bars()[i]) + 1}" if self._draft is not None else text
+            mean = f"{words.value(float(bars.means[i]))} ± {words.value(float(bars.spreads[i]))}"
+            text = tr("{level}: {rows} training rows, mean {mean}", **said, mean=mean)
+        else:
+            text = tr("{level}: {rows} training rows", **said)
+        if self._draft is None:
+            return text
+        return tr("{level} · branch {branch}", level=text, branch=self._draft.branch_of(self._bars()[i]) + 1)
 
     def note(self) -> str:
         omitted = self.plot.bars.omitted if self.plot.bars is not None else 0
-        return f"{words.count(omitted)} {'level has' if omitted == 1 else 'levels have'} no rows" if omitted else ""
+        if omitted == 1:
+            return tr("1 level has no rows")
+        return tr("{n} levels have no rows", n=words.count(omitted)) if omitted else ""
 
-    def remark(self, draft: Draft) -> str:
-        assert isinstance(draft, LevelsDraft)
+    def remark(self, draft: LevelsDraft) -> str:
         if draft.weighed is None:
-            return "With absolute error, the gain of groups is computed from the rows."
+            return tr("With absolute error, the gain of groups is computed from the rows.")
         empty = draft.empty_branches
         if empty == (draft.split.missing,) and draft.has_own_missing:
-            return f"No training row here lacks the value: branch {empty[0] + 1} is empty."
+            return tr("No training row here lacks the value: branch {branch} is empty.", branch=empty[0] + 1)
         if empty:
             named, more = [str(branch + 1) for branch in empty[:3]], len(empty) - 3
-            text = ", ".join(named) + f" and {more} more" if more > 0 else " and ".join(named)
-            return f"No training row here goes into {'branch' if len(empty) == 1 else 'branches'} {text}."
+            if len(empty) == 1:
+                return tr("No training row here goes into branch {branch}.", branch=named[0])
+            listed = tr(" and ").join(named)
+            if more > 0:
+                listed = tr("{branches} and {n} more", branches=", ".join(named), n=more)
+            return tr("No training row here goes into branches {branches}.", branches=listed)
         return super().remark(draft) or crowded(draft.weighed)
 
     # -- what a person does
-
-    def _take(self, verb: Callable[[LevelsDraft], LevelsDraft], refusal: str = "") -> None:
-        """Shows what a verb makes of the draft, or says why it can make nothing of it."""
-        if self._draft is None or not self._editable:
-            return
-        draft = verb(self._draft)
-        if draft is not self._draft:
-            self.drafted.emit(draft)
-        elif refusal:
-            self.refused.emit(refusal)
 
     def _send(self, branch: int) -> None:
         """The chosen levels go into a branch."""
@@ -215,16 +213,16 @@ class LevelsKind(SplitKind):
         if draft is None:
             return
         if not levels:
-            self.refused.emit(CHOOSE_FIRST)
+            self.refused.emit(tr(CHOOSE_FIRST))
             return
-        stuck = TWO_STAY if any(draft.branch_of(level) != branch for level in levels) else ""
-        self._take(lambda draft: draft.move(levels, branch), stuck)
+        stuck = any(draft.branch_of(level) != branch for level in levels)
+        self._take(lambda draft: draft.move(levels, branch), tr(TWO_STAY) if stuck else "")
 
     def _on_sent(self, branch: int) -> None:
         if self._draft is None:
             return
         if branch >= self._draft.n_branches:
-            self.refused.emit(f"There is no branch {branch + 1}: N makes a new one.")
+            self.refused.emit(tr("There is no branch {branch}: N makes a new one.", branch=branch + 1))
         else:
             self._send(self._draft.n_branches if branch < 0 else branch)
 
@@ -244,11 +242,11 @@ class LevelsKind(SplitKind):
         self.controls.boxes.aim(self._aimed)
         what = phrases_of(self._chosen())
         if self._aimed is None:
-            self.said.emit(f"{what}: drop on a branch or a bar")
+            self.said.emit(tr("{levels}: drop on a branch or a bar", levels=what))
         elif self._aimed == self._draft.n_branches:
-            self.said.emit(f"{what} → new branch")
+            self.said.emit(tr("{levels} → new branch", levels=what))
         else:
-            self.said.emit(f"{what} → branch {self._aimed + 1}")
+            self.said.emit(tr("{levels} → branch {branch}", levels=what, branch=self._aimed + 1))
 
     def _on_dropped(self, where: QPoint) -> None:
         target = self._target(where) if self._draft is not None else None
@@ -264,34 +262,36 @@ class LevelsKind(SplitKind):
             return
         levels = self._chosen()
         several = len({draft.branch_of(level) for level in levels}) > 1
-        alone = "Choose levels of several branches first." * (not several)
-        self.controls.menu.refuse("split_off", CHOOSE_FIRST * (not levels))
-        self.controls.menu.refuse("merge", TWO_BRANCHES * (draft.n_branches <= 2) or alone)
-        self.controls.menu.refuse("as_numbers", why_no_numbers(draft.curve.levels))
+        refuse = self.controls.menu.refuse
+        refuse("split_off", "" if levels else tr(CHOOSE_FIRST))
+        alone = "" if several else tr("Choose levels of several branches first.")
+        refuse("merge", alone if draft.n_branches > 2 else tr(TWO_BRANCHES))
+        refuse("as_numbers", why_no_numbers(draft.curve.levels))
 
     def _on_merge(self) -> None:
-        self._take(lambda draft: draft.merge(self._chosen()), TWO_STAY)
+        self._take(lambda draft: draft.merge(self._chosen()), tr(TWO_STAY))
 
     def _on_one_each(self) -> None:
         if self._draft is not None and len(self._draft.present) >= MOST_BRANCHES:
-            self.refused.emit(f"{words.count(len(self._draft.present))} branches are too many to make by hand.")
+            n = words.count(len(self._draft.present))
+            self.refused.emit(tr("{n} branches are too many to make by hand.", n=n))
         else:
-            self._take(lambda draft: draft.one_each(), "Only one level has rows here.")
+            self._take(lambda draft: draft.one_each(), tr("Only one level has rows here."))
 
     def _on_against_rest(self) -> None:
         levels = self._chosen()
         if levels:
-            self._take(lambda draft: draft.against_rest(levels), "No other level has rows here.")
+            self._take(lambda draft: draft.against_rest(levels), tr("No other level has rows here."))
         else:
             self._search("one_vs_rest")
 
     def _on_pool(self, rows: int) -> None:
-        def why(draft: LevelsDraft) -> str:
-            rare = sum(0 < weight < rows for weight in draft.weights.tolist())
-            return f"{'Every' if rare else 'No'} level that is here has fewer than {words.count(rows)} rows."
-
-        if self._draft is not None:
-            self._take(lambda draft: draft.pool(rows), why(self._draft))
+        draft = self._draft
+        if draft is not None:
+            rare = any(0 < weight < rows for weight in draft.weights.tolist())
+            every = tr("Every level that is here has fewer than {rows} rows.", rows=words.count(rows))
+            none = tr("No level that is here has fewer than {rows} rows.", rows=words.count(rows))
+            self._take(lambda draft: draft.pool(rows), every if rare else none)
 
     def _search(self, nominal: str) -> None:
         """The best split of the column by one of the ways of levels, from the worker."""
@@ -325,14 +325,15 @@ class LevelsKind(SplitKind):
         found = [i for i, label in enumerate(bars.labels) if wanted and wanted in label.casefold()]
         self.input.choose(set(found), found[0] if found else None)
         if wanted and not found:
-            self.refused.emit(f"No level here contains “{text.strip()}”.")
+            self.refused.emit(tr("No level here contains “{text}”.", text=text.strip()))
 
     def _on_order(self, place: int) -> None:
         if self._draft is None:
             return
+        chosen, current = self._chosen(), self._current()
         self._order[self._draft.curve.kind == "ordered"] = self._orders[place]
         self.plot.wipe()
-        self._draw(self._draft, self._tree, self._focus, self._editable, None)
+        self._redraw(None, chosen, current)
         self._bring_into_view()
 
     def _on_scrolled(self, value: int) -> None:
@@ -362,9 +363,9 @@ class LevelsKind(SplitKind):
 
 def phrases_of(levels: list[Level]) -> str:
     """A few levels in words: "UA", "UA, AA", "12 levels"."""
-    named = ["missing" if level is None else level for level in levels]
+    named = [tr("missing") if level is None else level for level in levels]
     text = ", ".join(named)
-    return text if len(named) <= 3 and len(text) <= 40 else f"{words.count(len(named))} levels"
+    return text if len(named) <= 3 and len(text) <= 40 else level_count(len(named))
 
 
 def why_no_numbers(levels: tuple[str, ...]) -> str:
@@ -378,5 +379,5 @@ def why_no_numbers(levels: tuple[str, ...]) -> str:
 
     other = next((level for level in levels if not number(level)), None)
     if other is not None:
-        return f"“{other}” is not a number."
-    return "There is only one level, which no cut divides." * (len(levels) < 2)
+        return tr("“{level}” is not a number.", level=other)
+    return tr("There is only one level, which no cut divides.") if len(levels) < 2 else ""

@@ -5,27 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QListWidget,
-    QListWidgetItem,
     QSlider,
     QVBoxLayout,
     QWidget,
-)
+)  # fmt: skip
 
 import engine
+from engine.runtime.sentences import marked, tr
 from gui.model.document import Document
 from gui.model.jobs import words_for
 from gui.model.search import split_tasks
 from gui.panels.this_node.split.controls import PendingEdit
-from gui.panels.this_node.split.draft import Draft, LiteralsDraft, offers
+from gui.panels.this_node.split.draft import LiteralsDraft, offers
 from gui.panels.this_node.split.kind import SplitKind
 from gui.panels.this_node.split.plot import SplitPlot
-from gui.panels.this_node.split.typed import read_literal
+from gui.panels.this_node.split.ruler import read_literal
 from gui.panels.this_node.words import capital, why_not_by_hand
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from engine.search.m_of_n import Climb
 
 
-SEARCHING = "Climbing …"
-NO_WAY = "No condition separates the rows under the current search options: there are no steps to show."
-TOO_MANY = "A split has at most 16 conditions."
+SEARCHING = marked("Climbing …")
+NO_WAY = marked("No condition separates the rows under the current search options: there are no steps to show.")
+TOO_MANY = marked("A split has at most 16 conditions.")
 LOWEST = 34  # pixels: two lines
 
 
@@ -79,27 +79,28 @@ class LiteralsBody(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("split_editor_literals_body")
-        self.literals = named(Rows(), "split_editor_literals", "Conditions", "The conditions; ticked ones count")
-        typing = "A condition to be written: a column, a sign, a value; Enter adds it"
-        self.typed = named(PendingEdit(), "split_editor_literal", "Add condition", typing)
-        self.typed.setPlaceholderText("Add a condition: age <= 30")
-        self.steps = named(
-            Rows(), "split_editor_steps", "Steps of the climb", "How the split was found; click a step to take it"
-        )
-        self.m = named(QSlider(Qt.Orientation.Horizontal), "split_editor_m", "How many conditions have to hold")
+        tip = tr("The conditions; ticked ones count")
+        self.literals = named(Rows(), "split_editor_literals", tr("Conditions"), tip)
+        tip = tr("A condition to be written: a column, a sign, a value; Enter adds it")
+        self.typed = named(PendingEdit(), "split_editor_literal", tr("Add condition"), tip)
+        self.typed.setPlaceholderText(tr("Add a condition: {example}", example="age <= 30"))
+        tip = tr("How the split was found; click a step to take it")
+        self.steps = named(Rows(), "split_editor_steps", tr("Steps of the climb"), tip)
+        self.m = named(QSlider(Qt.Orientation.Horizontal), "split_editor_m", tr("How many conditions have to hold"))
         self.m.setPageStep(1)
         self.m.setTickPosition(QSlider.TickPosition.TicksBelow)
         self.m.setTickInterval(1)
         self.words = verbatim.label(objectName="split_editor_m_words")
-        self.climb = verbatim.label("How the climb found it", objectName="split_editor_climb")
+        self.climb = verbatim.label(tr("How the climb found it"), objectName="split_editor_climb")
         first = fill(QHBoxLayout(), self.words, (self.m, 1), spacing=8)
         fill(QVBoxLayout(self), first, (self.literals, 3), self.typed, self.climb, (self.steps, 2))
 
 
-class LiteralsKind(SplitKind):
+class LiteralsKind(SplitKind[LiteralsDraft]):
     """Splits by m of n conditions."""
 
-    best = "Best found"
+    best = marked("Best found")
+    below_best = marked("{share} below the best found")
     body: LiteralsBody
 
     def __init__(self, plot: SplitPlot, document: Document) -> None:
@@ -107,26 +108,23 @@ class LiteralsKind(SplitKind):
         self._document = document
         self.body = LiteralsBody()
         self.field = self.body.typed
-        self._draft: LiteralsDraft | None = None
-        self._known: dict[engine.Split, engine.Candidate] = {}
-        self._asked: engine.Split | None = None  # which the worker is weighing
         self._climb: Climb | None = None
-        self._instead = SEARCHING  # of the steps, while there are none
+        self._instead = tr(SEARCHING)  # of the steps, while there are none
         self._about: object = None  # what the answers belong to
         self.body.literals.taken.connect(self._on_literal)
         self.body.typed.typed.connect(self._on_typed)
         self.body.typed.textEdited.connect(lambda _: self.refused.emit(""))
-        self.body.m.valueChanged.connect(self._on_m)
+        self.body.m.valueChanged.connect(lambda m: self._take(lambda draft: draft.set_m(m)))
         self.body.steps.taken.connect(self._on_step)
 
-    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> Draft | None:
+    def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> LiteralsDraft | None:
         table, state = self._document.table, self._document.state
         if found.split is None or table is None or state is None:
             return None
         kinds = table.kinds
         offered = offers(found, self._document.candidates or (), by_class)
         self.leave()
-        self._known, self._climb, self._instead, self._about = {}, None, SEARCHING, found
+        self._climb, self._instead, self._about = None, tr(SEARCHING), found
         self._document.jobs.run(
             "Climbing to the conditions", split_tasks.climb, state, self._document.selected, self._document.search,
             done=lambda climb: self._on_climb(found, climb), failed=lambda error: self._on_climb_failed(found, error),
@@ -137,37 +135,33 @@ class LiteralsKind(SplitKind):
 
     def leave(self) -> None:
         """What the worker is still finding out is not wanted any more."""
-        self._draft = self._about = self._asked = None
+        self._draft = self._about = None
         self.body.typed.clear()
         for key in ("weigh", "climb"):
             self._document.jobs.drop(key)
 
-    def draw(self, draft: Draft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
+    def draw(self, draft: LiteralsDraft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
         self.plot.input = None
         self._show_steps()
         self.show_draft(draft)
 
-    def show_draft(self, draft: Draft) -> None:
-        assert isinstance(draft, LiteralsDraft)
+    def show_draft(self, draft: LiteralsDraft) -> None:
         self._draft = draft
         n, m = len(draft.chosen), draft.split.m
-        slider = self.body.m
-        slider.blockSignals(True)
-        slider.setRange(1, n)
-        slider.setValue(m)
-        slider.setEnabled(n > 1)
-        slider.blockSignals(False)
-        self.body.words.setText(f"At least {m} of {n} {'holds' if n == 1 else 'hold'}")
+        with QSignalBlocker(self.body.m):
+            self.body.m.setRange(1, n)
+            self.body.m.setValue(m)
+        self.body.m.setEnabled(n > 1)
+        self.body.words.setText(
+            tr("At least {m} of 1 holds", m=m) if n == 1 else tr("At least {m} of {n} hold", m=m, n=n)
+        )
         self._show_literals(draft)
         self._mark_step()
-        if draft.weighed is None:
-            self._ask(draft.split)
 
-    def waits(self, draft: Draft) -> bool:
+    def waits(self, draft: LiteralsDraft) -> bool:
         return draft.weighed is None
 
-    def title(self, draft: Draft) -> str:
-        assert isinstance(draft, LiteralsDraft)
+    def title(self, draft: LiteralsDraft) -> str:
         if len(draft.chosen) == 1:
             return engine.splits.literal_words(draft.chosen[0], self._kind_of(draft.chosen[0]))
         return capital(engine.splits.title(draft.split))
@@ -194,13 +188,14 @@ class LiteralsKind(SplitKind):
         rows = self.body.steps
         rows.clear()
         if self._climb is None:
-            rows.addItem(QListWidgetItem(self._instead))
+            rows.addItem(self._instead)
             return
         known: tuple[engine.Literal, ...] = ()
         for m, literals, gain in self._climb.steps:
             new = literals[len(known) :]
             named = ", ".join(engine.splits.literal_words(literal, self._kind_of(literal)) for literal in new)
-            rows.addItem(QListWidgetItem(f"{m} of {len(literals)}   {words.gain(gain)}   + {named}"))
+            step = {"m": m, "n": len(literals), "gain": words.gain(gain), "conditions": named}
+            rows.addItem(tr("{m} of {n}   {gain}   + {conditions}", **step))
             rows.item(rows.count() - 1).setToolTip(verbatim.tip(rows.item(rows.count() - 1).text()))
             known = literals
         self._mark_step()
@@ -210,23 +205,14 @@ class LiteralsKind(SplitKind):
         rows, draft = self.body.steps, self._draft
         if self._climb is None or draft is None:
             return
-        at = [
-            i
-            for i, (m, literals, _) in enumerate(self._climb.steps)
-            if m == draft.split.m and set(literals) == set(draft.chosen)
-        ]
-        rows.setCurrentRow(at[0] if at else -1)
+        steps = [(m, set(literals)) for m, literals, _ in self._climb.steps]
+        own = (draft.split.m, set(draft.chosen))
+        rows.setCurrentRow(steps.index(own) if own in steps else -1)
 
     def _kind_of(self, literal: engine.Literal) -> str:
         return self._draft.kinds.get(literal.column, "number") if self._draft is not None else "number"
 
     # -- what a person does
-
-    def _take(self, draft: LiteralsDraft, refusal: str = "") -> None:
-        if draft is not self._draft:
-            self.drafted.emit(self._told(draft))
-        elif refusal:
-            self.refused.emit(refusal)
 
     def _on_literal(self, place: int) -> None:
         draft = self._draft
@@ -234,7 +220,8 @@ class LiteralsKind(SplitKind):
             return
         literal = draft.offered[place]
         counts = literal not in draft.chosen
-        self._take(draft.choose(literal, counts), TOO_MANY if counts else "A split needs at least one condition.")
+        refusal = tr(TOO_MANY) if counts else tr("A split needs at least one condition.")
+        self._take(lambda draft: draft.choose(literal, counts), refusal)
 
     def _on_typed(self, text: str) -> None:
         """Adds what is written, or says why it cannot be read."""
@@ -251,62 +238,27 @@ class LiteralsKind(SplitKind):
             return
         self.body.typed.clear()
         counted = literal in draft.chosen
-        self._take(draft.add(literal), "This condition is already included." if counted else TOO_MANY)
+        refusal = tr("This condition is already included.") if counted else tr(TOO_MANY)
+        self._take(lambda draft: draft.add(literal), refusal)
         if self._draft is not None:
             offered = self._draft.offered
             self.body.literals.setCurrentRow(offered.index(literal) if literal in offered else -1)
 
-    def _on_m(self, m: int) -> None:
-        if self._draft is not None:
-            self._take(self._draft.set_m(m))
-
     def _on_step(self, place: int) -> None:
-        if self._draft is not None and self._climb is not None:
-            m, literals, _ = self._climb.steps[place]
-            self._take(self._draft.take(m, literals))
+        climb = self._climb
+        if climb is not None:
+            self._take(lambda draft: draft.take(*climb.steps[place][:2]))
 
     # -- what the rows tell
 
-    def _told(self, draft: LiteralsDraft) -> LiteralsDraft:
-        known = self._known.get(draft.split)
-        return draft if known is None else replace(draft, told=known)
-
-    def _ask(self, split: engine.Split) -> None:
-        """Asks the worker, one split at a time: what was overtaken meanwhile is not asked any more."""
-        state, about = self._document.state, self._about
-        if self._asked is not None or state is None:
-            return
-        self._asked = split
-        self._document.jobs.run(
-            "Weighing the conditions", split_tasks.weighed, state, self._document.selected, split,
-            self._document.search, key="weigh", quiet=True,
-            done=lambda found: self._on_weighed(about, found), failed=lambda error: self._on_weigh_failed(about, error),
-        )  # fmt: skip
-
-    def _on_weighed(self, about: object, found: engine.Candidate) -> None:
-        if about is not self._about or self._draft is None or found.split is None:
-            return
-        self._asked = None
-        self._known[found.split] = found
-        draft = self._told(self._draft)
-        if draft.weighed is None:
-            self._ask(draft.split)
-        else:
-            self.drafted.emit(draft)
-
-    def _on_weigh_failed(self, about: object, error: Exception) -> None:
-        if about is self._about:
-            self._asked = None
-            self.refused.emit(words_for(error) or "These conditions could not be weighed; the log has the details.")
-
     def _on_climb(self, about: object, climb: Any) -> None:
         if about is self._about:
-            self._climb, self._instead = climb, NO_WAY
+            self._climb, self._instead = climb, tr(NO_WAY)
             self._show_steps()
             if climb is not None and self._draft is not None:
                 self.drafted.emit(replace(self._draft, climbed=(climb.split, climb.gain)))
 
     def _on_climb_failed(self, about: object, error: Exception) -> None:
         if about is self._about:
-            self._instead = words_for(error) or "The climb failed; the log has the details."
+            self._instead = words_for(error) or tr("The climb failed; the log has the details.")
             self._show_steps()

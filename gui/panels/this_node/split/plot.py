@@ -8,17 +8,27 @@ from typing import Protocol
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent
 
 import engine
+from engine.runtime.sentences import tr
 from gui import theme
-from gui.panels.this_node.split.bars import DECLARED, Bars, bar_colour, level_bars, mean_items, value_bars
-from gui.panels.this_node.split.marks import CutLines, LevelMarks
+from gui.panels.this_node import grown
+from gui.panels.this_node.split.bars import (
+    DECLARED,
+    Bars,
+    CutLines,
+    LevelMarks,
+    bar_colour,
+    level_bars,
+    mean_items,
+    value_bars,
+)  # fmt: skip
 from gui.widgets import plotting
 from gui.widgets.scales import DateAxis, LogAxis, Scale
 
-LOWEST = 72  # pixels
+LOWEST = 120  # pixels; where there is less room the editor scrolls
 ABOVE_AXIS = 8  # pixels, for the upper half of a figure at the top of an axis
 MOST_SPOTS = 60  # fewer cuts than these are marked one by one
 NARROWEST = 1e-9  # of the whole axis, the part that can still be looked at
@@ -65,8 +75,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         rows = plotting.NumberAxis("left")
         rows.whole = True
         super().__init__(axisItems={"left": rows, "right": plotting.NumberAxis("right")})
-        plotting.set_up(self, "split_editor_plot", "Rows and gain by value of the column")
-        self.setMinimumSize(200, LOWEST)
+        plotting.set_up(self, "split_editor_plot", tr("Rows and gain by value of the column"))
         self.getPlotItem().setContentsMargins(0, ABOVE_AXIS, 0, 0)
         self.input: PlotInput | None = None
         self.hides_gains = False
@@ -76,7 +85,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         self._curve: engine.Curve | None = None  # of values, whose bars follow the zoom
         self._tree: engine.Tree | None = None
         self._focus = 0
-        self._whole = self._drawn_for = (0.0, 1.0)
+        self.whole = self._drawn_for = (0.0, 1.0)
         self._missing: pg.TextItem | None = None
         self._drawn: list[pg.GraphicsObject] = []  # the bars and what belongs to them
         self._lines: list[tuple[pg.PlotDataItem, NDArray[np.float64], NDArray[np.float64]]] = []  # of gains, with all
@@ -95,6 +104,9 @@ class SplitPlot(plotting.UnhurriedPlot):
         self.getViewBox().sigXRangeChanged.connect(lambda *_: self._follow.start())
         self.scene().sigMouseMoved.connect(self._on_moved)
 
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, grown(LOWEST, self.fontMetrics()))
+
     def wipe(self) -> None:
         """Removes everything and applies the colours of the theme."""
         self._follow.stop()
@@ -108,14 +120,9 @@ class SplitPlot(plotting.UnhurriedPlot):
         plotting.restyle(self)
 
     def draw_values(
-        self,
-        curve: engine.Curve,
-        split: engine.Split | None,
-        tree: engine.Tree,
-        focus: int,
-        scale: Scale | None = None,
-        seen: tuple[float, float] | None = None,
-    ) -> None:
+        self, curve: engine.Curve, split: engine.Split | None, tree: engine.Tree, focus: int,
+        scale: Scale | None = None, seen: tuple[float, float] | None = None,
+    ) -> None:  # fmt: skip
         """A numeric column: a histogram, the gain of every cut, and the cuts of the split.
 
         Args:
@@ -134,21 +141,16 @@ class SplitPlot(plotting.UnhurriedPlot):
         cuts = tuple(cut for cut in (split.thresholds if split else ()) if math.isfinite(cut))
         ends = [self.scale.place(cut) for cut in cuts]
         self._limit(min([float(whole.left[0]), *ends]), max([float(whole.right[-1]), *ends]))
-        self._drawn_for = self._whole
+        self._drawn_for = self.whole
         if seen is not None:
             self.getViewBox().setXRange(*seen, padding=0)
             self._on_seen_changed()
         self.cuts.show(cuts, curve.kind_in_words, self.scale)
 
     def draw_levels(
-        self,
-        curve: engine.Curve,
-        split: engine.Split | None,
-        tree: engine.Tree,
-        focus: int,
-        by: str = "",
+        self, curve: engine.Curve, split: engine.Split | None, tree: engine.Tree, focus: int, by: str = "",
         seen: tuple[float, float] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """A column with levels: a bar for each, and the branch that it takes.
 
         Args:
@@ -199,7 +201,7 @@ class SplitPlot(plotting.UnhurriedPlot):
             return
         low, high = min(seen), max(seen)
         self.gains.setYRange(low, high + 0.12 * (high - low) if high > low else low + 1.0, padding=0)
-        plotting.name_axis(self.getAxis("right"), "gain")
+        plotting.name_axis(self.getAxis("right"), tr("gain"))
         self.showAxis("right")
 
     def _draw_bars(
@@ -221,7 +223,7 @@ class SplitPlot(plotting.UnhurriedPlot):
             below = above
         top = float(below[(bars.right > seen[0]) & (bars.left < seen[1])].max(initial=0.0)) or 1.0
         self.setYRange(0.0, 1.12 * top, padding=0)
-        plotting.name_axis(self.getAxis("left"), "training rows")
+        plotting.name_axis(self.getAxis("left"), tr("training rows"))
         if len(bars.means):
             for item in mean_items(bars, top):
                 self._add(item)
@@ -232,7 +234,9 @@ class SplitPlot(plotting.UnhurriedPlot):
         between = float(bars.right[-2] + bars.left[-1]) / 2
         self.addItem(pg.InfiniteLine(between, 90, plotting.pen(colours.border, 1)), ignoreBounds=True)
         fill = plotting.brush(colours.card, 0.85)
-        self._missing = pg.TextItem("missing", color=QColor(colours.secondary), angle=90, anchor=(0.0, 0.5), fill=fill)
+        self._missing = pg.TextItem(
+            tr("missing"), color=QColor(colours.secondary), angle=90, anchor=(0.0, 0.5), fill=fill
+        )
         self._missing.setPos(float(bars.centres[-1]), float(bars.totals[-1]))
         self._missing.setZValue(10)  # the bars are redrawn at every zoom
         self.addItem(self._missing, ignoreBounds=True)
@@ -260,7 +264,7 @@ class SplitPlot(plotting.UnhurriedPlot):
     def _limit(self, left: float, right: float) -> None:
         """Shows everything, and lets nobody scroll into emptiness."""
         margin = 0.02 * (right - left)
-        self._whole = (left - margin, right + margin)
+        self.whole = (left - margin, right + margin)
         box = self.getViewBox()
         box.setLimits(xMin=left - margin, xMax=right + margin, minXRange=NARROWEST * (right - left))
         self.see_all()
@@ -281,7 +285,7 @@ class SplitPlot(plotting.UnhurriedPlot):
 
     def covers(self, value: float) -> bool:
         """Whether the axis, all of it, has a value."""
-        return self._whole[0] <= self.scale.place(value) <= self._whole[1]
+        return self.whole[0] <= self.scale.place(value) <= self.whole[1]
 
     def grain(self, value: float) -> float:
         """By how much values grow from one pixel to the next, near a value."""
@@ -294,16 +298,7 @@ class SplitPlot(plotting.UnhurriedPlot):
     def seen(self) -> tuple[float, float] | None:
         """The part of the axis that is looked at; None for all of it."""
         low, high = self.getViewBox().viewRange()[0]
-        return (low, high) if self._narrow else None
-
-    @property
-    def _narrow(self) -> bool:
-        low, high = self.getViewBox().viewRange()[0]
-        return bool(high - low < (self._whole[1] - self._whole[0]) * (1 - SAME))
-
-    @property
-    def whole(self) -> tuple[float, float]:
-        return self._whole
+        return (low, high) if high - low < (self.whole[1] - self.whole[0]) * (1 - SAME) else None
 
     def see(self, low: float, high: float) -> None:
         """Looks at a part of the axis."""
@@ -311,16 +306,16 @@ class SplitPlot(plotting.UnhurriedPlot):
 
     def see_all(self) -> None:
         """Shows the whole axis again."""
-        self.getViewBox().setXRange(*self._whole, padding=0)
+        self.getViewBox().setXRange(*self.whole, padding=0)
 
     def _on_seen_changed(self) -> None:
         """Narrower bars and more points of the curve where a smaller part is looked at."""
         if self._curve is not None and self._tree is not None:
-            if self._drawn_for != (self.seen or self._whole):  # a resized axis shows the same part
-                self._draw_part(self._curve, self._tree, self.seen or self._whole)
+            if self._drawn_for != (self.seen or self.whole):  # a resized axis shows the same part
+                self._draw_part(self._curve, self._tree, self.seen or self.whole)
             self._place_missing()
         elif self.bars is not None and self._tree is not None:
-            self._draw_bars(self.bars, self._tree, self._focus, self.seen or self._whole)
+            self._draw_bars(self.bars, self._tree, self._focus, self.seen or self.whole)
             self.levels.draw()
         self.cuts.name()
         self.zoomed.emit()

@@ -109,8 +109,7 @@ class CutInput(QObject):
         if key not in self.KEYS or not self.n_cuts:
             return False
         if key in ARROWS:
-            far = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self.nudged.emit(self.held, ARROWS[key], far)
+            self.nudged.emit(self.held, ARROWS[key], bool(event.modifiers() & SHIFT))
         elif key in CHOOSING:
             self.held = min(max(self.held + CHOOSING[key], 0), self.n_cuts - 1)
             self.chosen.emit()
@@ -182,23 +181,18 @@ class LevelInput(QObject):
     # -- mouse
 
     def press(self, event: QMouseEvent) -> bool:
-        where = event.position().toPoint()
+        where, keys = event.position().toPoint(), event.modifiers()
         i = self.bar_at(where)
-        if i is None:
+        if i is None or event.button() not in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
             return False
         if event.button() == Qt.MouseButton.RightButton:
             if i not in self.chosen:
                 self.choose({i}, i)
             self.asked.emit(event.globalPosition().toPoint())
             return True
-        if event.button() != Qt.MouseButton.LeftButton:
-            return False
         self._pressed, self._narrow = where, False
-        keys = event.modifiers()
         if keys & SHIFT:
-            low, high = sorted((self._anchor, i))
-            self.chosen, self.current = set(range(low, high + 1)), i
-            self.changed.emit()
+            self._extend(i)
         elif keys & CONTROL:
             self.choose(self.chosen ^ {i}, i)
         elif i in self.chosen:
@@ -206,6 +200,12 @@ class LevelInput(QObject):
         else:
             self.choose({i}, i)
         return True
+
+    def _extend(self, to: int) -> None:
+        """Chooses all bars from where it was begun."""
+        low, high = sorted((self._anchor, to))
+        self.chosen, self.current = set(range(low, high + 1)), to
+        self.changed.emit()
 
     def move(self, event: QMouseEvent) -> bool:
         where = event.position().toPoint()
@@ -247,25 +247,17 @@ class LevelInput(QObject):
             step = ARROWS.get(key, -self.n_bars if key == Qt.Key.Key_Home else self.n_bars)
             to = max(0, min(self.current + step, self.n_bars - 1))
             if event.modifiers() & SHIFT:
-                low, high = sorted((self._anchor, to))
-                self.chosen, self.current = set(range(low, high + 1)), to
-                self.changed.emit()
+                self._extend(to)
             else:
-                self._anchor = self.current = to
-                self.changed.emit()
+                self.choose(self.chosen, to)
         elif key == Qt.Key.Key_Space:
             self.choose(self.chosen ^ {self.current}, self.current)
         elif event.modifiers() & CONTROL:
             return False
-        elif key == NEW_KEY:
-            self._send(-1)
-        elif key in DIGITS:
-            self._send(DIGITS.index(key))
+        elif key == NEW_KEY or key in DIGITS:
+            if not self.chosen:
+                self.choose({self.current}, self.current)
+            self.sent.emit(-1 if key == NEW_KEY else DIGITS.index(key))
         else:
             return False
         return True
-
-    def _send(self, branch: int) -> None:
-        if not self.chosen:
-            self.choose({self.current}, self.current)
-        self.sent.emit(branch)

@@ -14,10 +14,13 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEv
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 import engine
+from engine.runtime.sentences import marked, tr
 from engine.table.words import value_words
 from gui import theme
+from gui.panels.this_node import whole_parts
 from gui.panels.this_node.split.bars import bar_colour, branch_tone
 from gui.panels.this_node.split.draft import Draft
+from gui.panels.this_node.words import percent
 from gui.picture.legend import naming_order
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, tool_button
@@ -29,29 +32,37 @@ if TYPE_CHECKING:  # it loads pandas, and the window is there before
     from engine.splits import Kinds
 
 GAIN, VALIDATION, LOGWORTH, P, BELOW_BEST = range(5)
-NAMES = ("gain", "validation", "logworth", "p", "below_best")
-CAPTIONS = ("gain", "validation", "LogWorth", "p", "below best")
-BEYOND = "beyond best"  # instead of the last, where several cuts gain more than the best one
+CAPTIONS = (marked("gain"), marked("validation"), marked("LogWorth"), marked("p"), marked("below best"))
 EXPLAINED = (
-    "How much the impurity falls on the training rows, under the criterion in use: the thick curve",
-    "The same on the validation rows, which did not choose the split: the thin curve",
-    "−log₁₀ of the p-value, adjusted for the search: 2 means p = 0.01",
-    "The p-value: the chance of such a gain if the column were unrelated to the target, adjusted for the search",
-    "The share of the gain of the column's best split that this one does not have; or has beyond it, with more cuts",
+    marked("How much the impurity falls on the training rows, under the criterion in use: the thick curve"),
+    marked("The same on the validation rows, which did not choose the split: the thin curve"),
+    marked("−log₁₀ of the p-value, adjusted for the search: 2 means p = 0.01"),
+    marked(
+        "The p-value: the chance of such a gain if the column were unrelated to the target, adjusted for the search"
+    ),
+    marked(
+        "The share of the gain of the column's best split that this one does not have; or has beyond it, with more cuts"
+    ),
 )
-ROOM_FOR_P = 340  # pixels, from which on the p-value stands beside its logarithm
+SAMPLES = ("0.0000", "0.0000", "000.00", "0.0000", "00.0 %")  # so that figures keep their places while a cut is dragged
+ALL, WITHOUT_P = (GAIN, VALIDATION, LOGWORTH, P, BELOW_BEST), (GAIN, VALIDATION, LOGWORTH, BELOW_BEST)
+# Figures and how many stand in a line, the best first.
+LAID: tuple[tuple[tuple[int, ...], int], ...] = ((ALL, 5), (WITHOUT_P, 4), (ALL, 3), (WITHOUT_P, 2))
+APART = 8  # pixels from one figure to the next
+BEYOND_FLOATS = 300  # powers of ten
 KEY_GAP = "&nbsp;&nbsp; "
 BETWEEN_KEYS = 16  # pixels from one key to the next, and of the mark before its words
 LONGEST_NAME = 20  # letters of a name
-LINE = 17  # pixels
+LEAST_NAME = 8  # letters of a column's name that stand before its condition in one line
 FEWEST, MOST = 2, 8  # lines
-BAR, GAP, MARK = 9, 8, 15  # pixels
-NARROWEST = 24  # pixels of the words of a branch
+BAR, GAP = 9, 8  # pixels
 ROOMY, LONGEST = 560, 32  # pixels from which on names of classes are written out; their most letters
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class SplitTitle(QLabel):
-    """Bold, one line; the tooltip has all of it when something is left out."""
+    """Bold; a name gives way to its condition, or stands above it. The tooltip has all of what is left out."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,26 +77,36 @@ class SplitTitle(QLabel):
         self._name, self._condition = name, condition
         self.setText(f"{name} {condition}".strip())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
+
     def sizeHint(self) -> QSize:
-        return QSize(200, QFontMetrics(self.font()).height() + 4)
+        lines = self.shortened(self.fontMetrics(), self.width()).count("\n") + 1
+        return QSize(200, lines * self.fontMetrics().height() + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, metrics = QPainter(self), self.fontMetrics()
-        text = self.shortened(metrics, self.width())
-        self.setToolTip(verbatim.tip(self.text() if text != self.text() else ""))
-        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter, text = QPainter(self), self.shortened(self.fontMetrics(), self.width())
+        self.setToolTip(verbatim.tip(self.text() if text.replace("\n", " ") != self.text() else ""))
         painter.setPen(self.palette().windowText().color())
-        painter.drawText(QRect(0, 0, self.width(), self.height()), left, text)
+        painter.drawText(self.rect(), LEFT, text)
 
     def shortened(self, metrics: QFontMetrics, room: int) -> str:
-        """The text, shortened to `room` pixels."""
-        if metrics.horizontalAdvance(self.text()) <= room:
+        """The text in `room` pixels, in one line or two: of a condition no number is cut."""
+        advance = metrics.horizontalAdvance
+        if advance(self.text()) <= room:
             return self.text()
+        condition = self._condition
+        if advance(condition) > room:
+            condition = whole_parts(condition.split(", "), ", ", room, metrics)
+            condition = metrics.elidedText(condition, Qt.TextElideMode.ElideMiddle, room)
         if not self._name:
-            return metrics.elidedText(self._condition, Qt.TextElideMode.ElideMiddle, room)
-        beside = metrics.horizontalAdvance(f" {self._condition}")
-        name = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, max(room // 2, room - beside))
-        return metrics.elidedText(f"{name} {self._condition}", Qt.TextElideMode.ElideRight, room)
+            return condition
+        sample = max(advance("≤ 00.0000"), advance(condition) if advance(condition) <= room // 2 else room // 2)
+        if room - sample < LEAST_NAME * metrics.averageCharWidth() or advance(condition) > room * 2 // 3:
+            return f"{metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)}\n{condition}"
+        left = room - advance(f" {condition}")
+        return f"{metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, left)} {condition}"
 
 
 class SplitHeading(QHBoxLayout):
@@ -94,45 +115,77 @@ class SplitHeading(QHBoxLayout):
     def __init__(self) -> None:
         super().__init__()
         self.title = SplitTitle()
-        why = "Why this split?"
-        self.why = tool_button("split_editor_why", "?", why, f"{why} Its arithmetic, with its own counts (W)")
-        self.best = named(QPushButton(flat=True), "split_editor_best", tip="Restores the best split of this column")
-        self.split = named(QPushButton("Split"), "split_editor_split")
+        tip = tr("Why this split? Its arithmetic, with its own counts (W)")
+        self.why = tool_button("split_editor_why", "?", tr("Why this split?"), tip)
+        tip = tr("Restores the best split of this column")
+        self.best = named(QPushButton(flat=True), "split_editor_best", tip=tip)
+        self.split = named(QPushButton(tr("Split")), "split_editor_split")
         fill(self, (self.title, 1), self.why, self.best, self.split)
 
 
 class SplitFigures(QWidget):
-    """Five captions with a figure below each. The figures stay in their places while a cut is dragged."""
+    """Captions with a figure below each, whole: where there is no room for all in a line, p goes, which LogWorth says
+    too, or they stand in two lines."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("split_editor_figures")
-        grid = self._grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(0)
-        self._beyond = False
-        self._captions = [verbatim.label(CAPTIONS[i]) for i in range(len(NAMES))]
-        self.labels = [verbatim.label(objectName=f"split_editor_{name}") for name in NAMES]
-        for column, (caption, label) in enumerate(zip(self._captions, self.labels, strict=True)):
-            for row, each in enumerate((caption, label)):
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setVerticalSpacing(0)
+        self._grid.setHorizontalSpacing(APART)
+        self._beyond, self._logworth, self._laid = False, math.nan, LAID[0]
+        self._captions = [verbatim.label(tr(caption), self) for caption in CAPTIONS]
+        names = ("gain", "validation", "logworth", "p", "below_best")
+        self.labels = [verbatim.label(parent=self, objectName=f"split_editor_{name}") for name in names]
+        for pair in zip(self._captions, self.labels, EXPLAINED, strict=True):
+            for each in pair[:2]:
                 each.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-                each.setToolTip(verbatim.tip(EXPLAINED[column]))
-                grid.addWidget(each, row, column)
-            grid.setColumnStretch(column, 1)
+                each.setToolTip(verbatim.tip(tr(pair[2])))
         for caption in self._captions:  # the program's own words, in two colours
             caption.setTextFormat(Qt.TextFormat.RichText)
+        self._lay(*self._laid)
         theme.watcher().changed.connect(self.recolour)
         self.recolour()
 
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """In little width LogWorth says it alone."""
         super().resizeEvent(event)
-        roomy = self.width() >= ROOM_FOR_P
-        for each in (self._captions[P], self.labels[P]):
-            each.setVisible(roomy)
-        self._grid.setColumnStretch(P, int(roomy))
-        self._grid.setHorizontalSpacing(8 if roomy else 4)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Lays the figures out so that each is whole."""
+        advance = self.labels[P].fontMetrics().horizontalAdvance
+        brief = brief_p_words(self._logworth)
+        for shown, per_line in LAID:
+            texts = [label.text() for label in self.labels]
+            for texts[P] in (p_words(self._logworth), brief):
+                wide = [
+                    max(self._captions[i].sizeHint().width(), advance(texts[i]) + 2, advance(SAMPLES[i])) for i in shown
+                ]
+                columns = [max(wide[i::per_line]) for i in range(per_line)]
+                if sum(columns) + APART * (per_line - 1) <= self.width() or (shown, per_line) == LAID[-1]:
+                    self.labels[P].setText(texts[P])
+                    if self._laid != (shown, per_line):
+                        self._lay(shown, per_line)
+                    for column in range(len(ALL)):
+                        self._grid.setColumnMinimumWidth(column, columns[column] if column < per_line else 0)
+                    return
+
+    def _lay(self, shown: tuple[int, ...], per_line: int) -> None:
+        self._laid = shown, per_line
+        for column in range(len(ALL)):
+            self._grid.setColumnStretch(column, int(column < per_line))
+        for i in ALL:
+            for below, each in enumerate((self._captions[i], self.labels[i])):
+                self._grid.removeWidget(each)
+                each.setVisible(i in shown)
+                if i in shown:
+                    line, column = divmod(shown.index(i), per_line)
+                    self._grid.addWidget(each, 2 * line + below, column)
 
     def recolour(self) -> None:
         """Captions in the quieter colour; those of the two curves with their lines."""
@@ -141,31 +194,33 @@ class SplitFigures(QWidget):
         for i, caption in enumerate(self._captions):
             mark, ink = marks.get(i, ("", colours.text))
             line = f'<span style="color:{ink.name()}">{mark}</span> ' if mark else ""
-            said = BEYOND if i == BELOW_BEST and self._beyond else CAPTIONS[i]
-            caption.setText(f'{line}<span style="color:{colours.secondary.name()}">{said}</span>')
+            said = tr("beyond best") if i == BELOW_BEST and self._beyond else tr(CAPTIONS[i])
+            caption.setText(f'{line}<span style="color:{colours.secondary.name()}">{escape(said)}</span>')
 
-    def show_draft(self, draft: Draft) -> None:
-        """The figures of a split as it stands now."""
-        weighed = draft.weighed
-        if (draft.below_best < 0) != self._beyond:
-            self._beyond = not self._beyond
+    def show_draft(self, draft: Draft, below_best: str) -> None:
+        """The figures of a split as it stands now; `below_best` says what it is measured by, see `SplitKind`."""
+        weighed, below = draft.weighed, draft.below_best
+        if (below < 0) != self._beyond:
+            self._beyond = below < 0
             self.recolour()
-        if weighed is None or weighed.split is None:
-            texts = [words.NOTHING] * len(NAMES)
-        else:
-            texts = [
-                words.gain(weighed.gain),
-                words.gain(weighed.validation_gain),
-                f"{weighed.logworth:,.2f}" if math.isfinite(weighed.logworth) else words.NOTHING,
-                p_words(weighed.logworth),
-                below_best_words(draft.below_best),
-            ]
+        texts = [words.NOTHING] * len(ALL)
+        self._logworth = math.nan
+        if weighed is not None and weighed.split is not None:
+            self._logworth = weighed.logworth
+            texts[GAIN], texts[VALIDATION] = words.gain(weighed.gain), words.gain(weighed.validation_gain)
+            if math.isfinite(weighed.logworth):
+                texts[LOGWORTH] = f"{weighed.logworth:,.2f}"
+            texts[P], texts[BELOW_BEST] = p_words(weighed.logworth), below_best_words(below)
+        said = [tr(below_best, share=texts[BELOW_BEST])] if below > 0 else []
+        self.labels[BELOW_BEST].setToolTip(verbatim.tip("\n".join([*said, tr(EXPLAINED[BELOW_BEST])])))
+        self.labels[P].setToolTip(verbatim.tip(f"{texts[P]}\n{tr(EXPLAINED[P])}"))
         if weighed is not None and len(weighed.scores) > 1:
-            by = [f"{engine.CRITERIA[name].label} {words.gain(score)}" for name, score in weighed.scores.items()]
-            self.labels[GAIN].setToolTip(verbatim.tip("\n".join([EXPLAINED[GAIN], *by])))
+            by = [f"{tr(engine.CRITERIA[name].label)} {words.gain(score)}" for name, score in weighed.scores.items()]
+            self.labels[GAIN].setToolTip(verbatim.tip("\n".join([tr(EXPLAINED[GAIN]), *by])))
         for label, text in zip(self.labels, texts, strict=True):
-            if label.text() != text:
+            if label.text() != text and label is not self.labels[P]:
                 label.setText(text)
+        self._fit()
 
 
 def p_words(logworth: float) -> str:
@@ -173,13 +228,20 @@ def p_words(logworth: float) -> str:
     return words.power_of_ten(-logworth) if math.isfinite(logworth) else words.NOTHING
 
 
+def brief_p_words(logworth: float) -> str:
+    """The same in less room where it lies beyond all floats: "< 10⁻⁴⁸⁷¹"."""
+    if not math.isfinite(logworth) or logworth < BEYOND_FLOATS:
+        return p_words(logworth)
+    return f"< {words.power_of_ten(-math.floor(logworth)).removeprefix('1.000·')}"
+
+
 def below_best_words(share: float) -> str:
     """ "nothing", "6.5 %"; of a negative share, what is gained beyond the best split: "3.2 %"."""
     if not math.isfinite(share):
         return words.NOTHING
     if share == 0:
-        return "nothing"
-    return words.percent(abs(share)) if abs(share) >= 0.0005 else "< 0.1 %"
+        return tr("nothing")
+    return percent(abs(share))
 
 
 class Key(NamedTuple):
@@ -197,7 +259,8 @@ class SplitLegend(QLabel):
         super().__init__()
         self.setObjectName("split_editor_legend")
         self.setTextFormat(Qt.TextFormat.RichText)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setWordWrap(True)  # between two keys, where even those that are always there need two lines
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self._classes: list[Key] = []
         self._others: list[Key] = []
 
@@ -208,18 +271,14 @@ class SplitLegend(QLabel):
             several: the split has more than one cut, while the curve is of one.
             note: what else is to be said.
         """
-        colours = theme.current()
-        self._classes = [
-            Key("■", bar_colour(tree, k, focus), short(tree.classes[k], LONGEST_NAME)) for k in naming_order(tree)
-        ]
+        colours, order = theme.current(), naming_order(tree)
+        self._classes = [Key("■", bar_colour(tree, k, focus), short(tree.classes[k], LONGEST_NAME)) for k in order]
         self._others = []
         if tree.task == "number":
-            self._others.append(Key("■", colours.ribbon, "rows"))
-            self._others.append(
-                Key("●", colours.positive, f"mean ± SD of {short(tree.target, LONGEST_NAME)}, own scale")
-            )
+            means = tr("mean ± SD of {target}, own scale", target=short(tree.target, LONGEST_NAME))
+            self._others = [Key("■", colours.ribbon, tr("rows")), Key("●", colours.positive, means)]
         if several:
-            self._others.append(Key("━", colours.text, "gain of a single cut"))
+            self._others.append(Key("━", colours.text, tr("gain of a single cut")))
         if note:
             self._others.append(Key("", colours.text, note))
         self._fit()
@@ -233,15 +292,13 @@ class SplitLegend(QLabel):
         n, most = 0, len(self._classes)
         while n < most:
             left = most - n - 1
-            more = self.fontMetrics().horizontalAdvance(f"… and {left} more") if left else 0
+            more = self.fontMetrics().horizontalAdvance(tr("… and {n} more", n=left)) if left else 0
             room -= self._width(self._classes[n])
             if room < more and n:
                 break
             n += 1
-        keys = self._classes[:n]
-        if n < most:
-            keys = [*keys, Key("", theme.current().text, f"… and {most - n} more")]
-        text = KEY_GAP.join(map(_html, [*keys, *self._others]))
+        rest = [Key("", theme.current().text, tr("… and {n} more", n=most - n))] if n < most else []
+        text = KEY_GAP.join(map(_html, [*self._classes[:n], *rest, *self._others]))
         if text != self.text():
             self.setText(text)
         names = ", ".join(key.text for key in self._classes)
@@ -252,7 +309,7 @@ class SplitLegend(QLabel):
 
 
 def _html(key: Key) -> str:
-    mark = f'<span style="color:{key.colour.name()}">{key.mark}</span> ' if key.mark else ""
+    mark = f'<span style="color:{key.colour.name()}">{key.mark}</span>&nbsp;' if key.mark else ""
     return mark + escape(key.text).replace(" ", "&nbsp;")
 
 
@@ -264,20 +321,30 @@ class Branch:
         words: what it takes: "≤ 42.5".
         upper: of an interval its upper end, "to 42.5": in little room the lower one is that of the line above.
         rows: training rows, "1,234".
-        says: "72.1 % good", or the mean of a numeric target. in_full: the same with the whole name of the class.
+        figure: "72.1 %", or the mean of a numeric target. says: with the class, "72.1 % good". in_full: with all of its
+            name.
         unseen: the same figure on validation rows; empty without any.
         parts: shares of the bar's width with their colours.
-        tone: of the branch's mark; None without one.
+        tone: of the mark of a branch that takes levels; None without one.
     """
 
     words: str
     upper: str
     rows: str
+    figure: str
     says: str
     in_full: str
     unseen: str
     parts: tuple[tuple[float, QColor], ...]
     tone: QColor | None = None
+
+    @property
+    def line(self) -> str:
+        """All of it: "≤ 42.5: 1,234 rows, 72.1 % good, valid 70.0 %"."""
+        said = {"branch": self.words, "rows": self.rows, "says": self.in_full, "validation": self.unseen}
+        if self.unseen:
+            return tr("{branch}: {rows} training rows, {says}, {validation}", **said)
+        return tr("{branch}: {rows} training rows, {says}", **said)
 
 
 class SplitBranches(QWidget):
@@ -292,24 +359,25 @@ class SplitBranches(QWidget):
         self.branches: list[Branch] = []
         self._room = MOST
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Branches of the split")
+        self.setAccessibleName(tr("Branches of the split"))
 
     def show_candidate(self, candidate: engine.Candidate | None, kinds: Kinds, tree: engine.Tree, focus: int) -> None:
         """Shows the branches of a split that was weighed; none without one."""
-        n = candidate.split.n_branches if candidate is not None and candidate.split is not None else 0
         before = len(self.branches)
-        self.branches = [branch_of(candidate, b, kinds, tree, focus) for b in range(n)]  # type: ignore[arg-type]
-        if n != before:
+        self.branches = []
+        if candidate is not None and candidate.split is not None:
+            self.branches = [branch_of(candidate, b, kinds, tree, focus) for b in range(candidate.split.n_branches)]
+        if len(self.branches) != before:
             self.updateGeometry()
-        texts = [" ".join((b.words, b.rows, b.says)) for b in self.branches]
-        self.setAccessibleDescription("; ".join(texts))
-        self.setToolTip(
-            verbatim.tip(
-                "Training rows of each branch and what they say"
-                + (", then the same on validation rows" if any(branch.unseen for branch in self.branches) else "")
-            )
-        )
+        self.setAccessibleDescription("; ".join(" ".join((b.words, b.rows, b.says)) for b in self.branches))
+        lines = [branch.line for branch in self.branches[:MOST]] + ["…"] * (len(self.branches) > MOST)
+        self.setToolTip(verbatim.tip("\n".join(lines)))
         self.update()
+
+    @property
+    def line(self) -> int:
+        """The pixels of a branch."""
+        return self.fontMetrics().height() + 3
 
     def set_room(self, lines: int) -> None:
         lines = min(max(lines, FEWEST), MOST)
@@ -325,127 +393,108 @@ class SplitBranches(QWidget):
         return n if n <= self._room else self._room - 1
 
     def sizeHint(self) -> QSize:
-        return QSize(200, LINE * min(len(self.branches), self._room))
+        return QSize(200, self.line * min(len(self.branches), self._room))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        shown = self.branches[: self.shown]
+        painter, high, shown = QPainter(self), self.line, self.branches[: self.shown]
         for i, branch in enumerate(shown):
-            self._line(painter, branch, shown, QRect(0, i * LINE, self.width(), LINE))
-        if len(shown) < len(self.branches):
-            place = QRect(0, len(shown) * LINE, self.width(), LINE)
+            self._line(painter, branch, shown, QRect(0, i * high, self.width(), high))
+        more = len(self.branches) - len(shown)
+        if more:
             painter.setPen(theme.current().secondary)
-            painter.drawText(
-                place, Qt.AlignmentFlag.AlignVCenter, f"and {len(self.branches) - len(shown)} more branches"
-            )
+            text = tr("and 1 more branch") if more == 1 else tr("and {n} more branches", n=words.count(more))
+            painter.drawText(QRect(0, len(shown) * high, self.width(), high), LEFT, text)
 
     def _line(self, painter: QPainter, branch: Branch, shown: list[Branch], room: QRect) -> None:
-        colours, metrics = theme.current(), self.fontMetrics()
-        advance = metrics.horizontalAdvance
-        counted = max(advance(each.rows) for each in shown)
-        said = {id(each): each.in_full if room.width() >= ROOMY else each.says for each in shown}
-        says = max(map(advance, said.values()))
-        unseen = max(advance(each.unseen) for each in shown)
-        most = room.width() // 3
-        full = max(advance(each.words) for each in shown) + 2
-        short = max(advance(each.upper) for each in shown) + 2
-        named, takes = (full, branch.words) if full <= most else (min(short, most), branch.upper)
-        left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+        """In little room the bar goes first, then the validation rows' figure, then the name of the class, then the
+        number of rows: what is left stands there whole."""
+        colours, advance = theme.current(), self.fontMetrics().horizontalAdvance
         x = room.left() + self._mark(painter, branch, room)
-        beside = x - room.left() + counted + says + (unseen + GAP if unseen else 0) + 2 * GAP
-        named = min(named, max(room.width() - beside, NARROWEST))
-        for text, width, side, ink in (
-            (metrics.elidedText(takes, Qt.TextElideMode.ElideRight, named), named, left, colours.text),
-            (branch.rows, counted, right, colours.secondary),
-        ):
-            painter.setPen(ink)
-            painter.drawText(QRect(x, room.top(), width, LINE), side | Qt.AlignmentFlag.AlignVCenter, text)
-            x += width + GAP
-        end = room.right() + 1
-        if unseen:
-            painter.setPen(colours.validation)
-            end -= unseen
-            painter.drawText(QRect(end, room.top(), unseen, LINE), right | Qt.AlignmentFlag.AlignVCenter, branch.unseen)
-            end -= GAP
+        takes = [each.words for each in shown]
+        if max(map(advance, takes)) + 2 > room.width() // 3:
+            takes = [each.upper for each in shown]
+        named = max(map(advance, takes)) + 2
+        if branch.tone is not None:
+            named = min(named, room.width() // 3)  # names of levels can be shortened, numbers never
+        counts, unseen = [each.rows for each in shown], [each.unseen for each in shown]
+        says = [each.in_full if room.width() >= ROOMY else each.says for each in shown]
+        figures, none = [each.figure for each in shown], [""] * len(shown)
+        for columns in (counts, says, unseen), (counts, says, none), (counts, figures, none), (none, figures, none):
+            wide = [max(map(advance, column)) for column in columns]
+            if x + named + sum(width + GAP for width in wide if width) <= room.right() + 1:
+                break
+        at = next(i for i, each in enumerate(shown) if each is branch)
+        named = min(named, room.right() + 1 - x - sum(width + GAP for width in wide if width))
         painter.setPen(colours.text)
-        end -= says
-        painter.drawText(QRect(end, room.top(), says, LINE), right | Qt.AlignmentFlag.AlignVCenter, said[id(branch)])
-        end -= GAP
-        self._bar(painter, branch, QRect(x, room.center().y() - BAR // 2, end - x, BAR))
+        text = self.fontMetrics().elidedText(takes[at], Qt.TextElideMode.ElideRight, named)
+        painter.drawText(QRect(x, room.top(), named, room.height()), LEFT, text)
+        x += named + GAP
+        painter.setPen(colours.secondary)
+        painter.drawText(QRect(x, room.top(), wide[0], room.height()), RIGHT, columns[0][at])
+        x += wide[0] + GAP * bool(wide[0])
+        end = room.right() + 1
+        for column, width, ink in ((columns[2], wide[2], colours.validation), (columns[1], wide[1], colours.text)):
+            painter.setPen(ink)
+            end -= width
+            painter.drawText(QRect(end, room.top(), width, room.height()), RIGHT, column[at])
+            end -= GAP * bool(width)
+        bar = QRect(x, room.center().y() - BAR // 2, end - x, BAR)
+        if bar.width() < BAR:
+            return
+        painter.fillRect(bar, colours.grid)
+        share = 0.0
+        for part, colour in branch.parts:
+            first, last = round(share * bar.width()), round((share + part) * bar.width())
+            painter.fillRect(QRect(bar.left() + first, bar.top(), last - first, BAR), colour)
+            share += part
 
     def _mark(self, painter: QPainter, branch: Branch, room: QRect) -> int:
         """The number of a branch on its tone; answers the room that it takes."""
         if branch.tone is None:
             return 0
-        number = str(self.branches.index(branch) + 1)
-        wide = max(MARK, self.fontMetrics().horizontalAdvance(number) + 6)
-        box = QRect(room.left(), room.top() + (LINE - MARK) // 2, wide, MARK)
+        number, high = str(self.branches.index(branch) + 1), room.height() - 2
+        box = QRect(room.left(), room.top() + 1, max(high, self.fontMetrics().horizontalAdvance(number) + 6), high)
         painter.fillRect(box, branch.tone)
         painter.setPen(theme.ink(branch.tone))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, number)
-        return wide + GAP
-
-    def _bar(self, painter: QPainter, branch: Branch, bar: QRect) -> None:
-        if bar.width() < BAR:
-            return
-        painter.fillRect(bar, theme.current().grid)
-        x = 0.0
-        for share, colour in branch.parts:
-            width = share * bar.width()
-            first, last = round(x), round(x + width)
-            painter.fillRect(QRect(bar.left() + first, bar.top(), last - first, bar.height()), colour)
-            x += width
+        return box.width() + GAP
 
 
 def branch_of(candidate: engine.Candidate, b: int, kinds: Kinds, tree: engine.Tree, focus: int) -> Branch:
     """One branch of a candidate in words; `kinds`: see `engine.splits.branch_words`."""
-    assert candidate.split is not None
-    train = np.asarray(candidate.train[b])
-    held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
-    label = _label(train, tree, focus)
-    figure = _figure(train, tree, label)
-    named = tree.classes[label] if tree.classes and train.sum() > 0 else ""
-    known = held_out.size and (held_out.sum() if tree.classes else held_out[0]) > 0
     split = candidate.split
+    assert split is not None
+    train, n = np.asarray(candidate.train[b]), len(tree.classes)
+    held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
+    # The class whose share is shown: the one in focus of two, otherwise the most frequent one.
+    label = focus if n <= 2 else int(train.argmax())
+    figure = _figure(train, tree, label)
+    name = tree.classes[label] if n and train.sum() > 0 else ""
+
+    def says(most: int) -> str:
+        """Of two classes it is always the same one: behind the figure; of more the name comes first."""
+        return f"{short(name, most)} {figure}".strip() if n > 2 else f"{figure} {short(name, most)}".strip()
+
+    known = held_out.size and (held_out.sum() if n else held_out[0]) > 0
     text = engine.splits.branch_words(split, b, kinds)
     kind = kinds if isinstance(kinds, str) else kinds.get(split.column, "number")
     between = split.kind == "threshold" and 0 < b < len(split.thresholds)
+    upper = tr("to {value}", value=value_words(split.thresholds[b], kind)) if between else text
+    unseen = tr("valid {figure}", figure=_figure(held_out, tree, label)) if known else ""
+    colours, total = theme.current(), float(train.sum())
+    if not n:  # the branch's share of the rows
+        parts: tuple[tuple[float, QColor], ...] = ((candidate.rows[b] / max(sum(candidate.rows), 1), colours.ribbon),)
+    else:
+        order = [1 - focus, focus] if n == 2 else range(n)  # the focus class on the right, as on the canvas
+        parts = tuple((float(train[k]) / total, colours.class_colour(k, n, focus)) for k in order) if total > 0 else ()
     return Branch(
-        text,
-        f"to {value_words(split.thresholds[b], kind)}" if between else text,
-        words.count(candidate.rows[b]),
-        _says(figure, short(named, 9 if len(tree.classes) > 2 else 12), len(tree.classes)),
-        _says(figure, short(named, LONGEST), len(tree.classes)),
-        f"valid {_figure(held_out, tree, label)}" if known else "",
-        _parts(candidate, b, train, tree, focus),
+        text, upper, words.count(candidate.rows[b]), figure, says(9 if n > 2 else 12), says(LONGEST), unseen, parts,
         branch_tone(b, split.n_branches) if split.kind == "groups" else None,
-    )
-
-
-def _says(figure: str, name: str, n_classes: int) -> str:
-    """Of two classes it is always the same one: behind the figure; of more the name comes first."""
-    return f"{name} {figure}".strip() if n_classes > 2 else f"{figure} {name}".strip()
-
-
-def _label(train: NDArray[np.float64], tree: engine.Tree, focus: int) -> int:
-    """The class whose share is shown: the one in focus of two, otherwise the most frequent one."""
-    return focus if len(tree.classes) <= 2 else int(train.argmax())
+    )  # fmt: skip
 
 
 def _figure(stats: NDArray[np.float64], tree: engine.Tree, label: int) -> str:
     if tree.classes:
         total = float(stats.sum())
-        return words.percent(float(stats[label]) / total) if total > 0 else "no rows"
-    return words.value(tree.origin + float(stats[1]) / float(stats[0])) if stats[0] > 0 else "no rows"
-
-
-def _parts(
-    candidate: engine.Candidate, b: int, train: NDArray[np.float64], tree: engine.Tree, focus: int
-) -> tuple[tuple[float, QColor], ...]:
-    """The bar: the shares of the classes, or for a numeric target the branch's share of the rows."""
-    colours = theme.current()
-    if not tree.classes:
-        return ((candidate.rows[b] / max(sum(candidate.rows), 1), colours.ribbon),)
-    total, n = float(train.sum()), len(tree.classes)
-    order = [1 - focus, focus] if n == 2 else range(n)  # the focus class on the right, as on the canvas
-    return tuple((float(train[k]) / total, colours.class_colour(k, n, focus)) for k in order) if total > 0 else ()
+        return words.percent(float(stats[label]) / total) if total > 0 else tr("no rows")
+    return words.value(tree.origin + float(stats[1]) / float(stats[0])) if stats[0] > 0 else tr("no rows")

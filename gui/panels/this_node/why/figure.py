@@ -1,5 +1,8 @@
-"""The impurity figure: a node and its branches on the curve of a criterion, and the chord whose depth is the drop; the
-sentence about the training error and the sweep stand below it."""
+"""The impurity figure: a node and its branches on the curve of a criterion, and the chord whose depth is the drop.
+
+Below it stands the sentence about the training error, or the sweep: the threshold goes from left to right, and the
+curve of the gain is drawn behind it.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +15,19 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QElapsedTimer, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStyle, QVBoxLayout, QWidget
 
 import engine
 from engine.criteria import DEFAULT, curve_scale
 from engine.criteria.criterion import SUMS
+from engine.runtime.sentences import tr
 from gui import theme
 from gui.panels.this_node.why import words as why_words
-from gui.panels.this_node.why.sweep import Sweep
 from gui.widgets import plotting, verbatim
 from gui.widgets.building import fill
+from gui.widgets.scales import DateAxis
 from gui.wording import words
 
 MEANS = DEFAULT["number"]  # the criterion whose curve is over means instead of shares
@@ -39,6 +43,8 @@ BELOW = (0.5, 1.5, 2.5)  # how far below its segment the drop is named where it 
 AWAY = (40, 70, 100)  # pixels from its segment to the drop where there is no room beside it or below
 ABOVE = (-1.5, -2.0, -2.5)  # the same of a branch, whose name goes up
 FIGURE_DUE = 124  # pixels of height: the sentence takes none of them
+SECONDS, FRAME = 6.0, 25  # of a sweep; milliseconds from one picture to the next
+SWEEP = 84  # pixels
 
 
 @dataclass(frozen=True)
@@ -109,8 +115,11 @@ def geometry(found: engine.Candidate, criterion: str, tree: engine.Tree, focus: 
     stats = np.stack(found.train)
     if tree.task == "number":
         if engine.CRITERIA[criterion].statistic != SUMS:
-            label, usual = (engine.CRITERIA[name].label for name in (criterion, DEFAULT[tree.task]))
-            return f"{label} is no function of a node's mean, so there is no curve to draw; choose {usual} for one."
+            label, usual = (tr(engine.CRITERIA[name].label) for name in (criterion, DEFAULT[tree.task]))
+            return tr(
+                "{criterion} is no function of a node's mean, so there is no curve to draw; choose {usual} for one.",
+                criterion=label, usual=usual,
+            )  # fmt: skip
         drawn = _parabola(stats, tree)
     else:
         drawn = _of_classes(stats, criterion, tree, focus)
@@ -132,20 +141,26 @@ def _of_classes(stats: NDArray[np.float64], criterion: str, tree: engine.Tree, f
     node = _point(chosen, two.sum(axis=0), two.sum(), "q")
     mean = math.fsum(one.share * one.y for one in points)
     drop = (node.y - mean) * (1.0 / scale)
-    remarks, question = [], ""
+    remarks, question, name = [], "", tree.classes[focus]
     if len(tree.classes) > 2:
-        name = tree.classes[focus]
-        question = f"“{name if len(name) <= MOST_NAME else name[: MOST_NAME - 1] + '…'}” alone"
+        brief = name if len(name) <= MOST_NAME else name[: MOST_NAME - 1] + "…"
+        question = tr("“{class_name}” alone", class_name=brief)
         remarks.append(
-            f"The figure asks only for “{tree.classes[focus]}” against the rest: no single q tells a node of "
-            f"{len(tree.classes)} classes. Its drop is that of this question, the sum has all classes."
-        )
-    if scale != 1.0:
-        times = "half" if scale == 0.5 else f"{scale:.3g} times"
-        remarks.append(f"{one.label} is drawn at {times} its {one.unit or 'value'}, so that all curves meet at ½.")
-    axis = f"share of “{tree.classes[focus]}”"
-    said = " ".join(remarks)
-    return Geometry(chosen, _curves(), node, tuple(points), mean, max(drop, 0.0), axis, "impurity", said, question)
+            tr(
+                "The figure asks only for “{class_name}” against the rest: no single q tells a node of {n} classes. "
+                "Its drop is that of this question, the sum has all classes.",
+                class_name=name, n=len(tree.classes),
+            )
+        )  # fmt: skip
+    said = {"criterion": tr(one.label), "unit": one.unit or tr("value"), "factor": f"{scale:.3g}"}
+    if scale == 0.5:
+        remarks.append(tr("{criterion} is drawn at half its {unit}, so that all curves meet at ½.", **said))
+    elif scale != 1.0:
+        remarks.append(tr("{criterion} is drawn at {factor} times its {unit}, so that all curves meet at ½.", **said))
+    axis, said_all = tr("share of “{class_name}”", class_name=name), " ".join(remarks)
+    return Geometry(
+        chosen, _curves(), node, tuple(points), mean, max(drop, 0.0), axis, tr("impurity"), said_all, question
+    )
 
 
 def _point(criterion: str, counts: NDArray[np.float64], total: float, name: str) -> Point:
@@ -166,7 +181,7 @@ def _parabola(stats: NDArray[np.float64], tree: engine.Tree) -> Geometry | str:
     farthest = float(np.abs(means - mean).max())
     reach = max(SPREAD * math.sqrt(variance), BEYOND * farthest)  # the axes stand still while most cuts are dragged
     if not farthest > 0:
-        return "All branches have the mean of the node: the chord is a point, and the drop is 0."
+        return tr("All branches have the mean of the node: the chord is a point, and the drop is 0.")
     x = np.linspace(mean - reach, mean + reach, 121)
     y = variance - (x - mean) ** 2
     names = "pr" if len(means) == 2 else [str(b + 1) for b in range(len(means))]
@@ -176,7 +191,7 @@ def _parabola(stats: NDArray[np.float64], tree: engine.Tree) -> Geometry | str:
     )
     return Geometry(
         MEANS, {MEANS: (x + tree.origin, y)}, Point(mean + tree.origin, variance, 1.0, "q"), points,
-        variance - drop, drop, f"mean of {tree.target}", "variance", "",
+        variance - drop, drop, tr("mean of {target}", target=tree.target), tr("variance"), "",
     )  # fmt: skip
 
 
@@ -186,7 +201,8 @@ class Figure(plotting.UnhurriedPlot):
     def __init__(self) -> None:
         axes = {"left": plotting.NumberAxis("left"), "bottom": plotting.NumberAxis("bottom")}
         super().__init__(axisItems=axes)
-        plotting.set_up(self, "why_figure", "Impurity over the share of a class: node, branches, and the chord between")
+        spoken = tr("Impurity over the share of a class: node, branches, and the chord between")
+        plotting.set_up(self, "why_figure", spoken)
         self.getViewBox().setMouseEnabled(x=False, y=False)
         self.setMinimumSize(160, LOWEST)
         self.shown: Geometry | None = None
@@ -208,7 +224,7 @@ class Figure(plotting.UnhurriedPlot):
         """Draws a figure; from scratch only where curves or axes are others."""
         key: tuple[object, ...] = (shown.chosen, shown.axis, id(theme.current()), shown.mirrored)
         if shown.over_means:
-            key = (*key, float(shown.curves[MEANS][0][0]), shown.node.y)
+            key += (float(shown.curves[MEANS][0][0]), shown.node.y)
         if key != self._key:
             self._begin(shown)
             self._key = key
@@ -278,7 +294,9 @@ class Figure(plotting.UnhurriedPlot):
         x = 1.0 - at if mirrored else at
         y = engine.scaled_impurity(name, [x, 1.0 - x])
         ink = colours.text if strong else colours.secondary
-        label = pg.TextItem(one.short, color=QColor(ink), anchor=(1.0 - anchor[0], anchor[1]) if mirrored else anchor)
+        label = pg.TextItem(
+            tr(one.short), color=QColor(ink), anchor=(1.0 - anchor[0], anchor[1]) if mirrored else anchor
+        )
         if strong:
             font = label.textItem.font()
             font.setBold(True)
@@ -314,7 +332,8 @@ class Figure(plotting.UnhurriedPlot):
                 self._place(label, (*places, *level, *ABOVE), self.labels[:i])
         for label in self.labels[len(named) :]:
             label.setVisible(False)
-        self.drop.setText(f"drop {words.gain(shown.drop)}{f' for {shown.question}' if shown.question else ''}")
+        said = {"drop": words.gain(shown.drop), "question": shown.question}
+        self.drop.setText(tr("drop {drop} for {question}", **said) if shown.question else tr("drop {drop}", **said))
         self.drop.setPos(shown.node.x, (shown.node.y + shown.mean) / 2)
         side = 1 if shown.node.x <= shown.middle else -1  # beside the segment or below it
         beside = ({"side": side, "level": True}, {"side": -side, "level": True}, {"side": side}, {"side": -side})
@@ -378,6 +397,142 @@ class Figure(plotting.UnhurriedPlot):
 
 def _area(room: QRectF) -> float:
     return room.width() * room.height()
+
+
+class Sweep(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
+    """A low plot that appears with the sweep.
+
+    Signals:
+        moved: The threshold is another. arg: the split there, weighed; None when the sweep is over
+        ended: It came to the end, or was stopped.
+    """
+
+    moved = Signal(object)
+    ended = Signal()
+
+    def __init__(self) -> None:
+        self._plain = plotting.NumberAxis("bottom")
+        self._dates = DateAxis("bottom")
+        super().__init__(axisItems={"left": plotting.NumberAxis("left"), "bottom": self._plain})
+        plotting.set_up(self, "why_sweep", tr("Gain of every threshold, drawn from left to right"))
+        self.getViewBox().setMouseEnabled(x=False, y=False)
+        self.setFixedHeight(SWEEP)
+        self._timer = QTimer(self, interval=FRAME)
+        self._timer.timeout.connect(self._on_tick)
+        self._clock = QElapsedTimer()
+        self._curve: engine.Curve | None = None
+        self._criterion, self._best = "", -1
+        self._places: NDArray[np.intp] = np.empty(0, dtype=np.intp)  # of the cuts that are allowed
+        self._cuts = self._gains = np.empty(0)  # there
+        self.drawn = pg.PlotCurveItem(antialias=True)
+        self.spot = pg.ScatterPlotItem(size=9)
+        self.readout = pg.TextItem()
+        self.hide()
+
+    @property
+    def running(self) -> bool:
+        return self._timer.isActive()
+
+    def start(self, curve: engine.Curve, criterion: str) -> None:
+        """Begins at the left; where the system asks for no motion the whole curve stands there at once.
+
+        Args:
+            criterion: in words, by which the curve was made.
+        """
+        colours = theme.current()
+        self._curve, self._criterion = curve, criterion
+        self._places = np.flatnonzero(np.isfinite(curve.gains) & np.isfinite(curve.cuts))
+        self.clear()
+        axis = self._dates if curve.kind == "date" else self._plain
+        if self.getAxis("bottom") is not axis:
+            self.getPlotItem().setAxisItems({"bottom": axis})
+        plotting.restyle(self)
+        self.drawn = pg.PlotCurveItem(pen=plotting.pen(colours.text, 2), antialias=True)
+        self.spot = pg.ScatterPlotItem(size=9, brush=plotting.brush(colours.accent), pen=plotting.pen(colours.card, 1))
+        self.readout = pg.TextItem(color=colours.text, fill=plotting.brush(colours.card, 0.85))
+        for item in (self.drawn, self.spot):
+            self.addItem(item)
+        self.addItem(self.readout, ignoreBounds=True)
+        cuts, gains = self._cuts, self._gains = curve.cuts[self._places], curve.gains[self._places]
+        self._best = int(self._places[int(np.argmax(gains))])
+        top = float(gains.max()) or 1.0
+        self.setXRange(float(cuts[0]), float(cuts[-1]) if cuts[-1] > cuts[0] else float(cuts[0]) + 1.0, padding=0.02)
+        self.setYRange(0.0, 1.2 * top, padding=0)
+        plotting.name_axis(self.getAxis("left"), tr("gain"))
+        self.show()
+        if still(self):
+            self._show(len(self._places) - 1)
+            self.stop()
+            return
+        self._clock.start()
+        self._timer.start()
+        self._show(0)
+
+    def stop(self) -> None:
+        """Ends the sweep; the curve stays as far as it was drawn."""
+        if self._curve is not None:
+            self._timer.stop()
+            self._curve = None
+            self.moved.emit(None)
+            self.ended.emit()
+
+    def dismiss(self) -> None:
+        """Hides the plot, and ends what runs."""
+        self.stop()
+        self.hide()
+
+    def _on_tick(self) -> None:
+        part = self._clock.elapsed() / (1000 * SECONDS)
+        last = len(self._places) - 1
+        self._show(min(round(part * last), last))
+        if part >= 1:
+            self.stop()
+
+    def _show(self, n: int) -> None:
+        """The curve up to a threshold, and what is gained there."""
+        curve = self._curve
+        if curve is None:
+            return
+        self.drawn.setData(*plotting.decimate(self._cuts[: n + 1], self._gains[: n + 1]))
+        at = int(self._places[n])
+        cut, gain = float(curve.cuts[at]), float(curve.gains[at])
+        self.spot.setData([cut], [gain])
+        left = n > len(self._places) / 2
+        split = cut_of(curve, at)
+        where = engine.splits.branch_words(split, 0, curve.kind_in_words)
+        said = f"{where}: {self._criterion} {words.gain(gain)}"
+        self.readout.setText(tr("{gain} · the best", gain=said) if at == self._best else said)
+        self.readout.setAnchor((1.05 if left else -0.05, 0.0))
+        low, high = self.getViewBox().viewRange()[1]
+        self.readout.setPos(cut, high - 0.02 * (high - low))
+        found = curve.weigh(split)
+        if found is not None:
+            self.moved.emit(found)
+
+
+def why_still(found: engine.Candidate | None, curve: engine.Curve | None) -> str:
+    """Why there is no threshold to move; empty where there is one."""
+    if found is None or curve is None or found.split is None:
+        return tr("There is no candidate whose threshold could be moved")
+    if not len(curve.cuts):
+        return tr("The levels have no order: there is no threshold to move")
+    if not (np.isfinite(curve.gains) & np.isfinite(curve.cuts)).any():
+        return tr("No threshold is allowed here")
+    return ""
+
+
+def cut_of(curve: engine.Curve, at: int) -> engine.Split:
+    """The split at a place of the curve."""
+    cut = float(curve.cuts[at])
+    if not curve.levels:
+        return engine.Split(curve.column, "threshold", (cut,), missing=curve.missing)
+    n = math.floor(cut) + 1
+    return engine.Split(curve.column, "groups", groups=(curve.levels[:n], curve.levels[n:]), missing=curve.missing)
+
+
+def still(widget: QWidget) -> bool:
+    """Whether the system asks for no motion."""
+    return widget.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration, None, widget) == 0
 
 
 class Drawing(QWidget):

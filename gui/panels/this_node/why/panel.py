@@ -13,7 +13,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShortcut,
     QShowEvent,
-)
+)  # fmt: skip
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
@@ -27,36 +27,29 @@ from PySide6.QtWidgets import (
     QToolButton,
     QVBoxLayout,
     QWidget,
-)
+)  # fmt: skip
 
 import engine
 from engine.criteria import task_of
+from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.model.document import Document
+from gui.panels.this_node import grown
 from gui.panels.this_node.why import words as why_words
-from gui.panels.this_node.why.figure import Drawing
+from gui.panels.this_node.why.figure import Drawing, why_still
 from gui.panels.this_node.why.rankings import RankingsChart
-from gui.panels.this_node.why.sweep import why_still
 from gui.widgets import pages, verbatim
 from gui.widgets.building import fill, named, tool_button
 from gui.widgets.tables import bold
 
-VIEWS = {"sum": "Sum", "figure": "Figure", "rankings": "Rankings"}
+VIEWS = {"sum": marked("Sum"), "figure": marked("Figure"), "rankings": marked("Rankings")}
 TWO, THREE = 640, 1440  # pixels of width from which on two or three views stand side by side
 ROOMY, WITH_COPY = 600, 500  # pixels: buttons have all their words; in a narrower panel Ctrl+C copies
-GUESS = "Hides ranking and gains until you have guessed which column splits best, and where"
-PLAY = "Moves the threshold from left to right and draws its gain; Esc stops it"
-ASK = "Which column would you split this leaf by?"
-THEN = {
-    "": "Ranking and gains are hidden until you have guessed.",
-    "cut": "Now set the cut in the editor on the right, then confirm your guess.",
-    "levels": "The editor shows the groups of its levels. Is that your guess?",
-}
+BROAD = 330  # pixels of the sum, from which on the working stands beside the result
 LEAST_WIDTH, LEAST_HEIGHT = 280, 110  # pixels
 SOON = 20  # milliseconds: the split editor is painted first, not in the same turn of the event loop
 SEARCH_WAITS = 100  # milliseconds until it is said that a search goes on; most are done by then
 TEXT_WAITS = 40  # milliseconds from one text to the next while the figure follows the hand
-EMPTY = "Choose a candidate: the arithmetic of its gain, with its own counts, will be shown here."
 
 
 class WhyPanel(QWidget):
@@ -100,7 +93,7 @@ class WhyPanel(QWidget):
         head.play.clicked.connect(self._on_play)
         head.copy.clicked.connect(self._on_copy)
         head.guess.clicked.connect(self._document.guess.begin)
-        self.text = named(QTextBrowser(), "why_text", "Arithmetic of the split")
+        self.text = named(QTextBrowser(), "why_text", tr("Arithmetic of the split"))
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.setOpenLinks(False)
         self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # lines wrap
@@ -230,7 +223,7 @@ class WhyPanel(QWidget):
         found, document = self._subject(), self._document
         if found is None or document.tree is None:
             return  # and the compiler need not be loaded for an empty window
-        from engine.ranking.arithmetic import criteria_of
+        from engine.ranking.arithmetic import criteria_of  # it loads the compiler
 
         by_class = document.tree.task == "classes"
         names = [one.name for one in engine.criteria_for("classes")] if by_class else criteria_of(found)
@@ -257,9 +250,9 @@ class WhyPanel(QWidget):
     def _write(self) -> None:
         """The arithmetic as text."""
         self._text_later.stop()
-        found, table = self._subject(), self._document.table
+        found, table, tree = self._subject(), self._document.table, self._document.tree
         criterion = self._criterion(found)
-        if found is None or table is None or criterion is None or self._document.guessing:
+        if found is None or table is None or tree is None or criterion is None or self._document.guessing:
             self._plain = ""
             self.text.clear()
             return
@@ -268,8 +261,13 @@ class WhyPanel(QWidget):
         heading, said = why_words.title(found, kinds), why_words.lines(found, worked, kinds)
         self._plain = "\n".join([why_words.title(found, kinds, whole=True), *worked.lines()])
         at = self.text.verticalScrollBar().value()
-        formula = f"{worked.label}: {worked.formula}"
-        self.text.setHtml(why_words.html(heading, formula, said, colours.secondary.name(), colours.border.name()))
+        remark = why_words.unseen_by_all(found, tree, self._document.focus_class) if self.drawing.isHidden() else ""
+        self.text.setHtml(
+            why_words.html(
+                heading, f"{tr(worked.label)}: {worked.formula}", said, remark, quiet=colours.secondary.name(),
+                border=colours.border.name(), narrow=self.text.width() < grown(BROAD, self.text.fontMetrics()),
+            )
+        )  # fmt: skip
         self.text.verticalScrollBar().setValue(at)
 
     def _show_rankings(self) -> None:
@@ -298,7 +296,7 @@ class WhyPanel(QWidget):
             self.sweep.stop()
         elif curve is not None and not why_still(self._document.candidate, curve):
             self.sentence.hide()
-            self.sweep.start(curve, engine.CRITERIA[self._document.rankings.own].label)
+            self.sweep.start(curve, tr(engine.CRITERIA[self._document.rankings.own].label))
             self._say_play()
 
     def _on_swept(self, found: engine.Candidate | None) -> None:
@@ -330,32 +328,28 @@ class WhyHead(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("why_head")
-        self.view = "sum"
+        self.view, self._placed = "sum", False
         self._own = ""  # the criterion of the search that the list was filled for
         self.tabs: dict[str, QToolButton] = {}
         group = QButtonGroup(self)
         for name, text in VIEWS.items():
-            tab = tool_button(f"why_{name}_tab", text, checkable=True)
+            tab = tool_button(f"why_{name}_tab", tr(text), checkable=True)
             tab.clicked.connect(lambda _=False, name=name: self._choose(name))
             group.addButton(tab)
             self.tabs[name] = tab
         self.tabs["sum"].setChecked(True)
-        self.criterion = named(
-            QComboBox(), "why_criterion", "Criterion of the arithmetic", "By which criterion the split is worked out"
-        )
+        tip = tr("By which criterion the split is worked out")
+        self.criterion = named(QComboBox(), "why_criterion", tr("Criterion of the arithmetic"), tip)
         self.criterion.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.criterion.setMinimumWidth(80)
-        self.criterion.setMaximumWidth(190)
+        self.criterion.setMaximumWidth(grown(190, self.fontMetrics()))
         self.play = tool_button("why_play")
-        self.copy = tool_button("why_copy", "Copy", tip="Copies the arithmetic as text (Ctrl+C)")
+        self.copy = tool_button("why_copy", tr("Copy"), tip=tr("Copies the arithmetic as text (Ctrl+C)"))
         self.guess = tool_button("why_guess")
         self.say_guess("")
-        layout = fill(QHBoxLayout(self), *self.tabs.values())
-        layout.addSpacing(4)
-        layout.addWidget(self.criterion, 1)
-        layout.addStretch(1)
-        for button in (self.play, self.copy, self.guess):
-            layout.addWidget(button)
+        self._first, self._second = fill(QHBoxLayout(), *self.tabs.values()), fill(QHBoxLayout())
+        self._first.addStretch(1)
+        fill(QVBoxLayout(self), self._first, self._second)
 
     def place(self, room: int, ready: bool) -> set[str]:
         """Shows the buttons that are needed in `room` pixels; `ready`: whether there is a split to look at.
@@ -372,26 +366,36 @@ class WhyHead(QWidget):
         for name, tab in self.tabs.items():
             tab.setVisible(ready and room < THREE and not (name == "figure" and several))
             tab.setChecked(name == self.view or (name == "sum" and several and self.view == "figure"))
-        self.tabs["sum"].setText("Sum and figure" if several else VIEWS["sum"])
+        self.tabs["sum"].setText(tr("Sum and figure") if several else tr(VIEWS["sum"]))
         own = shown != {"rankings"} and ready
         for each in (self.criterion, self.play):
             each.setVisible(own)
         self.copy.setVisible(own and room >= WITH_COPY)
-        self.guess.setText("Guess the next split" if room >= ROOMY else "Guess")
+        self.guess.setText(tr("Guess the next split") if room >= ROOMY else tr("Guess"))
+        others = (self.criterion, 1), (self.play, 0), (self.copy, 0), (self.guess, 0)
+        hints = sum(each.sizeHint().width() for each in self.tabs.values() if not each.isHidden())
+        hints += sum(each.sizeHint().width() for each, _ in others[1:] if not each.isHidden())
+        two = hints + (self.criterion.minimumWidth() + 60) * own > room
+        if two != (self._second.count() > 0) or not self._placed:
+            self._placed = True
+            for each, share in others:  # which a layout takes from the other one
+                (self._second if two else self._first).addWidget(each, share)
         return shown
 
     def say_play(self, running: bool, why_not: str) -> None:
         """What the button of the sweep does now; `why_not`: why it does nothing."""
-        roomy = self.width() >= ROOMY
-        self.play.setText("■ Stop" if running else "▶ Sweep" if roomy else "▶")
+        usual = tr("▶ Sweep") if self.width() >= grown(ROOMY, self.fontMetrics()) else "▶"
+        self.play.setText(tr("■ Stop") if running else usual)
         self.play.setEnabled(not why_not)
-        self.play.setToolTip(verbatim.tip(why_not or PLAY))
-        self.play.setAccessibleName("Stop the sweep" if running else "Sweep the threshold")
+        tip = tr("Moves the threshold from left to right and draws its gain; Esc stops it")
+        self.play.setToolTip(verbatim.tip(why_not or tip))
+        self.play.setAccessibleName(tr("Stop the sweep") if running else tr("Sweep the threshold"))
 
     def say_guess(self, why_not: str) -> None:
         """Whether there is something to guess; `why_not`: why there is not."""
         self.guess.setEnabled(not why_not)
-        self.guess.setToolTip(verbatim.tip(why_not or GUESS))
+        tip = tr("Hides ranking and gains until you have guessed which column splits best, and where")
+        self.guess.setToolTip(verbatim.tip(why_not or tip))
 
     def fill_criteria(self, names: list[str], own: str) -> None:
         """Offers criteria; where they are others, or the search has another one, the search's own is chosen."""
@@ -401,7 +405,7 @@ class WhyHead(QWidget):
         self._own = own
         self.criterion.clear()
         for name in names:
-            self.criterion.addItem(engine.CRITERIA[name].label, name)
+            self.criterion.addItem(tr(engine.CRITERIA[name].label), name)
         self.criterion.setCurrentIndex(max(0, self.criterion.findData(own)))
 
     def _choose(self, name: str) -> None:
@@ -414,15 +418,15 @@ class GuessPage(QWidget):
         super().__init__()
         self.setObjectName("why_guess_page")
         self._document = document
-        self.ask = verbatim.label(ASK, objectName="why_guess_ask")
+        self.ask = verbatim.label(tr("Which column would you split this leaf by?"), objectName="why_guess_ask")
         self.ask.setFont(bold())
-        self.column = named(QComboBox(), "why_guess_column", ASK)
+        self.column = named(QComboBox(), "why_guess_column", self.ask.text())
         self.column.setMinimumWidth(160)
         self.column.activated.connect(self._on_chosen)
         self.then = verbatim.label(objectName="why_guess_then", wordWrap=True)
-        self.settle = named(QPushButton("That is my guess"), "why_guess_settle")
+        self.settle = named(QPushButton(tr("That is my guess")), "why_guess_settle")
         self.settle.clicked.connect(document.guess.settle)
-        self.give_up = named(QPushButton("Show the ranking", flat=True), "why_guess_give_up")
+        self.give_up = named(QPushButton(tr("Show the ranking"), flat=True), "why_guess_give_up")
         self.give_up.clicked.connect(document.guess.give_up)
         self.score = verbatim.label(objectName="why_guess_score", wordWrap=True)
         buttons = fill(QHBoxLayout(), self.column, self.settle, self.give_up, spacing=8)
@@ -437,16 +441,18 @@ class GuessPage(QWidget):
         names = [] if reason else guess.columns()
         if [self.column.itemText(i) for i in range(1, self.column.count())] != names:
             self.column.clear()
-            self.column.addItems(["Choose a column…", *names])
+            self.column.addItems([tr("Choose a column…"), *names])
         self.column.setCurrentIndex(max(0, self.column.findText(guess.column, Qt.MatchFlag.MatchFixedString)))
         self.column.setEnabled(bool(names))
         shown = document.candidate is not None and document.candidate.column == guess.column
         self.settle.setEnabled(bool(guess.column) and shown)
-        kind = ""
+        then = tr("Ranking and gains are hidden until you have guessed.")
         if guess.column and shown and document.candidate is not None and document.candidate.split is not None:
-            kind = "cut" if document.candidate.split.kind == "threshold" else "levels"
-        waiting = "Searching the columns…" if document.candidates is None else THEN[kind]
-        self.then.setText(reason or waiting)
+            if document.candidate.split.kind == "threshold":
+                then = tr("Now set the cut in the editor on the right, then confirm your guess.")
+            else:
+                then = tr("The editor shows the groups of its levels. Is that your guess?")
+        self.then.setText(reason or (tr("Searching the columns…") if document.candidates is None else then))
         self.score.setText(guess.score.words())
         self.score.setVisible(bool(self.score.text()))
 
@@ -459,21 +465,23 @@ def no_guess(document: Document) -> str:
     """Why there is nothing to guess at the selected node; empty where there is."""
     tree = document.tree
     if tree is None or document.table is None:
-        return "Open a table first."
+        return tr("Open a table first.")
     if tree.n_branches[tree.position(document.selected)] > 0:
-        return "This node is split already: select a leaf to guess its split."
+        return tr("This node is split already: select a leaf to guess its split.")
     if document.candidates is not None and not any(found.split is not None for found in document.candidates):
-        return "No column can split this leaf: select another one."
+        return tr("No column can split this leaf: select another one.")
     return ""
 
 
 def why_empty(document: Document) -> str:
     """Why there is no arithmetic, and what to do; empty when there is."""
     if document.table is None or document.tree is None:
-        return "Open a table: the arithmetic of the chosen split will be shown here."
+        return tr("Open a table: the arithmetic of the chosen split will be shown here.")
     found = document.draft or document.candidate
     if found is None and document.candidates is None:
-        return "Searching for the best split of every column…"
+        return tr("Searching for the best split of every column…")
     if found is None:
-        return EMPTY
-    return f"“{found.column}” cannot split this leaf: {found.reason}." if found.split is None else ""
+        return tr("Choose a candidate: the arithmetic of its gain, with its own counts, will be shown here.")
+    if found.split is not None:
+        return ""
+    return tr("“{column}” cannot split this leaf: {reason}.", column=found.column, reason=found.reason)

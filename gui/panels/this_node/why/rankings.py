@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
@@ -17,11 +17,13 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QResizeEvent,
-)
+)  # fmt: skip
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 import engine
+from engine.runtime.sentences import tr
 from gui import theme
+from gui.panels.this_node import grown
 from gui.widgets import verbatim
 from gui.widgets.building import named
 from gui.wording import words
@@ -29,6 +31,8 @@ from gui.wording import words
 ROW, HEAD, DOT = 22, 26, 4  # pixels: a rank, the names of the criteria, the half of a dot
 RANK_WIDTH, MOST_NAME, GAP = 28, 170, 36
 APART = 72  # pixels between two criteria, below which the names at the right give way
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 NEAR = 9  # pixels, from which on the mouse is over a line
 
 
@@ -51,17 +55,28 @@ class RankingsChart(QAbstractScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        named(self, "why_rankings", "Rankings of the columns by every criterion")
+        named(self, "why_rankings", tr("Rankings of the columns by every criterion"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(200, HEAD + 3 * ROW)
         self.viewport().setMouseTracking(True)
-        self.verticalScrollBar().setSingleStep(ROW)
         self.criteria: list[str] = []
         self.places: dict[str, dict[str, Place]] = {}  # by criterion, by column
         self.columns: list[str] = []  # in the order of the first ranking
         self.n_unusable = 0
         self.chosen = self.hovered = ""
+
+    @property
+    def row(self) -> int:
+        """The pixels of a rank."""
+        return grown(ROW, self.fontMetrics())
+
+    @property
+    def head(self) -> int:
+        """The pixels of the criteria's names."""
+        return grown(HEAD, self.fontMetrics())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, self.head + 3 * self.row)
 
     # -- what is shown
 
@@ -71,11 +86,11 @@ class RankingsChart(QAbstractScrollArea):
         self.places = {
             name: {
                 one.column: Place(rank, one.scores.get(name, one.gain) if engine.CRITERIA[name].by_ratio else one.gain)
-                for rank, one in enumerate(usable(ranking))
+                for rank, one in enumerate(one for one in ranking if one.split is not None)
             }
             for name, ranking in found.items()
         }
-        first = next((name for name in criteria if name in self.places), "")
+        first = self._first
         self.columns = list(self.places.get(first, ()))
         self.n_unusable = len(found[first]) - len(self.columns) if first else 0
         if self.hovered not in self.columns:
@@ -87,8 +102,8 @@ class RankingsChart(QAbstractScrollArea):
         """Highlights a column, and brings it into view."""
         self.chosen = column
         if column in self.columns:
-            y = self.columns.index(column) * ROW
-            bar, room = self.verticalScrollBar(), self.viewport().height() - HEAD - ROW
+            y = self.columns.index(column) * self.row
+            bar, room = self.verticalScrollBar(), self.viewport().height() - self.head - self.row
             bar.setValue(max(min(bar.value(), y), y - room))
         self.viewport().update()
 
@@ -98,7 +113,9 @@ class RankingsChart(QAbstractScrollArea):
         for name in self.criteria:
             place = self.places.get(name, {}).get(column)
             if place is not None:
-                said.append(f"{engine.CRITERIA[name].label}: rank {place.rank + 1}, {words.gain(place.gain)}")
+                label = tr(engine.CRITERIA[name].label)
+                gain = words.gain(place.gain)
+                said.append(tr("{criterion}: rank {rank}, {gain}", criterion=label, rank=place.rank + 1, gain=gain))
         return "\n".join(said)
 
     # -- where things are
@@ -123,7 +140,7 @@ class RankingsChart(QAbstractScrollArea):
 
     def row_y(self, rank: float) -> float:
         """The middle of a row."""
-        return HEAD + ROW * (rank + 0.5) - self.verticalScrollBar().value()
+        return self.head + self.row * (rank + 0.5) - self.verticalScrollBar().value()
 
     def path(self, column: str) -> list[QPointF]:
         """The dots of a column, from left to right."""
@@ -136,29 +153,30 @@ class RankingsChart(QAbstractScrollArea):
     def at(self, where: QPointF) -> str:
         """The column whose line or name is there; empty for none."""
         xs = self.xs()
-        if not xs or where.y() < HEAD:
+        if not xs or where.y() < self.head:
             return ""
-        for end, name in ((xs[0] - GAP / 2, self._first()), (xs[-1] + GAP / 2, self._last())):
-            outside = where.x() < end if end < xs[0] else where.x() > end
-            if outside and name:
-                rank = int((where.y() - HEAD + self.verticalScrollBar().value()) // ROW)
-                return next((one for one, place in self.places[name].items() if place.rank == rank), "")
-        away = {column: _distance(self.path(column), where) for column in self.columns}
-        nearest = min(away, key=lambda column: away[column], default="")
-        return nearest if nearest and away[nearest] <= NEAR else ""
+        left, right = where.x() < xs[0] - GAP / 2, where.x() > xs[-1] + GAP / 2
+        if criterion := self._first if left else self._last if right else "":
+            rank = int((where.y() - self.head + self.verticalScrollBar().value()) // self.row)
+            return next((one for one, place in self.places[criterion].items() if place.rank == rank), "")
+        away, nearest = min(((_distance(self.path(one), where), one) for one in self.columns), default=(math.inf, ""))
+        return nearest if away <= NEAR else ""
 
+    @property
     def _first(self) -> str:
         return next((name for name in self.criteria if name in self.places), "")
 
+    @property
     def _last(self) -> str:
         """The last criterion, once its ranking is there."""
         return self.criteria[-1] if self.criteria and self.criteria[-1] in self.places else ""
 
     def _follow_height(self) -> None:
         rows = len(self.columns) + (self.n_unusable > 0)
-        room = self.viewport().height() - HEAD
-        self.verticalScrollBar().setPageStep(max(room, ROW))
-        self.verticalScrollBar().setRange(0, max(0, rows * ROW + 4 - room))
+        room = self.viewport().height() - self.head
+        self.verticalScrollBar().setSingleStep(self.row)
+        self.verticalScrollBar().setPageStep(max(room, self.row))
+        self.verticalScrollBar().setRange(0, max(0, rows * self.row + 4 - room))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -197,28 +215,27 @@ class RankingsChart(QAbstractScrollArea):
         colours, xs, wide = theme.current(), self.xs(), self._name_width()
         if not xs:
             return
-        right, left = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft
-        sides = [(self._first(), RANK_WIDTH, right), (self._last(), xs[-1] + GAP, left)]
+        sides = [(self._first, RANK_WIDTH, RIGHT), (self._last, xs[-1] + GAP, LEFT)]
         for criterion, x, side in sides if self._named_twice() else sides[:1]:
             for column, place in self.places.get(criterion, {}).items():
                 font = self.font()
                 font.setBold(column in (self.chosen, self.hovered))
                 painter.setFont(font)
                 painter.setPen(colours.accent if column == self.chosen else colours.text)
-                room = QRectF(x, self.row_y(place.rank) - ROW / 2, wide, ROW)
                 text = QFontMetrics(font).elidedText(column, Qt.TextElideMode.ElideMiddle, wide)
-                painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, text)
+                painter.drawText(self._room(x, place.rank, wide), side, text)
         painter.setFont(self.font())
         painter.setPen(colours.secondary)
         for rank in range(len(self.columns)):
-            room = QRectF(0, self.row_y(rank) - ROW / 2, RANK_WIDTH - 8, ROW)
-            painter.drawText(room, right | Qt.AlignmentFlag.AlignVCenter, str(rank + 1))
+            painter.drawText(self._room(0, rank, RANK_WIDTH - 8), RIGHT, str(rank + 1))
         if self.n_unusable:
-            noun = "column" if self.n_unusable == 1 else "columns"
-            room = QRectF(RANK_WIDTH, self.row_y(len(self.columns)) - ROW / 2, self.viewport().width(), ROW)
-            painter.drawText(
-                room, left | Qt.AlignmentFlag.AlignVCenter, f"and {self.n_unusable} {noun} that cannot split here"
-            )
+            text = tr("and {n} columns that cannot split here", n=self.n_unusable)
+            text = tr("and 1 column that cannot split here") if self.n_unusable == 1 else text
+            painter.drawText(self._room(RANK_WIDTH, len(self.columns), self.viewport().width()), LEFT, text)
+
+    def _room(self, x: float, rank: int, wide: float) -> QRectF:
+        """The room of words at a rank."""
+        return QRectF(x, self.row_y(rank) - self.row / 2, wide, self.row)
 
     def _paint_gains(self, painter: QPainter, column: str) -> None:
         """What the highlighted column gains, in the place of its dots."""
@@ -230,14 +247,14 @@ class RankingsChart(QAbstractScrollArea):
             wide = metrics.horizontalAdvance(text) + 8
             if place is None or wide > room:
                 continue
-            spot = QRectF(x - wide / 2, self.row_y(place.rank) - ROW / 2 + 2, wide, ROW - 4)
+            spot = self._room(x - wide / 2, place.rank, wide).adjusted(0, 2, 0, -2)
             painter.fillRect(spot, colours.card)
             painter.setPen(colours.text)
             painter.drawText(spot, Qt.AlignmentFlag.AlignCenter, text)
 
     def _paint_head(self, painter: QPainter) -> None:
         colours = theme.current()
-        painter.fillRect(QRectF(0, 0, self.viewport().width(), HEAD), colours.card)
+        painter.fillRect(QRectF(0, 0, self.viewport().width(), self.head), colours.card)
         xs = self.xs()
         room = (xs[1] - xs[0] if len(xs) > 1 else self.viewport().width()) - 6
         for j, (x, name) in enumerate(zip(xs, self.criteria, strict=True)):
@@ -245,9 +262,9 @@ class RankingsChart(QAbstractScrollArea):
             font.setBold(j == 0)
             painter.setFont(font)
             painter.setPen(colours.text if name in self.places else colours.secondary)
-            text = engine.CRITERIA[name].short + ("" if name in self.places else " …")
+            text = tr(engine.CRITERIA[name].short) + ("" if name in self.places else " …")
             text = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, round(room))
-            painter.drawText(QRectF(x - room / 2, 0, room, HEAD), Qt.AlignmentFlag.AlignCenter, text)
+            painter.drawText(QRectF(x - room / 2, 0, room, self.head), Qt.AlignmentFlag.AlignCenter, text)
 
     # -- mouse and keys
 
@@ -289,11 +306,6 @@ class RankingsChart(QAbstractScrollArea):
             return
         now = self.columns.index(self.chosen) if self.chosen in self.columns else -step
         self.picked.emit(self.columns[min(max(now + step, 0), len(self.columns) - 1)])
-
-
-def usable(ranking: list[engine.Candidate]) -> list[engine.Candidate]:
-    """Those that have a split."""
-    return [one for one in ranking if one.split is not None]
 
 
 def _distance(path: list[QPointF], where: QPointF) -> float:

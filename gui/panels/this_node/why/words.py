@@ -11,6 +11,7 @@ import numpy as np
 
 import engine
 from engine.criteria import DEFAULT
+from engine.runtime.sentences import tr
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -50,12 +51,9 @@ def title(found: engine.Candidate, kinds: dict[str, str], whole: bool = False) -
     if found.split.kind == "m_of_n":
         text = engine.splits.full_words(found.split, 0, kinds)
         return text if whole or len(text) <= MOST_HEADING else engine.splits.title(found.split)
-    first = engine.splits.branch_words(found.split, 0, kinds)
-    return (
-        f"{found.column} {first}"
-        if found.split.n_branches == 2
-        else f"{found.column}: {found.split.n_branches} branches"
-    )
+    if found.split.n_branches == 2:
+        return f"{found.column} {engine.splits.branch_words(found.split, 0, kinds)}"
+    return tr("{column}: {n} branches", column=found.column, n=found.split.n_branches)
 
 
 def lines(found: engine.Candidate, worked: Arithmetic, kinds: dict[str, str]) -> list[Line]:
@@ -64,25 +62,24 @@ def lines(found: engine.Candidate, worked: Arithmetic, kinds: dict[str, str]) ->
     names = [engine.splits.branch_words(found.split, b, kinds) for b in range(len(worked.branches))]
     said = [
         _of_part(_cut_off(name, MOST_NAME), part, math.isnan(worked.information))
-        for name, part in zip(["node", *names], [worked.node, *worked.branches], strict=True)
+        for name, part in zip([tr("node"), *names], [worked.node, *worked.branches], strict=True)
     ]
+    gain, drop = tr("gain"), words.gain(worked.drop)
     if math.isnan(worked.children):
-        said.append(
-            Line("gain", "known from the rows, not from counts", words.gain(worked.drop), strong=True, rule=True)
-        )
+        said.append(Line(gain, tr("known from the rows, not from counts"), drop, strong=True, rule=True))
     else:
         filled = [part for part in worked.branches if part.weight > 0]
         each = " + ".join(f"{_short(part.share)} · {words.gain(part.impurity)}" for part in filled)
         if len(filled) > MOST_SUMMED:
-            each = f"Σ share · impurity over {len(filled)} branches"
-        said.append(Line("branches", each, words.gain(worked.children), rule=True))
+            each = tr("Σ share · impurity over {n} branches", n=len(filled))
+        said.append(Line(tr("branches"), each, words.gain(worked.children), rule=True))
         less = f"{words.gain(worked.node.impurity)} − {words.gain(worked.children)}"
-        said.append(Line("drop", less, words.gain(worked.drop), strong=True))
+        said.append(Line(tr("drop"), less, drop, strong=True))
         if not math.isnan(worked.searched):
-            of = "of the rows that have the value, times their share"
-            said.append(Line("gain", of, words.gain(worked.searched), strong=True))
+            of = tr("of the rows that have the value, times their share")
+            said.append(Line(gain, of, words.gain(worked.searched), strong=True))
     if not math.isnan(worked.information):
-        said.append(Line("split info", _sizes(found, worked), f"{words.gain(worked.information)}", rule=True))
+        said.append(Line(tr("split info"), _sizes(found, worked), words.gain(worked.information), rule=True))
         own = engine.CRITERIA[worked.criterion]
         of_own = [one.name for one in engine.CRITERIA.values() if one.by_ratio and own.name in (one.name, one.measures)]
         ratio = worked.ratio
@@ -90,14 +87,14 @@ def lines(found: engine.Candidate, worked: Arithmetic, kinds: dict[str, str]) ->
             ratio = found.scores.get(of_own[0], math.nan)
         if of_own and not math.isnan(ratio):
             of = f"{words.gain(worked.gain)} ÷ {words.gain(worked.information)}"
-            said.append(Line("gain ratio", of, words.gain(ratio), strong=own.by_ratio))
+            said.append(Line(tr("gain ratio"), of, words.gain(ratio), strong=own.by_ratio))
     return said + _of_evidence(worked)
 
 
 def _of_part(name: str, part: Part, by_squares: bool) -> Line:
     rows = _plain(part.weight)
     if part.weight <= 0:
-        return Line(name, "no rows", words.NOTHING, rows)
+        return Line(name, tr("no rows"), words.NOTHING, rows)
     if math.isnan(part.impurity):
         return Line(name, "", words.NOTHING, rows)
     terms = f"{words.gain(part.counts[2])} ÷ {rows}" if by_squares else part.terms
@@ -108,7 +105,7 @@ def _sizes(found: engine.Candidate, worked: Arithmetic) -> str:
     filled = [part for part in worked.branches if part.weight > 0]
     shares = [f"{_short(part.share)} · log₂ {_short(part.share)}" for part in filled]
     if found.missing or len(filled) > MOST_SUMMED:
-        return "bits of the sizes" + (", missing rows apart" if found.missing else "")
+        return tr("bits of the sizes, missing rows apart") if found.missing else tr("bits of the sizes")
     return f"−{' − '.join(shares)}"
 
 
@@ -118,34 +115,40 @@ def _of_evidence(worked: Arithmetic) -> list[Line]:
     test = worked.evidence
     if test is None:
         return []
-    freedom = " and ".join(map(_plain, test.freedom))
-    noun = "degree" if test.freedom == (1,) else "degrees"
-    of = f"{freedom} {noun} of freedom, {words.count(test.rows)} rows"
+    freedom, rows = tr(" and ").join(map(_plain, test.freedom)), words.count(test.rows)
+    if test.freedom == (1,):
+        of = tr("1 degree of freedom, {rows} rows", rows=rows)
+    else:
+        of = tr("{n} degrees of freedom, {rows} rows", n=freedom, rows=rows)
     said = [
-        Line(f"test: {test.test}", of, words.gain(test.statistic), rule=True),
-        Line("p", "for this one split alone", probability(test.log_p)),
+        Line(tr("test: {test}", test=test.test), of, words.gain(test.statistic), rule=True),
+        Line(tr("p"), tr("for this one split alone"), probability(test.log_p)),
     ]
     if test.log_tries > 0 or test.deals or test.log_adjusted > test.log_p:
         p = ("< " if test.is_bound else "") + probability(test.log_adjusted)
-        said.append(Line("adjusted p", how_adjusted(test), p))
-    return [*said, Line("LogWorth", "−log₁₀ of it", f"{test.logworth:,.2f}", strong=True)]
+        said.append(Line(tr("adjusted p"), how_adjusted(test), p))
+    return [*said, Line(tr("LogWorth"), tr("−log₁₀ of it"), f"{test.logworth:,.2f}", strong=True)]
 
 
-def html(heading: str, formula: str, said: list[Line], quiet: str, border: str) -> str:
-    """The steps in aligned columns: name, rows, working, result."""
+def html(heading: str, formula: str, said: list[Line], remark: str, *, quiet: str, border: str, narrow: bool) -> str:
+    """The steps in aligned columns: name, rows, working, result; where it is `narrow` rows and working stand below, so
+    that no number is broken. `remark` is what has to be said of all of it."""
     rows = []
     for line in said:
-        top = f"border-top: 1px solid {border};" if line.rule else ""
-        cell = f'style="padding: 1px 8px 1px 0; {top}"'
+        cell = f'style="padding: 1px 8px 1px 0; {f"border-top: 1px solid {border};" if line.rule else ""}"'
         weight = ("<b>", "</b>") if line.strong else ("", "")
         name, many, working, result = map(escape, (line.name, line.rows, line.working, line.result))
-        rows.append(
-            f"<tr><td {cell}>{weight[0]}{name}{weight[1]}</td>"
-            f'<td {cell} align="right"><span style="color:{quiet}">{many}</span></td>'
-            f'<td {cell}><span style="color:{quiet}">{working}</span></td>'
-            f'<td {cell} align="right">{weight[0]}{result}{weight[1]}</td></tr>'
-        )
+        first = f"<tr><td {cell}>{weight[0]}{name}{weight[1]}</td>"
+        last = f'<td {cell} align="right">{weight[0]}{result}{weight[1]}</td></tr>'
+        if narrow:
+            below = " · ".join(part for part in (many, working) if part)
+            rows.append(f'{first}{last}<tr><td colspan="2"><span style="color:{quiet}">{below}</span></td></tr>')
+        else:
+            counted = f'<td {cell} align="right"><span style="color:{quiet}">{many}</span></td>'
+            rows.append(f'{first}{counted}<td {cell}><span style="color:{quiet}">{working}</span></td>{last}')
     head = f'<b>{escape(heading)}</b> <span style="color:{quiet}">&nbsp; {escape(formula)}</span>'
+    if remark:
+        rows.insert(0, f'<tr><td colspan="4">{escape(remark)}</td></tr>')
     return f'{head}<table width="99%" cellspacing="0" cellpadding="0">{"".join(rows)}</table>'
 
 
@@ -156,42 +159,59 @@ def sentence(found: engine.Candidate, criterion: str, tree: engine.Tree, focus: 
     """Why the training error sees something or nothing in a split, or no criterion anything, with its own figures; of
     a numeric target, what the figure shows."""
     if tree.task == "number":
-        return (
+        return tr(
             "Each branch stands at its mean on the curve: the node's variance less the squared distance from its mean. "
             "The chord lies below the top by the mean of those squares: the drop. What is left is inside the branches."
         )
+    if text := unseen_by_all(found, tree, focus):
+        return text
     stats = np.stack(found.train)
     weights = stats.sum(axis=1)
     stats, weights = stats[weights > 0], weights[weights > 0]
     total = stats.sum(axis=0)
     before, wrong = total.sum() - total.max(), weights - stats.max(axis=1)
-    if np.allclose(stats / weights[:, None], total / total.sum(), rtol=0.0, atol=SAME):
-        share = f"{words.rate(total[focus] / total.sum())} {tree.classes[focus]}"
-        return _unseen_by_all(len(stats), share if stats.shape[1] == 2 else "the class shares of the node")
     blind = before - wrong.sum() <= 1e-9 * total.sum()
-    errors = f"{_plain(before)} wrong rows before, {' + '.join(map(_plain, wrong[:MOST_SUMMED]))}"
-    errors += f"{' + …' if len(wrong) > MOST_SUMMED else ''} after"
-    label = tree.classes[int(total.argmax())]
+    after = " + ".join(map(_plain, wrong[:MOST_SUMMED])) + " + …" * (len(wrong) > MOST_SUMMED)
+    errors = tr("{before} wrong rows before, {after} after", before=_plain(before), after=after)
+    said = {"label": tree.classes[int(total.argmax())], "errors": errors}
     if stats.shape[1] > 2 and blind:
-        return f"The training error sees nothing: “{label}” stays the label, {errors}.{_seen_by(found, criterion)}"
+        text = tr("The training error sees nothing: “{label}” stays the label, {errors}.", **said)
+        return f"{text} {_seen_by(found, criterion)}".strip()
     if stats.shape[1] > 2:
-        return f"The training error sees this split, too: not every branch says “{label}”, {errors}."
+        return tr("The training error sees this split, too: not every branch says “{label}”, {errors}.", **said)
     parts = " / ".join(_short(share) for share in (stats[:, focus] / weights)[:MOST_SUMMED])
-    shares = f"{_short(total[focus] / total.sum())} → {parts}{' …' if len(stats) > MOST_SUMMED else ''}"
+    said["shares"] = f"{_short(total[focus] / total.sum())} → {parts}{' …' if len(stats) > MOST_SUMMED else ''}"
     if blind:
-        return (
-            f"The training error sees nothing: {shares} lie on one side of ½, where its curve is straight, so chord "
-            f"and curve are one ({errors}).{_seen_by(found, criterion)}"
+        text = tr(
+            "The training error sees nothing: {shares} lie on one side of ½, where its curve is straight, so chord and "
+            "curve are one ({errors}).",
+            **said,
         )
-    return f"{shares}: on both sides of ½, where the training error has its kink, so it sees the split, too ({errors})."
+        return f"{text} {_seen_by(found, criterion)}".strip()
+    return tr(
+        "{shares}: on both sides of ½, where the training error has its kink, so it sees the split, too ({errors}).",
+        **said,
+    )
 
 
-def _unseen_by_all(n_branches: int, share: str) -> str:
-    """Of a split whose branches have the shares of the classes that the node has, as the first one of XOR."""
-    if n_branches == 1:
-        return f"No criterion sees a gain: all rows go into one branch, which keeps {share}."
-    every = "both" if n_branches == 2 else f"all {n_branches}"
-    return f"No criterion sees a gain: {every} branches keep {share}."
+def unseen_by_all(found: engine.Candidate, tree: engine.Tree, focus: int) -> str:
+    """Of a split whose branches have the shares of the classes that the node has, as the first one of XOR; else
+    empty."""
+    stats = np.stack(found.train)
+    if tree.task == "number" or not stats.sum() > 0:
+        return ""
+    stats = stats[stats.sum(axis=1) > 0]
+    shares, n = stats.sum(axis=0) / stats.sum(), len(stats)
+    if not np.allclose(stats / stats.sum(axis=1)[:, None], shares, rtol=0.0, atol=SAME):
+        return ""
+    kept = tr("the class shares of the node")
+    if len(shares) == 2:
+        kept = f"{words.rate(shares[focus])} {tree.classes[focus]}"
+    if n == 1:
+        return tr("No criterion sees a gain: all rows go into one branch, which keeps {share}.", share=kept)
+    if n == 2:
+        return tr("No criterion sees a gain: both branches keep {share}.", share=kept)
+    return tr("No criterion sees a gain: all {n} branches keep {share}.", n=n, share=kept)
 
 
 def _seen_by(found: engine.Candidate, criterion: str) -> str:
@@ -199,9 +219,8 @@ def _seen_by(found: engine.Candidate, criterion: str) -> str:
     one = engine.CRITERIA[criterion]
     name = DEFAULT[one.task] if one.breaks_ties or one.by_ratio else criterion
     drop = found.scores.get(name, math.nan)
-    return (
-        f" {engine.CRITERIA[name].label} falls by {words.gain(drop)}: its curve bends everywhere." if drop > 0 else ""
-    )
+    said = {"criterion": tr(engine.CRITERIA[name].label), "drop": words.gain(drop)}
+    return tr("{criterion} falls by {drop}: its curve bends everywhere.", **said) if drop > 0 else ""
 
 
 def _short(share: float) -> str:
