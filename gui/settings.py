@@ -21,6 +21,7 @@ from typing import Any
 import platformdirs
 from PySide6.QtCore import QByteArray, QObject, Signal
 
+from engine.formats import PICTURES
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import read_json, remove_drafts, write_whole
 
@@ -58,7 +59,7 @@ SETTINGS = {
         Setting("last_folder", str, "", "Where the last file was opened."),
         Setting("export_folder", str, "", "Where the last picture or tree was written."),
         Setting("picture", str, "", "How a picture was taken away last."),
-        Setting("picture_kind", str, ".png", "As what it was.", choices=(".png", ".svg", ".pdf", ".html")),
+        Setting("picture_kind", str, ".png", "As what it was.", choices=tuple(PICTURES)),
         Setting("picture_heading", list, ["title"], "What stood above it: title, figures."),
         Setting("undo_limit", int, 200, "How many steps can be undone.", low=1, high=10_000),
         Setting("autosave", bool, True, "Keep a copy of unsaved work for the next start after a crash."),

@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.formats import PROJECT
 from engine.runtime.errors import readable
 from gui import icons, theme
 from gui.dialogs.labels import quiet, scaled, title
@@ -72,7 +73,6 @@ def _shipped(entry: dict[str, str], folder: Path) -> Shipped:
 
 RADIUS = 8.0
 KNOWN = "CSV, TSV, Excel, OpenDocument, Parquet or Feather, or press to choose one"
-PROJECT = ".espalier"
 
 
 class Tile(QAbstractButton):

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from gui import messages
 
 PROGRESS_PAUSE = 0.05  # seconds between two progress signals: 20 per second look smooth and cost nothing
@@ -312,7 +313,7 @@ def words_for(error: BaseException) -> str:
     if isinstance(error, InputError):
         return str(error)
     if isinstance(error, MemoryError):
-        return "There is not enough memory for this: close other programs, or open fewer rows or columns."
+        return tr("There is not enough memory for this: close other programs, or open fewer rows or columns.")
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}: “{error.filename}”." if error.filename else f"{error.strerror}."
     return ""

@@ -162,7 +162,7 @@ def _them(names: list[str]) -> str:
     return "it" if len(names) == 1 else "them"
 
 
-def split_by_hand(tree: Tree, node: int, split: Split, table: Table, read_as: str = "") -> str:
+def split_by_hand(tree: Tree, node: int, split: Split, table: Table, read_as: str | None = None) -> str:
     """A leaf that a person splits exactly so; `read_as` is the kind that the column is read as for it."""
     more = f", read as {kind_word(read_as)}" if read_as else ""
     return f"Split {place(tree, node)} by {quoted_split(split, table)} (by hand{more})"

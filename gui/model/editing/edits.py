@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QTimer
 
+from engine.runtime.sentences import tr
 from gui import messages
 from gui.model.history import History, State, change_words
 from gui.model.host import Host
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 WAITING = 30  # presses of Split that may wait while one is computed
 
 
-@dataclass(frozen=True)
-class _Waiting:
+class _Waiting(NamedTuple):
     """An edit that waits for its turn."""
 
     begin: Callable[[State], None]
@@ -35,7 +34,7 @@ class Edits:
     """The edits of one document. What is asked for while one is computed waits for its turn.
 
     Attributes:
-        validation_uses: how many decisions were made with validation figures in sight.
+        validation_uses: how many decisions were made by validation rows.
     """
 
     def __init__(self, document: Host, history: History) -> None:
@@ -128,7 +127,7 @@ class Edits:
                     self._running = None
             if after is not None and self._document.state is before:
                 named = naming(before.tree, after.tree) if naming else text
-                named = f"{named} (stopped)" if partly and job.stopped else named
+                named = tr("{step} (stopped)", step=named) if partly and job.stopped else named
                 if after is before:
                     messages.info(phrases.nothing_grew(before.tree, job.stopped))
                 else:
@@ -160,11 +159,11 @@ class Edits:
 
         Args:
             merge: a step with the same object as the step before it continues that one.
-            by_validation: the decision was made with validation figures in sight.
+            by_validation: validation rows made the decision, or a person by a chart of them.
         """
         before = self._document.state
         assert before is not None
-        if by_validation and before.tree.weight("validation")[0] > 0:  # figures of rows that count were in sight
+        if by_validation and before.tree.weight("validation")[0] > 0:
             self.validation_uses += 1
         self.pushing = True
         try:
@@ -172,7 +171,7 @@ class Edits:
         finally:
             self.pushing = False
         change = change_words(before.step(""), after.step(""))
-        self._document.told.emit(f"{text}: {change}" if change else text)
+        self._document.told.emit(tr("{step}: {change}", step=text, change=change) if change else text)
         if then is not None:
             then(before.tree, after.tree)
 

@@ -10,8 +10,10 @@ import engine
 from engine.criteria import DEFAULT
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from gui.model.history import State
 from gui.model.tree_tasks import following, recounted
+from gui.wording import hand_phrases
 
 if TYPE_CHECKING:
     from engine.splits import Split
@@ -113,20 +115,25 @@ def best_of_column(state: State, node: int, column: str, options: dict[str, Any]
     found = engine.candidates(state.table, state.tree, node, assignment=known, progress=progress, **options)
     of_column = next((candidate for candidate in found if candidate.column == column), None)
     if of_column is None:
-        raise InputError(f"“{column}” is no feature, so nothing can be split by it: give it that role first.")
+        said = tr("“{column}” is no feature, so nothing can be split by it: give it that role first.", column=column)
+        raise InputError(said)
     if of_column.split is None:
-        raise InputError(f"“{column}” cannot split this node: {of_column.reason}.")
+        said = tr("“{column}” cannot split this node: {reason}.", column=column, reason=of_column.reason)
+        raise InputError(said)
     return of_column.split
 
 
 def refuse_column(tree: Tree, node: int, column: str, options: dict[str, Any]) -> None:
     """InputError when the search may not use a column at a node."""
     if column in options.get("locked", ()):
-        raise InputError(f"“{column}” is locked, so nothing is split by it: unlock the column first.")
-    excluded = tree.excluded_at(node)
-    if column in excluded:
-        above = excluded[column]
-        raise InputError(f"“{column}” is excluded at and below node {above}: include it again there first.")
+        said = tr("“{column}” is locked, so nothing is split by it: unlock the column first.", column=column)
+        raise InputError(said)
+    above = tree.excluded_at(node).get(column)
+    if above is not None:
+        where = hand_phrases.place(tree, above)
+        raise InputError(
+            tr("“{column}” is excluded at and below {node}: include it again there first.", column=column, node=where)
+        )
 
 
 def replaced(state: State, node: int, split: Split, below: str, options: dict[str, Any], progress: Progress) -> State:
@@ -151,19 +158,21 @@ def branch_text(branch: Tree, progress: Progress) -> str:
     return engine.tree_to_text(branch)
 
 
-def pasted(state: State, node: int, branch: Tree | str, progress: Progress) -> tuple[State, int]:
+def pasted(state: State, node: int, branch: Tree | bytes, progress: Progress) -> tuple[State, int]:
     """The splits of a branch below a leaf, and how many of them divided no rows there and were omitted.
 
     Args:
         branch: a tree, or the JSON text of one.
     """
-    copied = engine.tree_from_text(branch, "What was copied") if isinstance(branch, str) else branch
+    copied = branch
+    if isinstance(copied, bytes):
+        copied = engine.tree_from_text(copied.decode(errors="replace"), tr("What was copied"))
     if copied.n_leaves == 1:
-        raise InputError("What was copied is a single leaf, which has no splits: copy a node that is split.")
+        raise InputError(tr("What was copied is a single leaf, which has no splits: copy a node that is split."))
     tree = state.tree.paste(state.table, node, copied, assignment=state.assigned())
     made = int((tree.n_branches > 0).sum() - (state.tree.n_branches > 0).sum())
     if not made:
-        raise InputError("None of the splits that were copied divides the rows of this leaf: paste it elsewhere.")
+        raise InputError(tr("None of the splits that were copied divides the rows of this leaf: paste it elsewhere."))
     return following(state, tree), int((copied.n_branches > 0).sum()) - made
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 import engine
 from engine.pruning import METHODS, why_not
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from gui.model.history import State
 from gui.model.jobs import Job, Jobs, words_for
 from gui.model.tree_tasks import following
@@ -25,16 +26,16 @@ if TYPE_CHECKING:
     from engine.pruning.result import Pruning
     from engine.tree.tree import Tree
 
-FAULT = "Pruning went wrong; the log has the details."
+FAULT = marked("Pruning went wrong; the log has the details.")
 SEQUENCE = "cost_complexity"  # the method whose trees the curves of the chart are of
 FRONT = "srm"  # the method that has the fewest errors for every number of leaves
 LINE, FOLDS = "line", "folds"  # found beside the methods: the sequence without a judge, and judged by the folds
 RULES = "by_rule"  # the method that is told what to cut, or cuts nothing
 MOST_OFFERED = 40  # trees of a curve that are offered by name; more would be a list that nobody reads
 MOST_JUDGED = 200_000_000  # nodes · steps of trees that are not cut out of each other, which are judged one by one
-NO_RULE = "No rule is chosen yet: choose one in Options."
-ON_CANVAS = "Nothing to prune: the pruned tree is the one on the canvas already."
-STOPPED = "It was stopped; choose it in the list to compute it."
+NO_RULE = marked("No rule is chosen yet: choose one in Options.")
+ON_CANVAS = marked("Nothing to prune: the pruned tree is the one on the canvas already.")
+STOPPED = marked("It was stopped; choose it in the list to compute it.")
 Figures = dict[str, NDArray[np.float64]]
 
 
@@ -116,7 +117,7 @@ class Choices:
         """What is not known yet stays unknown until somebody asks for it; what just runs still tells what it has."""
         for name, job in list(self._pending.items()):
             if not job.stopped:
-                self.faults[name] = STOPPED
+                self.faults[name] = tr(STOPPED)
                 self._drop(name)
 
     def end(self) -> None:
@@ -141,8 +142,8 @@ class Choices:
             function, asked = bare_sequence, (self.base, self.keeps, told)
         elif name == FOLDS:
             asked = (self.base, SEQUENCE, self.keeps, {**told, "judge": "folds"})
-        method = words.inside(METHODS[name].label) if name in METHODS else "cross-validation"
-        text = "Pruning" if name == LINE else f"Pruning, for comparison: {method}"
+        method = words.inside(METHODS[name].label) if name in METHODS else tr("cross-validation")
+        text = tr("Pruning") if name == LINE else tr("Pruning, for comparison: {method}", method=method)
         self._pending[name] = self._jobs.run(
             text, function, *asked,
             done=lambda found: self._on_done(name, found), failed=lambda error: self._on_failed(name, error),
@@ -154,14 +155,14 @@ class Choices:
         if not job.stopped or name in (FOLDS, SEQUENCE):  # the folds that were finished count
             self.learn(name, found, job.stopped)
         else:
-            self.faults[name] = STOPPED
+            self.faults[name] = tr(STOPPED)
         if job.stopped:
             self.stop()
         self._changed()
 
     def _on_failed(self, name: str, error: Exception) -> None:
         self._pending.pop(name)
-        self.faults[name] = words_for(error) or FAULT
+        self.faults[name] = words_for(error) or tr(FAULT)
         self._changed()
 
     def _drop(self, name: str) -> None:
@@ -207,7 +208,7 @@ def offered(choices: Choices, line: tuple[str, Pruning] | None) -> list[tuple[st
     known, steps = {point for _, point in chosen}, line[1].steps
     points = [Point(line[0], step) for step in range(len(steps) - 1, -1, -1)]
     along = [point for point in points if point not in known][:MOST_OFFERED]
-    return chosen + [(f"Chart: {phrases.leaves(steps[point.step].leaves)}", point) for point in along]
+    return chosen + [(tr("Chart: {leaves}", leaves=phrases.leaves(steps[point.step].leaves)), point) for point in along]
 
 
 def usual_method(state: State) -> str:

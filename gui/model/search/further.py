@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, Signal
 
 import engine
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from gui.model.history import State
 from gui.model.jobs import Jobs
 from gui.model.search import split_tasks
@@ -103,15 +104,9 @@ class Further(QObject):
         if self._asked is None or column in self.of(OPTIMA):
             return
         self._jobs.run(
-            _FUNCTIONS[OPTIMA][0],
-            optima_of,
-            *self._asked[1],
-            curve,
-            done=lambda found: self._learn(OPTIMA, {column: found}),
-            failed=lambda error: None,
-            key=_ONE,
-            idle=True,
-        )
+            tr(_FUNCTIONS[OPTIMA][0]), optima_of, *self._asked[1], curve, key=_ONE, idle=True,
+            done=lambda found: self._learn(OPTIMA, {column: found}), failed=lambda error: None,
+        )  # fmt: skip
 
     def begin(
         self, key: tuple[Hashable, ...], question: tuple[State, int, dict[str, Any]], candidates: list[Candidate]
@@ -143,16 +138,11 @@ class Further(QObject):
             return
         text, function = _FUNCTIONS[what]
         job = self._jobs.run(
-            text,
-            function,
-            *question,
-            candidates,
+            tr(text), function, *question, candidates, key=what, idle=True,
             part=lambda answers: self._learn(what, dict(answers)),
             done=lambda answers: self._on_done((*key, what), what, answers, job.stopped),
             failed=lambda error: None,  # a fault of ours is in the log; the list stands without these answers
-            key=what,
-            idle=True,
-        )
+        )  # fmt: skip
 
     def _costs_little(self, what: str) -> bool:
         assert self._asked is not None
@@ -255,7 +245,7 @@ def _each(
 
 
 _FUNCTIONS = {
-    OPTIMA: ("Looking for further cuts", optima),
-    AGREEMENT: ("Comparing splits", agreements),
-    AHEAD: ("Looking a second level ahead", second_levels),
+    OPTIMA: (marked("Looking for further cuts"), optima),
+    AGREEMENT: (marked("Comparing splits"), agreements),
+    AHEAD: (marked("Looking a second level ahead"), second_levels),
 }

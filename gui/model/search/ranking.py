@@ -19,6 +19,7 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.criteria import criteria_for
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import Jobs, words_for
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate, Curve
     from engine.splits import Split
 
-FAULT = "Something went wrong while searching; the log has the details."
+FAULT = marked("Something went wrong while searching; the log has the details.")
 
 
 class Ranking(QObject):
@@ -104,15 +105,10 @@ class Ranking(QObject):
         if known is not None or self._question is None:
             return
         job = self._jobs.run(
-            "Searching for splits",
-            split_tasks.candidates,
-            *self._question,
+            tr("Searching for splits"), split_tasks.candidates, *self._question, key="candidates", quiet=True,
             done=lambda found: self._on_found(key, found, job.stopped),
-            failed=lambda error: self._on_failed(key, error),
-            part=lambda some: self._on_some(key, some),
-            key="candidates",
-            quiet=True,
-        )
+            failed=lambda error: self._on_failed(key, error), part=lambda some: self._on_some(key, some),
+        )  # fmt: skip
 
     def choose(self, candidate: Candidate | None) -> None:
         """Looks at a candidate: its curve is computed in the background. None: of an inner node its own split."""
@@ -146,17 +142,9 @@ class Ranking(QObject):
         if self.curve is None:
             function = split_tasks.curve_without_limit if candidate.split is None else split_tasks.curve
             self._jobs.run(
-                f"Drawing “{candidate.column}”",
-                function,
-                state,
-                node,
-                candidate.column,
-                options,
-                done=lambda curve: self._on_curve(key, curve),
-                failed=self._on_curve_failed,
-                key="curve",
-                quiet=True,
-            )
+                tr("Drawing “{column}”", column=candidate.column), function, state, node, candidate.column, options,
+                done=lambda curve: self._on_curve(key, curve), failed=self._on_curve_failed, key="curve", quiet=True,
+            )  # fmt: skip
 
     def _set(self, found: list[Candidate] | None, error: str) -> None:
         # What a person chose while the search went on stays chosen.
@@ -199,14 +187,9 @@ class Ranking(QObject):
             self._look_at(*known)
             return
         self._jobs.run(
-            f"Drawing “{self.split.column}”",
-            split_made,
-            *self._question,
-            done=lambda made: self._on_split_made(key, *made),
-            failed=self._on_curve_failed,
-            key="curve",
-            quiet=True,
-        )
+            tr("Drawing “{column}”", column=self.split.column), split_made, *self._question,
+            done=lambda made: self._on_split_made(key, *made), failed=self._on_curve_failed, key="curve", quiet=True,
+        )  # fmt: skip
 
     def _on_split_made(self, key: tuple[Hashable, ...], candidate: Candidate, curve: Curve | None) -> None:
         self._kept.keep(key, (candidate, curve), _candidate_bytes(candidate) + _curve_bytes(curve))
@@ -216,7 +199,7 @@ class Ranking(QObject):
         if key != self._key:
             return
         if stopped:
-            self._set([], "Stopped. Select the leaf again to search its splits.")
+            self._set([], tr("Stopped. Select the leaf again to search its splits."))
             return
         self._kept.keep(key, found, sum(map(_candidate_bytes, found)))
         self._set(found, "")
@@ -228,7 +211,7 @@ class Ranking(QObject):
 
     def _on_failed(self, key: tuple[Hashable, ...], error: Exception) -> None:
         if key == self._key:
-            self._set([], words_for(error) or FAULT)
+            self._set([], words_for(error) or tr(FAULT))
 
     def _on_curve(self, key: tuple[Hashable, ...], curve: Curve) -> None:
         self._kept.keep(key, curve, _curve_bytes(curve))
@@ -243,7 +226,7 @@ class Ranking(QObject):
             self.further.look_at(self.candidate.column, self.curve)
 
     def _on_curve_failed(self, error: Exception) -> None:
-        self.curve_error = words_for(error) or FAULT
+        self.curve_error = words_for(error) or tr(FAULT)
         self.curveChanged.emit()
 
 
@@ -404,7 +387,7 @@ class Rankings(QObject):
             return
         name = missing[0]
         job = self._document.jobs.run(
-            "Ranking by other criteria", ranked, state, self._document.selected, {**self._options(), "criterion": name},
+            tr("Ranking by other criteria"), ranked, state, self._document.selected, {**self._options(), "criterion": name},
             done=lambda found: self._on_found(key, name, found, job.stopped),
             failed=lambda _: self._on_found(key, name, [], True), key="rankings", quiet=True,
         )  # fmt: skip

@@ -13,6 +13,7 @@ import numpy as np
 import engine
 from engine.criteria import impurity
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.search.options import Search
 from gui.model import tree_tasks
 from gui.model.history import State
@@ -121,9 +122,10 @@ def read_as(state: State, node: int, column: str, kind: str, options: dict[str, 
     was = state.table.column(column).kind
     other, lost = tree_tasks.recounted(state, lambda table: table.with_kind(column, kind), progress)
     if node not in other.tree:
-        raise engine.InputError(
-            f"“{column}” is {was} in a split above this node, which would be taken back: read it otherwise at the root."
+        said = (
+            "“{column}” is {kind} in a split above this node, which would be taken back: read it otherwise at the root."
         )
+        raise engine.InputError(tr(said, column=column, kind=was))
     locked = [name for name in other.table.names if name not in (column, other.table.target)]
     one = {**options, "locked": locked, "m_of_n": False, "lookahead": 1}
     found = next(found for found in candidates(other, node, one, progress) if found.column == column)

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
+from gui.model.history import State
 from gui.picture.emphasis import Way
 
 if TYPE_CHECKING:
@@ -17,11 +19,8 @@ if TYPE_CHECKING:
     from engine.table.column import Column
     from engine.table.table import Table
     from engine.tree.tree import Tree
-    from gui.model.history import State
 
 FURTHEST = 0.1  # of the rows: those whose number is furthest from what the tree says
-NOT_WRONG = "No row is labelled wrongly: there is nothing to follow."
-WITHOUT_TEST = ", no test rows"
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,18 +94,20 @@ def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
     table, tree = state.table, state.tree
     leaf = leaf_of_rows(state)
     known = np.flatnonzero((table.part != UNUSED) & ((table.part != TEST) | test_too))
-    without = WITHOUT_TEST if table.n_test and not test_too else ""
+    without = bool(table.n_test) and not test_too
     if tree.task == "classes":
         wrong = known[tree.labels[leaf[known]] != table.y[known]]
         if not wrong.size:
-            raise InputError(NOT_WRONG)
-        return Chosen(f"labelled wrongly{without}", wrong.astype(np.uint32), by_error=True)
+            raise InputError(tr("No row is labelled wrongly: there is nothing to follow."))
+        said = tr("labelled wrongly, no test rows") if without else tr("labelled wrongly")
+        return Chosen(said, wrong.astype(np.uint32), by_error=True)
     apart = np.abs(table.y[known] + table.origin - tree.predictions[leaf[known]])
     n = max(1, round(FURTHEST * known.size))
     rows = known[np.argsort(-apart, kind="stable")[:n]]
-    return Chosen(
-        f"the tenth furthest from what the tree says{without}", np.sort(rows).astype(np.uint32), by_error=True
-    )
+    said = tr("the tenth furthest from what the tree says")
+    if without:
+        said = tr("the tenth furthest from what the tree says, no test rows")
+    return Chosen(said, np.sort(rows).astype(np.uint32), by_error=True)
 
 
 def _numbers(held: NDArray[np.bool_]) -> NDArray[np.uint32]:
@@ -168,7 +169,7 @@ def had_words(table: Table, split: Split, row: int) -> str:
         held = sum(_holds(table, literal, row) for literal in split.literals)
         if len(split.literals) == 1:
             return _has(table.column(split.column), row)
-        return f"{held} of {len(split.literals)} hold"
+        return tr("{held} of {n} hold", held=held, n=len(split.literals))
     said = [_has(table.column(split.column), row)]
     if table.column(split.column).codes[row] == 0:
         for surrogate in split.surrogates:
@@ -192,7 +193,7 @@ def _holds(table: Table, literal: Literal, row: int) -> bool:
 
 def _has(column: Column, row: int) -> str:
     if column.codes[row] == 0:
-        return f"{column.name} missing"
+        return tr("{column} missing", column=column.name)
     return f"{column.name} = {value_text(column, row)}"
 
 
