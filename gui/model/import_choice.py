@@ -66,10 +66,10 @@ def propose_shares(n_rows: int | None, about: int | None = None) -> Shares:
     if rows < HOLDOUT_FROM:
         return Shares(0.0, 0.0, tr("{rows}: too few to hold any back. All of them train.", rows=size))
     if rows < TEST_FROM:
-        why = "{rows}: enough to check each split on rows it has not seen, too few for a separate test."
-        return Shares(0.3, 0.0, tr(why, rows=size))
-    why = "{rows}: enough to choose splits on one part and to keep a last test for the end."
-    return Shares(0.2, 0.2, tr(why, rows=size))
+        why = tr("{rows}: enough to check each split on rows it has not seen, too few for a separate test.", rows=size)
+        return Shares(0.3, 0.0, why)
+    why = tr("{rows}: enough to choose splits on one part and to keep a last test for the end.", rows=size)
+    return Shares(0.2, 0.2, why)
 
 
 def predicts_classes(kind: str, distinct: int | None) -> bool:

@@ -387,7 +387,8 @@ class Rankings(QObject):
             return
         name = missing[0]
         job = self._document.jobs.run(
-            tr("Ranking by other criteria"), ranked, state, self._document.selected, {**self._options(), "criterion": name},
+            tr("Ranking by other criteria"),
+            ranked, state, self._document.selected, {**self._options(), "criterion": name},
             done=lambda found: self._on_found(key, name, found, job.stopped),
             failed=lambda _: self._on_found(key, name, [], True), key="rankings", quiet=True,
         )  # fmt: skip
