@@ -18,7 +18,7 @@ from gui.dialogs.picture_dialog import PictureDialog, usable
 from gui.model import file_tasks
 from gui.model.document import Document
 from gui.picture.paper.sheet import PAPERS, View, Wish
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.settings import Settings
 from gui.wording import hand_phrases, words
 
@@ -140,7 +140,7 @@ class Files:
             ),
         )  # fmt: skip
 
-    def _with_scene(self, wish: Wish, node: int | None, view: View | None, run: Callable[[Drawn, int], object]) -> None:
+    def _with_scene(self, wish: Wish, node: int | None, view: View | None, run: Callable[[PictureModel, int], object]) -> None:
         """Draws the tree, or the branch of a node, with what stands out, as it is when all edits that are on their way
         have arrived."""
 

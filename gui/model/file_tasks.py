@@ -25,7 +25,7 @@ from gui.model.jobs import Job
 from gui.model.search import searching
 from gui.model.view_state.view_options import Look
 from gui.picture.paper.sheet import View, Wish
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import PictureOptions
 from gui.wording import hand_phrases, phrases
 
@@ -280,7 +280,7 @@ def saved(path: Path, state: State, settings: dict[str, Any], progress: Progress
     return path
 
 
-def drawn(path: Path, scene: Drawn, wish: Wish, top: int, view: View | None, progress: Progress) -> Path:
+def drawn(path: Path, scene: PictureModel, wish: Wish, top: int, view: View | None, progress: Progress) -> Path:
     """Draws a tree into a file."""
     from gui.picture.paper.picture import write_scene
 
@@ -289,7 +289,7 @@ def drawn(path: Path, scene: Drawn, wish: Wish, top: int, view: View | None, pro
     return path
 
 
-def imaged(scene: Drawn, wish: Wish, top: int, view: View | None, small: bool, progress: Progress) -> QImage:
+def imaged(scene: PictureModel, wish: Wish, top: int, view: View | None, small: bool, progress: Progress) -> QImage:
     """Draws a tree for the clipboard; no larger than is handy if `small`."""
     from gui.picture.paper.picture import handy, image_of
 

@@ -16,7 +16,7 @@ from gui.model.host import Host
 from gui.model.view_state.view_options import Look
 from gui.picture.emphasis import Emphasis
 from gui.picture.folds import Folded, Folds, folded_of, leaves_below, leaves_shown
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _take(document: Folding, folds: Folds) -> None:
     document.look.set(folds=folds)
 
 
-def standing(found: Emphasis | None, scene: Drawn) -> Emphasis | None:
+def standing(found: Emphasis | None, scene: PictureModel) -> Emphasis | None:
     """What stands out of a tree of which some branches are folded: what is hidden makes the folded node stand out."""
     folded = scene.folded
     if found is None or folded is None:
@@ -176,7 +176,7 @@ def hides(tree: Tree, i: int) -> str:
     return tr("{leaves} on {n} levels", leaves=leaves, n=words.count(levels))
 
 
-def handle_tip(scene: Drawn, i: int) -> str:
+def handle_tip(scene: PictureModel, i: int) -> str:
     """What a click on the handle of the node at position i does."""
     if scene.folded is not None and scene.folded.is_top(i):
         hidden = hides(scene.tree, i)
