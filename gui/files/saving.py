@@ -140,7 +140,9 @@ class Files:
             ),
         )  # fmt: skip
 
-    def _with_scene(self, wish: Wish, node: int | None, view: View | None, run: Callable[[PictureModel, int], object]) -> None:
+    def _with_scene(
+        self, wish: Wish, node: int | None, view: View | None, run: Callable[[PictureModel, int], object]
+    ) -> None:
         """Draws the tree, or the branch of a node, with what stands out, as it is when all edits that are on their way
         have arrived."""
 

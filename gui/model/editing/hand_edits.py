@@ -193,7 +193,7 @@ class HandEdits:
 
     @property
     def can_paste(self) -> bool:
-        """Whether a branch was copied, here or in another window. Asked often: the branch may be long and is not read."""
+        """Whether a branch was copied, here or in another window. Asked often: the branch is not read."""
         on_its_way = self._copied is not None and self._copied[1] is None
         data = QGuiApplication.clipboard().mimeData()
         return on_its_way or (data is not None and data.hasFormat(BRANCH))
@@ -217,10 +217,10 @@ class HandEdits:
         """The branch to paste: what was copied here, or what another window put on the clipboard, for the worker to
         read."""
         data = QGuiApplication.clipboard().mimeData()
-        named = data.data(COPY).data() if data is not None else b""
+        named = bytes(data.data(COPY).data()) if data is not None else b""
         if self._copied is not None and self._copied[1] in (None, named):
             return self._copied[0]
-        return data.data(BRANCH).data() if data is not None and data.hasFormat(BRANCH) else None
+        return bytes(data.data(BRANCH).data()) if data is not None and data.hasFormat(BRANCH) else None
 
     def prune_weakest(self) -> None:
         """Takes the split back that gives least, of those with leaves only below."""

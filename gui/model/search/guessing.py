@@ -99,8 +99,9 @@ class Guess(QObject):
         if found.split is None or found.split.kind != "threshold":
             self._ranking.look_at(found)
         else:
+            text, where = tr("Drawing “{column}”", column=column), (document.state, document.selected, column)
             document.jobs.run(
-                tr("Drawing “{column}”", column=column), middle, document.state, document.selected, column, document.search,
+                text, middle, *where, document.search,
                 done=lambda made: self._ranking.look_at(*(made or (found,))), key="curve", quiet=True,
             )  # fmt: skip
         self.changed.emit()

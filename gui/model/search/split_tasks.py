@@ -122,10 +122,11 @@ def read_as(state: State, node: int, column: str, kind: str, options: dict[str, 
     was = state.table.column(column).kind
     other, lost = tree_tasks.recounted(state, lambda table: table.with_kind(column, kind), progress)
     if node not in other.tree:
-        said = (
-            "“{column}” is {kind} in a split above this node, which would be taken back: read it otherwise at the root."
-        )
-        raise engine.InputError(tr(said, column=column, kind=was))
+        said = tr(
+            "“{column}” is {kind} in a split above this node, which would be taken back: read it otherwise at the root.",
+            column=column, kind=was,
+        )  # fmt: skip
+        raise engine.InputError(said)
     locked = [name for name in other.table.names if name not in (column, other.table.target)]
     one = {**options, "locked": locked, "m_of_n": False, "lookahead": 1}
     found = next(found for found in candidates(other, node, one, progress) if found.column == column)

@@ -165,9 +165,7 @@ def together_words(tree: Tree, nodes: tuple[int, ...], focus: int) -> str:
     else:
         here = tr("this leaf") if found.all_leaves else tr("this node ({leaves})", leaves=leaves)
     rows = tr("1 row") if found.rows == 1 else tr("{n} rows", n=words.count(found.rows))
-    said, seen = (
-        said_of(tree, stats, focus, named) for stats, named in ((found.train, True), (found.validation, False))
-    )
+    said, seen = said_of(tree, found.train, focus), said_of(tree, found.validation, focus, named=False)
     figures = {"nodes": here, "rows": rows, "said": said, "seen": seen}
     if not said:
         return tr("{nodes}: {rows} (validation {seen})", **figures) if seen else tr("{nodes}: {rows}", **figures)
