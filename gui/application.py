@@ -14,7 +14,8 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from gui import messages, settings, theme
+from engine.runtime.sentences import marked, tr
+from gui import language, messages, settings, theme
 from gui.crash import CrashNet
 from gui.desktop import APP_ID
 from gui.files.autosave import Autosave, Copy, left_behind
@@ -25,11 +26,11 @@ from gui.settings import Settings
 from gui.window.window import Window
 
 log = logging.getLogger("espalier")
-FIRST_START = (
+FIRST_START = marked(
     "First start: the search is being compiled in the background. "
     "Until then, first answers on large tables take up to a minute."
 )
-UNFINISHED = "The last start did not finish, so the window is where it was at first."
+UNFINISHED = marked("The last start did not finish, so the window is where it was at first.")
 GIVE_WAY = 0.05  # seconds between looks at whether anything works
 WARM_SECONDS = 2.0  # how long the end of the program waits for the compiler
 
@@ -70,7 +71,7 @@ class WarmUp:
             from gui.picture import tidy
 
             if not compiled_before():
-                messages.info(FIRST_START)
+                messages.info(tr(FIRST_START))
             engine.warm_up(stopped=self._stopped)
             if not self._stopped():
                 tidy.warm_up()
@@ -109,6 +110,7 @@ def _run(path: str | None, target: str | None, smoke: bool) -> int:
     net.activate()
     remembered = Settings()
     mark = StartMark(settings.config_folder())
+    language.use(application, remembered.value("language"))
     begin(mark, remembered)
     theme.set_mode(remembered.value("theme"))
     theme.set_text_size(remembered.value("text_size"))
@@ -140,7 +142,7 @@ def begin(mark: StartMark, remembered: Settings) -> None:
     """Marks the start; after one that did not finish, what Qt is handed to put the window in place is forgotten."""
     if not mark.begin() and not remembered.value("geometry").isEmpty():
         remembered.forget("geometry")
-        messages.of_program(UNFINISHED)
+        messages.of_program(tr(UNFINISHED))
 
 
 def _work(application: QApplication, window: Window, folder: Path, path: str | None, target: str | None) -> int:
@@ -154,10 +156,11 @@ def offer_copies(window: Window, copies: list[Copy]) -> None:
     """Offers what an earlier program left behind; an answer can wait."""
     for copy in copies:
         messages.offer(
-            f"Espalier ended unexpectedly: open the autosaved copy of “{copy.name}” from {copy.time_words}?",
-            ("Open", lambda copy=copy: window.opening.copy(copy)),
-            ("Discard", copy.remove),
-        )
+            tr("Espalier ended unexpectedly: open the autosaved copy of “{name}” from {time}?", name=copy.name,
+               time=copy.time_words),
+            (tr("Open"), lambda copy=copy: window.opening.copy(copy)),
+            (tr("Discard"), copy.remove),
+        )  # fmt: skip
 
 
 def _smoke(application: QApplication, window: Window, net: CrashNet) -> int:

@@ -18,6 +18,8 @@ from PySide6.QtCore import QObject, Qt, Signal, qVersion
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QIcon
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout
 
+import engine
+from engine.runtime.sentences import tr
 from gui.widgets import verbatim
 
 log = logging.getLogger("espalier")
@@ -88,10 +90,8 @@ class CrashNet(QObject):
         if self.dialog is None:
             self.dialog = CrashDialog(QApplication.activeWindow(), self.path)
             self.dialog.finished.connect(self._on_closed)
-            self.dialog.add(text)
             self.dialog.open()
-        else:
-            self.dialog.add(text)
+        self.dialog.add(text)
 
     def _on_closed(self) -> None:
         if self.dialog is not None:
@@ -105,21 +105,22 @@ class CrashDialog(QDialog):
     def __init__(self, parent: Any, path: Path) -> None:
         super().__init__(parent)
         self.setObjectName("crash_dialog")
-        self.setWindowTitle("Something went wrong — Espalier")
+        self.setWindowTitle(tr("Something went wrong — Espalier"))
         self._reports = 0
         words = verbatim.label(
-            "Something went wrong, and Espalier stopped what it was doing. "
-            "Your table and your tree are as they were before; "
-            f"you can go on. The report below is also in the log, {path}.",
+            tr(
+                "Something went wrong, and Espalier stopped what it was doing. Your table and your tree are as they "
+                "were before; you can go on. The report below is also in the log, {path}.", path=path,
+            ),
             wordWrap=True,
-        )
+        )  # fmt: skip
         self.text = QPlainTextEdit(objectName="crash_text", readOnly=True)
-        self.text.setAccessibleName("Error report")
+        self.text.setAccessibleName(tr("Error report"))
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setPlainText(about())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.buttons()[0].setIcon(QIcon())  # as in all other dialogs
-        self.copy = buttons.addButton("Copy report", QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy = buttons.addButton(tr("Copy report"), QDialogButtonBox.ButtonRole.ActionRole)
         self.copy.setObjectName("crash_copy")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
         buttons.rejected.connect(self.reject)
@@ -138,8 +139,6 @@ class CrashDialog(QDialog):
 
 def about() -> str:
     """Versions of what a report needs, one line."""
-    import engine
-
     return (
         f"Espalier {engine.__version__} · Python {platform.python_version()} · Qt {qVersion()} · "
         f"{platform.platform()} · {QGuiApplication.platformName()}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from PySide6.QtCore import QObject, Signal
 
 from engine.runtime.errors import readable
+from engine.runtime.sentences import tr
 
 log = logging.getLogger("espalier")
 LEVELS = {"error": logging.ERROR, "warning": logging.WARNING, "info": logging.INFO}
@@ -98,7 +99,7 @@ def withdraw(said: Message) -> None:
 
 def tell(text: str) -> None:
     """An answer that a person asked for: it stays until it is dismissed."""
-    door.post(Message("info", text, (("Close", lambda: None),), about="step"))
+    door.post(Message("info", text, ((tr("Close"), lambda: None),), about="step"))
 
 
 def of_step(text: str) -> None:

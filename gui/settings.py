@@ -24,6 +24,8 @@ from PySide6.QtCore import QByteArray, QObject, Signal
 from engine.formats import PICTURES
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import read_json, remove_drafts, write_whole
+from engine.runtime.sentences import tr
+from gui.language import LANGUAGES, SYSTEM
 
 RECENT_KEPT = 10
 
@@ -36,7 +38,6 @@ class Setting:
         name: its key in the file.
         kind: int, bool, str, list (of strings) or QByteArray.
         default: its value when nothing usable is stored.
-        meaning: one sentence for people.
         choices: the only values allowed, if there are any.
         low, high: the range of a number.
     """
@@ -44,7 +45,6 @@ class Setting:
     name: str
     kind: type
     default: Any
-    meaning: str
     choices: tuple[str, ...] = ()
     low: int = 0
     high: int = 2**31 - 1
@@ -53,27 +53,28 @@ class Setting:
 SETTINGS = {
     setting.name: setting
     for setting in (
-        Setting("theme", str, "system", "Light, dark, or as the system says.", choices=("system", "light", "dark")),
-        Setting("text_size", int, 100, "The size of words in percent of the usual one.", low=80, high=200),
-        Setting("recent", list, [], "Files opened last, the newest first."),
-        Setting("last_folder", str, "", "Where the last file was opened."),
-        Setting("export_folder", str, "", "Where the last picture or tree was written."),
-        Setting("picture", str, "", "How a picture was taken away last."),
-        Setting("picture_kind", str, ".png", "As what it was.", choices=tuple(PICTURES)),
-        Setting("picture_heading", list, ["title"], "What stood above it: title, figures."),
-        Setting("undo_limit", int, 200, "How many steps can be undone.", low=1, high=10_000),
-        Setting("autosave", bool, True, "Keep a copy of unsaved work for the next start after a crash."),
-        Setting("autosave_seconds", int, 3, "Seconds of rest after an edit before a copy is written.", high=600),
-        Setting("candidate_figures", list, ["gain", "validation"], "Which figures the candidates show."),
-        Setting("candidate_beside", str, "", "Which measure stands beside the criterion among the candidates."),
-        Setting("canvas_icicle", bool, False, "Show the whole tree as an icicle below the canvas."),
-        Setting("canvas_minimap", bool, True, "Show a minimap while only a part of the tree is in view."),
-        Setting("canvas_motion", bool, True, "Move the canvas smoothly to where it is sent."),
-        Setting("canvas_kind", str, "cards", "How the tree is drawn.", choices=("cards", "streams")),
-        Setting("canvas_colour_by", str, "", "What the colours of the canvas say; empty: as fits the target."),
-        Setting("canvas_lines", list, ["split", "rows", "validation", "bar", "badges"], "Which lines the cards show."),
-        Setting("geometry", QByteArray, QByteArray(), "Size and place of the window."),
-        Setting("places", str, "", "How the panels are arranged."),
+        Setting("theme", str, "system", ("system", "light", "dark")),
+        Setting("language", str, SYSTEM, (SYSTEM, *LANGUAGES)),
+        Setting("text_size", int, 100, low=80, high=200),  # of words, in percent of the usual one
+        Setting("recent", list, []),  # files, the newest first
+        Setting("last_folder", str, ""),  # of the file opened last
+        Setting("export_folder", str, ""),  # of the picture or tree written last
+        Setting("picture", str, ""),  # how a picture was exported last
+        Setting("picture_kind", str, ".png", tuple(PICTURES)),
+        Setting("picture_heading", list, ["title"]),  # what stood above it: title, figures
+        Setting("undo_limit", int, 200, low=1, high=10_000),  # steps
+        Setting("autosave", bool, True),
+        Setting("autosave_seconds", int, 3, high=600),  # of rest after an edit, before a copy is written
+        Setting("candidate_figures", list, ["gain", "validation"]),
+        Setting("candidate_beside", str, ""),  # the measure beside the criterion among the candidates
+        Setting("canvas_icicle", bool, False),
+        Setting("canvas_minimap", bool, True),
+        Setting("canvas_motion", bool, True),
+        Setting("canvas_kind", str, "cards", ("cards", "streams")),
+        Setting("canvas_colour_by", str, ""),  # empty: as fits the target
+        Setting("canvas_lines", list, ["split", "rows", "validation", "bar", "badges"]),
+        Setting("geometry", QByteArray, QByteArray()),  # size and place of the window
+        Setting("places", str, ""),  # how the panels are arranged
     )
 }
 
@@ -129,7 +130,11 @@ class Settings(QObject):
         self._unwritten |= changed
         values = _stored(self.path, self._values)[0] | self._unwritten
         self._values = {name: value for name, value in values.items() if value is not None}
-        plain = {name: _to_json(value) for name, value in self._values.items()}
+        # Bytes as text behind a checksum: Qt believes what it is handed, and ends the program over damaged ones.
+        plain = {
+            name: f"{_checksum(value)} {value.toBase64().data().decode()}" if isinstance(value, QByteArray) else value
+            for name, value in self._values.items()
+        }
         with contextlib.suppress(InputError, OSError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(self.path, [json.dumps(plain, indent=1)])
@@ -166,15 +171,18 @@ def _stored(path: Path, known: Mapping[str, Any] = MappingProxyType({})) -> tupl
     try:
         plain = read_json(path, "settings")
     except InputError as problem:
-        return dict(known), [f"The settings cannot be read, so all of them are reset: {problem}"]
+        return dict(known), [tr("The settings cannot be read, so all of them are reset: {problem}", problem=problem)]
     values, repaired = {}, []
     for name, setting in SETTINGS.items():
         value = _from_json(setting, plain.get(name))
         if _fits(setting, value):
             values[name] = value
         elif name in plain:
-            was = "damaged" if setting.kind is QByteArray else f"“{one_line(plain[name])}”, which cannot be used"
-            repaired.append(f"The setting “{name}” was {was}; it is reset.")
+            repaired.append(
+                tr("The setting “{name}” was damaged; it is reset.", name=name) if setting.kind is QByteArray
+                else tr("The setting “{name}” was “{value}”, which cannot be used; it is reset.", name=name,
+                        value=one_line(plain[name]))
+            )  # fmt: skip
             if name in known:
                 values[name] = known[name]
     return values, repaired
@@ -189,11 +197,6 @@ def _fits(setting: Setting, value: Any) -> bool:
     if setting.kind is list:
         return all(isinstance(item, str) for item in value)
     return not setting.choices or value in setting.choices
-
-
-def _to_json(value: Any) -> Any:
-    """Bytes as text behind a checksum: Qt believes what it is handed, and ends the program over damaged ones."""
-    return f"{_checksum(value)} {value.toBase64().data().decode()}" if isinstance(value, QByteArray) else value
 
 
 def _from_json(setting: Setting, plain: Any) -> Any:
@@ -214,9 +217,7 @@ def _checksum(value: QByteArray) -> str:
 
 def _folder(kind: str) -> Path:
     home = os.environ.get("ESPALIER_HOME")
-    if home:
-        return Path(home)
-    return Path(getattr(platformdirs, f"user_{kind}_dir")("espalier", appauthor=False))
+    return Path(home or getattr(platformdirs, f"user_{kind}_dir")("espalier", appauthor=False))
 
 
 def config_folder() -> Path:

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
 
 from gui import crash, icons
 from gui.dialogs.labels import quiet, title
-from gui.verbs.actions import shortcut_list
 from gui.widgets import verbatim
 
 CANVAS_KEYS = (
@@ -47,14 +46,14 @@ CANVAS_KEYS = (
 
 
 class ShortcutsDialog(QDialog):
-    """Every verb that has a key."""
+    """Every verb that has a key; `shortcuts`: its words and its keys."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, shortcuts: list[tuple[str, str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("shortcuts_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Shortcuts — Espalier")
-        rows = [*shortcut_list(), *CANVAS_KEYS]
+        rows = [*shortcuts, *CANVAS_KEYS]
         table = QTableWidget(len(rows), 2, objectName="shortcuts_table")
         table.setAccessibleName("Shortcuts")
         table.setHorizontalHeaderLabels(["What it does", "Keys"])

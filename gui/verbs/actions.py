@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import shiboken6
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar
 
+from engine.runtime.sentences import tr
 from gui import icons
-from gui.verbs.declared import VERBS, Key, Verb
+from gui.verbs.declared import VERBS, Key, Refusal, Verb
+from gui.verbs.main_window import MainWindow
 from gui.verbs.menus import SUBMENUS, TOOLBAR
 from gui.widgets import verbatim
-
-if TYPE_CHECKING:
-    from gui.model.document import Document
-    from gui.window.window import Window
 
 BY_REFUSAL = {
     each.refusal: [verb for verb in VERBS.values() if verb.refusal is each.refusal] for each in VERBS.values()
@@ -29,10 +26,10 @@ CHECKED = {name: verb.checked for name, verb in VERBS.items() if verb.checked is
 class Actions(QObject):
     """The window's actions by name; they are enabled when they apply."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._document = window.document
-        self._refused: dict[Callable[[Document], str], str] = {}  # what the actions show of each refusal
+        self._refused: dict[Refusal, str] = {}  # what the actions show of each refusal
         self.made = {name: self._make(verb, window) for name, verb in VERBS.items()}
         document = window.document
         for signal in (document.tableChanged, document.treeChanged, document.selectionChanged, document.jobs.started,
@@ -40,7 +37,8 @@ class Actions(QObject):
                        document.click_cut.changed):  # fmt: skip
             signal.connect(self.refresh)
         document.undo_stack.undoTextChanged.connect(self.refresh)
-        document.look.changed.connect(self._on_look_changed)
+        # No verb asks what the mouse is over, which changes all the time.
+        document.look.changed.connect(lambda names: self.refresh() if names != {"pointed"} else None)
         QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard_changed)
         self.refresh()
 
@@ -55,17 +53,10 @@ class Actions(QObject):
             self.made[name].setChecked(checked(self._document))
         stack = self._document.undo_stack
         for name, done in (("undo", stack.undoText()), ("redo", stack.redoText())):
-            words = VERBS[name].text
-            self.made[name].setText(
-                f"{words} “{verbatim.verb(done)}”" if done and self.made[name].isEnabled() else words
-            )
+            action, words = self.made[name], tr(VERBS[name].text)
+            action.setText(f"{words} “{verbatim.verb(done)}”" if done and action.isEnabled() else words)
 
-    def _on_look_changed(self, names: frozenset[str]) -> None:
-        """No verb asks what the mouse is over, which changes all the time."""
-        if names != {"pointed"}:
-            self.refresh()
-
-    def _apply(self, refusal: Callable[[Document], str]) -> None:
+    def _apply(self, refusal: Refusal) -> None:
         """Enables the actions with this refusal, or greys them and says why instead of what they do."""
         why = refusal(self._document)
         if self._refused.get(refusal) == why:
@@ -75,7 +66,7 @@ class Actions(QObject):
             action = self.made[verb.name]
             action.setEnabled(not why)
             action.setToolTip(verbatim.tip(why or _tip(verb, action)))
-            action.setStatusTip(why or verb.tip)
+            action.setStatusTip(why or tr(verb.tip))
 
     def _on_clipboard_changed(self) -> None:
         """A branch may have been copied, here or anywhere. The clipboard outlives windows and their documents."""
@@ -89,7 +80,7 @@ class Actions(QObject):
                 menu.addSeparator()
             elif name in SUBMENUS:
                 text, inside = SUBMENUS[name]
-                below = menu.addMenu(text)
+                below = menu.addMenu(tr(text))
                 below.setToolTipsVisible(menu.toolTipsVisible())
                 self.fill(below, inside, {})
             elif name.endswith(">"):
@@ -107,8 +98,8 @@ class Actions(QObject):
             else:
                 bar.addAction(self.made[name])
 
-    def _make(self, verb: Verb, window: Window) -> QAction:
-        action = QAction(verb.text, window, objectName=f"action_{verb.name}")
+    def _make(self, verb: Verb, window: MainWindow) -> QAction:
+        action = QAction(tr(verb.text), window, objectName=f"action_{verb.name}")
         if verb.icon:
             icons.put(action, verb.icon)
         if verb.keys:
@@ -118,7 +109,7 @@ class Actions(QObject):
             window.canvas.addAction(action)
         action.setCheckable(verb.checked is not None)
         if verb.short:
-            action.setIconText(verb.short)
+            action.setIconText(tr(verb.short))
         action.setWhatsThis(verbatim.tip(f"{_tip(verb, action)}."))
         role = QAction.MenuRole.QuitRole if verb.name == "quit" else QAction.MenuRole.NoRole
         action.setMenuRole(QAction.MenuRole.AboutRole if verb.name == "about" else role)
@@ -129,10 +120,10 @@ class Actions(QObject):
 def _tip(verb: Verb, action: QAction) -> str:
     """What a verb does, and its key."""
     key = f" ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if verb.keys else ""
-    return f"{verb.tip}{key}"
+    return f"{tr(verb.tip)}{key}"
 
 
-def _run(verb: Verb, window: Window) -> None:
+def _run(verb: Verb, window: MainWindow) -> None:
     """Does what a verb does, by the options in sight: those that are just being typed, too. A note that is just being
     typed stands in the tree before: it is saved, and undo takes it back as a step of its own."""
     document = window.document
@@ -176,5 +167,5 @@ def shortcut_list() -> list[tuple[str, str]]:
         usual = [key for key in keys_of(verb) if re.fullmatch(r".*\+.*|F[1-9]|F1[012]|.|Del|Esc", key.toString())]
         keys = ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in usual)
         if keys:
-            found.append((verb.text.replace("&", "").rstrip("…"), keys))
+            found.append((verbatim.without_mark(tr(verb.text)).rstrip("…"), keys))
     return found

@@ -9,78 +9,147 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWhatsThis
 
-from engine.pruning import METHODS
+from engine.pruning import METHODS, why_not
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import marked, tr
 from gui import messages
 from gui.model.document import Document
+from gui.model.editing.edits import is_leaf
+from gui.model.editing.hand_edits import has_partner
+from gui.model.search import guessing
 from gui.model.view_state import folding
-from gui.verbs.look_menus import next_colours, toggle, toggle_part, turn
-from gui.verbs.refusals import (
-    no_code,
-    no_features,
-    no_folds,
-    no_label,
-    no_levels_fewer,
-    no_levels_more,
-    no_merging,
-    no_pasting,
-    no_path,
-    no_pruning,
-    no_redo,
-    no_split_here,
-    no_splits,
-    no_table,
-    no_test_rows,
-    no_undo,
-    no_validation_rows,
-    not_choosing,
-    not_growing,
-    not_replacing,
-    not_splitting,
-    not_working,
-    nothing,
-    nothing_to_stop,
-)
-from gui.window.node_head import AND, bracketed
+from gui.verbs.look_menus import next_colours, turn
+from gui.verbs.main_window import MainWindow
+from gui.wording.phrases import AND, bracketed
 
 if TYPE_CHECKING:
-    from gui.window.window import Window
+    from engine.tree.tree import Tree
+
+Key = QKeySequence.StandardKey
+Refusal = Callable[[Document], str]  # why a verb cannot be used now, in a sentence; empty where it can
+
+# -- refusals
 
 
-COPIED, QUERY_COPIED = "Copied: {}", "Copied, for DataFrame.query: {}"
+def nothing(document: Document) -> str:
+    return ""
+
+
+def no_table(document: Document) -> str:
+    return "" if document.table is not None else tr("Open a table first.")
+
+
+def not_growing(document: Document) -> str:
+    """While somebody guesses, nothing makes or shows the splits that are to be guessed."""
+    return no_table(document) or (tr(guessing.HIDDEN) if document.guessing else "")
+
+
+def _where(holds: Callable[[Document, Tree], bool], text: str) -> Refusal:
+    """A refusal where something holds of the document and its tree, and where there is no tree; `text` is marked."""
+
+    def why(document: Document) -> str:
+        if document.tree is None:
+            return no_table(document)
+        return tr(text) if holds(document, document.tree) else ""
+
+    return why
+
+
+def _first(*refusals: Refusal) -> Refusal:
+    """The first of several that refuses."""
+    return lambda document: next(filter(None, (each(document) for each in refusals)), "")
+
+
+# fmt: off
+no_leaf = _where(lambda d, tree: not is_leaf(tree, d.selected),
+                 marked("The selected node is split already: select a leaf."))
+not_splitting = _first(no_leaf, not_growing)
+no_split_here = _where(lambda d, tree: is_leaf(tree, d.selected),
+                       marked("The selected node is a leaf: select one that is split."))
+not_replacing = _first(no_split_here, not_growing)
+no_folds = _where(lambda d, tree: folding.folded(d) is None, marked("Nothing is folded."))
+no_levels_more = _where(lambda d, tree: folding.levels_shown(d) == tree.depth, marked("All levels are shown."))
+no_levels_fewer = _where(lambda d, tree: folding.levels_shown(d) <= 1,
+                         marked("Only one level is shown below the root."))
+no_merging = _first(no_leaf, _where(lambda d, tree: not has_partner(tree, d.selected),
+                                    marked("There is no leaf beside this one to merge it with.")))
+no_pasting = _first(no_leaf, _where(lambda d, tree: not d.hand.can_paste,
+                                    marked("No branch was copied: select a node that is split, and copy it.")))
+# A label by hand can be taken back from a node that is split by now.
+no_label = _where(lambda d, tree: tree.mark(d.selected).label is None and not is_leaf(tree, d.selected),
+                  marked("The selected node is split already: select a leaf."))
+no_validation_rows = _where(lambda d, tree: int(tree.rows_validation[0]) == 0,
+                            marked("No rows are kept for validation: “Partition…” divides the rows."))
+no_test_rows = _where(lambda d, tree: d.table is not None and d.table.n_test == 0,
+                      marked("No rows are kept for a last test: “Partition…” divides the rows."))
+no_splits = _where(lambda d, tree: tree.n_leaves == 1, marked("The tree has no split yet."))
+no_code = _where(lambda d, tree: tree.task == "number", marked(
+    "The target is numeric: what leaves predict is no choice among a few classes, so the tree has no code."))
+no_features = _where(lambda d, tree: d.table is not None and not d.table.features,
+                     marked("No column is a feature: give one that role in the panel “Columns”."))
+not_choosing = _first(no_features, not_growing)
+no_path = _where(lambda d, tree: 0 in d.several.nodes,
+                 marked("No condition leads to the root: select another node."))
+# fmt: on
+
+
+def no_undo(document: Document) -> str:
+    return "" if document.can_undo else tr("Nothing to undo.")
+
+
+def no_redo(document: Document) -> str:
+    return "" if document.undo_stack.canRedo() else tr("Nothing to redo.")
+
+
+def not_working(document: Document) -> str:
+    return "" if (document.jobs.working or document.cutback.comparing) else tr("Nothing is running.")
+
+
+def nothing_to_stop(document: Document) -> str:
+    ends = document.click_cut.on or document.following.on or document.several.on
+    return "" if ends else not_working(document)
+
+
+def no_pruning(method: str) -> Refusal:
+    """Why a pruning method cannot work on the table of a document."""
+    return lambda document: (
+        no_table(document) if document.table is None else why_not(method, document.table) or no_splits(document)
+    )
+
+
+# -- what takes more than a call
 
 
 def copy_path(document: Document) -> None:
     """Copies the conditions of the selected nodes in words, a line for each node."""
     if document.tree is not None:
-        lines = [AND.join(bracketed(document.tree.rule(node))) for node in document.several.nodes]
-        _copy(document, "\n".join(lines), COPIED)
+        text = "\n".join(AND.join(bracketed(document.tree.rule(node))) for node in document.several.nodes)
+        QGuiApplication.clipboard().setText(text)
+        document.told.emit(tr("Copied: {text}", text=text.replace("\n", "; ")))
 
 
 def copy_query(document: Document) -> None:
     """Copies the way to the selected nodes as a query of pandas, or says why there is none."""
-    from engine.tree.query import query
+    from engine.tree.query import query  # brings pandas along, which a start need not
 
     if document.tree is None:
         return
     try:
-        _copy(document, query(document.tree, *document.several.nodes, table=document.table), QUERY_COPIED)
+        text = query(document.tree, *document.several.nodes, table=document.table)
     except InputError as error:
         messages.warning(str(error))
-
-
-def _copy(document: Document, text: str, said: str) -> None:
+        return
     QGuiApplication.clipboard().setText(text)
-    document.told.emit(said.format(text.replace("\n", "; ")))
+    document.told.emit(tr("Copied, for DataFrame.query: {query}", query=text))
 
 
-def follow_row(window: Window) -> None:
+def follow_row(window: MainWindow) -> None:
     """Shows the rows, ready for a number."""
     window.show_panel("rows")
     window.panels["rows"].ask_row()
 
 
-def follow_where(window: Window) -> None:
+def follow_where(window: MainWindow) -> None:
     """Shows the rows, ready for a condition."""
     window.show_panel("rows")
     window.panels["rows"].ask_condition()
@@ -96,31 +165,25 @@ def stop(document: Document) -> None:
         document.click_cut.stop()
 
 
-Key = QKeySequence.StandardKey
+def toggle(window: MainWindow, name: str) -> None:
+    """Switches one of the view's options on or off, as "icicle"."""
+    look = window.document.look
+    look.set(**{name: not getattr(look, name)})
 
 
-def _is_pinned(document: Document) -> bool:
-    return document.tree is not None and document.tree.mark(document.selected).pinned
+def toggle_part(document: Document) -> None:
+    """Lets the validation rows flow through the tree, or the training rows again."""
+    flows = document.look.part == "validation"
+    document.look.set(part="train" if flows else "validation")
+    document.told.emit(
+        tr("Training rows flow through the tree: ribbons, bars and figures") if flows
+        else tr("Validation rows flow through the tree: ribbons, bars and figures")
+    )  # fmt: skip
 
 
-def _is_cutting(document: Document) -> bool:
-    return document.click_cut.on
-
-
-def _flows_validation(document: Document) -> bool:
-    return document.look.part == "validation" and not no_validation_rows(document)
-
-
-def _is_locked(document: Document) -> bool:
-    return document.tree is not None and document.tree.mark(document.selected).locked
-
-
-def _is_folded(document: Document) -> bool:
-    return folding.is_folded(document, document.selected)
-
-
-def _shows_icicle(document: Document) -> bool:
-    return document.look.icicle
+def _marked_by(name: str) -> Callable[[Document], bool]:
+    """Whether the selected node has a mark, "pinned" or "locked"."""
+    return lambda document: document.tree is not None and getattr(document.tree.mark(document.selected), name)
 
 
 @dataclass(frozen=True)
@@ -129,6 +192,7 @@ class Verb:
 
     Attributes:
         name: its action is called "action_" and this.
+        text, tip, short: marked for translation: they are shown by `tr`.
         text: its words in menus; "&" marks the letter for the keyboard, "…" that more is asked.
         tip: one sentence that explains it.
         run: what it does.
@@ -144,10 +208,10 @@ class Verb:
     name: str
     text: str
     tip: str
-    run: Callable[[Window], object]
+    run: Callable[[MainWindow], object]
     keys: QKeySequence.StandardKey | str | None = None
     icon: str = ""
-    refusal: Callable[[Document], str] = nothing
+    refusal: Refusal = no_table
     short: str = ""
     checked: Callable[[Document], bool] | None = None
     on_canvas: bool = False
@@ -156,174 +220,180 @@ class Verb:
 VERBS = {
     verb.name: verb
     for verb in (
-        Verb("open", "&Open…", "Opens a table, a project or a tree", lambda w: w.opening.choose(), Key.Open, "open"),
-        Verb("paste", "&Paste or type a table…", "Opens a table from the clipboard or from the keyboard",
-             lambda w: w.opening.paste(), "Ctrl+Shift+V", "paste"),
-        Verb("save", "&Save", "Saves table, tree and settings as a project", lambda w: w.files.save(), Key.Save,
-             "save", no_table),
-        Verb("save_as", "Save &as…", "Saves the project under another name", lambda w: w.files.save_as(),
-             "Ctrl+Shift+S", "", no_table),
-        Verb("export_picture", "Export pic&ture…", "Writes the tree, a branch or what the view shows as PNG, SVG "
-             "or PDF, or as a page for browsers that zooms and folds", lambda w: w.files.export_picture(), "Ctrl+E",
-             "export", no_table),
-        Verb("export_tree", "Export &JSON…", "Writes the tree as JSON, for other tables and programs",
-             lambda w: w.files.export_tree(), "Ctrl+Shift+E", "", no_table),
-        Verb("export_rules", "Export r&ules…", "Writes the tree as text: the rules of each class or number",
-             lambda w: w.files.export_rules(), None, "", no_table),
-        Verb("close", "&Close", "Closes the document and shows the start page",
-             lambda w: w.close_document(), Key.Close, "", no_table),
-        Verb("quit", "&Quit", "Quits Espalier", lambda w: w.close(), Key.Quit),
-        Verb("undo", "&Undo", "Undoes the last step", lambda w: w.document.undo(), Key.Undo, "undo",
+        Verb("open", marked("&Open…"), marked("Opens a table, a project or a tree"), lambda w: w.opening.choose(),
+             Key.Open, "open", refusal=nothing),
+        Verb("paste", marked("&Paste or type a table…"), marked("Opens a table from the clipboard or from the "
+             "keyboard"), lambda w: w.opening.paste(), "Ctrl+Shift+V", "paste", refusal=nothing),
+        Verb("save", marked("&Save"), marked("Saves table, tree and settings as a project"), lambda w: w.files.save(),
+             Key.Save, "save"),
+        Verb("save_as", marked("Save &as…"), marked("Saves the project under another name"),
+             lambda w: w.files.save_as(), "Ctrl+Shift+S"),
+        Verb("export_picture", marked("Export pic&ture…"), marked("Writes the tree, a branch or what the view shows as "
+             "PNG, SVG or PDF, or as a page for browsers that zooms and folds"), lambda w: w.files.export_picture(),
+             "Ctrl+E", "export"),
+        Verb("export_tree", marked("Export &JSON…"), marked("Writes the tree as JSON, for other tables and programs"),
+             lambda w: w.files.export_tree(), "Ctrl+Shift+E"),
+        Verb("export_rules", marked("Export r&ules…"), marked("Writes the tree as text: the rules of each class or "
+             "number"), lambda w: w.files.export_rules()),
+        Verb("close", marked("&Close"), marked("Closes the document and shows the start page"),
+             lambda w: w.close_document(), Key.Close),
+        Verb("quit", marked("&Quit"), marked("Quits Espalier"), lambda w: w.close(), Key.Quit, refusal=nothing),
+        Verb("undo", marked("&Undo"), marked("Undoes the last step"), lambda w: w.document.undo(), Key.Undo, "undo",
              no_undo),
-        Verb("redo", "&Redo", "Redoes the last undone step", lambda w: w.document.redo(), Key.Redo,
+        Verb("redo", marked("&Redo"), marked("Redoes the last undone step"), lambda w: w.document.redo(), Key.Redo,
              "redo", no_redo),
-        Verb("copy_picture", "&Copy picture", "Puts the whole tree as a picture on the clipboard, looking as the "
-             "one that was exported last, with what stands out", lambda w: w.files.copy_picture(), "Ctrl+Shift+C", "",
-             no_table),
-        Verb("fit", "&Fit the tree", "Shows the whole tree", lambda w: w.canvas.fit(), "Ctrl+0", "fit", no_table),
-        Verb("zoom_100", "&Actual size", "Shows the tree at 100 %", lambda w: w.canvas.actual_size(), "Ctrl+1", "",
-             no_table),
-        Verb("zoom_branch", "&Zoom to the selection", "Shows the selected node with all below it as large as fits; the "
-             "whole tree where it is the root", lambda w: w.canvas.show_branch(), "Z", "", no_table),
-        Verb("zoom_in", "Zoom &in", "Shows the tree larger", lambda w: w.canvas.zoom_in(), Key.ZoomIn, "zoom-in",
-             no_table),
-        Verb("zoom_out", "Zoom &out", "Shows the tree smaller", lambda w: w.canvas.zoom_out(), Key.ZoomOut, "zoom-out",
-             no_table),
-        Verb("find", "Fi&nd…", "Rings the nodes that a column, a level, words of a rule or a number like #12 mean; "
-             "Enter walks through them", lambda w: w.canvas.corner.open_find(), Key.Find, "search", no_table),
-        Verb("filter", "Filter leaves b&y…", "Fades what does not lead to a leaf of so many rows, as sure as is asked",
-             lambda w: w.canvas.corner.open_filter(), "Ctrl+Shift+F", "filter", no_table),
-        Verb("best_leaves", "&Best leaves", "Lists and rings the five leaves where a class is most frequent, or a "
-             "number highest or lowest, as sure as one can be", lambda w: w.canvas.corner.open_best(), "Ctrl+L", "star",
-             no_table),
-        Verb("next_colours", "Next co&lours", "Colours the canvas by the next of “Colour by”",
-             lambda w: next_colours(w.document), "H", "", no_table),
-        Verb("flow_validation", "&Validation rows flow", "Lets the validation rows flow through the tree instead of "
-             "the training rows: ribbons, bars and figures are theirs, and nodes where the two disagree stand out",
-             lambda w: toggle_part(w.document), "V", "", no_validation_rows, checked=_flows_validation),
-        Verb("turn", "T&urn the tree", "Shows the tree from left to right, in streams as wide as their rows, or from "
-             "top to bottom, in cards", lambda w: turn(w.document.look), "T", "streams", no_table),
-        Verb("icicle", "Icicl&e", "Shows the whole tree in a strip below the canvas: cells as wide as their rows, and "
-             "a frame around what is in view", lambda w: toggle(w.document.look, "icicle"), "I", "", no_table,
-             checked=_shows_icicle),
-        Verb("fold", "Fol&d", "Hides everything below the selected node, or shows it again; the tree stays as it is",
-             lambda w: w.canvas.toggle_fold(w.document.selected), "F", "", no_split_here, checked=_is_folded),
-        Verb("unfold_all", "&Unfold all", "Shows the whole tree again, whatever was folded",
-             lambda w: folding.unfold_all(w.document), "Shift+F", "", no_folds),
-        Verb("more_levels", "One level &more", "Shows one level more of the tree, and folds what is below",
-             lambda w: folding.show_more(w.document, 1), "D", "", no_levels_more),
-        Verb("fewer_levels", "One level &fewer", "Shows one level fewer of the tree, and folds what is below",
-             lambda w: folding.show_more(w.document, -1), "Shift+D", "", no_levels_fewer),
-        Verb("fold_small", "Fold &branches below n rows…", "Hides what is below nodes with fewer rows than a number "
-             "that is asked for", lambda w: w.asks.fold_small(), None, "", no_splits),
-        Verb("minimap", "&Minimap", "Shows the whole tree in a corner of the canvas while only a part of it is in "
-             "view: drag the frame, or click where you want to look", lambda w: toggle(w.document.look, "minimap"),
-             "O", "", no_table, checked=lambda d: d.look.minimap),
-        Verb("motion", "Smoot&h motion", "Moves the view smoothly to where it is sent; it never does where the system "
-             "asks for less motion", lambda w: toggle(w.document.look, "motion"), refusal=no_table,
-             checked=lambda d: d.look.motion),
-        Verb("present", "&Presentation", "Fills the screen with the tree, or with the panel that has the whole middle, "
-             "in large letters; Esc ends it", lambda w: w.presentation.toggle(), "F11; F5", "", no_table,
+        Verb("copy_picture", marked("&Copy picture"), marked("Puts the whole tree as a picture on the clipboard, "
+             "looking as the one that was exported last, with what stands out"), lambda w: w.files.copy_picture(),
+             "Ctrl+Shift+C"),
+        Verb("fit", marked("&Fit the tree"), marked("Shows the whole tree"), lambda w: w.canvas.fit(), "Ctrl+0", "fit"),
+        Verb("zoom_100", marked("&Actual size"), marked("Shows the tree at 100 %"), lambda w: w.canvas.actual_size(),
+             "Ctrl+1"),
+        Verb("zoom_branch", marked("&Zoom to the selection"), marked("Shows the selected node with all below it as "
+             "large as fits; the whole tree where it is the root"), lambda w: w.canvas.show_branch(), "Z"),
+        Verb("zoom_in", marked("Zoom &in"), marked("Shows the tree larger"), lambda w: w.canvas.zoom_in(), Key.ZoomIn,
+             "zoom-in"),
+        Verb("zoom_out", marked("Zoom &out"), marked("Shows the tree smaller"), lambda w: w.canvas.zoom_out(),
+             Key.ZoomOut, "zoom-out"),
+        Verb("find", marked("Fi&nd…"), marked("Rings the nodes that a column, a level, words of a rule or a number "
+             "like #12 mean; Enter walks through them"), lambda w: w.canvas.corner.open_find(), Key.Find, "search"),
+        Verb("filter", marked("Filter leaves b&y…"), marked("Fades what does not lead to a leaf of so many rows, as "
+             "sure as is asked"), lambda w: w.canvas.corner.open_filter(), "Ctrl+Shift+F", "filter"),
+        Verb("best_leaves", marked("&Best leaves"), marked("Lists and rings the five leaves where a class is most "
+             "frequent, or a number highest or lowest, as sure as one can be"), lambda w: w.canvas.corner.open_best(),
+             "Ctrl+L", "star"),
+        Verb("next_colours", marked("Next co&lours"), marked("Colours the canvas by the next of “Colour by”"),
+             lambda w: next_colours(w.document), "H"),
+        Verb("flow_validation", marked("&Validation rows flow"), marked("Lets the validation rows flow through the "
+             "tree instead of the training rows: ribbons, bars and figures are theirs, and nodes where the two "
+             "disagree stand out"), lambda w: toggle_part(w.document), "V", refusal=no_validation_rows,
+             checked=lambda d: d.look.part == "validation" and not no_validation_rows(d)),
+        Verb("turn", marked("T&urn the tree"), marked("Shows the tree from left to right, in streams as wide as their "
+             "rows, or from top to bottom, in cards"), lambda w: turn(w.document.look), "T", "streams"),
+        Verb("icicle", marked("Icicl&e"), marked("Shows the whole tree in a strip below the canvas: cells as wide as "
+             "their rows, and a frame around what is in view"), lambda w: toggle(w, "icicle"), "I",
+             checked=lambda d: d.look.icicle),
+        Verb("fold", marked("Fol&d"), marked("Hides everything below the selected node, or shows it again; the tree "
+             "stays as it is"), lambda w: w.canvas.toggle_fold(w.document.selected), "F", refusal=no_split_here,
+             checked=lambda d: folding.is_folded(d, d.selected)),
+        Verb("unfold_all", marked("&Unfold all"), marked("Shows the whole tree again, whatever was folded"),
+             lambda w: folding.unfold_all(w.document), "Shift+F", refusal=no_folds),
+        Verb("more_levels", marked("One level &more"), marked("Shows one level more of the tree, and folds what is "
+             "below"), lambda w: folding.show_more(w.document, 1), "D", refusal=no_levels_more),
+        Verb("fewer_levels", marked("One level &fewer"), marked("Shows one level fewer of the tree, and folds what is "
+             "below"), lambda w: folding.show_more(w.document, -1), "Shift+D", refusal=no_levels_fewer),
+        Verb("fold_small", marked("Fold &branches below n rows…"), marked("Hides what is below nodes with fewer rows "
+             "than a number that is asked for"), lambda w: w.asks.fold_small(), refusal=no_splits),
+        Verb("minimap", marked("&Minimap"), marked("Shows the whole tree in a corner of the canvas while only a part "
+             "of it is in view: drag the frame, or click where you want to look"), lambda w: toggle(w, "minimap"), "O",
+             checked=lambda d: d.look.minimap),
+        Verb("motion", marked("Smoot&h motion"), marked("Moves the view smoothly to where it is sent; it never does "
+             "where the system asks for less motion"), lambda w: toggle(w, "motion"), checked=lambda d: d.look.motion),
+        Verb("present", marked("&Presentation"), marked("Fills the screen with the tree, or with the panel that has "
+             "the whole middle, in large letters; Esc ends it"), lambda w: w.presentation.toggle(), "F11; F5",
              checked=lambda d: d.look.presenting),
-        Verb("reset_layout", "&Reset the layout", "Puts all panels back to where they were at first",
-             lambda w: w.reset_layout(), None, "", no_table),
-        Verb("split_anywhere", "&Split best anywhere", "Splits the leaf whose best split gains most of all",
-             lambda w: w.document.tree_edits.split_best_anywhere(), "S", "split", not_growing, "Split"),
-        Verb("split_here", "Split this &leaf", "Splits the selected leaf by its best split",
+        Verb("reset_layout", marked("&Reset the layout"), marked("Puts all panels back to their first places"),
+             lambda w: w.reset_layout()),
+        Verb("split_anywhere", marked("&Split best anywhere"), marked("Splits the leaf whose best split gains most of "
+             "all"), lambda w: w.document.tree_edits.split_best_anywhere(), "S", "split", not_growing, marked("Split")),
+        Verb("split_here", marked("Split this &leaf"), marked("Splits the selected leaf by its best split"),
              lambda w: w.document.tree_edits.split_best_here(), "Shift+S", "branch", not_splitting),
-        Verb("grow_level", "Grow one le&vel", "Splits every leaf once, each by its best split",
+        Verb("grow_level", marked("Grow one le&vel"), marked("Splits every leaf once, each by its best split"),
              lambda w: w.document.tree_edits.grow_level(), "L", "grow-level", not_growing),
-        Verb("grow_branch", "Grow &branch", "Grows everything below the selected node, as far as the options allow",
-             lambda w: w.document.tree_edits.grow_branch(w.document.selected), "B", "leaf", not_growing),
-        Verb("go", "&Go", "Grows on while validation rows gain by it: until as many splits in a row do not help as the "
-             "best tree has leaves, at least ten, then back to it; without validation rows the whole tree",
-             lambda w: w.document.tree_edits.go(), "G", "go", not_growing, "Go"),
-        Verb("grow_all", "Grow th&e whole tree", "Grows the whole tree, as far as the options allow",
-             lambda w: w.document.tree_edits.grow_all(), "Shift+G", "", not_growing),
-        Verb("grow", "Gr&ow…", "Grows the tree, a branch, one level or one split, by options that are chosen first",
-             lambda w: w.choose_growth(), "Ctrl+G", "leaf", not_growing),
-        Verb("search", "Search sett&ings…", "Shows how splits are searched, when growing stops and what leaves say",
-             lambda w: w.choose_search(), "Ctrl+,", "search", no_table),
-        Verb("all_trees", "&All trees…", "Searches all trees of a depth for the one of least training error, and "
-             "compares it with the grown one", lambda w: w.search_all_trees(), None, "", not_growing),
-        Verb("code", "Prefi&x code…", "Writes the tree in the prefix-free code of description length, block by block, "
-             "and reads bits back into a tree", lambda w: w.show_code(), None, "", no_code),
-        Verb("prune", "&Prune", "Cuts the tree back to what holds on unseen rows: by validation rows where there are "
-             "any, else by cost complexity and cross-validation", lambda w: w.prune(), "P", "prune", no_splits,
-             "Prune"),
-        Verb("prune_weakest", "Prune the wea&kest split", "Takes the split back that gives least, of those with leaves "
-             "only below; pins and locks keep theirs", lambda w: w.document.hand.prune_weakest(), "Shift+P", "",
-             no_splits),
-        Verb("prune_below", "&Delete below", "Makes a leaf of the selected node: all below it goes",
-             lambda w: w.document.hand.collapse(w.document.selected), "Del", "", no_split_here),
-        Verb("click_cut", "C&ut by clicks", "A click on a node makes it a leaf, another one brings back what stood "
-             "below it", lambda w: w.document.click_cut.toggle("Esc"), "Shift+X", "", no_table,
-             checked=_is_cutting),
-        Verb("split_column", "Split by &column…", "Splits the selected node by the best split of a column that is "
-             "chosen; a column can also be dragged onto a node", lambda w: w.asks.split_by_column(), "C", "",
-             not_choosing),
-        Verb("replace_split", "&Replace the split…", "Puts the split in the editor, or the candidate that is looked "
-             "at, in the place of the selected node’s", lambda w: w.asks.replace_split(), "R", "", not_replacing),
-        Verb("why", "Wh&y this split?", "Shows the arithmetic of the split that is looked at: the sum behind its gain, "
-             "its figure, and the rankings by every criterion", lambda w: w.show_panel("why"), "W", "", no_table),
-        Verb("merge", "&Merge with…", "Makes one branch of the selected leaf and a leaf beside it",
-             lambda w: w.asks.merge(), "M", "", no_merging),
-        Verb("copy_branch", "&Copy branch", "Copies the splits at and below the selected node, for this window and "
-             "others", lambda w: w.document.hand.copy(w.document.selected), Key.Copy, "", no_split_here,
+        Verb("grow_branch", marked("Grow &branch"), marked("Grows everything below the selected node, as far as the "
+             "options allow"), lambda w: w.document.tree_edits.grow_branch(w.document.selected), "B", "leaf",
+             not_growing),
+        Verb("go", marked("&Go"), marked("Grows on while validation rows gain by it: until as many splits in a row do "
+             "not help as the best tree has leaves, at least ten, then back to it; without validation rows the whole "
+             "tree"), lambda w: w.document.tree_edits.go(), "G", "go", not_growing, marked("Go")),
+        Verb("grow_all", marked("Grow th&e whole tree"), marked("Grows the whole tree, as far as the options allow"),
+             lambda w: w.document.tree_edits.grow_all(), "Shift+G", refusal=not_growing),
+        Verb("grow", marked("Gr&ow…"), marked("Grows the tree, a branch, one level or one split, by options that are "
+             "chosen first"), lambda w: w.choose_growth(), "Ctrl+G", "leaf", not_growing),
+        Verb("search", marked("Search sett&ings…"), marked("Shows how splits are searched, when growing stops and what "
+             "leaves predict"), lambda w: w.choose_search(), "Ctrl+,", "search"),
+        Verb("all_trees", marked("&All trees…"), marked("Searches all trees of a depth for the one of least training "
+             "error, and compares it with the grown one"), lambda w: w.search_all_trees(), refusal=not_growing),
+        Verb("code", marked("Prefi&x code…"), marked("Writes the tree in the prefix-free code of description length, "
+             "block by block, and reads bits back into a tree"), lambda w: w.show_code(), refusal=no_code),
+        Verb("prune", marked("&Prune"), marked("Cuts the tree back to what holds on unseen rows: by validation rows "
+             "where there are any, else by cost complexity and cross-validation"), lambda w: w.prune(), "P", "prune",
+             no_splits, marked("Prune")),
+        Verb("prune_weakest", marked("Prune the wea&kest split"), marked("Removes the split that gains least among "
+             "those with only leaves below; pinned and locked splits stay"), lambda w: w.document.hand.prune_weakest(),
+             "Shift+P", refusal=no_splits),
+        Verb("prune_below", marked("&Delete below"), marked("Makes a leaf of the selected node: all below it goes"),
+             lambda w: w.document.hand.collapse(w.document.selected), "Del", refusal=no_split_here),
+        Verb("click_cut", marked("C&ut by clicks"), marked("A click on a node makes it a leaf, another one brings back "
+             "what stood below it"), lambda w: w.document.click_cut.toggle("Esc"), "Shift+X",
+             checked=lambda d: d.click_cut.on),
+        Verb("split_column", marked("Split by &column…"), marked("Splits the selected node by the best split of a "
+             "column that is chosen; a column can also be dragged onto a node"), lambda w: w.asks.split_by_column(),
+             "C", refusal=not_choosing),
+        Verb("replace_split", marked("&Replace the split…"), marked("Puts the split in the editor, or the candidate "
+             "that is looked at, in the place of the selected node’s"), lambda w: w.asks.replace_split(), "R",
+             refusal=not_replacing),
+        Verb("why", marked("Wh&y this split?"), marked("Shows the arithmetic of the split that is looked at: the sum "
+             "behind its gain, its figure, and the rankings by every criterion"), lambda w: w.show_panel("why"), "W"),
+        Verb("merge", marked("&Merge with…"), marked("Makes one branch of the selected leaf and a leaf beside it"),
+             lambda w: w.asks.merge(), "M", refusal=no_merging),
+        Verb("copy_branch", marked("&Copy branch"), marked("Copies the splits at and below the selected node, for this "
+             "window and others"), lambda w: w.document.hand.copy(w.document.selected), Key.Copy, refusal=no_split_here,
              on_canvas=True),
-        Verb("paste_branch", "&Paste branch", "Makes the copied splits below the selected leaf",
+        Verb("paste_branch", marked("&Paste branch"), marked("Makes the copied splits below the selected leaf"),
              lambda w: w.document.hand.paste(w.document.selected), Key.Paste, "paste", no_pasting, on_canvas=True),
-        Verb("note", "&Note…", "Writes a note on the selected node", lambda w: w.asks.note(), "N", "", no_table),
-        Verb("label", "Set leaf la&bel…", "Sets by hand what the selected leaf says",
+        Verb("note", marked("&Note…"), marked("Writes a note on the selected node"), lambda w: w.asks.note(), "N"),
+        Verb("label", marked("Set leaf la&bel…"), marked("Sets by hand what the selected leaf predicts"),
              lambda w: w.asks.label(), "A", "flag", no_label),
-        Verb("pin", "&Pin", "Automatic growing and pruning leave a pinned node alone; by hand it can be changed",
-             lambda w: w.document.hand.toggle(w.document.selected, "pinned"), "K", "", no_table, checked=_is_pinned),
-        Verb("lock", "&Lock", "Nothing changes at or below a locked node, neither by hand nor automatically",
-             lambda w: w.document.hand.toggle(w.document.selected, "locked"), "Shift+K", "lock", no_table,
-             checked=_is_locked),
-        Verb("exclude", "E&xclude columns below…", "Chooses columns that no search uses at and below the "
-             "selected node", lambda w: w.asks.exclude(), "X", "ignore", no_features),
-        Verb("node_criterion", "&Criterion here…", "Chooses by what the selected node and those below it are "
-             "searched", lambda w: w.asks.criterion(), "Shift+C", "", no_table),
-        Verb("lock_columns", "L&ock columns…", "Chooses columns that no search may use",
+        Verb("pin", marked("&Pin"), marked("Automatic growing and pruning leave a pinned node alone; by hand it can be "
+             "changed"), lambda w: w.document.hand.toggle(w.document.selected, "pinned"), "K",
+             checked=_marked_by("pinned")),
+        Verb("lock", marked("&Lock"), marked("Nothing changes at or below a locked node, neither by hand nor "
+             "automatically"), lambda w: w.document.hand.toggle(w.document.selected, "locked"), "Shift+K", "lock",
+             checked=_marked_by("locked")),
+        Verb("exclude", marked("E&xclude columns below…"), marked("Chooses columns that no search uses at and below "
+             "the selected node"), lambda w: w.asks.exclude(), "X", "ignore", no_features),
+        Verb("node_criterion", marked("&Criterion here…"), marked("Chooses by what the selected node and those below "
+             "it are searched"), lambda w: w.asks.criterion(), "Shift+C"),
+        Verb("lock_columns", marked("L&ock columns…"), marked("Chooses columns that no search may use"),
              lambda w: w.asks.lock_columns(), "Ctrl+K", "lock", no_features),
-        Verb("follow_row", "&Follow a row…", "Lights the way of one row, with the values that it has at each split: "
-             "type its number, or pick it from the list", lambda w: follow_row(w), "Ctrl+R", "", no_table),
-        Verb("follow_where", "Follow rows &where…", "Lights the flow of the rows for which a condition holds, as in "
-             "age > 40 and city == \"Berlin\"", lambda w: follow_where(w), "Ctrl+Shift+R", "", no_table),
-        Verb("follow_here", "Follow the rows he&re", "Lights the flow of the rows of the selected nodes; they stay "
-             "the same when the tree changes", lambda w: w.document.following.follow_nodes(w.document.several.nodes),
-             "Ctrl+Alt+R", "", no_table),
-        Verb("follow_wrong", "Follow the &errors", "Lights the flow of the rows that the tree labels wrongly; of "
-             "numbers the tenth that is furthest from what it says; test rows only once they were looked at",
-             lambda w: w.document.following.follow_wrong(), "", "", no_splits),
-        Verb("copy_path", "Copy the pat&h", "Copies the conditions that lead to the selected nodes, in words",
-             lambda w: copy_path(w.document), "Y", "", no_path),
-        Verb("copy_query", "Copy the path as a &query", "Copies the way to the selected nodes as an expression for "
-             "DataFrame.query of pandas, which selects exactly their rows", lambda w: copy_query(w.document), "Shift+Y",
-             "", no_path),
-        Verb("stop", "S&top", "Stops the work and keeps the valid tree so far; or ends following rows, "
-             "several selected nodes, or cutting by clicks", lambda w: stop(w.document), "Esc", "stop",
-             nothing_to_stop, "Stop"),
-        Verb("columns", "&Columns", "Shows the columns: their roles, their types, what they hold",
-             lambda w: w.choose_columns(), "", "", no_table),
-        Verb("partition", "&Partition…", "Divides the rows into training, validation and test rows",
-             lambda w: w.choose_partition(), "", "partition", no_table),
-        Verb("test", "Look at the &test rows", "Tells the error on the test rows: look last, and choose nothing by it",
-             lambda w: w.document.last_test.look(), "", "", no_test_rows),
-        Verb("whats_this", "&What is this?", "Click on anything to be told what it is",
-             lambda w: QWhatsThis.enterWhatsThisMode(), Key.WhatsThis, "help"),
-        Verb("shortcuts", "&Shortcuts", "Lists all keys", lambda w: w.show_shortcuts(), Key.HelpContents),
-        Verb("about", "&About Espalier", "Version, licence, and what this is", lambda w: w.show_about()),
-        Verb("open_log", "Open &log", "Opens the file that notes messages and mistakes", lambda w: w.open_log()),
+        Verb("follow_row", marked("&Follow a row…"), marked("Lights the way of one row, with the values that it has at "
+             "each split: type its number, or pick it from the list"), follow_row, "Ctrl+R"),
+        Verb("follow_where", marked("Follow rows &where…"), marked("Lights the flow of the rows for which a condition "
+             "holds, as in age > 40 and city == \"Berlin\""), follow_where, "Ctrl+Shift+R"),
+        Verb("follow_here", marked("Follow the rows he&re"), marked("Lights the flow of the rows of the selected "
+             "nodes; they stay the same when the tree changes"),
+             lambda w: w.document.following.follow_nodes(w.document.several.nodes), "Ctrl+Alt+R"),
+        Verb("follow_wrong", marked("Follow the &errors"), marked("Lights the flow of the rows that the tree labels "
+             "wrongly; of numbers the tenth that is furthest from what it says; test rows only once they were looked "
+             "at"), lambda w: w.document.following.follow_wrong(), refusal=no_splits),
+        Verb("copy_path", marked("Copy the pat&h"), marked("Copies the conditions that lead to the selected nodes, in "
+             "words"), lambda w: copy_path(w.document), "Y", refusal=no_path),
+        Verb("copy_query", marked("Copy the path as a &query"), marked("Copies the way to the selected nodes as an "
+             "expression for DataFrame.query of pandas, which selects exactly their rows"),
+             lambda w: copy_query(w.document), "Shift+Y", refusal=no_path),
+        Verb("stop", marked("S&top"), marked("Stops the work and keeps the valid tree so far; or ends following rows, "
+             "several selected nodes, or cutting by clicks"), lambda w: stop(w.document), "Esc", "stop",
+             nothing_to_stop, marked("Stop")),
+        Verb("columns", marked("&Columns"), marked("Shows the columns: their roles, their types, what they hold"),
+             lambda w: w.choose_columns()),
+        Verb("partition", marked("&Partition…"), marked("Divides the rows into training, validation and test rows"),
+             lambda w: w.choose_partition(), icon="partition"),
+        Verb("test", marked("Look at the &test rows"), marked("Shows the error on the test rows: look last, and choose "
+             "nothing by it"), lambda w: w.document.last_test.look(), refusal=no_test_rows),
+        Verb("whats_this", marked("&What is this?"), marked("Click on anything to learn what it is"),
+             lambda w: QWhatsThis.enterWhatsThisMode(), Key.WhatsThis, "help", refusal=nothing),
+        Verb("shortcuts", marked("&Shortcuts"), marked("Lists all keys"), lambda w: w.show_shortcuts(),
+             Key.HelpContents, refusal=nothing),
+        Verb("about", marked("&About Espalier"), marked("Version, licence, and what this is"), lambda w: w.show_about(),
+             refusal=nothing),
+        Verb("open_log", marked("Open &log"), marked("Opens the file that records messages and errors"),
+             lambda w: w.open_log(), refusal=nothing),
     )
 }  # fmt: skip
 
 BY_METHOD = {
-    f"prune_by_{name}": Verb(
-        f"prune_by_{name}", method.label, f"Prunes by this method. {method.explanation}",
-        lambda w, name=name: w.prune(name), None, "", no_pruning(name),
-    )
+    f"prune_by_{name}": Verb(f"prune_by_{name}", method.label, method.explanation, lambda w, name=name: w.prune(name),
+                             refusal=no_pruning(name))
     for name, method in METHODS.items()
 }  # fmt: skip
 VERBS |= BY_METHOD

@@ -6,18 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QDialog
 
+from engine.criteria import criteria_for
+from engine.runtime.sentences import tr
 from gui import messages
 from gui.dialogs.asking import FoldDialog, NoteDialog, NumberDialog
 from gui.dialogs.pick_dialog import Choice, PickDialog
 from gui.model.editing.edits import is_leaf
 from gui.model.editing.hand_edits import partners
 from gui.model.view_state import folding
-from gui.wording import hand_phrases, words
+from gui.verbs.main_window import MainWindow
+from gui.wording import hand_phrases, phrases, words
 
 if TYPE_CHECKING:
     from engine.table.table import Table
     from engine.tree.tree import Tree
-    from gui.window.window import Window
 
 COUNTED = ""  # the key of "what was counted" and of "as elsewhere" in lists
 
@@ -25,7 +27,7 @@ COUNTED = ""  # the key of "what was counted" and of "as elsewhere" in lists
 class HandAsks:
     """The dialogs of the edits by hand of one window; each is about the node that is selected when it opens."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: MainWindow) -> None:
         self._window = window
         self._document = window.document
 
@@ -36,7 +38,7 @@ class HandAsks:
         accepted = dialog.exec() == QDialog.DialogCode.Accepted
         dialog.deleteLater()
         if accepted and self._document.beginning is not beginning:
-            messages.warning(hand_phrases.OTHER_TREE)
+            messages.warning(tr(hand_phrases.OTHER_TREE))
             return False
         return accepted
 
@@ -46,11 +48,11 @@ class HandAsks:
         tree, node = document.tree, document.selected
         if tree is None or document.table is None:
             return
-        anew = "" if is_leaf(tree, node) else " anew"
-        title = f"Split {hand_phrases.place(tree, node)}{anew} by"
-        dialog = PickDialog(
-            self._window, title, "The best split of the column is made.", self._columns(node), accept="&Split"
-        )
+        where = hand_phrases.place(tree, node)
+        leaf = is_leaf(tree, node)
+        title = tr("Split {node} by", node=where) if leaf else tr("Replace the split of {node} by that of", node=where)
+        said = tr("The best split of the column is made.")
+        dialog = PickDialog(self._window, title, said, self._columns(node), accept=tr("&Split"))
         if self.chosen(dialog):
             document.hand.split_by_column(node, dialog.picked)
 
@@ -67,7 +69,7 @@ class HandAsks:
         for name in ranked:
             candidate = known.get(name)
             reason = reasons.get(name) or (candidate.reason if candidate is not None and not candidate.split else "")
-            note = f"gain {words.gain(candidate.gain)}" if candidate is not None else ""
+            note = tr("gain {gain}", gain=words.gain(candidate.gain)) if candidate is not None else ""
             choices.append(Choice(name, name, note, reason))
         return choices
 
@@ -90,20 +92,19 @@ class HandAsks:
     def merge(self) -> None:
         """Merges the selected leaf with the only leaf that it can be merged with, or asks with which."""
         tree, node = self._document.tree, self._document.selected
-        found = partners(tree, node) if tree is not None else []
         if tree is None:
             return
+        found = partners(tree, node)
         if not found:
-            messages.info(hand_phrases.NO_PARTNER)
+            messages.info(tr(hand_phrases.NO_PARTNER))
             return
         if len(found) > 1:
+            places = [(each, tree.position(each)) for each in found]
             choices = [
-                Choice(each, tree.branch_words(i), f"{words.count(int(tree.rows_train[i]))} rows")
-                for each in found
-                for i in (tree.position(each),)
+                Choice(each, tree.branch_words(i), phrases.rows_words(int(tree.rows_train[i]))) for each, i in places
             ]
-            title = f"Merge {hand_phrases.place(tree, node)} with"
-            dialog = PickDialog(self._window, title, "", choices, accept="&Merge")
+            title = tr("Merge {node} with", node=hand_phrases.place(tree, node))
+            dialog = PickDialog(self._window, title, "", choices, accept=tr("&Merge"))
             if not self.chosen(dialog):
                 return
             found = [dialog.picked]
@@ -131,43 +132,43 @@ class HandAsks:
             return
         counted = hand_phrases.counted(tree, tree.position(node))
         stats = tree.train[tree.position(node)]
-        choices = [Choice(COUNTED, "What was counted", str(counted))]
+        choices = [Choice(COUNTED, tr("What was counted"), str(counted))]
         choices += [
-            Choice(name, name, f"{words.count(float(stats[k]))} rows") for k, name in enumerate(tree.classes)
+            Choice(name, name, phrases.rows_words(float(stats[k]))) for k, name in enumerate(tree.classes)
         ]  # fmt: skip
-        dialog = PickDialog(self._window, f"What {where} says", "", choices, accept="&Say it", chosen=said or COUNTED)
+        title = tr("What {node} predicts", node=where)
+        dialog = PickDialog(self._window, title, "", choices, accept=tr("&Set label"), chosen=said or COUNTED)
         if self.chosen(dialog):
             self._document.hand.mark(node, label=dialog.picked or None)
 
     def exclude(self) -> None:
-        """Asks which columns the search leaves out at and below the selected node."""
+        """Asks which columns the search does not use at and below the selected node."""
         tree, table, node = self._document.tree, self._document.table, self._document.selected
         if tree is None or table is None:
             return
         own = tree.mark(node).excluded
         above = {name: by for name, by in tree.excluded_at(node).items() if by != node}
-        reasons = {name: f"left out at {hand_phrases.place(tree, by)}" for name, by in above.items() if name not in own}
+        reasons = {name: tr("excluded at {node}", node=hand_phrases.place(tree, by)) for name, by in above.items()
+                   if name not in own}  # fmt: skip
         choices = [Choice(name, name, reason=reasons.get(name, "")) for name in features(table)]
-        title = f"Columns left out below {hand_phrases.place(tree, node)}"
-        said = "The search leaves ticked columns out at this node and below it."
-        dialog = PickDialog(self._window, title, said, choices, accept="&Leave them out", chosen=own, several=True)
+        title = tr("Columns excluded below {node}", node=hand_phrases.place(tree, node))
+        said = tr("The search does not use ticked columns at this node and below it.")
+        dialog = PickDialog(self._window, title, said, choices, accept=tr("&Exclude"), chosen=own, several=True)
         if self.chosen(dialog):
             gone = tuple(name for name in own if name not in features(table))  # no features now, perhaps again later
             self._document.hand.mark(node, excluded=(*gone, *dialog.picked))
 
     def criterion(self) -> None:
         """Asks by what the selected node and those below it are searched."""
-        from engine.criteria import criteria_for
-
         tree, node = self._document.tree, self._document.selected
         if tree is None:
             return
         usual = hand_phrases.criterion_label(self._document.criterion)
-        choices = [Choice(COUNTED, "As elsewhere", usual)]
+        choices = [Choice(COUNTED, tr("As elsewhere"), usual)]
         choices += [Choice(one.name, one.label) for one in criteria_for(tree.task)]
-        title = f"Criterion at and below {hand_phrases.place(tree, node)}"
+        title = tr("Criterion at and below {node}", node=hand_phrases.place(tree, node))
         own = tree.mark(node).criterion or COUNTED
-        dialog = PickDialog(self._window, title, "", choices, accept="&Search by it", chosen=own)
+        dialog = PickDialog(self._window, title, "", choices, accept=tr("&Set criterion"), chosen=own)
         if self.chosen(dialog):
             self._document.hand.mark(node, criterion=dialog.picked)
 
@@ -185,13 +186,11 @@ class HandAsks:
         table, hand = self._document.table, self._document.hand
         if table is None:
             return
-        title, said = "Locked columns", "No search uses ticked columns; splits that are made stay."
-        choices = [Choice(name, name) for name in features(table)]
-        dialog = PickDialog(
-            self._window, title, said, choices, accept="&Lock them", chosen=hand.locked_columns, several=True
-        )
+        title, said = tr("Locked columns"), tr("No search uses ticked columns; existing splits stay.")
+        choices, own = [Choice(name, name) for name in features(table)], hand.locked_columns
+        dialog = PickDialog(self._window, title, said, choices, accept=tr("&Lock"), chosen=own, several=True)
         if self.chosen(dialog):
-            gone = tuple(name for name in hand.locked_columns if name not in features(table))
+            gone = tuple(name for name in own if name not in features(table))
             hand.lock_columns((*gone, *dialog.picked))
 
 
@@ -203,5 +202,5 @@ def features(table: Table) -> list[str]:
 def refusals(tree: Tree, node: int, locked: tuple[str, ...]) -> dict[str, str]:
     """Why columns cannot be used at a node, by name."""
     by = tree.excluded_at(node)
-    found = {name: f"left out below {hand_phrases.place(tree, above)}" for name, above in by.items()}
-    return found | dict.fromkeys(locked, "locked")
+    found = {name: tr("left out below {node}", node=hand_phrases.place(tree, above)) for name, above in by.items()}
+    return found | dict.fromkeys(locked, tr("locked"))

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QRect, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup, QFont, QFontMetrics, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
-from engine.table.words import kind_word
+from engine.runtime.sentences import marked, tr
 from gui import icons, theme
 from gui.widgets import verbatim
 
@@ -19,44 +19,56 @@ COLUMN = "application/x-espalier-column"
 
 @dataclass(frozen=True)
 class Word:
-    """How one kind or role is shown.
+    """How one kind or role is shown; its texts are marked for translation.
 
     Attributes:
-        word: in lists and table cells.
+        small, capital: in lists and table cells, and in menus.
         icon: its name in `gui.icons`.
-        meaning: one sentence for tool tips.
+        explained: one sentence for tool tips.
     """
 
-    word: str
+    small: str
+    capital: str
     icon: str
-    meaning: str
+    explained: str
+
+    @property
+    def word(self) -> str:
+        return tr(self.small)
+
+    @property
+    def meaning(self) -> str:
+        return tr(self.explained)
 
 
 KINDS = {
-    "number": Word("number", "number", "A number; splits cut it at a threshold."),
-    "integer": Word("integer", "integer", "A whole number; splits cut it at a threshold."),
-    "nominal": Word(kind_word("nominal"), "category", "Names without an order; splits sort them into groups."),
-    "ordered": Word("ordered", "ordered", "Names with an order; splits cut it between two levels."),
-    "date": Word("date", "date", "A day or a point in time; splits cut it at a date."),
-    "boolean": Word("boolean", "boolean", "True or false."),
-}
-
+    "number": Word(marked("number"), marked("Number"), "number", marked("A number; splits cut it at a threshold.")),
+    "integer": Word(marked("integer"), marked("Integer"), "integer",
+                    marked("A whole number; splits cut it at a threshold.")),
+    "nominal": Word(marked("category"), marked("Category"), "category",
+                    marked("Names without an order; splits sort them into groups.")),
+    "ordered": Word(marked("ordered"), marked("Ordered"), "ordered",
+                    marked("Names with an order; splits cut it between two levels.")),
+    "date": Word(marked("date"), marked("Date"), "date", marked("A day or a point in time; splits cut it at a date.")),
+    "boolean": Word(marked("boolean"), marked("Boolean"), "boolean", marked("True or false.")),
+}  # fmt: skip
+TARGET = Word(marked("target"), marked("Target"), "target", marked("What the tree predicts."))
 ROLES = {
-    "feature": Word("feature", "feature", "Splits may use it."),
-    "ignore": Word("ignore", "ignore", "It stays in the table, and no split uses it."),
-    "weight": Word(
-        "weight", "weight", "A sampling weight: how much each row counts beside the others; one column at most."
-    ),
-    "frequency": Word(
-        "frequency", "weight", "How many equal rows each row stands for, a whole number; one column at most."
-    ),
-    "partition": Word("partition", "partition", "Says which rows train, validate and test; one column at most."),
-}
+    "feature": Word(marked("feature"), marked("Feature"), "feature", marked("Splits may use it.")),
+    "ignore": Word(marked("ignore"), marked("Ignore"), "ignore",
+                   marked("It stays in the table, and no split uses it.")),
+    "weight": Word(marked("weight"), marked("Weight"), "weight", marked(
+        "A sampling weight: how much each row counts beside the others; one column at most.")),
+    "frequency": Word(marked("frequency"), marked("Frequency"), "weight", marked(
+        "How many equal rows each row stands for, a whole number; one column at most.")),
+    "partition": Word(marked("partition"), marked("Partition"), "partition", marked(
+        "Says which rows train, validate and test; one column at most.")),
+}  # fmt: skip
 
-# Shown where the engine knows the role but the window does not offer it, and for the column to predict.
-GROUP = Word("group", "category", "Rows that belong together; nothing uses it yet.")
-LOCKED = Word("locked", "lock", "A feature that no search may use; splits that are made by it stay.")
-TARGET = Word("target", "target", "What the tree predicts.")
+# Shown where the engine knows the role but the window does not offer it.
+GROUP = Word(marked("group"), marked("Group"), "category", marked("Rows that belong together; nothing uses it yet."))
+LOCKED = Word(marked("locked"), marked("Locked"), "lock", marked(
+    "A feature that no search may use; splits that are made by it stay."))  # fmt: skip
 
 
 def role_word(role: str) -> Word:
@@ -66,12 +78,12 @@ def role_word(role: str) -> Word:
 
 def kind_menu(kind: str, choose: Callable[[str], None], parent: QWidget) -> QMenu:
     """The kinds, the present one ticked."""
-    return _choices("Kind", KINDS, kind, choose, parent)
+    return _choices(tr("Kind"), KINDS, kind, choose, parent)
 
 
 def role_menu(role: str, choose: Callable[[str], None], parent: QWidget) -> QMenu:
     """Target and roles, the present one ticked."""
-    return _choices("Role", {"target": TARGET, **ROLES}, role, choose, parent)
+    return _choices(tr("Role"), {"target": TARGET, **ROLES}, role, choose, parent)
 
 
 def _choices(
@@ -81,7 +93,7 @@ def _choices(
     menu.setToolTipsVisible(True)
     group = QActionGroup(menu)
     for key, word in choices.items():
-        action = QAction(icons.icon(word.icon), word.word.capitalize(), menu)
+        action = QAction(icons.icon(word.icon), tr(word.capital), menu)
         action.setObjectName(key)
         action.setCheckable(True)
         action.setChecked(key == chosen)

@@ -12,8 +12,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
+from engine.runtime.sentences import tr
 from gui import theme
 from gui.widgets import verbatim
+from gui.wording import words
 
 ROW_HEIGHT = 24  # pixels
 MOST_COPIED = 20_000  # rows; more would keep the window waiting
@@ -233,4 +235,6 @@ class TableView(QTableView):
             first = [proxy.mapToSource(proxy.index(row, 0)).row() for row in first]
         text = self._records.text(first)
         more = len(rows) - MOST_COPIED
-        QGuiApplication.clipboard().setText(f"{text}… and {more:,} more rows\n" if more > 0 else text)
+        QGuiApplication.clipboard().setText(
+            text + tr("… and {n} more rows", n=words.count(more)) + "\n" if more > 0 else text
+        )

@@ -58,6 +58,17 @@ def verb(text: str) -> str:
     return (line if len(line) <= MOST_IN_MENU else f"{line[: MOST_IN_MENU - 1]}…").replace("&", "&&")
 
 
+def without_mark(text: str) -> str:
+    """The words of a menu entry where no letter is underlined."""
+    return text.replace("&", "")
+
+
+def explain_action(action: QAction, text: str) -> None:
+    """What a menu entry does, or why it cannot be chosen, in its tooltip and below the window."""
+    action.setToolTip(tip(text))
+    action.setStatusTip(text)
+
+
 def name_action(action: QAction, text: str) -> None:
     """Calls a menu entry by a name. Without a tooltip of its own Qt would take the words for one, and guess again."""
     action.setText(verb(text))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.criteria import CRITERIA
+from engine.runtime.sentences import marked, tr
 from engine.table.words import kind_word
 from gui.wording import words
 from gui.wording.phrases import leaves, split_words
@@ -21,23 +22,31 @@ if TYPE_CHECKING:
 LONGEST = 60  # letters of the name of a node in the name of a step
 
 _UNLOCKING = (  # how the engine asks for it, and with the key that does it
-    (r"unlock (?:it|node \d+) first", "unlock it first (Shift+K)"),
-    (r"unlock the column first", "unlock the column first (Ctrl+K)"),
-    (r"include it again there first", "include it again there first (X)"),
+    (marked("unlock it first"), marked("unlock it first (Shift+K)")),
+    (marked("unlock the column first"), marked("unlock the column first (Ctrl+K)")),
+    (marked("include it again there first"), marked("include it again there first (X)")),
 )
 
-NO_PARTNER = "This leaf cannot be merged: the branches beside it are split."
-CHANGED = "The tree has changed in the meantime: check the node and try again."
-OTHER_TREE = "Another tree was opened in the meantime: nothing was changed."
-NOTHING_WEAK = "Nothing to prune: all remaining splits are pinned or locked."
+NO_PARTNER = marked("This leaf cannot be merged: the branches beside it are split.")
+CHANGED = marked("The tree has changed in the meantime: check the node and try again.")
+OTHER_TREE = marked("Another tree was opened in the meantime: nothing was changed.")
+NOTHING_WEAK = marked("Nothing to prune: all remaining splits are pinned or locked.")
+
+# Steps that replace the split of an inner node: by how it was found, and what became of the branches.
+_REPLACED = {
+    ("column", ""): marked("Replace the split of {node} by {split} (best of {column})"),
+    ("column", "keep"): marked("Replace the split of {node} by {split} (best of {column}, branches kept)"),
+    ("column", "regrow"): marked("Replace the split of {node} by {split} (best of {column}, branches regrown)"),
+    ("hand", ""): marked("Replace the split of {node} by {split} (by hand)"),
+    ("hand", "keep"): marked("Replace the split of {node} by {split} (by hand, branches kept)"),
+    ("hand", "regrow"): marked("Replace the split of {node} by {split} (by hand, branches regrown)"),
+}
 
 
 def place(tree: Tree, node: int) -> str:
     """A node by the branch that leads to it: “age ≤ 42.5”, or "the root"."""
     i = tree.position(node)
-    if i == 0:
-        return "the root"
-    return _quoted(tree.sentence(i))
+    return _quoted(tree.sentence(i)) if i else tr("the root")
 
 
 def in_places(text: str, tree: Tree) -> str:
@@ -48,83 +57,103 @@ def in_places(text: str, tree: Tree) -> str:
     """
 
     def named(found: re.Match[str]) -> str:
-        if found["node"] is None or int(found["node"]) not in tree:
+        if found["number"] is None or int(found["number"]) not in tree:
             return found[0]
-        name = place(tree, int(found["node"]))
-        return name[:1].upper() + name[1:] if found["capital"] == "N" else name
+        first = found["noun"][0].isupper() and int(found["number"]) == int(tree.ids[0])
+        return tr("The root") if first else place(tree, int(found["number"]))
 
-    for words_of_engine, with_key in _UNLOCKING:
-        text = re.sub(words_of_engine, with_key, text)
-    return re.sub(r"“[^”]*”|\b(?P<capital>[Nn])ode (?P<node>\d+)\b", named, text)
+    text = re.sub(r"unlock node \d+ first", "unlock it first", text)
+    for by_engine, with_key in _UNLOCKING:
+        text = text.replace(tr(by_engine), tr(with_key))
+    nouns = "|".join(map(re.escape, {tr("Node"), tr("node")}))
+    return re.sub(rf"“[^”]*”|\b(?P<noun>{nouns}) (?P<number>\d+)\b", named, text)
 
 
 def merged(tree: Tree, node: int, other: int) -> str:
     one, two = (tree.branch_words(tree.position(each)) for each in (node, other))
     name = tree.title(int(tree.parent[tree.position(node)]))
-    return f"Merge “{name} {one}” and “{two}”"
+    return tr("Merge “{name} {one}” and “{two}”", name=name, one=one, two=two)
 
 
-def pasted(node: int) -> Any:
+def pasted(node: int) -> Callable[[Tree, Tree], str]:
     """Names a pasted branch by its size."""
 
     def named(before: Tree, after: Tree) -> str:
-        n = after.n_leaves - before.n_leaves + 1
-        return f"Paste a branch of {leaves(n)} at {place(before, node)}"
+        size = leaves(after.n_leaves - before.n_leaves + 1)
+        return tr("Paste a branch of {leaves} at {node}", leaves=size, node=place(before, node))
 
     return named
 
 
 def left_out(n: int) -> str:
     """What is said of splits that were copied and did not divide the rows; empty for none."""
-    if not n:
-        return ""
-    text = "1 of the copied splits divides" if n == 1 else f"{words.count(n)} of the copied splits divide"
-    return f"{text} no training rows here and {'was' if n == 1 else 'were'} omitted."
+    if n < 2:
+        return tr("1 of the copied splits divides no training rows here and was omitted.") if n else ""
+    return tr("{n} of the copied splits divide no training rows here and were omitted.", n=words.count(n))
 
 
 def weakest(before: Tree, after: Tree) -> str:
     gone = np.setdiff1d(before.ids[before.n_branches > 0], after.ids[after.n_branches > 0])
-    i = before.position(int(gone[0]))
-    return f"Prune the weakest split, by “{before.title(i)}”"
+    return tr("Prune the weakest split, by “{column}”", column=before.title(before.position(int(gone[0]))))
 
 
-def marked(tree: Tree, node: int, changes: dict[str, Any]) -> str:
+def mark_step(tree: Tree, node: int, changes: dict[str, Any]) -> str:
     """The name of the step that writes something on a node."""
     ((name, value),) = changes.items()
     where, mark = place(tree, node), tree.mark(node)
     if name == "note":
-        return f"{'Change' if mark.note else 'Write'} the note of {where}" if value else f"Remove the note of {where}"
+        if not value:
+            return tr("Remove the note of {node}", node=where)
+        return tr("Change the note of {node}", node=where) if mark.note else tr("Write the note of {node}", node=where)
     if name == "pinned":
-        return f"{'Pin' if value else 'Unpin'} {where}"
+        return tr("Pin {node}", node=where) if value else tr("Unpin {node}", node=where)
     if name == "locked":
-        return f"{'Lock' if value else 'Unlock'} {where}"
+        return tr("Lock {node}", node=where) if value else tr("Unlock {node}", node=where)
     if name == "label":
-        return f"Reset leaf label at {where}" if value is None else f"Set leaf label “{label_words(value)}” at {where}"
+        if value is None:
+            return tr("Reset leaf label at {node}", node=where)
+        return tr("Set leaf label “{label}” at {node}", label=label_words(value), node=where)
     if name == "criterion":
-        return f"Search by {criterion_label(value)} below {where}" if value else f"Reset the criterion below {where}"
+        if not value:
+            return tr("Reset the criterion below {node}", node=where)
+        return tr("Search by {criterion} below {node}", criterion=criterion_label(value), node=where)
     return excluded(mark.excluded, tuple(value), where)
 
 
 def node_gone(name: str, value: Any) -> str:
     """What is said when a node is gone before something could be written on it; a note is told, to be copied."""
-    text = "The tree has changed in the meantime, and the node is gone"
-    return f"{text}. Its note would have been: {value}" if name == "note" and value else f"{text}: nothing was changed."
+    if name == "note" and value:
+        return tr("The tree has changed in the meantime, and the node is gone. Its note would have been: {note}",
+                  note=value)  # fmt: skip
+    return tr("The tree has changed in the meantime, and the node is gone: nothing was changed.")
 
 
 def excluded(before: tuple[str, ...], after: tuple[str, ...], where: str) -> str:
     """Which columns are excluded or included again below a node."""
     out, back = ([name for name in a if name not in b] for a, b in ((after, before), (before, after)))
-    parts = [f"exclude {_names(out)}"] * bool(out) + [f"include {_names(back)} again"] * bool(back)
-    text = f"{' and '.join(parts)} below {where}"
-    return text[:1].upper() + text[1:]
+    if not back:
+        return tr("Exclude {columns} below {node}", columns=_names(out), node=where)
+    if not out:
+        return tr("Include {columns} again below {node}", columns=_names(back), node=where)
+    return tr("Exclude {excluded} and include {included} again below {node}", excluded=_names(out),
+              included=_names(back), node=where)  # fmt: skip
 
 
 def locked_columns(before: tuple[str, ...], after: tuple[str, ...]) -> str:
     """What is said when columns were locked or unlocked."""
     on, off = ([name for name in a if name not in b] for a, b in ((after, before), (before, after)))
-    parts = [f"{_names(on)} {_are(on)} locked: no search uses {_them(on)} from now on"] * bool(on)
-    parts += [f"{_names(off)} {_are(off)} unlocked"] * bool(off)
-    return "; ".join(parts) + "."
+    said = []
+    if on:
+        said.append(
+            tr("{columns} is locked: no search uses it from now on.", columns=_names(on)) if len(on) == 1
+            else tr("{columns} are locked: no search uses them from now on.", columns=_names(on))
+        )  # fmt: skip
+    if off:
+        said.append(
+            tr("{columns} is unlocked.", columns=_names(off)) if len(off) == 1
+            else tr("{columns} are unlocked.", columns=_names(off))
+        )  # fmt: skip
+    return " ".join(said)
 
 
 def label_words(value: str | float) -> str:
@@ -133,7 +162,7 @@ def label_words(value: str | float) -> str:
 
 
 def counted(tree: Tree, i: int) -> str | float:
-    """What the node at position i would say if nobody had written a label on it."""
+    """What the node at position i would predict if nobody had written a label on it."""
     if tree.task == "number":
         return float((tree.medians if tree.predicts_median else tree.means)[i])
     rule, rows = tree.leaf_rule, tree.train[i : i + 1]
@@ -150,52 +179,57 @@ def criterion_label(name: str) -> str:
 def _names(names: list[str]) -> str:
     quoted = [f"“{name}”" for name in names]
     if len(quoted) > 3:
-        return f"{', '.join(quoted[:2])} and {len(quoted) - 2} more columns"
-    return " and ".join(quoted) if len(quoted) < 3 else f"{quoted[0]}, {quoted[1]} and {quoted[2]}"
-
-
-def _are(names: list[str]) -> str:
-    return "is" if len(names) == 1 else "are"
-
-
-def _them(names: list[str]) -> str:
-    return "it" if len(names) == 1 else "them"
+        return tr("{columns} and {n} more columns", columns=", ".join(quoted[:2]), n=len(quoted) - 2)
+    return tr("{first} and {last}", first=", ".join(quoted[:-1]), last=quoted[-1]) if len(quoted) > 1 else quoted[0]
 
 
 def split_by_hand(tree: Tree, node: int, split: Split, table: Table, read_as: str | None = None) -> str:
     """A leaf that a person splits exactly so; `read_as` is the kind that the column is read as for it."""
-    more = f", read as {kind_word(read_as)}" if read_as else ""
-    return f"Split {place(tree, node)} by {quoted_split(split, table)} (by hand{more})"
+    where, by = place(tree, node), quoted_split(split, table)
+    if read_as:
+        return tr("Split {node} by {split} (by hand, read as {kind})", node=where, split=by, kind=kind_word(read_as))
+    return tr("Split {node} by {split} (by hand)", node=where, split=by)
 
 
 def split_anywhere(before: Tree, after: Tree) -> str:
-    return f"Split {_new_splits(before, after)} (best anywhere)"
+    new = _new_splits(before, after)
+    if len(new) != 1:
+        return tr("Split {leaves} (best anywhere)", leaves=leaves(len(new)))
+    return tr(
+        "Split {node} by {split} (best anywhere)", node=place(after, int(after.ids[new[0]])), split=_by(after, new[0])
+    )
 
 
 def split_here(before: Tree, after: Tree) -> str:
-    return f"Split {_new_splits(before, after)} (best here)"
+    new = _new_splits(before, after)
+    if len(new) != 1:
+        return tr("Split {leaves} (best here)", leaves=leaves(len(new)))
+    return tr(
+        "Split {node} by {split} (best here)", node=place(after, int(after.ids[new[0]])), split=_by(after, new[0])
+    )
 
 
 def split_by_column(node: int, column: str, below: str = "") -> Callable[[Tree, Tree], str]:
     """Names a split by the best split of a column, from the trees before and after it."""
 
     def named(before: Tree, after: Tree) -> str:
-        i = after.position(node)
-        said, how = _by(after, i), f"(best of {column}{_kept(below)})"
         replaces = before.n_branches[before.position(node)] > 0
-        return f"{split_anew(after, node, said) if replaces else f'Split {place(after, node)} by {said}'} {how}"
+        said = {"node": place(after, node), "split": _by(after, after.position(node)), "column": column}
+        if replaces:
+            return tr(_REPLACED["column", below], **said)
+        return tr("Split {node} by {split} (best of {column})", **said)
 
     return named
 
 
 def split_replaced(tree: Tree, node: int, split: Split, table: Table, below: str) -> str:
     """Another split in the place of an inner node's, and what became of the branches."""
-    return f"{split_anew(tree, node, quoted_split(split, table))} (by hand{_kept(below)})"
+    return tr(_REPLACED["hand", below], node=place(tree, node), split=quoted_split(split, table))
 
 
 def split_anew(tree: Tree, node: int, by: str) -> str:
     """An inner node whose split is replaced; `by` is the other split in words."""
-    return f"Replace the split of {place(tree, node)} by {by}"
+    return tr("Replace the split of {node} by {split}", node=place(tree, node), split=by)
 
 
 def quoted_split(split: Split, table: Table) -> str:
@@ -203,18 +237,10 @@ def quoted_split(split: Split, table: Table) -> str:
     return _words(split, split_words(split, table))
 
 
-def _kept(below: str) -> str:
-    return {"keep": ", branches kept", "regrow": ", branches regrown"}.get(below, "")
-
-
-def _new_splits(before: Tree, after: Tree) -> str:
-    """The node that is split and what by; how many leaves, if there are several."""
+def _new_splits(before: Tree, after: Tree) -> list[int]:
+    """Positions of nodes that were leaves before."""
     inner = np.flatnonzero(after.n_branches)
-    new = inner[~np.isin(after.ids[inner], before.ids[before.n_branches > 0])]
-    if len(new) != 1:
-        return f"{len(new)} leaves"
-    i = int(new[0])
-    return f"{place(after, int(after.ids[i]))} by {_by(after, i)}"
+    return [int(i) for i in inner[~np.isin(after.ids[inner], before.ids[before.n_branches > 0])]]
 
 
 def _by(tree: Tree, i: int) -> str:
@@ -228,7 +254,7 @@ def _words(split: Split, first: str) -> str:
     """A split by its first branch; of several branches one says little, so they are counted."""
     if split.n_branches == 2:
         return _quoted(first)
-    return f"{_quoted(split.column)} into {split.n_branches} branches"
+    return tr("{column} into {n} branches", column=_quoted(split.column), n=split.n_branches)
 
 
 def _quoted(text: str) -> str:

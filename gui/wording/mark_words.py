@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine.runtime.sentences import tr
 from gui.wording import hand_phrases
 
 if TYPE_CHECKING:
@@ -40,38 +41,41 @@ def sentences(tree: Tree, i: int, *, note: bool = True) -> list[str]:
     node = int(tree.ids[i])
     mark, found = tree.mark(node), []
     lock = tree.locked_by(node)
-    if lock is not None:
-        above = f"Locked, as {hand_phrases.place(tree, lock)} is."
-        found.append("Locked: nothing changes at or below this node." if lock == node else above)
+    if lock == node:
+        found.append(tr("Locked: nothing changes at or below this node."))
+    elif lock is not None:
+        found.append(tr("Locked, as {node} is.", node=hand_phrases.place(tree, lock)))
     if mark.pinned:
-        found.append("Pinned: automatic growing and pruning leave this node alone.")
+        found.append(tr("Pinned: automatic growing and pruning leave this node alone."))
     if mark.label is not None:
-        counted = hand_phrases.label_words(hand_phrases.counted(tree, i))
-        said = hand_phrases.label_words(mark.label)
+        said = {
+            "label": hand_phrases.label_words(mark.label),
+            "counted": hand_phrases.label_words(hand_phrases.counted(tree, i)),
+        }
         if mark.label_by_pruning:
-            who = f"Pruning chose the label {said}"
+            found.append(tr("Pruning chose the label {label}; the counts predict {counted}.", **said))
+        elif tree.n_branches[i]:
+            found.append(tr("Labelled by hand: as a leaf it predicts {label}; the counts predict {counted}.", **said))
         else:
-            as_leaf = "as a leaf it " * bool(tree.n_branches[i])
-            who = f"Labelled by hand: {as_leaf}predicts {said}"
-        found.append(f"{who}; the counts predict {counted}.")
-    found += _excluded(tree, node)
-    criterion = tree.criterion_at(node)
-    if criterion:
-        own = "" if mark.criterion else ", as set on a node above"
-        found.append(f"Searched by {hand_phrases.criterion_label(criterion)}{own}.")
-    if note and mark.note:
-        short = mark.note if len(mark.note) <= LONGEST_NOTE else mark.note[: LONGEST_NOTE - 1] + "…"
-        found.append(f"Note: {short}")
-    return found
-
-
-def _excluded(tree: Tree, node: int) -> list[str]:
+            found.append(tr("Labelled by hand: predicts {label}; the counts predict {counted}.", **said))
     by: dict[int, list[str]] = {}
     for name, above in tree.excluded_at(node).items():
         by.setdefault(above, []).append(name)
-    found = []
     for above, names in by.items():
-        listed = ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" * (len(names) > MOST_NAMED))
-        where = "Excluded at and below this node" if above == node else f"Excluded by {hand_phrases.place(tree, above)}"
-        found.append(f"{where}: {listed}.")
+        listed, more = ", ".join(names[:MOST_NAMED]), len(names) - MOST_NAMED
+        listed = tr("{columns} and {n} more", columns=listed, n=more) if more > 0 else listed
+        found.append(
+            tr("Excluded at and below this node: {columns}.", columns=listed) if above == node
+            else tr("Excluded by {node}: {columns}.", node=hand_phrases.place(tree, above), columns=listed)
+        )  # fmt: skip
+    criterion = tree.criterion_at(node)
+    if criterion:
+        label = hand_phrases.criterion_label(criterion)
+        found.append(
+            tr("Searched by {criterion}.", criterion=label) if mark.criterion
+            else tr("Searched by {criterion}, as set on a node above.", criterion=label)
+        )  # fmt: skip
+    if note and mark.note:
+        short = mark.note if len(mark.note) <= LONGEST_NOTE else mark.note[: LONGEST_NOTE - 1] + "…"
+        found.append(tr("Note: {note}", note=short))
     return found

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.pruning import METHODS
+from engine.runtime.sentences import marked, tr
 from engine.search.choices import LEAVES_SAY, OPTIONS
 from gui.wording import words
 
@@ -21,17 +22,30 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 
+AND = " and "  # between the conditions of a rule, in the language of conditions
 MOST_NAMED = 4  # classes in a sentence
+PINNED_LEAF = marked("This leaf is pinned, so nothing grows from it: unpin it first (K), or split it by a candidate.")
+CHOSEN_ON_OTHER_ROWS = marked(
+    "The splits of this tree were chosen on other rows: some of them validate now, which flatters the "
+    "validation error. Regrow the tree for an honest figure."
+)
 
 
 def leaves(n: int) -> str:
     """ "1 leaf", "23 leaves"."""
-    return "1 leaf" if n == 1 else f"{words.count(n)} leaves"
+    return tr("1 leaf") if n == 1 else tr("{n} leaves", n=words.count(n))
+
+
+def rows_words(n: float) -> str:
+    """ "1 row", "1,204 rows"."""
+    return tr("1 row") if n == 1 else tr("{n} rows", n=words.count(n))
 
 
 def used(uses: int) -> str:
     """How often validation rows chose a tree: "not used yet", "used once", "used 3 times"."""
-    return "not used yet" if uses == 0 else "used once" if uses == 1 else f"used {words.count(uses)} times"
+    if uses < 2:
+        return tr("used once") if uses else tr("not used yet")
+    return tr("used {n} times", n=words.count(uses))
 
 
 def weighs_mistakes(tree: Tree) -> bool:
@@ -39,20 +53,22 @@ def weighs_mistakes(tree: Tree) -> bool:
     return bool(tree.leaf_rule.costs or tree.leaf_rule.priors)
 
 
-PINNED_LEAF = "This leaf is pinned, so nothing grows from it: unpin it first (K), or split it by a candidate."
-
-CHOSEN_ON_OTHER_ROWS = (
-    "The splits of this tree were chosen on other rows: some of them validate now, which flatters the "
-    "validation error. Regrow the tree for an honest figure."
-)
+def bracketed(conditions: list[str]) -> list[str]:
+    """Conditions with brackets around those that hold an "or", where others stand beside them."""
+    return [f"({each})" if each.endswith(" or missing") and len(conditions) > 1 else each for each in conditions]
 
 
 def taken_back(problems: Sequence[str]) -> str:
-    """One sentence for all splits that a change of the table took back."""
+    """What is said of all splits that a change of the table took back."""
     if len(problems) < 2:
         return "".join(problems)
-    more = "1 more split" if len(problems) == 2 else f"{words.count(len(problems) - 1)} more splits"
-    return f"{problems[0]} {more} went for the same reason, all with their branches; undo brings them back."
+    n = len(problems) - 1
+    more = (
+        tr("1 more split went for the same reason, all with their branches; undo brings them back.") if n == 1
+        else tr("{n} more splits went for the same reason, all with their branches; undo brings them back.",
+                n=words.count(n))
+    )  # fmt: skip
+    return f"{problems[0]} {more}"
 
 
 def other_classes(saved: Tree, counted: Tree) -> str:
@@ -63,77 +79,173 @@ def other_classes(saved: Tree, counted: Tree) -> str:
         ", ".join(f"“{name}”" for name in tree.classes[:MOST_NAMED]) + " …" * (len(tree.classes) > MOST_NAMED)
         for tree in (saved, counted)
     )
-    return (
-        f"The tree was grown for the classes {knew} of “{counted.target}”; this table has {has}: what the leaves "
-        "predict was counted again."
-    )
+    return tr(
+        "The tree was grown for the classes {old} of “{target}”; this table has {new}: what the leaves predict was "
+        "counted again.", old=knew, target=counted.target, new=has,
+    )  # fmt: skip
 
 
 def tested(fit: Fit, tree: Tree, looks: int) -> str:
     """What the test rows say, and how worn they are."""
-    this = f"this tree of {leaves(tree.n_leaves)}"
+    rows, size = words.count(fit.n), leaves(tree.n_leaves)
     if tree.task == "classes":
         low, high = (words.percent(1 - bound) for bound in reversed(fit.interval))
-        figure = (
-            f"this tree of {leaves(tree.n_leaves)} errs in {words.percent(fit.error)} (95 % interval {low} to {high})"
-        )
+        error = words.percent(fit.error)
         if weighs_mistakes(tree):
-            figure += f"; by its costs and priors a row costs {words.value(fit.loss)} on average"
+            figure = tr(
+                "On the {rows} test rows this tree of {leaves} errs in {error} (95 % interval {low} to {high}); by its "
+                "costs and priors a row costs {cost} on average.",
+                rows=rows, leaves=size, error=error, low=low, high=high, cost=words.value(fit.loss),
+            )  # fmt: skip
+        else:
+            figure = tr(
+                "On the {rows} test rows this tree of {leaves} errs in {error} (95 % interval {low} to {high}).",
+                rows=rows, leaves=size, error=error, low=low, high=high,
+            )  # fmt: skip
     elif tree.predicts_median:
-        figure = f"{this} has the mean absolute error {words.value(fit.mae)}"
+        figure = tr(
+            "On the {rows} test rows this tree of {leaves} has the mean absolute error {error}.",
+            rows=rows, leaves=size, error=words.value(fit.mae),
+        )  # fmt: skip
     else:
-        figure = f"{this} has the root mean squared error {words.value(fit.rmse)}, R² {words.value(fit.r2)}"
+        figure = tr(
+            "On the {rows} test rows this tree of {leaves} has the root mean squared error {error}, R² {r2}.",
+            rows=rows, leaves=size, error=words.value(fit.rmse), r2=words.value(fit.r2),
+        )  # fmt: skip
     worn = (
-        "Do not choose a tree by this figure, or it is no longer a test."
-        if looks == 1
-        else f"Looked at {looks} times now."
-    )
-    return f"On the {words.count(fit.n)} test rows {figure}. {worn}"
+        tr("Do not choose a tree by this figure, or it is no longer a test.") if looks == 1
+        else tr("Looked at {n} times now.", n=looks)
+    )  # fmt: skip
+    return f"{figure} {worn}"
 
 
 def split_words(split: Split, table: Table) -> str:
     """A split by its first branch: "bill length ≤ 42.3"."""
-    from engine.splits import sentence
+    from engine.splits import sentence  # brings pandas along, which a start need not
 
     return sentence(split, 0, table.kinds)
 
 
+# -- the names of steps
+
+
 def level(before: Tree, after: Tree) -> str:
-    return f"Grow one level to {leaves(after.n_leaves)}"
+    return tr("Grow one level to {leaves}", leaves=leaves(after.n_leaves))
 
 
 def grown(before: Tree, after: Tree) -> str:
-    return f"Grow to {leaves(after.n_leaves)}"
+    return tr("Grow to {leaves}", leaves=leaves(after.n_leaves))
 
 
 def went(before: Tree, after: Tree) -> str:
-    return f"Go to {leaves(after.n_leaves)}"
-
-
-def stopped_early(tried: Pruning) -> str:
-    """Why growing ended, and where: "None of the next 10 splits helped …"."""
-    best, failed = tried.steps[tried.chosen].leaves, tried.chosen
-    if len(tried.steps) == 1:
-        return "Nothing to split: every leaf is pure, or the search options allow no further split."
-    if tried.remark:  # nothing was left to split
-        back = f": back to {leaves(best)}" if failed else ""
-        last = "the last split does" if failed == 1 else f"the last {failed} splits do"
-        said = f"; {last} not help the validation rows{back}" if failed else ""
-        return f"Nothing is left to split{said}."
-    where = "stays as it is" if failed == len(tried.steps) - 1 else f"goes back to {leaves(best)}"
-    return (
-        f"None of the next {failed} splits helps the validation rows: the tree {where}. The chart shows them in grey."
-    )
+    return tr("Go to {leaves}", leaves=leaves(after.n_leaves))
 
 
 def branch(node: int) -> Callable[[Tree, Tree], str]:
     """Names the growing of a branch: the root's is the whole tree."""
 
     def named(before: Tree, after: Tree) -> str:
-        place = before.position(node)
-        return f"Grow branch “{before.sentence(place)}” to {leaves(after.n_leaves)}" if place else grown(before, after)
+        place, size = before.position(node), leaves(after.n_leaves)
+        return (
+            tr("Grow branch “{branch}” to {leaves}", branch=before.sentence(place), leaves=size) if place
+            else grown(before, after)
+        )  # fmt: skip
 
     return named
+
+
+def _leaves_below(tree: Tree, node: int) -> str:
+    place = tree.position(node)
+    return leaves(int(np.count_nonzero(tree.n_branches[place : tree.end[place]] == 0)))
+
+
+def collapse(tree: Tree, node: int, where: str) -> str:
+    """`where` is the node in words."""
+    return tr("Delete {leaves} below {node}", leaves=_leaves_below(tree, node), node=where)
+
+
+def brought_back(tree: Tree, node: int, where: str) -> str:
+    """A branch of the full tree is on the canvas again; `where` is its node in words."""
+    return tr("Bring back {leaves} below {node}", leaves=_leaves_below(tree, node), node=where)
+
+
+def cut_by_clicks(n_leaves: int) -> str:
+    """Several nodes were cut or brought back, one click each."""
+    return tr("Cut by clicks to {leaves}", leaves=leaves(n_leaves))
+
+
+def pruned(n_leaves: int, method: str) -> str:
+    label = words.inside(METHODS[method].label) if method in METHODS else method
+    return tr("Prune to {leaves} ({method})", leaves=leaves(n_leaves), method=label)
+
+
+def partition(how: dict[str, Any]) -> str:
+    if "column" in how:
+        return tr("Divide rows by “{column}”", column=how["column"])
+    validation, test = how.get("validation", 0.0), how.get("test", 0.0)
+    if not validation and not test:
+        return tr("Train on all rows")
+    shares = {"validation": words.percent(validation, 0), "test": words.percent(test, 0)}
+    return tr("Divide rows: {validation} validation, {test} test", **shares)
+
+
+def leaves_say(before: LeafRule, after: LeafRule) -> str:
+    """The name of the step between two rules: "Leaves predict the median"."""
+    said = [option.name for option in OPTIONS.values() if option.group == LEAVES_SAY]
+    names = [name for name in said if getattr(before, name) != getattr(after, name)]
+    if names == ["summary"]:
+        label = next(choice.label for choice in OPTIONS["summary"].choices if choice.name == after.summary)
+        return tr("Leaves predict {summary}", summary=words.inside(label))
+    if names and set(names) <= {"smoothing", "smoothing_m"}:
+        if after.smoothing == "m_estimate":
+            return tr("Probabilities by m-estimate, m = {m}", m=f"{after.smoothing_m:g}")
+        label = next(choice.label for choice in OPTIONS["smoothing"].choices if choice.name == after.smoothing)
+        return tr("Probabilities as counted") if after.smoothing == "none" else tr("Probabilities by {way}", way=label)
+    if names in (["priors"], ["costs"]):
+        option = OPTIONS[names[0]]
+        text = class_text(getattr(after, option.name))
+        return f"{option.label} {text}" if text else f"{option.label}: {option.none}"
+    return tr("Change what leaves predict")
+
+
+def class_text(entries: tuple[tuple[Any, ...], ...]) -> str:
+    """Priors or costs as they are typed: "fraud=0.01, fine=0.99", "bad:good=5"."""
+    return ", ".join(f"{':'.join(entry[:-1])}={entry[-1]:g}" for entry in entries)
+
+
+# -- why nothing happens
+
+
+def stopped_early(tried: Pruning) -> str:
+    """Why growing ended, and where: "None of the next 10 splits helped …"."""
+    best, failed = leaves(tried.steps[tried.chosen].leaves), tried.chosen
+    if len(tried.steps) == 1:
+        return _nothing_to_split()
+    if tried.remark:  # nothing was left to split
+        if failed > 1:
+            return tr(
+                "Nothing is left to split; the last {n} splits do not help the validation rows: back to {leaves}.",
+                n=failed, leaves=best,
+            )  # fmt: skip
+        if failed:
+            return tr(
+                "Nothing is left to split; the last split does not help the validation rows: back to {leaves}.",
+                leaves=best,
+            )
+        return tr("Nothing is left to split.")
+    if failed == len(tried.steps) - 1:
+        return tr(
+            "None of the next {n} splits helps the validation rows: the tree stays as it is. "
+            "The chart shows them in grey.", n=failed,
+        )  # fmt: skip
+    return tr(
+        "None of the next {n} splits helps the validation rows: the tree goes back to {leaves}. "
+        "The chart shows them in grey.", n=failed, leaves=best,
+    )  # fmt: skip
+
+
+def _nothing_to_split() -> str:
+    return tr("Nothing to split: every leaf is pure, or the search options allow no further split.")
 
 
 def whole_is_best(n_kept: int, *, there: bool) -> str:
@@ -143,119 +255,86 @@ def whole_is_best(n_kept: int, *, there: bool) -> str:
         n_kept: how many hand-made splits no pruning takes away.
         there: the whole tree is on the canvas already.
     """
-    splits = "the hand-made split" if n_kept == 1 else f"the {words.count(n_kept)} hand-made splits"
-    kept = f" that keep {splits}" if n_kept else ""
-    whole = f"by this method the whole tree is the best of its prunings{kept}"
-    those = "it" if n_kept == 1 else "them"
-    remedy = f" To prune {those} too, untick Keep hand-made splits in the Pruning panel." if n_kept else ""
-    return f"Nothing to prune: {whole}.{remedy}" if there else f"{whole.capitalize()}: it is back.{remedy}"
-
-
-def collapse(tree: Tree, node: int, where: str) -> str:
-    """`where` is the node in words."""
-    place = tree.position(node)
-    inside = tree.n_branches[place : tree.end[place]] == 0
-    return f"Delete {leaves(int(np.count_nonzero(inside)))} below {where}"
-
-
-def brought_back(tree: Tree, node: int, where: str) -> str:
-    """A branch of the full tree is on the canvas again; `where` is its node in words."""
-    place = tree.position(node)
-    inside = tree.n_branches[place : tree.end[place]] == 0
-    return f"Bring back {leaves(int(np.count_nonzero(inside)))} below {where}"
-
-
-def cut_by_clicks(n_leaves: int) -> str:
-    """Several nodes were cut or brought back, one click each."""
-    return f"Cut by clicks to {leaves(n_leaves)}"
-
-
-def pruned(n_leaves: int, method: str) -> str:
-    label = METHODS[method].label if method in METHODS else method
-    return f"Prune to {leaves(n_leaves)} ({words.inside(label)})"
-
-
-def partition(how: dict[str, Any]) -> str:
-    if "column" in how:
-        return f"Divide rows by “{how['column']}”"
-    validation, test = how.get("validation", 0.0), how.get("test", 0.0)
-    if not validation and not test:
-        return "Train on all rows"
-    return f"Divide rows: {validation:.0%} validation, {test:.0%} test".replace("%", " %")
-
-
-def rows(table: Table) -> str:
-    """ "344 rows: 241 train, 103 validate"."""
-    parts = [(table.n_train, "train"), (table.n_validation, "validate"), (table.n_test, "kept for the test")]
-    parts.append((table.n_rows - sum(n for n, _ in parts), "not used"))
-    return f"{words.count(table.n_rows)} rows: " + ", ".join(f"{words.count(n)} {name}" for n, name in parts if n)
+    if not n_kept:
+        return (
+            tr("Nothing to prune: by this method the whole tree is the best of its prunings.") if there
+            else tr("By this method the whole tree is the best of its prunings: it is back.")
+        )  # fmt: skip
+    if n_kept == 1:
+        why = (
+            tr("Nothing to prune: by this method the whole tree is the best of its prunings that keep the hand-made "
+               "split.") if there
+            else tr("By this method the whole tree is the best of its prunings that keep the hand-made split: it is "
+                    "back.")
+        )  # fmt: skip
+        remedy = tr("To prune it too, untick Keep hand-made splits in the Pruning panel.")
+    else:
+        n = words.count(n_kept)
+        why = (
+            tr("Nothing to prune: by this method the whole tree is the best of its prunings that keep the {n} "
+               "hand-made splits.", n=n) if there
+            else tr("By this method the whole tree is the best of its prunings that keep the {n} hand-made splits: it "
+                    "is back.", n=n)
+        )  # fmt: skip
+        remedy = tr("To prune them too, untick Keep hand-made splits in the Pruning panel.")
+    return f"{why} {remedy}"
 
 
 def nothing_grows_below(locked: str) -> str:
-    """`locked` is the node in words."""
-    return f"{locked[:1].upper()}{locked[1:]} is locked, so nothing grows at or below it: unlock it first (Shift+K)."
+    """`locked` is the node in words, as `hand_phrases.place` has it."""
+    if locked == tr("the root"):
+        return tr("The root is locked, so nothing grows at or below it: unlock it first (Shift+K).")
+    return tr("{node} is locked, so nothing grows at or below it: unlock it first (Shift+K).", node=locked)
 
 
 def nothing_grew(tree: Tree, stopped: bool) -> str:
     if stopped:
-        return "Stopped before anything changed: the tree is as it was."
-    if tree.n_leaves == 1:
-        pure = tree.task == "classes" and np.count_nonzero(tree.train[0]) == 1
-        label = f"“{tree.classes[int(np.argmax(tree.train[0]))]}”" if pure else ""
-        why = f"all of its rows are {label}" if pure else "the search options allow no split"
-        return f"The root cannot be split: {why}."
-    return "Nothing to split: every leaf is pure, or the search options allow no further split."
+        return tr("Stopped before anything changed: the tree is as it was.")
+    if tree.n_leaves > 1:
+        return _nothing_to_split()
+    if tree.task == "classes" and np.count_nonzero(tree.train[0]) == 1:
+        label = tree.classes[int(np.argmax(tree.train[0]))]
+        return tr("The root cannot be split: all of its rows are “{label}”.", label=label)
+    return tr("The root cannot be split: the search options allow no split.")
+
+
+def rows(table: Table) -> str:
+    """ "344 rows: 241 train, 103 validate"."""
+    parts = [
+        tr("{n} train", n=words.count(table.n_train)) if table.n_train else "",
+        tr("{n} validate", n=words.count(table.n_validation)) if table.n_validation else "",
+        tr("{n} kept for the test", n=words.count(table.n_test)) if table.n_test else "",
+    ]
+    unused = table.n_rows - table.n_train - table.n_validation - table.n_test
+    parts.append(tr("{n} not used", n=words.count(unused)) if unused else "")
+    return tr("{n} rows: {parts}", n=words.count(table.n_rows), parts=", ".join(filter(None, parts)))
 
 
 # -- search options
 
 
 def plain(text: str) -> str:
-    """A refusal of the engine in the words of the window: “absolute_error” becomes “Absolute error”."""
+    """A refusal of the engine in the words of the window: “absolute_error” becomes “Absolute error”. What is replaced
+    are the names of options and of their values, which are the same in every language."""
+    first, space, rest = text.partition(" ")
+    if first in OPTIONS:
+        own = {choice.name: choice.label for choice in OPTIONS[first].choices}
+        rest = re.sub("“([^”]*)”", lambda found: f"“{own.get(found[1], found[1])}”", rest)
+        text = f"{OPTIONS[first].label}{space}{rest}"
     labels = {choice.name: choice.label for option in OPTIONS.values() for choice in option.choices}
     labels |= {option.name: option.label for option in OPTIONS.values()}
-    head, verb, rest = text.partition(" cannot be ")
-    if verb and head in OPTIONS:
-        own = {choice.name: choice.label for choice in OPTIONS[head].choices}
-        text = head + verb + re.sub("“([^”]*)”", lambda found: f"“{own.get(found[1], found[1])}”", rest)
-    first, space, rest = text.partition(" ")
-    text = f"{OPTIONS[first].label}{space}{rest}" if first in OPTIONS else text
     return re.sub(r"\b[a-z]+(?:_[a-z]+)+\b", lambda found: labels.get(found[0], found[0]), text)
 
 
 def limits(search: dict[str, Any]) -> str:
-    """Where a growth ends: "all leaves are pure, or the tree has 10 leaves"."""
-    levels, most = search.get("max_depth"), search.get("max_leaves")
-    ends = ["nothing is left to split"]
-    if levels is not None:
-        ends.append(f"the tree is {levels} {'level' if levels == 1 else 'levels'} deep")
-    if most is not None:
-        ends.append(f"it has {leaves(most)}" if levels is not None else f"the tree has {leaves(most)}")
-    return ", or ".join(ends)
-
-
-# -- what leaves say
-
-
-def leaves_say(before: LeafRule, after: LeafRule) -> str:
-    """The name of the step between two rules: "Leaves predict the median"."""
-    said = [option.name for option in OPTIONS.values() if option.group == LEAVES_SAY]
-    names = [name for name in said if getattr(before, name) != getattr(after, name)]
-    if names == ["summary"]:
-        label = next(c.label for c in OPTIONS["summary"].choices if c.name == after.summary)
-        return f"Leaves predict {words.inside(label)}"
-    if names and set(names) <= {"smoothing", "smoothing_m"}:
-        if after.smoothing == "m_estimate":
-            return f"Probabilities by m-estimate, m = {after.smoothing_m:g}"
-        label = next(c.label for c in OPTIONS["smoothing"].choices if c.name == after.smoothing)
-        return "Probabilities as counted" if after.smoothing == "none" else f"Probabilities by {label}"
-    if names in (["priors"], ["costs"]):
-        option = OPTIONS[names[0]]
-        text = class_text(getattr(after, option.name))
-        return f"{option.label} {text}" if text else f"{option.label}: {option.none}"
-    return "Change what leaves predict"
-
-
-def class_text(entries: tuple[tuple[Any, ...], ...]) -> str:
-    """Priors or costs as they are typed: "fraud=0.01, fine=0.99", "bad:good=5"."""
-    return ", ".join(f"{':'.join(entry[:-1])}={entry[-1]:g}" for entry in entries)
+    """Where a growth ends: "nothing is left to split, or the tree has 10 leaves"."""
+    depth, most = search.get("max_depth"), search.get("max_leaves")
+    levels = tr("1 level") if depth == 1 else tr("{n} levels", n=depth)
+    if depth is None:
+        if most is None:
+            return tr("nothing is left to split")
+        return tr("nothing is left to split, or the tree has {leaves}", leaves=leaves(most))
+    if most is None:
+        return tr("nothing is left to split, or the tree is {levels} deep", levels=levels)
+    return tr("nothing is left to split, or the tree is {levels} deep, or it has {leaves}", levels=levels,
+              leaves=leaves(most))  # fmt: skip

@@ -1,8 +1,14 @@
-"""Numbers in the words of the window: shares, counts, gains, means."""
+"""Numbers in the words of the window: shares, counts, gains, means.
+
+They have a decimal point and commas between thousands in every language: conditions are typed, shown and parsed so, and
+a threshold must read the same beside them.
+"""
 
 import math
 import re
 import unicodedata
+
+from engine.runtime.sentences import tr
 
 MINUS = "\u2212"
 NOTHING = "\u2013"  # what stands where there is no number
@@ -70,9 +76,10 @@ def compact_count(number: float) -> str:
 
 
 def _in_thousands(number: float, digits: int) -> tuple[str, str]:
-    """A number from a thousand on with so many significant digits and its unit: ("24.0", "k")."""
+    """A number with so many significant digits and its unit: ("24.0", "k")."""
     rounded = abs(float(f"{number:.{digits - 1}e}"))
-    unit, mark = (1e3, "k") if rounded < 1e6 else (1e6, "M") if rounded < 1e9 else (1e9, "G")
+    unit, mark = next((unit, mark) for unit, mark in ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")) if (
+        rounded >= unit or unit == 1))  # fmt: skip
     places = max(0, digits - 1 - math.floor(math.log10(rounded / unit)))
     return f"{number / unit:.{places}f}", mark
 
@@ -84,14 +91,8 @@ def short_value(number: float) -> str:
     if not math.isfinite(size) or size >= 1e13 or size < 1e-4:
         return value(number)
     digits = 3 if 99.5 <= size < 999.5 or size >= 9_999.5 else 2
-    figure, mark = _in_thousands(number, digits) if size >= 999.5 else (_rounded(number, digits), "")
+    figure, mark = _in_thousands(number, digits)
     return _signed(figure.rstrip("0").rstrip(".") if "." in figure else figure) + mark
-
-
-def _rounded(number: float, digits: int) -> str:
-    """A number below a thousand with so many significant digits."""
-    places = max(0, digits - 1 - math.floor(math.log10(abs(float(f"{number:.{digits - 1}e}")))))
-    return f"{number:.{places}f}"
 
 
 def short_rate(share: float) -> str:
@@ -149,8 +150,9 @@ def _raised(exponent: int) -> str:
 
 
 def inside(label: str) -> str:
-    """A label within a sentence: it begins with a small letter, unless it begins with a name."""
-    return label if label.startswith(NAMES) else label[:1].lower() + label[1:]
+    """A label within a sentence: in English it begins with a small letter there, unless it begins with a name."""
+    english = tr("small letters within sentences") == "small letters within sentences"
+    return label[:1].lower() + label[1:] if english and not label.startswith(NAMES) else label
 
 
 def typed(text: str) -> str:

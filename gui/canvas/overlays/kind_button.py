@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from engine.runtime.sentences import tr
 from gui import icons, theme
 from gui.picture.shapes import paint_overlay_plate
 from gui.verbs.look_menus import KIND_WORDS, other_kind, turn
@@ -44,8 +45,8 @@ class KindButton(QToolButton):
     def _show(self) -> None:
         words = KIND_WORDS[other_kind(self._look)]
         self.setIcon(icons.icon(words.icon))
-        self.setToolTip(verbatim.tip(f"{words.tip} (T)"))
-        self.setAccessibleName(words.text.replace("&", ""))
+        self.setToolTip(verbatim.tip(f"{tr(words.tip)} (T)"))
+        self.setAccessibleName(verbatim.without_mark(tr(words.text)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """On a plate, for cards may lie below it."""

@@ -251,7 +251,7 @@ class HandEdits:
             if node not in state.tree:
                 messages.warning(hand_phrases.node_gone(name, value))
             elif getattr(state.tree.mark(node), name) != value:
-                self._edits.run(hand_phrases.marked(state.tree, node, change), hand_tasks.marked, node, change)
+                self._edits.run(hand_phrases.mark_step(state.tree, node, change), hand_tasks.marked, node, change)
 
         self._edits.enqueue(begin, written=True)
 
@@ -261,7 +261,7 @@ class HandEdits:
         def begin(state: State) -> None:
             if node in state.tree:
                 change = {name: not getattr(state.tree.mark(node), name)}
-                self._edits.run(hand_phrases.marked(state.tree, node, change), hand_tasks.marked, node, change)
+                self._edits.run(hand_phrases.mark_step(state.tree, node, change), hand_tasks.marked, node, change)
 
         self._edits.enqueue(begin, written=True)
 

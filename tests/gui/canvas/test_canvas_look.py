@@ -243,7 +243,7 @@ def test_lines_are_chosen_and_the_cards_take_their_size(make) -> None:
     shown = texts(window)
     assert not any(text.startswith(("valid", "Gini", "node")) for text in shown)
     assert window.canvas._scene.cards.card_height < high
-    choose(window, "lines_menu", "As at first")
+    choose(window, "lines_menu", "Reset")
     assert window.canvas._scene.cards.card_height == high
     assert Settings(window.settings.path).value("canvas_lines") == list(window.document.look.lines)
 
