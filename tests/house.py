@@ -25,8 +25,9 @@ ORDER = (
 )  # fmt: skip
 # And each room of the window itself and those before it; panels never each other.
 ROOMS = (
-    "qt_loading", "garbage", "locks", "language", "theme", "icons", "messages", "settings", "wording", "widgets", "crash",
-    "picture", "offscreen", "model", "canvas", "panels", "dialogs", "files", "verbs", "window", "desktop", "application",
+    "qt_loading", "garbage", "locks", "language", "theme", "icons", "messages", "settings", "wording", "widgets",
+    "crash", "picture", "offscreen", "model", "canvas", "panels", "dialogs", "files", "verbs", "window", "desktop",
+    "application",
 )  # fmt: skip
 
 # each makes a kernel, wherever it is imported from

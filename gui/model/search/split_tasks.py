@@ -123,7 +123,8 @@ def read_as(state: State, node: int, column: str, kind: str, options: dict[str, 
     other, lost = tree_tasks.recounted(state, lambda table: table.with_kind(column, kind), progress)
     if node not in other.tree:
         said = tr(
-            "“{column}” is {kind} in a split above this node, which would be taken back: read it otherwise at the root.",
+            "“{column}” is {kind} in a split above this node, which would be taken back: read it otherwise at the "
+            "root.",
             column=column, kind=was,
         )  # fmt: skip
         raise engine.InputError(said)
