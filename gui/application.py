@@ -9,7 +9,9 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
@@ -66,7 +68,7 @@ class WarmUp:
 
     def _run(self) -> None:
         try:
-            import engine
+            import engine  # these bring the compiler, which would make the start wait
             from engine.runtime.compiler import compiled_before, keep_compiled, remove_old_caches
             from gui.picture import tidy
 
@@ -101,7 +103,7 @@ def run(path: str | None = None, target: str | None = None, smoke: bool = False)
 
 def _run(path: str | None, target: str | None, smoke: bool) -> int:
     keep_memory()
-    application = QApplication.instance() or QApplication(sys.argv[:1])
+    application = cast(QApplication, QApplication.instance() or QApplication(sys.argv[:1]))
     application.setApplicationName("espalier")
     application.setApplicationDisplayName("Espalier")
     application.setDesktopFileName(APP_ID)
@@ -158,7 +160,7 @@ def offer_copies(window: Window, copies: list[Copy]) -> None:
         messages.offer(
             tr("Espalier ended unexpectedly: open the autosaved copy of “{name}” from {time}?", name=copy.name,
                time=copy.time_words),
-            (tr("Open"), lambda copy=copy: window.opening.copy(copy)),
+            (tr("Open"), partial(window.opening.copy, copy)),
             (tr("Discard"), copy.remove),
         )  # fmt: skip
 

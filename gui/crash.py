@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QPlainTex
 import engine
 from engine.runtime.sentences import tr
 from gui.widgets import verbatim
+from gui.widgets.building import named
 
 log = logging.getLogger("espalier")
 LOG_BYTES = 1 << 20
@@ -114,8 +115,7 @@ class CrashDialog(QDialog):
             ),
             wordWrap=True,
         )  # fmt: skip
-        self.text = QPlainTextEdit(objectName="crash_text", readOnly=True)
-        self.text.setAccessibleName(tr("Error report"))
+        self.text = named(QPlainTextEdit(readOnly=True), "crash_text", tr("Error report"))
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setPlainText(about())
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from engine.runtime.errors import InputError
 from engine.runtime.files import write_whole
+from engine.runtime.sentences import tr
 
 APP_ID = "io.github.espalier.Espalier"
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,18 +27,24 @@ def install_desktop(data_home: Path | None = None) -> Path:
         InputError: this is no desktop with such entries, or the folder cannot be written.
     """
     if data_home is None and sys.platform in ("win32", "darwin"):
-        raise InputError("Desktop entries exist on Linux only: on this system, make a shortcut to main.py.")
+        raise InputError(tr("Desktop entries exist on Linux only: on this system, make a shortcut to main.py."))
     home = data_home or Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     entry = home / "applications" / f"{APP_ID}.desktop"
+    copies = {ICON: f"icons/hicolor/scalable/apps/{APP_ID}.svg", MIME: f"mime/packages/{APP_ID}.xml"}
     try:
-        _copy(ICON, home / "icons" / "hicolor" / "scalable" / "apps" / f"{APP_ID}.svg")
-        _copy(MIME, home / "mime" / "packages" / f"{APP_ID}.xml")
+        for source, destination in copies.items():
+            (home / destination).parent.mkdir(parents=True, exist_ok=True)
+            write_whole(home / destination, [source.read_bytes()])
         entry.parent.mkdir(parents=True, exist_ok=True)
-        text = TEMPLATE.read_text(encoding="utf-8").replace("@EXEC@", command())
+        # The program's own command line is absolute, so that it works from every folder.
+        command = f"{quoted(sys.executable)} {quoted(str(ROOT / 'main.py'))}"
+        text = TEMPLATE.read_text(encoding="utf-8").replace("@EXEC@", command)
         write_whole(entry, [text.replace("@ICON@", _escaped(str(ICON)))])
         entry.chmod(0o755)
     except OSError as error:
-        raise InputError(f"The desktop entry cannot be written to “{entry}”: {error.strerror}.") from error
+        raise InputError(
+            tr("The desktop entry cannot be written to “{path}”: {problem}.", path=entry, problem=error.strerror)
+        ) from error
     return entry
 
 
@@ -60,8 +67,3 @@ def quoted(argument: str) -> str:
 def _escaped(text: str) -> str:
     """A string as a line of the entry."""
     return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
-
-
-def _copy(source: Path, destination: Path) -> None:
-    destination.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(destination, [source.read_bytes()])

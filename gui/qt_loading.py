@@ -16,7 +16,7 @@ SYSTEM_LIBRARIES = (
 def load_qt() -> None:
     """Imports Qt, or ends with a sentence that says what is missing."""
     try:
-        import PySide6.QtSvg
+        import PySide6.QtSvg  # here, where what is missing can be said
         import PySide6.QtWidgets  # noqa: F401
     except ImportError as problem:
         if "PySide6" in str(problem) and "No module named" in str(problem):
@@ -32,7 +32,7 @@ def check_display() -> None:
         sys.exit(
             "There is no display for the window. Without one, main.py FILE --target COLUMN --no-window does the work."
         )
-    import PySide6
+    import PySide6  # a plain start without a display needs none of it
 
     try:
         ctypes.CDLL(str(Path(PySide6.__file__).parent / "Qt" / "plugins" / "platforms" / "libqxcb.so"))

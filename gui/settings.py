@@ -130,11 +130,7 @@ class Settings(QObject):
         self._unwritten |= changed
         values = _stored(self.path, self._values)[0] | self._unwritten
         self._values = {name: value for name, value in values.items() if value is not None}
-        # Bytes as text behind a checksum: Qt believes what it is handed, and ends the program over damaged ones.
-        plain = {
-            name: f"{_checksum(value)} {value.toBase64().data().decode()}" if isinstance(value, QByteArray) else value
-            for name, value in self._values.items()
-        }
+        plain = {name: _to_json(value) for name, value in self._values.items()}
         with contextlib.suppress(InputError, OSError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(self.path, [json.dumps(plain, indent=1)])
@@ -192,11 +188,16 @@ def _fits(setting: Setting, value: Any) -> bool:
     """Whether the setting can have the value."""
     if type(value) is not setting.kind:
         return False
-    if setting.kind is int:
+    if isinstance(value, int):
         return setting.low <= value <= setting.high
-    if setting.kind is list:
+    if isinstance(value, list):
         return all(isinstance(item, str) for item in value)
     return not setting.choices or value in setting.choices
+
+
+def _to_json(value: Any) -> Any:
+    """Bytes as text behind a checksum: Qt believes what it is handed, and ends the program over damaged ones."""
+    return f"{_checksum(value)} {bytes(value.toBase64().data()).decode()}" if isinstance(value, QByteArray) else value
 
 
 def _from_json(setting: Setting, plain: Any) -> Any:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
 
 FONTS = Path(__file__).resolve().parent.parent / "resources" / "fonts"
 FAMILY = "Liberation Sans"
@@ -128,12 +129,18 @@ THEMES = {"light": LIGHT, "dark": DARK}
 
 def mix(first: QColor, second: QColor, share: float) -> QColor:
     """The opaque colour on the way from `first` to `second`, in sRGB; share 0 is `first`."""
-    return QColor(*(round(a + (b - a) * share) for a, b in zip(first.getRgb()[:3], second.getRgb()[:3], strict=True)))
+    pairs = zip(_rgb(first), _rgb(second), strict=True)
+    return QColor(*(round(a + (b - a) * share) for a, b in pairs))
+
+
+def _rgb(colour: QColor) -> tuple[int, int, int]:
+    return colour.red(), colour.green(), colour.blue()
 
 
 def luminance(colour: QColor) -> float:
     """Relative luminance, 0 to 1 (WCAG 2.1)."""
-    parts = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour.getRgbF()[:3])
+    shares = (part / 255 for part in _rgb(colour))
+    parts = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in shares)
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
 
 
@@ -206,7 +213,7 @@ class Watcher(QObject):
 
     def apply(self, application: QGuiApplication) -> None:
         """Gives the application style, palette and font, and keeps them right from now on."""
-        if hasattr(application, "setStyle") and application.style().name() != "fusion":
+        if isinstance(application, QApplication) and application.style().name() != "fusion":
             application.setStyle("Fusion")  # once: a new style polishes every widget again
         base = application.font()
         base.setFamily(family())
@@ -271,10 +278,12 @@ def set_text_size(percent: int) -> None:
 def _dress(application: QGuiApplication, theme: Theme) -> None:
     made = palette(theme)
     application.setPalette(made)
-    if hasattr(application, "setStyle"):  # only there are widgets; the palettes of kinds go with every new one of all
+    if isinstance(
+        application, QApplication
+    ):  # only there are widgets; the palettes of kinds go with every new one of all
         made.setColor(QPalette.ColorRole.Base, theme.box)
         for kind in ("QCheckBox", "QRadioButton"):
-            application.setPalette(made, kind)
+            application.setPalette(made, kind)  # type: ignore[arg-type]  # its notes ask for bytes, it for a text
 
 
 def palette(theme: Theme) -> QPalette:

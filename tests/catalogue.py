@@ -1,8 +1,8 @@
 """`python -m tests.catalogue`: collects what is said in the program, and makes the catalogues of its languages.
 
-Qt's own tools do the work: `lupdate` reads the literals of `tr` and `marked` into `resources/translations/*.ts`, which a
-translator edits (by Qt Linguist, or in any editor), and `lrelease` makes of it what the window loads. Both are committed,
-so nobody needs the tools to run the program.
+Qt's own tools do the work: `lupdate` reads the literals of `tr` and `marked` into `resources/translations/*.ts`, which
+a translator edits (by Qt Linguist, or in any editor), and `lrelease` makes of it what the window loads. Both are
+committed, so nobody needs the tools to run the program.
 """
 
 import argparse

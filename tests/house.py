@@ -26,7 +26,7 @@ ORDER = (
 # And each room of the window itself and those before it; panels never each other.
 ROOMS = (
     "qt_loading", "garbage", "locks", "language", "theme", "icons", "messages", "settings", "wording", "widgets",
-    "crash", "picture", "offscreen", "model", "canvas", "panels", "dialogs", "files", "verbs", "window", "desktop",
+    "crash", "picture", "offscreen", "model", "canvas", "panels", "dialogs", "verbs", "files", "window", "desktop",
     "application",
 )  # fmt: skip
 
@@ -181,8 +181,18 @@ class House:
         )  # fmt: skip
 
     def in_functions(self) -> list[Place]:
-        """Statements inside functions that import anything, of this package or not."""
-        return unique(one.place for module in self.modules.values() for one in module.imports if one.in_function)
+        """Statements inside functions that import anything, of this package or not, and do not say why so late: in a
+        comment behind them, or above them or the import before them."""
+        found = []
+        for module in self.modules.values():
+            lines = module.text.splitlines()
+            for one in unique(one.place for one in module.imports if one.in_function):
+                above = one.line - 2
+                while lines[above].lstrip().startswith(("import ", "from ")) and "#" not in lines[above]:
+                    above -= 1
+                if "#" not in lines[one.line - 1] and "#" not in lines[above]:
+                    found.append(one)
+        return found
 
     def upward(self) -> list[Place]:
         """Imports from a later chapter, or of the whole package from inside it; for types and in functions, too."""
@@ -447,7 +457,7 @@ def arrangement(house: House) -> Iterator[tuple[str, str, list[object]]]:
         ("imports for types only", house.for_types()),
         ("imports upwards", house.upward()),
         ("modules in no chapter", house.without_chapter()),
-        ("imports in functions", house.in_functions()),
+        ("imports in functions without a reason", house.in_functions()),
     ):
         yield f"{what} in {name}/", str(len(places)), list(places)
 

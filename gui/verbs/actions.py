@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import cast
 
 import shiboken6
 from PySide6.QtCore import QObject, Qt
@@ -12,8 +13,7 @@ from PySide6.QtWidgets import QMenu, QToolBar
 
 from engine.runtime.sentences import tr
 from gui import icons
-from gui.verbs.declared import VERBS, Key, Refusal, Verb
-from gui.verbs.main_window import MainWindow
+from gui.verbs.declared import VERBS, Key, Refusal, Verb, Window
 from gui.verbs.menus import SUBMENUS, TOOLBAR
 from gui.widgets import verbatim
 
@@ -26,8 +26,8 @@ CHECKED = {name: verb.checked for name, verb in VERBS.items() if verb.checked is
 class Actions(QObject):
     """The window's actions by name; they are enabled when they apply."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
+    def __init__(self, window: Window) -> None:
+        super().__init__(cast(QObject, window))
         self._document = window.document
         self._refused: dict[Refusal, str] = {}  # what the actions show of each refusal
         self.made = {name: self._make(verb, window) for name, verb in VERBS.items()}
@@ -73,7 +73,7 @@ class Actions(QObject):
         if shiboken6.isValid(self._document):
             self._apply(VERBS["paste_branch"].refusal)
 
-    def fill(self, menu: QMenu, names: tuple[str, ...], submenus: dict[str, Callable[[QMenu], None]]) -> None:
+    def fill(self, menu: QMenu, names: tuple[str, ...], submenus: Mapping[str, Callable[[QMenu], object]]) -> None:
         """Puts actions into a menu: "" is a line, "mark>" one of `SUBMENUS`, "recent>" what `submenus` makes of it."""
         for name in names:
             if not name:
@@ -98,8 +98,9 @@ class Actions(QObject):
             else:
                 bar.addAction(self.made[name])
 
-    def _make(self, verb: Verb, window: MainWindow) -> QAction:
-        action = QAction(tr(verb.text), window, objectName=f"action_{verb.name}")
+    def _make(self, verb: Verb, window: Window) -> QAction:
+        action = QAction(tr(verb.text), self.parent())
+        action.setObjectName(f"action_{verb.name}")
         if verb.icon:
             icons.put(action, verb.icon)
         if verb.keys:
@@ -123,7 +124,7 @@ def _tip(verb: Verb, action: QAction) -> str:
     return f"{tr(verb.tip)}{key}"
 
 
-def _run(verb: Verb, window: MainWindow) -> None:
+def _run(verb: Verb, window: Window) -> None:
     """Does what a verb does, by the options in sight: those that are just being typed, too. A note that is just being
     typed stands in the tree before: it is saved, and undo takes it back as a step of its own."""
     document = window.document
@@ -155,7 +156,7 @@ def counts_on_canvas(verb: Verb) -> bool:
 
 
 def _types(keys: QKeySequence) -> bool:
-    first = keys[0]
+    first = keys[0]  # type: ignore[index]  # as PySide's own notes have it
     typed = first.key() < Qt.Key.Key_Escape or first.key() == Qt.Key.Key_Delete  # from Escape on no key is a letter
     return typed and not first.keyboardModifiers() & ~Qt.KeyboardModifier.ShiftModifier
 

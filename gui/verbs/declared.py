@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtGui import QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QWhatsThis
+from PySide6.QtWidgets import QMenuBar, QWhatsThis
 
 from engine.pruning import METHODS, why_not
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import marked, tr
 from gui import messages
+from gui.canvas.view import TreeView
 from gui.model.document import Document
 from gui.model.editing.edits import is_leaf
 from gui.model.editing.hand_edits import has_partner
 from gui.model.search import guessing
 from gui.model.view_state import folding
+from gui.settings import Settings
 from gui.verbs.look_menus import next_colours, turn
-from gui.verbs.main_window import MainWindow
 from gui.wording.phrases import AND, bracketed
 
 if TYPE_CHECKING:
@@ -27,6 +28,40 @@ if TYPE_CHECKING:
 
 Key = QKeySequence.StandardKey
 Refusal = Callable[[Document], str]  # why a verb cannot be used now, in a sentence; empty where it can
+
+
+class Window(Protocol):
+    """What verbs ask of the window, which is made above them; what it consists of are its attributes' own matters."""
+
+    document: Document
+    settings: Settings
+    canvas: TreeView
+    panels: Any
+    places: Any
+    presentation: Any
+    opening: Any
+    files: Any
+    asks: Any
+    actions_made: Any
+
+    def close(self) -> bool: ...
+    def menuBar(self) -> QMenuBar: ...
+    def settle(self) -> None: ...
+    def when_safe(self, go_on: Callable[[], object]) -> None: ...
+    def close_document(self) -> None: ...
+    def show_panel(self, name: str) -> None: ...
+    def reset_layout(self) -> None: ...
+    def prune(self, method: str | None = None) -> None: ...
+    def choose_growth(self) -> None: ...
+    def choose_search(self) -> None: ...
+    def choose_columns(self) -> None: ...
+    def choose_partition(self) -> None: ...
+    def search_all_trees(self) -> None: ...
+    def show_code(self) -> None: ...
+    def show_shortcuts(self) -> None: ...
+    def show_about(self) -> None: ...
+    def open_log(self) -> None: ...
+
 
 # -- refusals
 
@@ -143,13 +178,13 @@ def copy_query(document: Document) -> None:
     document.told.emit(tr("Copied, for DataFrame.query: {query}", query=text))
 
 
-def follow_row(window: MainWindow) -> None:
+def follow_row(window: Window) -> None:
     """Shows the rows, ready for a number."""
     window.show_panel("rows")
     window.panels["rows"].ask_row()
 
 
-def follow_where(window: MainWindow) -> None:
+def follow_where(window: Window) -> None:
     """Shows the rows, ready for a condition."""
     window.show_panel("rows")
     window.panels["rows"].ask_condition()
@@ -165,7 +200,7 @@ def stop(document: Document) -> None:
         document.click_cut.stop()
 
 
-def toggle(window: MainWindow, name: str) -> None:
+def toggle(window: Window, name: str) -> None:
     """Switches one of the view's options on or off, as "icicle"."""
     look = window.document.look
     look.set(**{name: not getattr(look, name)})
@@ -179,6 +214,10 @@ def toggle_part(document: Document) -> None:
         tr("Training rows flow through the tree: ribbons, bars and figures") if flows
         else tr("Validation rows flow through the tree: ribbons, bars and figures")
     )  # fmt: skip
+
+
+def _pruning(method: str) -> Callable[[Window], object]:
+    return lambda window: window.prune(method)
 
 
 def _marked_by(name: str) -> Callable[[Document], bool]:
@@ -208,7 +247,7 @@ class Verb:
     name: str
     text: str
     tip: str
-    run: Callable[[MainWindow], object]
+    run: Callable[[Window], object]
     keys: QKeySequence.StandardKey | str | None = None
     icon: str = ""
     refusal: Refusal = no_table
@@ -392,7 +431,7 @@ VERBS = {
 }  # fmt: skip
 
 BY_METHOD = {
-    f"prune_by_{name}": Verb(f"prune_by_{name}", method.label, method.explanation, lambda w, name=name: w.prune(name),
+    f"prune_by_{name}": Verb(f"prune_by_{name}", method.label, method.explanation, _pruning(name),
                              refusal=no_pruning(name))
     for name, method in METHODS.items()
 }  # fmt: skip

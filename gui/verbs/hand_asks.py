@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QWidget
 
 from engine.criteria import criteria_for
 from engine.runtime.sentences import tr
@@ -14,7 +14,7 @@ from gui.dialogs.pick_dialog import Choice, PickDialog
 from gui.model.editing.edits import is_leaf
 from gui.model.editing.hand_edits import partners
 from gui.model.view_state import folding
-from gui.verbs.main_window import MainWindow
+from gui.verbs.declared import Window
 from gui.wording import hand_phrases, phrases, words
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ COUNTED = ""  # the key of "what was counted" and of "as elsewhere" in lists
 class HandAsks:
     """The dialogs of the edits by hand of one window; each is about the node that is selected when it opens."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self._window = window
-        self._document = window.document
+    def __init__(self, window: Window) -> None:
+        self._window, self._document = window, window.document
+        self._parent = cast(QWidget, window)
 
     def chosen(self, dialog: QDialog) -> bool:
         """Whether the dialog was accepted, and is still about this tree: a file may have been opened meanwhile. It
@@ -52,7 +52,7 @@ class HandAsks:
         leaf = is_leaf(tree, node)
         title = tr("Split {node} by", node=where) if leaf else tr("Replace the split of {node} by that of", node=where)
         said = tr("The best split of the column is made.")
-        dialog = PickDialog(self._window, title, said, self._columns(node), accept=tr("&Split"))
+        dialog = PickDialog(self._parent, title, said, self._columns(node), accept=tr("&Split"))
         if self.chosen(dialog):
             document.hand.split_by_column(node, dialog.picked)
 
@@ -104,7 +104,7 @@ class HandAsks:
                 Choice(each, tree.branch_words(i), phrases.rows_words(int(tree.rows_train[i]))) for each, i in places
             ]
             title = tr("Merge {node} with", node=hand_phrases.place(tree, node))
-            dialog = PickDialog(self._window, title, "", choices, accept=tr("&Merge"))
+            dialog = PickDialog(self._parent, title, "", choices, accept=tr("&Merge"))
             if not self.chosen(dialog):
                 return
             found = [dialog.picked]
@@ -114,7 +114,7 @@ class HandAsks:
         """Asks for the note of the selected node."""
         tree, node = self._document.tree, self._document.selected
         if tree is not None:
-            dialog = NoteDialog(hand_phrases.place(tree, node), tree.mark(node).note, self._window)
+            dialog = NoteDialog(hand_phrases.place(tree, node), tree.mark(node).note, self._parent)
             if self.chosen(dialog):
                 self._document.hand.mark(node, note=dialog.text)
 
@@ -126,7 +126,8 @@ class HandAsks:
         where, said = hand_phrases.place(tree, node), tree.mark(node).label
         if tree.task == "number":
             counted = hand_phrases.counted(tree, tree.position(node))
-            dialog: Any = NumberDialog(where, tree.target, float(counted), said, self._window)
+            assert not isinstance(said, str), "the label of a numeric target is a number"
+            dialog: Any = NumberDialog(where, tree.target, float(counted), said, self._parent)
             if self.chosen(dialog):
                 self._document.hand.mark(node, label=dialog.value)
             return
@@ -137,7 +138,7 @@ class HandAsks:
             Choice(name, name, phrases.rows_words(float(stats[k]))) for k, name in enumerate(tree.classes)
         ]  # fmt: skip
         title = tr("What {node} predicts", node=where)
-        dialog = PickDialog(self._window, title, "", choices, accept=tr("&Set label"), chosen=said or COUNTED)
+        dialog = PickDialog(self._parent, title, "", choices, accept=tr("&Set label"), chosen=said or COUNTED)
         if self.chosen(dialog):
             self._document.hand.mark(node, label=dialog.picked or None)
 
@@ -153,7 +154,7 @@ class HandAsks:
         choices = [Choice(name, name, reason=reasons.get(name, "")) for name in features(table)]
         title = tr("Columns excluded below {node}", node=hand_phrases.place(tree, node))
         said = tr("The search does not use ticked columns at this node and below it.")
-        dialog = PickDialog(self._window, title, said, choices, accept=tr("&Exclude"), chosen=own, several=True)
+        dialog = PickDialog(self._parent, title, said, choices, accept=tr("&Exclude"), chosen=own, several=True)
         if self.chosen(dialog):
             gone = tuple(name for name in own if name not in features(table))  # no features now, perhaps again later
             self._document.hand.mark(node, excluded=(*gone, *dialog.picked))
@@ -168,7 +169,7 @@ class HandAsks:
         choices += [Choice(one.name, one.label) for one in criteria_for(tree.task)]
         title = tr("Criterion at and below {node}", node=hand_phrases.place(tree, node))
         own = tree.mark(node).criterion or COUNTED
-        dialog = PickDialog(self._window, title, "", choices, accept=tr("&Set criterion"), chosen=own)
+        dialog = PickDialog(self._parent, title, "", choices, accept=tr("&Set criterion"), chosen=own)
         if self.chosen(dialog):
             self._document.hand.mark(node, criterion=dialog.picked)
 
@@ -177,7 +178,7 @@ class HandAsks:
         document = self._document
         if document.tree is None:
             return
-        dialog = FoldDialog(document.tree, document.look.folds.least_rows, self._window)
+        dialog = FoldDialog(document.tree, document.look.folds.least_rows, self._parent)
         if self.chosen(dialog):
             folding.fold_small(document, dialog.least_rows)
 
@@ -188,7 +189,7 @@ class HandAsks:
             return
         title, said = tr("Locked columns"), tr("No search uses ticked columns; existing splits stay.")
         choices, own = [Choice(name, name) for name in features(table)], hand.locked_columns
-        dialog = PickDialog(self._window, title, said, choices, accept=tr("&Lock"), chosen=own, several=True)
+        dialog = PickDialog(self._parent, title, said, choices, accept=tr("&Lock"), chosen=own, several=True)
         if self.chosen(dialog):
             gone = tuple(name for name in own if name not in features(table))
             hand.lock_columns((*gone, *dialog.picked))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject
@@ -10,15 +11,16 @@ from PySide6.QtWidgets import QMenu
 
 from engine.runtime.sentences import marked, tr
 from gui import icons
+from gui.model.document import Document
+from gui.model.view_state.view_options import Look
 from gui.picture.colours.modes import DIFFERENCE, MODES, mode_for
 from gui.picture.nodes.cards import LINES
 from gui.settings import SETTINGS
 from gui.widgets import verbatim
+from gui.widgets.building import entry
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.model.document import Document
-    from gui.model.view_state.view_options import Look
 
 EVERY = {**MODES, DIFFERENCE.name: DIFFERENCE}  # ways of colouring
 
@@ -74,8 +76,7 @@ class LookMenus(QObject):
         self.colours.setToolTipsVisible(True)
         group = QActionGroup(self)
         for mode in EVERY.values():
-            action = self.colours.addAction(mode.text, lambda name=mode.name: colour_by(self._document, name))
-            action.setCheckable(True)
+            action = entry(self.colours, mode.text, partial(colour_by, self._document, mode.name), ticked=False)
             action.setData(mode)
             group.addAction(action)
         self.colours.aboutToShow.connect(lambda: self._tick_colours(group))
@@ -95,8 +96,7 @@ class LookMenus(QObject):
         self.lines.setObjectName("lines_menu")
         self.lines.setToolTipsVisible(True)
         for line in LINES.values():
-            action = self.lines.addAction(line.text, lambda name=line.name: self._toggle_line(name))
-            action.setCheckable(True)
+            action = entry(self.lines, line.text, partial(self._toggle_line, line.name), ticked=False)
             action.setData(line.name)
             verbatim.explain_action(action, line.tip)
         self.lines.addSeparator()
@@ -145,9 +145,7 @@ def add_kinds(menu: QMenu, look: Look) -> None:
     """Adds an entry for each kind, of which one is chosen."""
     group = QActionGroup(menu)
     for name, words in KIND_WORDS.items():
-        action = menu.addAction(tr(words.text), lambda name=name: look.set(kind=name))
-        action.setObjectName(f"action_as_{name}")
-        action.setCheckable(True)
+        action = entry(menu, tr(words.text), partial(look.set, kind=name), name=f"action_as_{name}", ticked=False)
         action.setData(name)
         verbatim.explain_action(action, tr(words.tip))
         icons.put(action, words.icon)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QActionGroup
@@ -15,10 +16,10 @@ from engine.runtime.errors import readable
 from engine.runtime.sentences import marked, tr
 from gui import language, messages
 from gui.dialogs.start_page import shipped_examples
-from gui.verbs.declared import BY_METHOD
+from gui.verbs.declared import BY_METHOD, Window
 from gui.verbs.look_menus import LookMenus, add_kinds
-from gui.verbs.main_window import MainWindow
 from gui.widgets import verbatim
+from gui.widgets.building import entry
 
 FOCUS_LISTED = 40  # classes that fit into a menu
 THEMES = (("system", marked("As the &system")), ("light", marked("&Light")), ("dark", marked("&Dark")))
@@ -32,11 +33,11 @@ class WindowMenus(QObject):
         recent, focus: the menus of recent files, and of the classes that can be in focus.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
+    def __init__(self, window: Window) -> None:
+        super().__init__(cast(QObject, window))
         self._window, self._document, self._settings = window, window.document, window.settings
         look_menus = LookMenus(window.document, self)
-        submenus = {
+        submenus: dict[str, Callable[[QMenu], object]] = {
             "examples>": self._add_examples,
             "recent>": self._add_recent,
             "panels>": lambda menu: menu.addMenu(tr("Sho&w panels")).addActions(window.places.toggles()),
@@ -59,7 +60,7 @@ class WindowMenus(QObject):
     def _add_examples(self, menu: QMenu) -> None:
         examples = menu.addMenu(tr("Open &example"))
         for example in shipped_examples():
-            action = examples.addAction(example.title, lambda name=example.id: self._window.opening.example(name))
+            action = entry(examples, example.title, partial(self._window.opening.example, example.id))
             action.setStatusTip(example.sentence)
 
     def _add_recent(self, menu: QMenu) -> None:
@@ -71,7 +72,7 @@ class WindowMenus(QObject):
     def _fill_recent(self) -> None:
         self.recent.clear()
         for path in self._settings.recent:
-            action = self.recent.addAction("", lambda path=path: self._window.opening.open(path))
+            action = entry(self.recent, "", partial(self._window.opening.open, path))
             verbatim.name_action(action, readable(Path(path).name))
             action.setStatusTip(readable(path))
             action.setEnabled(os.path.exists(path))
@@ -80,11 +81,9 @@ class WindowMenus(QObject):
         """The values that a setting can have, the present one ticked."""
         group = QActionGroup(self)
         for value, text in choices:
-            action = menu.addAction(tr(text), lambda value=value: self._settings.set(name, value))
-            action.setObjectName(f"{name}_{value}")
-            action.setCheckable(True)
-            action.setChecked(self._settings.value(name) == value)
-            group.addAction(action)
+            ticked = self._settings.value(name) == value
+            do = partial(self._settings.set, name, value)
+            group.addAction(entry(menu, tr(text), do, name=f"{name}_{value}", ticked=ticked))
 
     def _add_languages(self, menu: QMenu) -> None:
         """Each by its own name, so that one finds back."""
@@ -102,10 +101,8 @@ class WindowMenus(QObject):
         self.focus.clear()
         classes = self._document.tree.classes if self._document.tree is not None else ()
         for k, name in enumerate(classes[:FOCUS_LISTED]):
-            action = self.focus.addAction("", lambda k=k: self._document.set_focus(k))
-            verbatim.name_action(action, name)
-            action.setCheckable(True)
-            action.setChecked(k == self._document.focus_class)
+            ticked = k == self._document.focus_class
+            verbatim.name_action(entry(self.focus, "", partial(self._document.set_focus, k), ticked=ticked), name)
 
     def _on_table_changed(self) -> None:
         table = self._document.table

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtWidgets import QBoxLayout, QLayout, QToolButton, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QToolButton, QWidget
 
 from gui.widgets import verbatim
 
@@ -26,6 +28,16 @@ def tool_button(name: str, text: str = "", spoken: str = "", tip: str = "", *, c
     button.setText(text)
     button.setCheckable(checkable)
     return button
+
+
+def entry(menu: QMenu, text: str, do: Callable[[], object], *, name: str = "", ticked: bool | None = None) -> QAction:
+    """Adds an entry to a menu; `ticked`: whether it is, where it can be."""
+    action = menu.addAction(text)
+    action.setObjectName(name)
+    action.setCheckable(ticked is not None)
+    action.setChecked(bool(ticked))
+    action.triggered.connect(lambda: do())  # without saying whether it is ticked now
+    return action
 
 
 def fill(

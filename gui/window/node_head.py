@@ -17,14 +17,14 @@ from gui.picture.nodes.tips import had_words
 from gui.widgets import verbatim
 from gui.widgets.short_names import PartsLabel
 from gui.wording import words
+from gui.wording.phrases import AND, bracketed
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
     from gui.model.document import Document
 
 
-AND, LEFT_OUT = " and ", "…"
-OR_MISSING = " or missing"
+LEFT_OUT = "…"
 MOST_NAMED = 40  # conditions; no line and no tooltip holds more
 LEAST_LETTERS = 24  # of a condition that is shortened: then its column and its threshold can be read
 
@@ -110,11 +110,6 @@ def conditions(tree: Tree, i: int) -> list[str]:
         return [_last(tree, node) for node in tree.ids[way].tolist()]
     first = [_last(tree, node) for node in tree.ids[way[:half]].tolist()]
     return [*first, LEFT_OUT, *tree.rule(int(tree.ids[i]), half)]
-
-
-def bracketed(conditions: list[str]) -> list[str]:
-    """Conditions with brackets around those that hold an "or", where others stand beside them."""
-    return [f"({each})" if each.endswith(OR_MISSING) and len(conditions) > 1 else each for each in conditions]
 
 
 def _last(tree: Tree, node: int) -> str:

@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Slot
 from PySide6.QtGui import QAction, QKeyEvent
 
 from gui import theme
-from gui.verbs.main_window import MainWindow
 from gui.widgets import verbatim
 
 HINT_SHOWN = 4_000  # milliseconds
@@ -18,7 +17,7 @@ BACK_ROW = 200  # percent of the usual size that letters have on a screen of 1,0
 class Presentation(QObject):
     """Begins and ends with `document.look.presenting`."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: Window) -> None:
         super().__init__(window)
         self._window, self._look = window, window.document.look
         self._place = QRect()

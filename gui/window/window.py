@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QMenu, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QToolButton, QWidget
 
 from engine.runtime.errors import readable
 from gui import icons, messages, settings, theme
@@ -26,7 +26,6 @@ from gui.model.document import Document
 from gui.verbs.actions import Actions, shortcut_list
 from gui.verbs.declared import BY_METHOD
 from gui.verbs.hand_asks import HandAsks
-from gui.verbs.main_window import MainWindow
 from gui.verbs.menus import CONTEXT, WindowMenus
 from gui.widgets import verbatim
 from gui.widgets.short_names import PartsLabel
@@ -46,7 +45,7 @@ TOLD_MARGIN = 24  # pixels of the status bar beside a message
 STEP_SHOWN = 15_000  # milliseconds that the status bar tells what a step did to the errors
 
 
-class Window(MainWindow):
+class Window(QMainWindow):
     """One document and its panels.
 
     Attributes:

@@ -34,10 +34,10 @@ NOTHING_WEAK = marked("Nothing to prune: all remaining splits are pinned or lock
 
 # Steps that replace the split of an inner node: by how it was found, and what became of the branches.
 _REPLACED = {
-    ("column", ""): marked("Replace the split of {node} by {split} (best of {column})"),
+    ("column", "drop"): marked("Replace the split of {node} by {split} (best of {column})"),
     ("column", "keep"): marked("Replace the split of {node} by {split} (best of {column}, branches kept)"),
     ("column", "regrow"): marked("Replace the split of {node} by {split} (best of {column}, branches regrown)"),
-    ("hand", ""): marked("Replace the split of {node} by {split} (by hand)"),
+    ("hand", "drop"): marked("Replace the split of {node} by {split} (by hand)"),
     ("hand", "keep"): marked("Replace the split of {node} by {split} (by hand, branches kept)"),
     ("hand", "regrow"): marked("Replace the split of {node} by {split} (by hand, branches regrown)"),
 }

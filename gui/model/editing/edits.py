@@ -41,7 +41,7 @@ class Edits:
         self._document, self._history = document, history
         self._running: Job | None = None
         self._waiting: deque[_Waiting] = deque()
-        self._afterwards: list[Callable[[], None]] = []
+        self._afterwards: list[Callable[[], object]] = []
         self.validation_uses = 0
         self.pushing = False  # the state that is shown next comes from here, not from undo or redo
 
@@ -80,7 +80,7 @@ class Edits:
             self._waiting.append(_Waiting(begin, written, looks))
         self._go_on()
 
-    def afterwards(self, call: Callable[[], None]) -> None:
+    def afterwards(self, call: Callable[[], object]) -> None:
         """Calls it once no edit is computed and none waits: now, or later; never when another document comes."""
         self._afterwards.append(call)
         self._go_on()
