@@ -4,6 +4,8 @@ tree, or the place that was given the whole middle. Everything comes back as it 
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Slot
 from PySide6.QtGui import QAction, QKeyEvent
 
@@ -15,9 +17,9 @@ BACK_ROW = 200  # percent of the usual size that letters have on a screen of 1,0
 
 
 class Presentation(QObject):
-    """Begins and ends with `document.look.presenting`."""
+    """Begins and ends with `document.look.presenting`; `window` is the one that makes it."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: Any) -> None:
         super().__init__(window)
         self._window, self._look = window, window.document.look
         self._place = QRect()
