@@ -51,13 +51,9 @@ class Opening:
     """
 
     def __init__(
-        self,
-        window: QWidget,
-        document: Document,
-        settings: Settings,
-        when_safe: Callable[[Callable[[], object]], None],
-        autosave: Autosave | None,
-    ) -> None:
+        self, window: QWidget, document: Document, settings: Settings,
+        when_safe: Callable[[Callable[[], object]], None], autosave: Autosave | None,
+    ) -> None:  # fmt: skip
         self._window, self._document, self._settings = window, document, settings
         self._when_safe, self._autosave = when_safe, autosave
 

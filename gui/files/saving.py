@@ -32,14 +32,9 @@ class Files:
     """
 
     def __init__(
-        self,
-        window: QWidget,
-        document: Document,
-        settings: Settings,
-        canvas: TreeView,
-        chosen: Callable[[QDialog], bool],
-        figures: Callable[[], str],
-    ) -> None:
+        self, window: QWidget, document: Document, settings: Settings, canvas: TreeView,
+        chosen: Callable[[QDialog], bool], figures: Callable[[], str],
+    ) -> None:  # fmt: skip
         self._window, self._document, self._settings, self._canvas = window, document, settings, canvas
         self._chosen, self._figures = chosen, figures
         self._said: messages.Message | None = None  # where something was written last

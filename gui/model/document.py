@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
+from engine.criteria import DEFAULT
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from gui import messages
@@ -174,7 +175,8 @@ class Document(QObject):
     @property
     def criterion(self) -> str:
         """The criterion in use; empty without a table."""
-        return str(self._searching.options.get("criterion") or searching.default_criterion(self.table))
+        usual = DEFAULT[self.table.task] if self.table is not None else ""
+        return str(self._searching.options.get("criterion") or usual)
 
     @property
     def criterion_here(self) -> str:
@@ -245,9 +247,7 @@ class Document(QObject):
     @property
     def focus_class(self) -> int:
         """The class whose rate colours the tree; 0 for a numeric target."""
-        if self.state is None:
-            return 0
-        return self._focus.of(self.state.tree)
+        return self._focus.of(self.state.tree) if self.state is not None else 0
 
     @property
     def undo_stack(self) -> QUndoStack:
@@ -272,13 +272,12 @@ class Document(QObject):
         """The other trees of the history over the present table, in words, the latest first."""
         if self.state is None:
             return []
-        both = enumerate(zip(self.steps, self.history.states, strict=False))
-        found = [
+        both = [*enumerate(zip(self.steps, self.history.states, strict=False))]
+        return [
             (f"{i}: {step.text} · {phrases.leaves(step.leaves)}", state)
-            for i, (step, state) in both
+            for i, (step, state) in reversed(both)
             if state is not None and state.table is self.state.table and state is not self.state
         ]
-        return found[::-1]
 
     @property
     def validation_uses(self) -> int:
@@ -297,14 +296,9 @@ class Document(QObject):
         self.start(tree_tasks.first_state(table, tree), name=name)
 
     def start(
-        self,
-        state: State | None,
-        *,
-        name: str = "",
-        path: Path | None = None,
-        settings: dict[str, Any] | None = None,
-        unsaved: bool = False,
-    ) -> None:
+        self, state: State | None, *, name: str = "", path: Path | None = None,
+        settings: dict[str, Any] | None = None, unsaved: bool = False,
+    ) -> None:  # fmt: skip
         """Starts anew with a state, or with nothing; the history begins here.
 
         Args:

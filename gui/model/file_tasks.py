@@ -12,6 +12,7 @@ from PySide6.QtGui import QUndoStack
 
 import engine
 from engine.runtime.errors import InputError
+from engine.runtime.files import read_json, write_whole
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from engine.search.options import PRESETS
@@ -85,13 +86,9 @@ class Storage:
         return self._open(text, function, *args, start=start)
 
     def load(
-        self,
-        path: Path,
-        *,
-        data: Path | None = None,
-        copy_of: tuple[Path | None, str] | None = None,
+        self, path: Path, *, data: Path | None = None, copy_of: tuple[Path | None, str] | None = None,
         failed: Failed | None = None,
-    ) -> Job:
+    ) -> Job:  # fmt: skip
         """Opens a project.
 
         Args:
@@ -139,13 +136,9 @@ class Storage:
         document.jobs.run(text, saved, path, state, settings, done=done, key="save")
 
     def _open(
-        self,
-        text: str,
-        function: Callable[..., Any],
-        *args: Any,
-        start: Callable[[Any], None],
+        self, text: str, function: Callable[..., Any], *args: Any, start: Callable[[Any], None],
         failed: Failed | None = None,
-    ) -> Job:
+    ) -> Job:  # fmt: skip
         """Runs a reading function; edits that were made meanwhile are not thrown away without a question."""
         before = self._document.state
 
@@ -225,8 +218,7 @@ def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tupl
     Raises:
         InputError: it cannot be read, predicts another target, or nothing of it fits the table.
     """
-    from engine.formats.tree_json import tree_of
-    from engine.runtime.files import read_json
+    from engine.formats.tree_json import tree_of  # late: it brings the compiler
 
     found = read_json(path, "tree")
     tree = tree_of(found, path)
@@ -245,7 +237,7 @@ def loaded(
     path: Path, data: Path | None, picture: PictureOptions, progress: Progress
 ) -> tuple[State, dict[str, Any], tuple[str, ...]]:
     """Reads a project: its state, its settings, and what did not fit any more."""
-    from engine import project
+    from engine import project  # late: it brings the compiler
 
     found = project.load(path, data, progress=progress)
     problems = list(found.problems)
@@ -273,7 +265,7 @@ def usable_settings(settings: dict[str, Any], table: Table, problems: list[str])
 
 def saved(path: Path, state: State, settings: dict[str, Any], progress: Progress) -> Path:
     """Writes the project; the file is either the new one or the old one, never half of it."""
-    from engine import project
+    from engine import project  # late: it brings the compiler
 
     progress.report(0.0, tr("Writing {name}", name=path.name))
     project.save(path, state.table, state.tree, settings)
@@ -282,7 +274,7 @@ def saved(path: Path, state: State, settings: dict[str, Any], progress: Progress
 
 def drawn(path: Path, scene: PictureModel, wish: Wish, top: int, view: View | None, progress: Progress) -> Path:
     """Draws a tree into a file."""
-    from gui.picture.paper.picture import write_scene
+    from gui.picture.paper.picture import write_scene  # late: it brings what draws
 
     progress.report(0.0, tr("Drawing {name}", name=path.name))
     write_scene(scene, path, wish, top, view)
@@ -291,7 +283,7 @@ def drawn(path: Path, scene: PictureModel, wish: Wish, top: int, view: View | No
 
 def imaged(scene: PictureModel, wish: Wish, top: int, view: View | None, small: bool, progress: Progress) -> QImage:
     """Draws a tree for the clipboard; no larger than is handy if `small`."""
-    from gui.picture.paper.picture import handy, image_of
+    from gui.picture.paper.picture import handy, image_of  # late: it brings what draws
 
     progress.report(0.0, tr("Drawing the picture"))
     return image_of(scene, handy(scene, wish) if small else wish, top, view)
@@ -299,8 +291,7 @@ def imaged(scene: PictureModel, wish: Wish, top: int, view: View | None, small: 
 
 def exported(path: Path, state: State, validation_uses: int, progress: Progress) -> None:
     """Writes the tree alone, in the format that the suffix names; JSON holds how worn its validation rows are, too."""
-    from engine.formats.tree_json import write
-    from engine.runtime.files import write_whole
+    from engine.formats.tree_json import write  # late: it brings the compiler
 
     if path.suffix.lower() == ".json":
         write_whole(path, write(state.tree, validation_uses))

@@ -115,18 +115,11 @@ class Jobs(QObject):
         return any(not job.quiet for job in self._open)
 
     def run(
-        self,
-        text: str,
-        function: Callable[..., Any],
-        *args: Any,
-        done: Callable[[Any], None] | None = None,
-        failed: Callable[[Exception], None] | None = None,
-        part: Callable[[list[Any]], None] | None = None,
-        key: str | None = None,
-        quiet: bool = False,
-        idle: bool = False,
-        **kwargs: Any,
-    ) -> Job:
+        self, text: str, function: Callable[..., Any], *args: Any,
+        done: Callable[[Any], None] | None = None, failed: Callable[[Exception], None] | None = None,
+        part: Callable[[list[Any]], None] | None = None, key: str | None = None,
+        quiet: bool = False, idle: bool = False, **kwargs: Any,
+    ) -> Job:  # fmt: skip
         """Queues `function(*args, progress=…, **kwargs)`.
 
         `done(result)` or `failed(exception)` is called later in the GUI thread. A job with the same `key` that
@@ -287,12 +280,9 @@ class Jobs(QObject):
             self.started.emit(job.text)
         elif what == "progress":
             self.progressed.emit(*value)
-        elif what == "part":
-            if job.part is not None:
-                job.part(value)
-        elif what == "done":
-            if job.done is not None:
-                job.done(value)
+        elif what in ("part", "done"):
+            if (call := getattr(job, what)) is not None:
+                call(value)
         else:
             (job.failed or tell)(value)
             if job.failed is not None and not words_for(value):

@@ -96,8 +96,9 @@ class ClickCut(QObject):
             cut, text = cut | {node}, phrases.collapse(state.tree, node, hand_phrases.place(state.tree, node))
         elif full.tree.n_branches[full.tree.position(node)]:
             known = began if node in began.tree and began.tree.n_branches[began.tree.position(node)] else full
-            inside = cuts_inside(known.tree, node, at_first) if known is began else frozenset()
-            cut = (cut - {node}) | inside
+            place = known.tree.position(node)
+            below = known.tree.ids[place : known.tree.end[place]].tolist() if known is began else ()
+            cut = (cut - {node}) | (at_first & frozenset(below))
             text = phrases.brought_back(known.tree, node, hand_phrases.place(known.tree, node))
         else:
             messages.info(tr("Nothing stands below this node, so there is nothing to cut."))
@@ -127,9 +128,3 @@ class ClickCut(QObject):
         base = self._cutback.base
         known = base is not None and base.table is began.table and hand_tasks.is_cut_out(began.tree, base.tree)
         return base if known and base is not None else began
-
-
-def cuts_inside(tree: Tree, node: int, cuts: frozenset[int]) -> frozenset[int]:
-    """Those of the leaves in `cuts` that stand below a node of this tree."""
-    place = tree.position(node)
-    return cuts & frozenset(tree.ids[place : tree.end[place]].tolist())

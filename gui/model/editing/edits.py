@@ -86,19 +86,11 @@ class Edits:
         self._go_on()
 
     def run(
-        self,
-        text: str,
-        function: Callable[..., Any],
-        *args: Any,
-        naming: Callable[[Tree, Tree], str] | None = None,
-        unpack: Callable[[Any], State | None] | None = None,
-        say: Callable[..., list[str]] | None = None,
-        then: Callable[[Tree, Tree], None] | None = None,
-        merge: object = None,
-        by_validation: bool = False,
-        partly: bool = False,
-        **how: Any,
-    ) -> None:
+        self, text: str, function: Callable[..., Any], *args: Any,
+        naming: Callable[[Tree, Tree], str] | None = None, unpack: Callable[[Any], State | None] | None = None,
+        say: Callable[..., list[str]] | None = None, then: Callable[[Tree, Tree], None] | None = None,
+        merge: object = None, by_validation: bool = False, partly: bool = False, **how: Any,
+    ) -> None:  # fmt: skip
         """Computes `function(state, *args, **how)` and makes a step of the state that it answers.
 
         Args:
@@ -147,14 +139,9 @@ class Edits:
         self._running = job
 
     def push(
-        self,
-        after: State,
-        text: str,
-        *,
-        merge: object = None,
-        by_validation: bool = False,
+        self, after: State, text: str, *, merge: object = None, by_validation: bool = False,
         then: Callable[[Tree, Tree], None] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Makes a step from the state on the screen to `after`.
 
         Args:

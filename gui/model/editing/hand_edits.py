@@ -115,7 +115,7 @@ class HandEdits:
 
     def _refuses(self, node: int, column: str | None = None) -> bool:
         """Whether a lock stands against another split at a node; then it is said at once, before anything is asked."""
-        from engine.tree.marks import check_unlocked
+        from engine.tree.marks import check_unlocked  # late: it brings the compiler
 
         tree = self._document.tree
         assert tree is not None
@@ -290,7 +290,7 @@ def holds_work(tree: Tree, node: int) -> bool:
 
 def partners(tree: Tree, node: int) -> list[int]:
     """The leaves that a leaf can be merged with."""
-    from engine.tree.edits import merged_split
+    from engine.tree.edits import merged_split  # late: it brings the compiler
 
     if not is_leaf(tree, node) or node == int(tree.ids[0]):
         return []

@@ -49,7 +49,7 @@ def cut_out(state: State, base: State, cut: frozenset[int], node: int, progress:
     Raises:
         InputError: a lock is on it.
     """
-    from engine.tree.marks import check_unlocked
+    from engine.tree.marks import check_unlocked  # late: it brings the compiler
 
     check_unlocked(base.tree, node, below=True)
     return following(base, without_branches(base.tree, cut)) if cut else base
@@ -57,7 +57,7 @@ def cut_out(state: State, base: State, cut: frozenset[int], node: int, progress:
 
 def without_branches(tree: Tree, cut: frozenset[int]) -> Tree:
     """The tree with these nodes as leaves, locked or not."""
-    from engine.tree.arrays import collapse
+    from engine.tree.arrays import collapse  # late: it brings the compiler
 
     return collapse(tree, [tree.position(node) for node in cut])
 
@@ -138,7 +138,7 @@ def refuse_column(tree: Tree, node: int, column: str, options: dict[str, Any]) -
 
 def replaced(state: State, node: int, split: Split, below: str, options: dict[str, Any], progress: Progress) -> State:
     """Another split in the place of an inner node's; `below` says what becomes of the branches."""
-    from engine.growing import replace_and_grow
+    from engine.growing import replace_and_grow  # late: it brings the compiler
 
     table, at = state.table, state.assigned()
     if below == "regrow":

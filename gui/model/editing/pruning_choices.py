@@ -266,8 +266,8 @@ def measured(state: State, metric: str, prunings: dict[str, Pruning], progress: 
 
 
 def _judged(state: State, one: Pruning, metric: str, part: str, progress: Progress) -> NDArray[np.float64]:
-    from engine.pruning.metrics import curve, figure
-    from engine.pruning.result import Nested
+    from engine.pruning.metrics import curve, figure  # late: it brings the compiler
+    from engine.pruning.result import Nested  # late: it brings the compiler
 
     if isinstance(one.trees, Nested):
         return curve(one, metric, part, state.table, state.assigned())
@@ -304,14 +304,14 @@ class Outline(NamedTuple):
 
 def is_quick(pruning: Pruning) -> bool:
     """Whether its outlines take no more than a few milliseconds."""
-    from engine.pruning.result import Nested
+    from engine.pruning.result import Nested  # late: it brings the compiler
 
     return isinstance(pruning.trees, Nested) and pruning.full.n_nodes <= 100_000
 
 
 def outline(pruning: Pruning, step: int, progress: Progress | None = None) -> Outline:
     """The outline of one step."""
-    from engine.pruning.result import Nested
+    from engine.pruning.result import Nested  # late: it brings the compiler
 
     if not isinstance(pruning.trees, Nested):
         tree = pruning.tree(step)

@@ -126,14 +126,17 @@ class Further(QObject):
                 self._find(name)
 
     def _find(self, what: str) -> None:
-        if self._asked is None or not (what in self._wanted or self._costs_little(what)):
+        if self._asked is None:
             return
         key, question, candidates = self._asked
-        if what == AHEAD and question[2].get("lookahead", 1) > 1:
-            return  # the search itself tells
-        known = self._kept.find((*key, what))
+        state, node, options = question
+        rows, columns = int(state.tree.rows_train[state.tree.position(node)]), len(state.table.features)
+        costs_little = {OPTIMA: rows * columns <= FEW, AHEAD: rows * columns**2 <= SMALL, AGREEMENT: False}[what]
+        searched = what == AHEAD and options.get("lookahead", 1) > 1  # the search itself tells
+        if searched or not (what in self._wanted or costs_little):
+            return
         self._known[what] = {}
-        if known is not None:
+        if (known := self._kept.find((*key, what))) is not None:
             self._learn(what, known)
             return
         text, function = _FUNCTIONS[what]
@@ -143,12 +146,6 @@ class Further(QObject):
             done=lambda answers: self._on_done((*key, what), what, answers, job.stopped),
             failed=lambda error: None,  # a fault of ours is in the log; the list stands without these answers
         )  # fmt: skip
-
-    def _costs_little(self, what: str) -> bool:
-        assert self._asked is not None
-        state, node, _ = self._asked[1]
-        rows, columns = int(state.tree.rows_train[state.tree.position(node)]), len(state.table.features)
-        return {OPTIMA: rows * columns <= FEW, AHEAD: rows * columns**2 <= SMALL, AGREEMENT: False}[what]
 
     def _on_done(self, key: tuple[Hashable, ...], what: str, answers: dict[str, Any], stopped: bool) -> None:
         if not stopped:
@@ -204,11 +201,9 @@ def agreements(
     state: State, node: int, options: dict[str, Any], candidates: list[Candidate], progress: Progress, found: Found
 ) -> dict[str, float]:
     """The share of the node's training rows that each candidate sends the same way as the first."""
-    from engine.table.partition import TRAIN
-
     first = next(candidate.split for candidate in candidates if candidate.split is not None)
     rows = state.assigned().rows_of(state.tree.position(node))
-    rows = rows[state.table.part[rows] == TRAIN]
+    rows = rows[state.table.part[rows] == engine.TRAIN]
 
     def of(candidate: Candidate) -> float:
         return engine.agreement(state.table, rows, candidate.split, first)

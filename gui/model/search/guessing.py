@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 import engine
@@ -158,8 +159,6 @@ def middle(
 ) -> tuple[Candidate, Curve] | None:
     """A cut of a column that leaves about as many rows on both sides, with the curve; None where there is no cut to
     be weighed; called in the worker."""
-    import numpy as np
-
     curve = split_tasks.curve(state, node, column, options, progress)
     allowed = np.flatnonzero(np.isfinite(curve.gains))
     if not allowed.size:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+import engine
 from engine.criteria import criteria_for
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
@@ -85,7 +86,8 @@ class Ranking(QObject):
         """Wants the candidates of a node; those at hand come at once, others when they are found."""
         idle = searching.leaf_options()  # what leaves say changes no gain
         asked = tuple(sorted((name, value) for name, value in options.items() if name not in idle))
-        key = (state.table, path_of(state, node), heard_at(state, node), asked)
+        said = tuple(state.tree.excluded_at(node).items()), state.tree.criterion_at(node)  # there and above
+        key = (state.table, path_of(state, node), said, asked)
         split = state.tree.split_at(state.tree.position(node))
         self._question = (state, node, options)
         known = key == self._key and not self.error
@@ -148,9 +150,7 @@ class Ranking(QObject):
 
     def _set(self, found: list[Candidate] | None, error: str) -> None:
         # What a person chose while the search went on stays chosen.
-        stays = self.split is not None or (
-            self.candidate is not None and any(self.candidate is one for one in found or ())
-        )
+        stays = self.split is not None or any(self.candidate is one for one in found or ())
         self.candidates, self.error, self.found_so_far = found, error, []
         self.further.clear()
         if not stays:
@@ -174,9 +174,7 @@ class Ranking(QObject):
         if self.split is not None:
             self._look_at_split()
             return
-        usable = [candidate for candidate in self.candidates or () if candidate.split is not None]
-        if usable:
-            self.choose(usable[0])
+        self.choose(next((one for one in self.candidates or () if one.split is not None), self.candidate))
 
     def _look_at_split(self) -> None:
         """Looks at the split that the node has."""
@@ -221,9 +219,9 @@ class Ranking(QObject):
 
     def _unfold(self) -> None:
         """The curve that is looked at tells the further optima of its column."""
-        looked_at = self.candidate is not None and self.candidate.split is not None
-        if looked_at and self.candidate is not None and self.curve is not None and self.candidates is not None:
-            self.further.look_at(self.candidate.column, self.curve)
+        one = self.candidate
+        if one is not None and one.split is not None and self.curve is not None and self.candidates is not None:
+            self.further.look_at(one.column, self.curve)
 
     def _on_curve_failed(self, error: Exception) -> None:
         self.curve_error = words_for(error) or tr(FAULT)
@@ -242,11 +240,6 @@ def path_of(state: State, node: int) -> tuple[Hashable, ...]:
     return tuple(path)
 
 
-def heard_at(state: State, node: int) -> tuple[Hashable, ...]:
-    """What is written on a node and above it that changes how it is searched."""
-    return (tuple(state.tree.excluded_at(node).items()), state.tree.criterion_at(node))
-
-
 def has_curve(split: Split | None) -> bool:
     """Whether a split looks at one column, whose cuts have a curve."""
     return split is None or split.kind in ("threshold", "groups")
@@ -258,8 +251,7 @@ def has_curve(split: Split | None) -> bool:
 def split_made(state: State, node: int, options: dict[str, Any], progress: Progress) -> tuple[Candidate, Curve | None]:
     """The split of an inner node as if it were a candidate, with the curve of its column, if it looks at one only;
     called in the worker."""
-    from engine.ranking.candidates import Candidate
-    from engine.table.partition import TRAIN
+    from engine.ranking.candidates import Candidate  # late: it brings the compiler
 
     tree, table = state.tree, state.table
     i = tree.position(node)
@@ -268,7 +260,7 @@ def split_made(state: State, node: int, options: dict[str, Any], progress: Progr
     alone = has_curve(split)
     curve = split_tasks.curve(state, node, split.column, options, progress) if alone else None
     rows = state.assigned().rows_of(i)
-    missing = (table.column(split.column).codes[rows] == 0) & (table.part[rows] == TRAIN) & alone
+    missing = (table.column(split.column).codes[rows] == 0) & (table.part[rows] == engine.TRAIN) & alone
     branches = tree.children(i)
     gain, seen = (split_tasks.gain_of(state, i, options, part) for part in ("train", "validation"))
     train, validation = (tuple(stats[k] for k in branches) for stats in (tree.train, tree.validation))
@@ -308,10 +300,8 @@ class Rankings(QObject):
         self._key: tuple[Hashable, ...] | None = None
         self._failed: set[str] = set()
         self.found: dict[str, list[Candidate]] = {}
-        for changed in (
-            ranking.changed, document.selectionChanged, document.treeChanged, document.tableChanged,
-            document.searchChanged,
-        ):  # fmt: skip
+        of_document = document.selectionChanged, document.treeChanged, document.tableChanged, document.searchChanged
+        for changed in (ranking.changed, *of_document):
             changed.connect(self._follow)
 
     @property
@@ -325,9 +315,7 @@ class Rankings(QObject):
     @property
     def own(self) -> str:
         """The criterion by which the selected leaf is searched."""
-        tree, node = self._document.tree, self._document.selected
-        said = tree.criterion_at(node) if tree is not None and node in tree else ""
-        return said or self._document.criterion
+        return self._document.criterion_here
 
     def want(self, wanted: bool) -> None:
         """Somebody looks at the rankings, or no longer."""
@@ -406,8 +394,6 @@ class Rankings(QObject):
 
 def ranked(state: State, node: int, options: dict[str, Any], progress: Progress) -> list[Candidate]:
     """The candidates of a node by a criterion, whatever the tree says to use there; called in the worker."""
-    if state.tree.marks:
-        plain = State(state.table, replace(state.tree, marks={}))
-        plain.assignment = state.assigned()
-        return split_tasks.candidates(plain, node, options, progress)
-    return split_tasks.candidates(state, node, options, progress)
+    plain = State(state.table, replace(state.tree, marks={}) if state.tree.marks else state.tree)
+    plain.assignment = state.assigned()
+    return split_tasks.candidates(plain, node, options, progress)

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+import engine
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
+from engine.table.words import exact_date, value_words
 from gui.model.history import State
 from gui.picture.emphasis import Way
 
@@ -66,7 +68,7 @@ def chosen_where(state: State, condition: str, progress: Progress) -> Chosen:
     Raises:
         InputError: it cannot be read.
     """
-    from engine.splits.conditions import rows_where
+    from engine.splits.conditions import rows_where  # late: it brings the compiler
 
     return Chosen(condition.strip(), _numbers(rows_where(state.table, condition)))
 
@@ -89,11 +91,9 @@ def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
     Raises:
         InputError: there are none.
     """
-    from engine.table.partition import TEST, UNUSED
-
     table, tree = state.table, state.tree
     leaf = leaf_of_rows(state)
-    known = np.flatnonzero((table.part != UNUSED) & ((table.part != TEST) | test_too))
+    known = np.flatnonzero((table.part != engine.UNUSED) & ((table.part != engine.TEST) | test_too))
     without = bool(table.n_test) and not test_too
     if tree.task == "classes":
         wrong = known[tree.labels[leaf[known]] != table.y[known]]
@@ -116,22 +116,21 @@ def _numbers(held: NDArray[np.bool_]) -> NDArray[np.uint32]:
 
 def leaf_of_rows(state: State) -> NDArray[np.int64]:
     """int64[n_rows]: the position of the leaf of every row."""
-    from engine.tree.assignment import leaves_of_rows
+    from engine.tree.assignment import leaves_of_rows  # late: it brings the compiler
 
     return leaves_of_rows(state.table, state.tree, state.assigned())
 
 
 def flow(state: State, chosen: Chosen, progress: Progress) -> Flow:
     """How some rows flow through the tree of a state."""
-    from engine.table.partition import TRAIN, VALIDATION
-    from engine.tree.counting import count_slices
+    from engine.tree.counting import count_slices  # late: it brings the compiler
 
     table, at = state.table, state.assigned()
     held = np.zeros(table.n_rows, dtype=bool)
     held[chosen.rows] = True
     ordered, part = held[at.rows], table.part[at.rows]
     shares = {}
-    for name, wanted in (("train", TRAIN), ("validation", VALIDATION)):
+    for name, wanted in (("train", engine.TRAIN), ("validation", engine.VALIDATION)):
         of_part = part == wanted
         total, mine = _in_nodes(of_part, at.start, at.stop), _in_nodes(of_part & ordered, at.start, at.stop)
         shares[name] = np.divide(mine, total, out=np.zeros(total.size), where=total > 0)
@@ -150,7 +149,7 @@ def _in_nodes(held: NDArray[np.bool_], start: NDArray[np.int64], stop: NDArray[n
 
 def way(state: State, row: int, progress: Progress) -> Way:
     """The way of a row through the tree of a state."""
-    from engine.splits import branch_of_rows
+    from engine.splits import branch_of_rows  # late: it brings the compiler
 
     table, tree, i = state.table, state.tree, 0
     nodes, words = [int(tree.ids[0])], {}
@@ -199,8 +198,6 @@ def _has(column: Column, row: int) -> str:
 
 def value_text(column: Column, row: int) -> str:
     """The value of a row in words; empty where it is missing."""
-    from engine.table.words import exact_date, value_words
-
     code = int(column.codes[row])
     if code == 0:
         return ""

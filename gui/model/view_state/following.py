@@ -7,6 +7,7 @@ step of the history.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
@@ -15,17 +16,15 @@ from engine.runtime.sentences import tr
 from gui.model.host import Host
 from gui.model.jobs import tell
 from gui.model.view_state import follow_tasks
+from gui.model.view_state.follow_tasks import Chosen, Flow
 from gui.model.view_state.last_test import LastTest
 from gui.model.view_state.several import Several
 from gui.model.view_state.view_options import Look
+from gui.picture.emphasis import Way
 from gui.wording import hand_phrases, words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from engine.tree.tree import Tree
-    from gui.model.view_state.follow_tasks import Chosen, Flow
-    from gui.picture.emphasis import Way
 
 ROW, ROWS, CHOOSING = "row followed", "rows followed", "rows chosen"  # keys of jobs
 

@@ -7,7 +7,7 @@ outlives the program (see `TASTES`); the rest begins anew with every table (see 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from gui.model.history import State
 from gui.model.host import Host
+from gui.model.view_state.follow_tasks import Flow
 from gui.picture import matching
 from gui.picture.emphasis import Way
 from gui.picture.folds import Folds
@@ -25,9 +26,6 @@ from gui.picture.matching import Found
 from gui.picture.nodes.figures import keep_boxes, known_boxes
 from gui.picture.picture_options import PictureOptions
 from gui.settings import SETTINGS, Settings
-
-if TYPE_CHECKING:
-    from gui.model.view_state.follow_tasks import Flow
 
 TASTES = {
     "kind": "canvas_kind",
@@ -230,6 +228,6 @@ class BoxPlots(QObject):
 
 def boxes(state: State, part: str, progress: Progress) -> NDArray[np.float64]:
     """float64[n_nodes, 5], see `engine.tree.counting.BOX`."""
-    from engine.tree.counting import quantiles
+    from engine.tree.counting import quantiles  # late: it brings the compiler
 
     return quantiles(state.table, state.tree, state.assigned(), part, progress=progress)
