@@ -175,14 +175,11 @@ def opened(path: Path, options: dict[str, Any], progress: Progress) -> Opened:
 def imported(choice: ImportChoice, progress: Progress) -> Opened:
     """Reads a table as it was decided in the dialog."""
     how: dict[str, Any] = {"options": choice.options, "target": choice.target, "roles": choice.roles}
-    if choice.text is not None:
-        table = engine.read_text(choice.text, **how, progress=progress)
-    else:
-        table = engine.read_table(choice.path, **how, progress=progress)
-    if choice.partition_column is not None:
-        state = _counted(table.with_partition(column=choice.partition_column), progress)
-    else:
-        state = _planted(table, choice, progress)
+    read, source = (engine.read_table, choice.path) if choice.text is None else (engine.read_text, choice.text)
+    table = read(source, **how, progress=progress)
+    if choice.partition_column is not None:  # the shares are 0 then
+        table = table.with_partition(column=choice.partition_column)
+    state = _planted(table, choice, progress)
     return Opened(state, _place(choice.focus, state.table))
 
 
@@ -199,10 +196,6 @@ def _planted(table: Table, shares: Any, progress: Progress) -> State:
     if shares.validation or shares.test:
         seed = getattr(shares, "seed", 0)
         table = table.with_partition(validation=shares.validation, test=shares.test, seed=seed)
-    return _counted(table, progress)
-
-
-def _counted(table: Table, progress: Progress) -> State:
     progress.report(0.95, tr("Counting the classes"))
     return tree_tasks.first_state(table)
 

@@ -1,5 +1,6 @@
 """What a person decides about a table before it is read, and what is proposed to them. No widget in here."""
 
+import contextlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -89,11 +90,8 @@ def classes_seen(texts: Iterable[str], kind: str) -> list[str]:
 def _class_name(text: str, kind: str) -> str:
     if kind == "boolean":
         return str(text.strip().lower() in TRUE_WORDS)
-    if kind == "integer":
-        try:
-            return str(int(float(text)))
-        except (ValueError, OverflowError):
-            return text
+    with contextlib.suppress(ValueError, OverflowError):
+        return str(int(float(text))) if kind == "integer" else text
     return text
 
 

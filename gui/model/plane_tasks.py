@@ -108,10 +108,11 @@ def drawn(state: State, asked: Asked, progress: Progress) -> Picture:
         x = _values(table, asked.across, rows)
     ends = (0.0, 1.0) if strip else _ends(table, asked.across)
     lines = _lines(table, tree, asked, found, tiles, means)
+    held_out, counted = table.part[rows] == engine.VALIDATION, table.n_train + table.n_validation
     return Picture(
-        table, tree, asked, found.tiles, tiles, boxes[asked.node], found.cuts, lines,
-        rows, x, _up(table, tree, asked, rows, found.tiles[tile_of]),
-        table.part[rows] == engine.VALIDATION, tile_of, target, n_here, n_inside - n_here, table.n_train + table.n_validation - n_inside, found.followed, found.on_path,
+        table, tree, asked, found.tiles, tiles, boxes[asked.node], found.cuts, lines, rows, x,
+        _up(table, tree, asked, rows, found.tiles[tile_of]), held_out, tile_of, target,
+        n_here, n_inside - n_here, counted - n_inside, found.followed, found.on_path,
         ends + _ends(table, asked.up, strip),
     )  # fmt: skip
 

@@ -10,20 +10,7 @@ from engine.runtime.sentences import tr
 from gui import messages
 from gui.model.editing import hand_tasks, pruning_choices
 from gui.model.editing.edits import Edits
-from gui.model.editing.pruning_choices import (
-    FAULT,
-    NO_RULE,
-    ON_CANVAS,
-    SEQUENCE,
-    STOPPED,
-    Chart,
-    Choices,
-    Point,
-    lacks_rule,
-    nearest,
-    offered,
-    usual_method,
-)
+from gui.model.editing.pruning_choices import SEQUENCE, Chart, Choices, Point
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import Job, words_for
@@ -100,7 +87,7 @@ class Cutback:
     def usual_method(self) -> str:
         """The method that the Prune button takes; empty without a table."""
         state = self._document.state
-        return usual_method(state) if state is not None else ""
+        return pruning_choices.usual_method(state) if state is not None else ""
 
     @property
     def sequence(self) -> Pruning | None:
@@ -120,13 +107,9 @@ class Cutback:
     @property
     def step(self) -> int | None:
         """Which tree of the chosen method is on the canvas; None when none is."""
-        return self.step_of(self.method)
-
-    def step_of(self, method: str) -> int | None:
-        """Which tree of a method is on the canvas; None when none is."""
         if self.point is None:
             return None
-        return 0 if self.point.step == 0 else self.point.step if self.point.method == method else None
+        return self.point.step if self.point.step == 0 or self.point.method == self.method else None
 
     def why_cut(self, node: int) -> str:
         """What the method compared at a node of the pruning on the canvas, in words; empty where nothing was."""
@@ -145,7 +128,7 @@ class Cutback:
     @property
     def offered(self) -> list[tuple[str, Point]]:
         """The trees of the chart by name, see `pruning_choices.offered`."""
-        return offered(self.choices, self.line) if self.choices is not None else []
+        return pruning_choices.offered(self.choices, self.line) if self.choices is not None else []
 
     def known(self, point: Point) -> State | None:
         """A tree of the chart, where it was made already."""
@@ -231,7 +214,7 @@ class Cutback:
         base = self.base if self.base is not None and self._belongs(state) else state
         if wanted is not None and wanted.like is None and self.n_failed and state is not base:
             base = state  # Go tried more splits than it kept: who prunes then means the tree that is shown
-        method = method or usual_method(base)
+        method = method or pruning_choices.usual_method(base)
         if wanted is None and method == self.method:
             wanted = self._wanted  # what is computed otherwise now is wanted all the same
         choices = self._choices_of(base, state)
@@ -245,19 +228,19 @@ class Cutback:
             choices.learn(method, sequence, job is not None and job.stopped)
             self._changed()
             if wanted is not None and wanted.like is not None:
-                self.show(nearest(sequence, wanted.like), wanted.clicked)
+                self.show(pruning_choices.nearest(sequence, wanted.like), wanted.clicked)
             elif wanted is not None:
                 self._show_chosen(sequence, wanted.clicked)
 
         def failed(error: Exception) -> None:
             self._wanted = None
-            self.error = choices.faults[method] = words_for(error) or tr(FAULT)
+            self.error = choices.faults[method] = words_for(error) or tr(pruning_choices.FAULT)
             self._changed()
             if wanted is not None:
                 messages.error(self.error)
 
-        if lacks_rule(method, self.options):
-            self.error = tr(NO_RULE)
+        if pruning_choices.lacks_rule(method, self.options):
+            self.error = tr(pruning_choices.NO_RULE)
             self._changed()
             if wanted is not None:
                 messages.info(self.error)
@@ -327,7 +310,11 @@ class Cutback:
         if self.base is None and (aside is None or not aside.has(state)):
             return
         if not self._belongs(state):
-            self._set_aside()
+            if self.base is not None and self.choices is not None:  # it comes back with its own tree, as by undo
+                told = {method: dict(options) for method, options in self.options.items()}
+                trees = dict(self._shown), [*self._gone]
+                self._aside = Chart(self.base, self.choices, self.method, self.compared, self.n_failed, *trees, told)
+            self._forget()
             if aside is not None and aside.has(state):
                 self._bring_back(aside)
         if state is self.base:
@@ -338,14 +325,6 @@ class Cutback:
 
     def _belongs(self, state: State) -> bool:
         return state is self.base or any(x is state for x in (*self._gone, *self._shown.values()))
-
-    def _set_aside(self) -> None:
-        """Another tree is on the canvas: the chart goes, and comes back with its own tree, as by undo."""
-        if self.base is not None and self.choices is not None:
-            told = {method: dict(options) for method, options in self.options.items()}
-            trees = dict(self._shown), [*self._gone]
-            self._aside = Chart(self.base, self.choices, self.method, self.compared, self.n_failed, *trees, told)
-        self._forget()
 
     def _bring_back(self, chart: Chart) -> None:
         """The chart of a tree that is on the canvas again, without what its methods were told otherwise since."""
@@ -373,7 +352,7 @@ class Cutback:
 
     def _show_chosen(self, sequence: Pruning, clicked: bool) -> None:
         if sequence.chosen == 0 and self.choices is not None and sequence.method in self.choices.unfinished:
-            messages.info(sequence.remark or tr(STOPPED))
+            messages.info(sequence.remark or tr(pruning_choices.STOPPED))
             return
         if sequence.chosen == 0:
             n_kept = self.n_by_hand if bool(self.answer) else 0
@@ -424,10 +403,9 @@ class Cutback:
             self._ask_again(sequence, after, point, clicked)
             return None
         on_canvas = self._document.state
-        for state in (on_canvas, *self._gone):  # made before, by another method or by what this one was told then
-            if state is not None and hand_tasks.alike(state.tree, after.tree):
-                after = state
-                break
+        # One may have been made before, by another method or by what this one was told then.
+        known = (state for state in (on_canvas, *self._gone) if state is not None)
+        after = next((state for state in known if hand_tasks.alike(state.tree, after.tree)), after)
         self._gone = [state for state in self._gone if state is not after]
         self._shown[point] = after
         if after is on_canvas:
@@ -445,4 +423,4 @@ class Cutback:
         self.point = point if point.step else Point(SEQUENCE, 0)
         self._changed()
         if point.step and not clicked:
-            messages.info(tr(ON_CANVAS))
+            messages.info(tr(pruning_choices.ON_CANVAS))

@@ -183,15 +183,9 @@ def is_leaf(tree: Tree, node: int) -> bool:
 
 def survivor(node: int, before: Tree | None, after: Tree) -> int:
     """The node itself if the tree after an edit has it, else its nearest ancestor there."""
-    if node in after:
-        return node
-    if before is not None and node in before:
-        i = before.position(node)
-        while i > 0:
-            i = int(before.parent[i])
-            if int(before.ids[i]) in after:
-                return int(before.ids[i])
-    return 0
+    while node not in after and before is not None and node in before and node != before.ids[0]:
+        node = int(before.ids[before.parent[before.position(node)]])
+    return node if node in after else 0
 
 
 def next_leaf(before: Tree, after: Tree) -> int | None:

@@ -284,8 +284,7 @@ def holds_work(tree: Tree, node: int) -> bool:
     """Whether something below an inner node would be lost with it: splits, or what was written on a node."""
     i = tree.position(node)
     below = slice(i + 1, int(tree.end[i]))
-    written = np.isin(tree.ids[below], np.array(list(tree.marks), dtype=np.int64)).any() if tree.marks else False
-    return bool((tree.n_branches[below] > 0).any() or written)
+    return bool((tree.n_branches[below] > 0).any() or np.isin(tree.ids[below], list(tree.marks)).any())
 
 
 def partners(tree: Tree, node: int) -> list[int]:

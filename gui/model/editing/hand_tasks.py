@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 def split(state: State, node: int, split: Split, progress: Progress) -> State:
     """Splits a leaf by hand."""
-    tree = state.tree.split(state.table, node, split, by_hand=True, assignment=state.assigned())
-    return following(state, tree)
+    return following(state, state.tree.split(state.table, node, split, by_hand=True, assignment=state.assigned()))
 
 
 def split_read_as(
@@ -178,8 +177,7 @@ def pasted(state: State, node: int, branch: Tree | bytes, progress: Progress) ->
 
 def marked(state: State, node: int, changes: dict[str, Any], progress: Progress) -> State:
     """Writes something on a node."""
-    tree = state.tree.with_mark(node, table=state.table, assignment=state.assigned(), **changes)
-    return following(state, tree)
+    return following(state, state.tree.with_mark(node, table=state.table, assignment=state.assigned(), **changes))
 
 
 def weakest_pruned(state: State, criterion: str, progress: Progress) -> State:

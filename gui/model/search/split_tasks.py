@@ -220,7 +220,7 @@ def without_rounding(candidate: Candidate, unit: float, task: str) -> Candidate:
     def clean(gain: float) -> float:
         return 0.0 if abs(gain) < ROUNDING * unit else gain
 
-    gains = {name: clean(getattr(candidate, name)) for name in ("gain", "validation_gain", "ahead")}
+    gains: dict[str, Any] = {name: clean(getattr(candidate, name)) for name in ("gain", "validation_gain", "ahead")}
     if task != "classes":
         return replace(candidate, **gains)
     return replace(candidate, **gains, scores={name: clean(score) for name, score in candidate.scores.items()})

@@ -46,7 +46,6 @@ class Comparing(QObject):
     def __init__(self, document: Host, cutback: Cutback) -> None:
         super().__init__()
         self._document, self._cutback = document, cutback
-        self._compared: tuple[Tree, Tree] | None = None
         self._reset()
         document.treeChanged.connect(self._follow)
         document.tableChanged.connect(self.clear)
@@ -57,7 +56,7 @@ class Comparing(QObject):
         self.results: dict[str, Comparison] = {}
         self.error = ""
         self.coloured = False
-        self._compared = None
+        self._compared: tuple[Tree, Tree] | None = None
 
     def clear(self) -> None:
         """Compares with nothing any more."""

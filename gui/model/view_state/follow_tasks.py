@@ -181,10 +181,9 @@ def had_words(table: Table, split: Split, row: int) -> str:
 
 def _holds(table: Table, literal: Literal, row: int) -> bool:
     column = table.column(literal.column)
-    code = int(column.codes[row])
-    if code == 0:
+    if column.codes[row] == 0:
         return False
-    value = column.values[code - 1]
+    value = column.values[int(column.codes[row]) - 1]
     if literal.by_order:
         return bool((float(value) <= float(literal.value)) == (literal.test == "<="))
     return bool((value == literal.value) == (literal.test == "=="))

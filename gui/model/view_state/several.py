@@ -50,14 +50,10 @@ class Several(QObject):
         if modifiers & (Modifier.ControlModifier | Modifier.ShiftModifier):
             self.toggle(node)
         elif menu and node in self.nodes:
-            self._set([each for each in self._look.also if each != node] + self._others(node), node)
+            also = (*self._look.also, self._document.selected)
+            self._set([each for each in dict.fromkeys(also) if each != node], node)
         else:
             self.alone(node)
-
-    def _others(self, node: int) -> list[int]:
-        """The main node, where it is another one that is not held."""
-        main = self._document.selected
-        return [main] if main != node and main not in self._look.also else []
 
     def go(self, node: int, modifiers: Modifier) -> None:
         """A key led to a node."""
