@@ -74,7 +74,8 @@ def change_words(before: HistoryStep, after: HistoryStep) -> str:
     for (stays, changes), *figures in zip(CHANGES, old, new, strict=True):
         if not any(map(math.isnan, figures)):
             was, now = map(wording, figures)
-            parts.append(tr(stays if was == now else changes, measure=measure, was=was, now=now))
+            said = stays if was == now else changes
+            parts.append(tr(said, measure=measure, was=was, now=now))
     return ", ".join(parts)
 
 
@@ -112,7 +113,8 @@ class State:
             kinds.prepare(tree, self.picture)
             if tree.leaf_rule.costs or tree.leaf_rule.priors:
                 self._losses = tree_figures.loss(tree, "train"), tree_figures.loss(tree, "validation")
-            self._figures = tree.n_leaves, tree_figures.error(tree, "train"), tree_figures.error(tree, "validation")
+            train, validation = (tree_figures.error(tree, part) for part in tree_figures.PARTS)
+            self._figures = tree.n_leaves, train, validation
         return self._figures
 
     def step(self, text: str) -> HistoryStep:

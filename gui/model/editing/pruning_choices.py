@@ -147,7 +147,7 @@ class Choices:
         self._pending[name] = self._jobs.run(
             text, function, *asked,
             done=lambda found: self._on_done(name, found), failed=lambda error: self._on_failed(name, error),
-            key=f"pruning {name}", idle=True,
+            key=f"pruning:{name}", idle=True,
         )  # fmt: skip
 
     def _on_done(self, name: str, found: Pruning) -> None:
@@ -167,7 +167,7 @@ class Choices:
 
     def _drop(self, name: str) -> None:
         if self._pending.pop(name, None) is not None:
-            self._jobs.drop(f"pruning {name}")
+            self._jobs.drop(f"pruning:{name}")
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 FAULT = marked("The comparison went wrong; the log has the details.")
-FILE = "comparison file"  # the key of reading or making one, which an edit that arrives meanwhile does not end
+FILE = "comparison_file"  # the key of reading or making one, which an edit that arrives meanwhile does not end
 
 
 class Comparing(QObject):

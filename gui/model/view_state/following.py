@@ -26,7 +26,7 @@ from gui.wording import hand_phrases, words
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
-ROW, ROWS, CHOOSING = "row followed", "rows followed", "rows chosen"  # keys of jobs
+ROW, ROWS, CHOOSING = "row_followed", "rows_followed", "rows_chosen"  # keys of jobs
 
 
 class Following(QObject):

@@ -220,7 +220,7 @@ class BoxPlots(QObject):
             if self._document.tree is tree:
                 self.changed.emit()
 
-        self._document.jobs.run(tr("Finding quartiles"), boxes, state, part, done=done, key="box plots", idle=True)
+        self._document.jobs.run(tr("Finding quartiles"), boxes, state, part, done=done, key="box_plots", idle=True)
 
 
 # -- in the worker, without Qt
