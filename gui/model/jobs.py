@@ -6,6 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -23,6 +24,7 @@ LOCK_SECONDS = 0.0001  # how long one thread may keep Python's lock from the oth
 JOIN_SECONDS = 10.0  # how long shutdown waits for a function that polls its stop flag too rarely
 
 
+@dataclass(eq=False)
 class Job:
     """One call in the worker.
 
@@ -34,19 +36,19 @@ class Job:
         gave_way: whether it was stopped for that, and begins again.
     """
 
-    def __init__(self, text: str, call: Callable[[Progress], Any], report: Callable[..., None]) -> None:
-        self.text = text
-        self.call = call
-        self.done: Callable[[Any], None] | None = None
-        self.failed: Callable[[Exception], None] | None = None
-        self.part: Callable[[list[Any]], None] | None = None
-        self.key: str | None = None
-        self.quiet = False
-        self.idle = False
-        self.gave_way = False
-        self.stopped = False
-        self.dropped = False
-        self._report = report
+    text: str
+    call: Callable[[Progress], Any]
+    _report: Callable[..., None]
+    done: Callable[[Any], None] | None = None
+    failed: Callable[[Exception], None] | None = None
+    part: Callable[[list[Any]], None] | None = None
+    key: str | None = None
+    quiet: bool = False
+    idle: bool = False
+    stopped: bool = False
+    dropped: bool = False
+
+    def __post_init__(self) -> None:
         self._parts: list[Any] = []
         self._parts_lock = threading.Lock()
         self._delivered = 0.0
@@ -132,9 +134,11 @@ class Jobs(QObject):
         """
         if part is not None:
             kwargs["found"] = lambda item: self._deliver(job, job.collect(item))
-        job: Job = Job(text, lambda progress: function(*args, progress=progress, **kwargs), self._report)
-        job.done, job.failed, job.key, job.quiet = done, failed, key, quiet or idle
-        job.part, job.idle = part, idle
+
+        def call(progress: Progress) -> Any:
+            return function(*args, progress=progress, **kwargs)
+
+        job = Job(text, call, self._report, done, failed, part, key, quiet or idle, idle)
         if self._closed:
             job.dropped = True
             return job
