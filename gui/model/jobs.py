@@ -138,7 +138,7 @@ class Jobs(QObject):
         def call(progress: Progress) -> Any:
             return function(*args, progress=progress, **kwargs)
 
-        job = Job(text, call, self._report, done, failed, part, key, quiet or idle, idle)
+        job: Job = Job(text, call, self._report, done, failed, part, key, quiet or idle, idle)
         if self._closed:
             job.dropped = True
             return job
