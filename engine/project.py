@@ -20,7 +20,6 @@ from engine.tree.counting import filled, recount
 from engine.tree.nodes import same_counts
 from engine.tree.tree import Tree
 
-SUFFIX = ".espalier"
 VERSION = 1
 PARTS: dict[str, type] = {
     "source": dict, "roles": dict, "kinds": dict, "target": str, "partition": dict, "tree": dict, "settings": dict,

@@ -8,14 +8,13 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from engine.formats import WRITERS
+from engine.formats import PICTURES, PROJECT, WRITERS
 from engine.pruning import METHODS, Options
 from engine.pruning import OPTIONS as PRUNING_OPTIONS
 from engine.runtime.errors import LONE_SURROGATE, InputError, printable
 from engine.search.choices import GROUPS, OPTIONS, SPOKEN
 from engine.search.options import CHOICES, PRESETS, Search
 
-PICTURES = (".png", ".svg", ".pdf", ".html")
 READING = ("delimiter", "decimal", "encoding", "missing", "kind")  # how a file is read
 UNUSABLE = 2  # the exit code
 HANGING = 16  # letters of a choice's name in the help
@@ -174,7 +173,8 @@ def add_afterwards(words: argparse.ArgumentParser) -> None:
     after = words.add_argument_group("afterwards, with --no-window")
     methods = [f"{typed(name)}\t{method.explanation}" for name, method in METHODS.items()]
     after.add_argument("--prune", metavar="METHOD", help=helped("Cuts the tree back.", *methods))
-    kinds = f"{' '.join(WRITERS)}, a picture {' '.join(PICTURES[:-1])}, or a page for browsers {PICTURES[-1]}"
+    *pictures, page = PICTURES
+    kinds = f"{' '.join(WRITERS)}, a picture {' '.join(pictures)}, or a page for browsers {page}"
     after.add_argument(
         "--code",
         action="store_true",
@@ -287,7 +287,7 @@ def check_pruning(said: argparse.Namespace) -> None:
         told = Options().told(given, method.options, method.label)
     except InputError as problem:
         raise InputError(in_typed_words(str(problem))) from problem
-    held_back = said.validation or said.partition or str(said.file).lower().endswith(".espalier")
+    held_back = said.validation or said.partition or str(said.file).lower().endswith(PROJECT)
     if held_back:
         return
     if method.needs_validation:

@@ -10,7 +10,6 @@ from pathlib import Path
 import engine
 from engine import project
 from engine.command.arguments import (
-    PICTURES,
     READING,
     dashed,
     in_typed_words,
@@ -22,7 +21,7 @@ from engine.command.arguments import (
     typed,
     undashed,
 )
-from engine.formats import WRITERS
+from engine.formats import PICTURES, PROJECT, WRITERS
 from engine.pruning.result import Step
 from engine.readers.options import MISSING
 from engine.runtime.files import checked_target, write_whole
@@ -70,7 +69,7 @@ def _run(said: argparse.Namespace, draw: Callable[[engine.Tree, str], None]) -> 
 
 def read(said: argparse.Namespace) -> tuple[engine.Table, engine.Tree | None]:
     """The table that was named, with its target, roles and parts; and the tree of a project, else None."""
-    if said.file.lower().endswith(".espalier"):
+    if said.file.lower().endswith(PROJECT):
         return read_project(said)
     roles = dict.fromkeys(said.feature, "feature") | dict.fromkeys(said.ignore, "ignore")
     if said.file.startswith("example:"):

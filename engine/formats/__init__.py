@@ -4,4 +4,11 @@ A new format is one module with a function `write`, which gives the file in piec
 package loads none of them: menus and the command line list the suffixes.
 """
 
+from engine.runtime.sentences import marked
+
 WRITERS = {".json": "tree_json", ".txt": "rules_text"}  # the module of each suffix
+PROJECT = ".espalier"  # a table with its tree and settings, see `engine.project`
+PICTURES = {
+    ".png": marked("PNG picture"), ".svg": marked("SVG drawing"), ".pdf": marked("PDF"),
+    ".html": marked("Page for browsers"),
+}  # fmt: skip

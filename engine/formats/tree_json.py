@@ -34,8 +34,11 @@ PARTS = {"threshold": "thresholds", "groups": "groups", "m_of_n": "literals"}  #
 MOST = sys.float_info.max
 
 
-def write(tree: Tree) -> Iterator[str]:
+def write(tree: Tree, validation_uses: int = 0) -> Iterator[str]:
     """The file in pieces: the head, then one line for each node.
+
+    Args:
+        validation_uses: how many decisions were made by the validation rows, for whoever reads their figures.
 
     Raises:
         InputError: a figure of the tree is infinite, which JSON cannot hold.
@@ -53,6 +56,7 @@ def write(tree: Tree) -> Iterator[str]:
         **({"origin": tree.origin} if tree.task == "number" else {}),
         **({"leaf_rule": asdict(tree.leaf_rule)} if tree.leaf_rule != LeafRule() else {}),
         **({"bin_edges": list(tree.bin_edges)} if tree.bin_edges else {}),
+        **({"validation_uses": validation_uses} if validation_uses else {}),
         "next_id": tree.next_id,
     }
     yield "{\n"

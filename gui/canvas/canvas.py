@@ -14,7 +14,7 @@ from gui.canvas.viewport import Viewport
 from gui.model.view_state import folding
 from gui.picture import fold_marks
 from gui.picture.camera import Camera
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 
 if TYPE_CHECKING:
     from gui.model.document import Document
@@ -97,7 +97,7 @@ class Canvas(QWidget):
         self.handles = FoldHandles(document, self.port)
 
     @property
-    def scene(self) -> Drawn | None:
+    def scene(self) -> PictureModel | None:
         """What is drawn; None before there is a tree."""
         return self.port.scene
 

@@ -43,7 +43,7 @@ from gui.picture.cards.painter import Marks
 from gui.picture.nodes import tips
 from gui.picture.nodes.letters import PLAIN, fonts
 from gui.picture.paper.sheet import View
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.widgets.building import named
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class TreeView(Canvas):
 
     # -- what the rest of the window may ask for
 
-    def scene_in(self, look: theme.Theme, folded: bool = True) -> Drawn | None:
+    def scene_in(self, look: theme.Theme, folded: bool = True) -> PictureModel | None:
         """The tree as it is shown, with what stands out, in the colours of a theme, or with all that is folded; None
         before there is one."""
         return self.stage.scene_in(look, folded)
@@ -227,7 +227,7 @@ class TreeView(Canvas):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(QRectF(self.rect()).adjusted(FRAME / 2, FRAME / 2, -FRAME / 2, -FRAME / 2))
 
-    def _paint_scene(self, painter: QPainter, scene: Drawn, dpi: float) -> None:
+    def _paint_scene(self, painter: QPainter, scene: PictureModel, dpi: float) -> None:
         selected = self.position_of(self.document.selected)
         marks = Marks(selected, self.pointer.hovered, self.hasFocus() or self.corner.has_keys, self._drops.target)
         port, camera, began = self.port, self.motion.shown(self.port.camera), perf_counter()

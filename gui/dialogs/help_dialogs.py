@@ -58,7 +58,7 @@ def about() -> str:
 
 
 class ShortcutsDialog(QDialog):
-    """Every verb that has a key."""
+    """Every verb that has a key; `shortcuts`: its words and its keys."""
 
     def __init__(self, verbs: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         """`verbs`: what each does, and its keys."""

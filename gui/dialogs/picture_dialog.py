@@ -31,7 +31,7 @@ from gui.picture.cards.scene import Scene
 from gui.picture.paper.pages import SLIDE, planned_page, tiling
 from gui.picture.paper.picture import MOST_AREA, MOST_PIXELS, Planned, planned, planned_drawing
 from gui.picture.paper.sheet import Sheet, View, Wish
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.picture.streams.frame import StreamFrame
 from gui.picture.streams.scene import Streams
 from gui.widgets import verbatim
@@ -42,7 +42,7 @@ from gui.wording import words
 MILLIMETRES = 25.4 / 72  # of a point
 
 
-def outcome(scene: Drawn, suffix: str, wish: Wish, top: int, view: View | None) -> str:
+def outcome(scene: PictureModel, suffix: str, wish: Wish, top: int, view: View | None) -> str:
     """What will come of a wish, in a sentence.
 
     Raises:
@@ -303,8 +303,8 @@ class PictureDialog(QDialog):
     """
 
     def __init__(
-        self, scene: Drawn, selected: int, view: View, title: str, figures: str, parent: QWidget | None = None,
-        whole: Drawn | None = None,
+        self, scene: PictureModel, selected: int, view: View, title: str, figures: str, parent: QWidget | None = None,
+        whole: PictureModel | None = None,
     ) -> None:  # fmt: skip
         """
         Args:

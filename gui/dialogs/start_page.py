@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.formats import PROJECT
 from engine.runtime.errors import readable
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
@@ -74,7 +75,6 @@ def shipped_examples(folder: Path = FOLDER) -> list[Shipped]:
 
 RADIUS = 8.0
 KNOWN = marked("CSV, TSV, Excel, OpenDocument, Parquet or Feather, or press to choose one")
-PROJECT = ".espalier"
 
 
 class Tile(QAbstractButton):

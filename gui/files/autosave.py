@@ -14,15 +14,16 @@ from typing import Any
 
 from PySide6.QtCore import QLockFile, QObject, QTimer
 
+from engine.formats import PROJECT
 from engine.runtime.errors import InputError
 from engine.runtime.files import read_json, remove_drafts, to_json, write_whole
+from engine.runtime.sentences import tr
 from gui import messages
 from gui.locks import lock_of, remove_left
 from gui.model import file_tasks
 from gui.model.document import Document
 from gui.model.jobs import Job, words_for
 
-SUFFIX = ".espalier"
 LAST_MOMENT = 253_402_214_400  # seconds until the end of the year 9999, beyond which no calendar goes
 LONGEST_WAIT = 15.0  # seconds; who never rests for long gets a copy this often all the same
 
@@ -64,23 +65,21 @@ class Autosave(QObject):
         super().__init__(document)
         self._document = document
         self._complained = False
-        self.copy_path = folder / f"{uuid.uuid4().hex[:12]}{SUFFIX}"
+        self.copy_path = folder / f"{uuid.uuid4().hex[:12]}{PROJECT}"
         self._lock: QLockFile | None = None
         self._adopted: Copy | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(round(seconds * 1000))
-        self._timer.timeout.connect(self.write)
-        # Each edit starts the first timer anew; this one runs on from the first edit that no copy holds.
-        self._latest = QTimer(self)
-        self._latest.setSingleShot(True)
-        self._latest.setInterval(round(max(seconds, LONGEST_WAIT) * 1000))
-        self._latest.timeout.connect(self.write)
+        # Each edit starts the first timer anew; the other runs on from the first edit that no copy holds.
+        longest = max(seconds, LONGEST_WAIT)
+        self._timer, self._latest = (
+            QTimer(self, singleShot=True, interval=round(wait * 1000)) for wait in (seconds, longest)
+        )
+        for timer in (self._timer, self._latest):
+            timer.timeout.connect(self.write)
         self._writing: Job | None = None
         self._again = False  # the work changed while a copy was being written
         document.undo_stack.indexChanged.connect(self._on_edited)
         document.modifiedChanged.connect(self._on_edited)
-        document.searchChanged.connect(self._on_search_changed)
+        document.searchChanged.connect(lambda: self._on_edited() if document.modified else None)
 
     def write(self) -> None:
         """Writes the copy now, in the worker; if one is being written, once that is done."""
@@ -94,17 +93,9 @@ class Autosave(QObject):
             return
         about = {"name": document.name, "original": str(document.path or ""), "saved": time.time()}
         self._writing = document.jobs.run(
-            "Keeping a copy",
-            _write_copy,
-            self.copy_path,
-            state,
-            document.settings(),
-            about,
-            done=lambda _: self._on_written(),
-            failed=self._on_write_failed,
-            key="autosave",
-            quiet=True,
-        )
+            tr("Keeping a copy"), _write_copy, self.copy_path, state, document.settings(), about,
+            done=lambda _: self._on_written(), failed=self._on_write_failed, key="autosave", quiet=True,
+        )  # fmt: skip
 
     def adopt(self, copy: Copy) -> None:
         """Takes over a copy that was left behind: it goes as soon as this program has one of its own."""
@@ -130,10 +121,6 @@ class Autosave(QObject):
                 self._latest.start()
         else:
             self.forget()
-
-    def _on_search_changed(self) -> None:
-        if self._document.modified:
-            self._on_edited()
 
     def _hold_lock(self) -> None:
         if self._lock is None:
@@ -170,7 +157,8 @@ class Autosave(QObject):
     def _on_failed(self, error: Exception) -> None:
         if not self._complained:
             self._complained = True
-            messages.of_program(f"No copy of unsaved work can be kept: {words_for(error) or error}")
+            reason = words_for(error) or error
+            messages.of_program(tr("No copy of unsaved work can be kept: {reason}", reason=reason))
 
 
 def _write_copy(path: Path, state: Any, settings: dict[str, Any], about: dict[str, Any], progress: Any) -> None:
@@ -181,7 +169,7 @@ def _write_copy(path: Path, state: Any, settings: dict[str, Any], about: dict[st
 
 
 def _remove_written(path: Path) -> None:
-    for suffix in (SUFFIX, ".json"):
+    for suffix in (PROJECT, ".json"):
         path.with_suffix(suffix).unlink(missing_ok=True)
 
 
@@ -190,9 +178,9 @@ def left_behind(folder: Path) -> list[Copy]:
     found = []
     remove_drafts(folder)
     for path in folder.glob("*.lock"):
-        if not path.with_suffix(SUFFIX).exists() and remove_left(path):
+        if not path.with_suffix(PROJECT).exists() and remove_left(path):
             _remove_written(path)
-    for path in folder.glob(f"*{SUFFIX}"):
+    for path in folder.glob(f"*{PROJECT}"):
         lock = path.with_suffix(".lock")
         if not remove_left(lock) and lock.exists():
             continue
@@ -213,7 +201,7 @@ def _described(path: Path) -> Copy:
     name, original, saved = about.get("name"), about.get("original"), about.get("saved")
     return Copy(
         path,
-        name if isinstance(name, str) and name else "unsaved work",
+        name if isinstance(name, str) and name else tr("unsaved work"),
         Path(original) if isinstance(original, str) and original else None,
         float(saved) if isinstance(saved, int | float) and 0 <= saved <= LAST_MOMENT else modified,
     )

@@ -5,37 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
+from engine.formats import PICTURES, PROJECT
+from engine.runtime.errors import readable
 from engine.runtime.sentences import tr
 from gui import messages, theme
-from gui.dialogs.picture_dialog import usable
+from gui.canvas.view import TreeView
+from gui.dialogs.picture_dialog import PictureDialog, usable
 from gui.model import file_tasks
+from gui.model.document import Document
 from gui.picture.paper.sheet import PAPERS, View, Wish
-from gui.picture.picture_model import Drawn
-from gui.window.bars import fit_words
-from gui.wording import hand_phrases
-
-if TYPE_CHECKING:
-    from gui.window.window import Window
-
-PROJECT_SUFFIX = ".espalier"
-PICTURES = {
-    "PNG picture (*.png)": ".png", "SVG drawing (*.svg)": ".svg", "PDF (*.pdf)": ".pdf",
-    "Page for browsers (*.html)": ".html",
-}  # fmt: skip
+from gui.picture.picture_model import PictureModel
+from gui.settings import Settings
+from gui.wording import hand_phrases, words
 
 
 class Files:
-    """Writes what the window shows."""
+    """Writes what the window shows.
 
-    def __init__(self, window: Window) -> None:
-        self._window = window
-        self._document = window.document
-        self._said = ""  # where something was written last
+    Args:
+        chosen: shows a dialog; answers whether it was accepted and is still about this tree.
+        figures: how well the tree does, in words, for the heading of a picture.
+    """
+
+    def __init__(
+        self, window: QWidget, document: Document, settings: Settings, canvas: TreeView,
+        chosen: Callable[[QDialog], bool], figures: Callable[[], str],
+    ) -> None:  # fmt: skip
+        self._window, self._document, self._settings, self._canvas = window, document, settings, canvas
+        self._chosen, self._figures = chosen, figures
+        self._said: messages.Message | None = None  # where something was written last
 
     def save(self, then: Callable[[], None] | None = None) -> None:
         """Saves the project; asks for a name the first time. `then` is called once it is written."""
@@ -46,16 +48,16 @@ class Files:
 
     def save_as(self, then: Callable[[], None] | None = None) -> None:
         """Saves the project under a name that is asked for."""
-        folder = Path(self._window.settings.value("last_folder"))
-        proposed = self._document.path or folder / f"{self._document.name}{PROJECT_SUFFIX}"
-        path = self._asked("Save as", proposed, {f"Espalier project (*{PROJECT_SUFFIX})": PROJECT_SUFFIX})
+        proposed = Path(self._settings.value("last_folder")) / f"{self._document.name}{PROJECT}"
+        kinds = {PROJECT: tr("Espalier project")}
+        path = self._asked(tr("Save as"), self._document.path or proposed, kinds)
         if path is not None:
             self._save(path, then)
 
-    def _asked(self, title: str, proposed: Path, filters: dict[str, str]) -> Path | None:
+    def _asked(self, title: str, proposed: Path, kinds: dict[str, str]) -> Path | None:
         """Where to write what is shown; None when that was cancelled, or is another tree by then."""
         beginning = self._document.beginning
-        path = ask_save(self._window, title, proposed, filters)
+        path = ask_save(self._window, title, proposed, kinds)
         if path is not None and self._document.beginning is not beginning:
             messages.warning(tr(hand_phrases.OTHER_TREE))
             return None
@@ -63,7 +65,7 @@ class Files:
 
     def _save(self, path: Path, then: Callable[[], None] | None) -> None:
         def written() -> None:
-            self._window.remember(path)
+            self._settings.add_recent(path)
             if then is not None:
                 then()
 
@@ -71,20 +73,20 @@ class Files:
 
     def export_picture(self) -> None:
         """Asks for a picture, then writes it under a name that is asked for, or puts it on the clipboard."""
-        from gui.dialogs.picture_dialog import PictureDialog
-
-        document, canvas = self._document, self._window.canvas
+        document, canvas = self._document, self._canvas
         scene = canvas.scene_in(theme.LIGHT)
         if scene is None or document.tree is None or document.selected not in scene.tree:
             return
-        selected, figures = scene.tree.position(document.selected), fit_words(document.tree, document.validation_uses)
+        selected = scene.tree.position(document.selected)
         whole = canvas.scene_in(theme.LIGHT, folded=False) if scene.folded is not None else None
-        dialog = PictureDialog(scene, selected, canvas.shown(), self._title(), figures, self._window, whole)
+        dialog = PictureDialog(scene, selected, canvas.shown(), self._title(), self._figures(), self._window, whole)
         dialog.show_wish(*self._kept())
-        if not self._window.asks.chosen(dialog):
+        if not self._chosen(dialog):
             return
         wish, suffix, node, view = dialog.wish, dialog.suffix, dialog.node, dialog.view  # it goes when others open
-        self._keep(wish, suffix, dialog.form.heading)
+        kept = {"picture": wish.to_text(), "picture_kind": suffix, "picture_heading": dialog.form.heading}
+        for name, value in kept.items():
+            self._settings.set(name, value)
         if dialog.copies:
             self._copy(wish, node, view)
         else:
@@ -93,15 +95,10 @@ class Files:
     def copy_picture(self) -> None:
         """Puts the whole tree on the clipboard, looking as the picture that was taken away last."""
         wish, _, heading = self._kept()
-        tree = self._document.tree
-        if tree is not None:
-            figures = fit_words(tree, self._document.validation_uses) if "figures" in heading else ""
-            self._copy(
-                replace(wish, title=self._title() if "title" in heading else "", figures=figures),
-                None,
-                None,
-                small=True,
-            )
+        if self._document.tree is not None:
+            title = self._title() if "title" in heading else ""
+            figures = self._figures() if "figures" in heading else ""
+            self._copy(replace(wish, title=title, figures=figures), None, None, small=True)
 
     def _title(self) -> str:
         tree = self._document.tree
@@ -109,47 +106,43 @@ class Files:
 
     def _kept(self) -> tuple[Wish, str, list[str]]:
         """How the last picture was: its look, its format, what stood above it."""
-        kept = self._window.settings.value
+        kept = self._settings.value
         return usable(Wish.from_text(kept("picture"))), kept("picture_kind"), kept("picture_heading")
 
-    def _keep(self, wish: Wish, suffix: str, heading: list[str]) -> None:
-        for name, value in (("picture", wish.to_text()), ("picture_kind", suffix), ("picture_heading", heading)):
-            self._window.settings.set(name, value)
-
     def _draw(self, wish: Wish, suffix: str, node: int | None, view: View | None) -> None:
-        first = {words: each for words, each in PICTURES.items() if each == suffix}
-        path = self._ask("Export picture", {**first, **PICTURES})
-        if path is None:
-            return
-        said = f"The picture is in “{path}”."
-        self._with_scene(
-            wish, node, view,
-            lambda scene, top: self._document.jobs.run(
-                f"Drawing {path.name}", file_tasks.drawn, path, scene, wish, top, view,
-                done=lambda _: self._tell(said),
-            ),
-        )  # fmt: skip
+        kinds = {each: tr(PICTURES[each]) for each in (suffix, *PICTURES)}  # the wished one first
+        path = self._ask(tr("Export picture"), kinds)
+        if path is not None:
+            said = tr("The picture is in “{path}”.", path=path)
+            self._with_scene(
+                wish, node, view,
+                lambda scene, top: self._document.jobs.run(
+                    tr("Drawing {name}", name=path.name), file_tasks.drawn, path, scene, wish, top, view,
+                    done=lambda _: self._tell(said),
+                ),
+            )  # fmt: skip
 
     def _copy(self, wish: Wish, node: int | None, view: View | None, *, small: bool = False) -> None:
         def done(image: QImage) -> None:
             QGuiApplication.clipboard().setImage(image)
-            self._tell(f"The picture is on the clipboard, {image.width():,} × {image.height():,} pixels.")
+            width, height = words.count(image.width()), words.count(image.height())
+            self._tell(tr("The picture is on the clipboard, {width} × {height} pixels.", width=width, height=height))
 
         self._with_scene(
-            wish,
-            node,
-            view,
+            wish, node, view,
             lambda scene, top: self._document.jobs.run(
-                "Drawing", file_tasks.imaged, scene, wish, top, view, small, done=done
+                tr("Drawing"), file_tasks.imaged, scene, wish, top, view, small, done=done
             ),
-        )
+        )  # fmt: skip
 
-    def _with_scene(self, wish: Wish, node: int | None, view: View | None, run: Callable[[Drawn, int], object]) -> None:
+    def _with_scene(
+        self, wish: Wish, node: int | None, view: View | None, run: Callable[[PictureModel, int], object]
+    ) -> None:
         """Draws the tree, or the branch of a node, with what stands out, as it is when all edits that are on their way
         have arrived."""
 
         def draw() -> None:
-            scene = self._window.canvas.scene_in(PAPERS[wish.theme], folded=wish.folded or view is not None)
+            scene = self._canvas.scene_in(PAPERS[wish.theme], folded=wish.folded or view is not None)
             if scene is not None:
                 run(scene, scene.tree.position(node) if node is not None and node in scene.tree else 0)
 
@@ -157,61 +150,59 @@ class Files:
 
     def export_tree(self) -> None:
         """Writes the tree as JSON under a name that is asked for."""
-        self._export("Export JSON", {"Tree as JSON (*.json)": ".json"}, "The tree is")
+        path = self._ask(tr("Export JSON"), {".json": tr("Tree as JSON")})
+        if path is not None:
+            self._export(path, tr("The tree is in “{path}”.", path=path))
 
     def export_rules(self) -> None:
         """Writes the rules of the tree as text under a name that is asked for."""
-        self._export("Export rules", {"Rules as text (*.txt)": ".txt"}, "The rules are")
+        path = self._ask(tr("Export rules"), {".txt": tr("Rules as text")})
+        if path is not None:
+            self._export(path, tr("The rules are in “{path}”.", path=path))
 
-    def _export(self, title: str, filters: dict[str, str], what: str) -> None:
-        """Writes the tree in the format of a suffix; `what` begins the sentence that says where it is then."""
-        path = self._ask(title, filters)
-        document = self._document
-        if path is None or document.state is None:
-            return
-        said = f"{what} in “{path}”."
-        document.edits.afterwards(
-            lambda: document.jobs.run(
-                f"Writing {path.name}", file_tasks.exported, path, document.state, done=lambda _: self._tell(said)
-            )
-        )
+    def _export(self, path: Path, said: str) -> None:
+        """Writes the tree in the format of a suffix, and says so."""
+        document, text = self._document, tr("Writing {name}", name=path.name)
+
+        def write() -> None:
+            asked = path, document.state, document.validation_uses
+            document.jobs.run(text, file_tasks.exported, *asked, done=lambda _: self._tell(said))
+
+        document.edits.afterwards(write)
 
     def _tell(self, sentence: str) -> None:
         """Says where something is now, in the place of what was said about the file before: they would pile up."""
-        bar = self._window.bar
-        for row in [row for row in bar.rows if row.message.text == self._said]:
-            bar.dismiss(row)
-        self._said = sentence
-        messages.info(sentence)
+        if self._said is not None:
+            messages.withdraw(self._said)
+        self._said = messages.info(readable(sentence))
 
-    def _ask(self, title: str, filters: dict[str, str]) -> Path | None:
-        settings = self._window.settings
-        folder = Path(settings.value("export_folder") or settings.value("last_folder"))
-        path = self._asked(title, folder / self._document.name, filters)
+    def _ask(self, title: str, kinds: dict[str, str]) -> Path | None:
+        folder = Path(self._settings.value("export_folder") or self._settings.value("last_folder"))
+        path = self._asked(title, folder / self._document.name, kinds)
         if path is not None:
-            settings.set("export_folder", str(path.parent))
+            self._settings.set("export_folder", str(path.parent))
         return path
 
 
-def ask_save(parent: QWidget, title: str, proposed: Path, filters: dict[str, str]) -> Path | None:
+def ask_save(parent: QWidget, title: str, proposed: Path, kinds: dict[str, str]) -> Path | None:
     """Asks where to write; None when it was cancelled.
 
     Args:
-        filters: the words of each format, and its suffix. A name that is typed without one gets it before the
-            dialog asks whether a file may be replaced.
+        kinds: the suffix of each format, and its words. A name that is typed without one gets it before the dialog
+            asks whether a file may be replaced.
     """
+    filters = {f"{name} (*{suffix})": suffix for suffix, name in kinds.items()}
     dialog = QFileDialog(parent, title, str(proposed.parent), ";;".join(filters))
     dialog.setObjectName("save_dialog")
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    suffixes = list(filters.values())
-    dialog.setDefaultSuffix(suffixes[0])
+    first = next(iter(kinds))
+    dialog.setDefaultSuffix(first)
     dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(filters[chosen]))
-    name = proposed.name if proposed.suffix in suffixes else f"{proposed.name}{suffixes[0]}"
-    dialog.selectFile(name)
+    dialog.selectFile(proposed.name if proposed.suffix in kinds else f"{proposed.name}{first}")
     accepted = dialog.exec() == QFileDialog.DialogCode.Accepted
     chosen = dialog.selectedFiles()
     dialog.deleteLater()
     if not accepted or not chosen:
         return None
     path = Path(chosen[0])
-    return path if path.suffix.lower() in suffixes else path.with_name(path.name + filters[dialog.selectedNameFilter()])
+    return path if path.suffix.lower() in kinds else path.with_name(path.name + filters[dialog.selectedNameFilter()])

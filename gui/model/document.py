@@ -5,10 +5,9 @@ whole tree and the table, `cutback` prunes. Panels never know each other. Parts 
 Edits are computed in the worker, by plain functions (tasks) that stand beside the parts, and arrive as one undo step
 each. An edit that was computed for a tree that is no longer on the screen is dropped.
 
-How validation rows wear out: `validation_uses` counts the decisions that a person made with validation figures in
-sight, or that a method made by validation rows: a candidate accepted by hand, a pruning picked in the chart or
-recommended by a method that looks at them (`engine.pruning.chosen_by_validation`), Go, a node made a leaf, leaves
-merged, what a leaf says. Methods and growth that look at training rows only do not count. `Edits.push` counts. Undo
+How validation rows wear out: `validation_uses` counts the decisions that validation rows made: Go, a pruning that was
+recommended by a method that looks at them (`engine.pruning.chosen_by_validation`), or picked in the chart of their
+errors. Edits by hand, and methods and growth that look at training rows only, do not count. `Edits.push` counts. Undo
 does not bring a use back.
 """
 
@@ -20,7 +19,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
+from engine.criteria import DEFAULT
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from gui import messages
 from gui.model import tree_tasks
 from gui.model.editing.click_cut import ClickCut
@@ -28,6 +29,7 @@ from gui.model.editing.cutback import Cutback
 from gui.model.editing.edits import Edits, is_leaf, next_leaf, survivor
 from gui.model.editing.hand_edits import HandEdits
 from gui.model.editing.tree_edits import TableEdits, TreeEdits
+from gui.model.file_tasks import Storage
 from gui.model.history import History, HistoryStep, State
 from gui.model.jobs import Jobs
 from gui.model.search import searching
@@ -35,7 +37,6 @@ from gui.model.search.further import Further
 from gui.model.search.guessing import Guess
 from gui.model.search.ranking import Ranking, Rankings
 from gui.model.search.searching import Searching
-from gui.model.storage import Storage
 from gui.model.view_state.comparing import Comparing
 from gui.model.view_state.following import Following
 from gui.model.view_state.last_test import LastTest
@@ -174,7 +175,8 @@ class Document(QObject):
     @property
     def criterion(self) -> str:
         """The criterion in use; empty without a table."""
-        return str(self._searching.options.get("criterion") or searching.default_criterion(self.table))
+        usual = DEFAULT[self.table.task] if self.table is not None else ""
+        return str(self._searching.options.get("criterion") or usual)
 
     @property
     def criterion_here(self) -> str:
@@ -245,9 +247,7 @@ class Document(QObject):
     @property
     def focus_class(self) -> int:
         """The class whose rate colours the tree; 0 for a numeric target."""
-        if self.state is None:
-            return 0
-        return self._focus.of(self.state.tree)
+        return self._focus.of(self.state.tree) if self.state is not None else 0
 
     @property
     def undo_stack(self) -> QUndoStack:
@@ -272,17 +272,16 @@ class Document(QObject):
         """The other trees of the history over the present table, in words, the latest first."""
         if self.state is None:
             return []
-        both = enumerate(zip(self.steps, self.history.states, strict=False))
-        found = [
+        both = [*enumerate(zip(self.steps, self.history.states, strict=False))]
+        return [
             (f"{i}: {step.text} · {phrases.leaves(step.leaves)}", state)
-            for i, (step, state) in both
+            for i, (step, state) in reversed(both)
             if state is not None and state.table is self.state.table and state is not self.state
         ]
-        return found[::-1]
 
     @property
     def validation_uses(self) -> int:
-        """How many decisions were made with validation figures in sight."""
+        """How many decisions validation rows made."""
         return self.edits.validation_uses
 
     @property
@@ -297,14 +296,9 @@ class Document(QObject):
         self.start(tree_tasks.first_state(table, tree), name=name)
 
     def start(
-        self,
-        state: State | None,
-        *,
-        name: str = "",
-        path: Path | None = None,
-        settings: dict[str, Any] | None = None,
-        unsaved: bool = False,
-    ) -> None:
+        self, state: State | None, *, name: str = "", path: Path | None = None,
+        settings: dict[str, Any] | None = None, unsaved: bool = False,
+    ) -> None:  # fmt: skip
         """Starts anew with a state, or with nothing; the history begins here.
 
         Args:
@@ -325,7 +319,7 @@ class Document(QObject):
         self._focus.chosen = dict(settings.get("focus", {}))
         self.edits.validation_uses = int(settings.get("validation_uses", 0))
         self.selected = 0
-        self.history.restart(state, f"Open “{self._name}”")
+        self.history.restart(state, tr("Open “{name}”", name=self._name))
         self._show(state)
         self._searching.keep()  # without what did not fit
         self._focus.chosen = dict(settings.get("focus", {}))  # another table may have had a target of this name
@@ -447,7 +441,8 @@ class Document(QObject):
     def accept(self, candidate: Candidate) -> None:
         """Splits the selected node by a candidate; an inner node's split is replaced by it."""
         if candidate.split is None:
-            messages.warning(f"“{candidate.column}” cannot split this node: {candidate.reason}")
+            column, reason = candidate.column, candidate.reason
+            messages.warning(tr("“{column}” cannot split this node: {reason}", column=column, reason=reason))
         else:
             self.make_split(candidate.split)
 
@@ -525,7 +520,7 @@ class Document(QObject):
         self.cutback.follow(state)
         self._ranking.ask(state, self.selected, self.search)
         if state.assignment is None:
-            self.jobs.run("Sorting the rows", tree_tasks.assignment, state, key="assignment", quiet=True)
+            self.jobs.run(tr("Sorting the rows"), tree_tasks.assignment, state, key="assignment", quiet=True)
 
     def go_into(self, before: Tree, after: Tree) -> None:
         """After a split of the selected leaf: goes on with the leaf that costs most, a new one if any is impure. Who

@@ -1,35 +1,43 @@
-"""What the worker reads and writes: tables, projects, trees, pictures. No Qt in here, but for the picture."""
+"""How tables, projects and trees come into the document, how a project is written, and what the worker does for it: it
+reads and writes tables, projects, trees and pictures."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
+
+from PySide6.QtGui import QUndoStack
 
 import engine
 from engine.runtime.errors import InputError
+from engine.runtime.files import read_json, write_whole
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.search.options import PRESETS
+from gui import messages
 from gui.model import tree_tasks
+from gui.model.editing.edits import Edits
 from gui.model.history import State
+from gui.model.host import Host
 from gui.model.import_choice import ImportChoice, propose_shares
+from gui.model.jobs import Job
 from gui.model.search import searching
-from gui.wording import phrases
+from gui.model.view_state.view_options import Look
+from gui.picture.paper.sheet import View, Wish
+from gui.picture.picture_model import PictureModel
+from gui.picture.picture_options import PictureOptions
+from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
     from engine.readers import Preview
     from engine.table.table import Table
-    from gui.picture.paper.sheet import View, Wish
-    from gui.picture.picture_model import Drawn
-    from gui.picture.picture_options import PictureOptions
 
 
-def look(path: Path, progress: Progress) -> Preview:
-    """A first look at a file."""
-    progress.report(0.0, "Reading the first rows")
-    return engine.inspect(path)
+Failed = Callable[[Exception], None]
 
 
 @dataclass(frozen=True)
@@ -38,6 +46,121 @@ class Opened:
 
     state: State
     focus: int | None = None
+
+
+class Stored(Host, Protocol):
+    """What a document is opened and saved by."""
+
+    look: Look
+
+    @property
+    def undo_stack(self) -> QUndoStack: ...
+    @property
+    def path(self) -> Path | None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def modified(self) -> bool: ...
+    @property
+    def start(self) -> Callable[..., None]: ...
+
+    def settings(self) -> dict[str, Any]: ...
+    def set_path(self, path: Path, settings: dict[str, Any]) -> None: ...
+
+
+class Storage:
+    """The way from files and to files of one document."""
+
+    def __init__(self, document: Stored, edits: Edits) -> None:
+        self._document, self._edits = document, edits
+
+    def read(self, text: str, function: Callable[..., Opened], *args: Any) -> Job:
+        """Starts anew with what one of the functions below reads."""
+
+        def start(opened: Opened) -> None:
+            focus = {} if opened.focus is None else {opened.state.tree.target: opened.focus}
+            self._document.start(opened.state, settings={"focus": focus})
+            for note in opened.state.table.notes:
+                messages.info(note)
+
+        return self._open(text, function, *args, start=start)
+
+    def load(
+        self, path: Path, *, data: Path | None = None, copy_of: tuple[Path | None, str] | None = None,
+        failed: Failed | None = None,
+    ) -> Job:  # fmt: skip
+        """Opens a project.
+
+        Args:
+            data: where its table is now, if it is not where the project says.
+            copy_of: for an autosaved copy its original (path, name): it is shown as that, with something to save.
+            failed: gets the error instead of the messages.
+        """
+
+        def start(found: tuple[State, dict[str, Any], tuple[str, ...]]) -> None:
+            state, settings, problems = found
+            original, name = copy_of or (path, path.stem)
+            self._document.start(state, name=name, path=original, settings=settings, unsaved=copy_of is not None)
+            for problem in problems:
+                messages.warning(hand_phrases.in_places(problem, state.tree))
+
+        picture = self._document.look.picture_options()
+        text = tr("Opening {name}", name=path.name)
+        return self._open(text, loaded, path, data, picture, start=start, failed=failed)
+
+    def save(self, path: Path | None = None, then: Callable[[], None] | None = None) -> None:
+        """Writes the project, to its own file if no other is named, once the edits that are on their way have arrived;
+        `then` is called once it is written."""
+        to = path if path is not None else self._document.path
+        if to is not None and self._document.state is not None:
+            self._edits.afterwards(lambda: self._save(to, then))
+
+    def _save(self, path: Path, then: Callable[[], None] | None) -> None:
+        document, stack = self._document, self._document.undo_stack
+        assert document.state is not None
+        state, beginning, settings = document.state, document.beginning, document.settings()
+
+        def done(written: Path) -> None:
+            if document.beginning is not beginning:
+                return  # the file belongs to what was shown before
+            document.set_path(written, settings)
+            if document.state is state:
+                stack.setClean()
+            else:  # edited meanwhile: no state on the stack is the written one for sure
+                stack.resetClean()
+            document.told.emit(tr("Saved {name}", name=written.name))
+            if then is not None:
+                then()
+
+        text = tr("Saving {name}", name=path.name)
+        document.jobs.run(text, saved, path, state, settings, done=done, key="save")
+
+    def _open(
+        self, text: str, function: Callable[..., Any], *args: Any, start: Callable[[Any], None],
+        failed: Failed | None = None,
+    ) -> Job:  # fmt: skip
+        """Runs a reading function; edits that were made meanwhile are not thrown away without a question."""
+        before = self._document.state
+
+        def done(found: Any) -> None:
+            document = self._document
+            if not self._edits.running and (document.state is before or not document.modified):
+                start(found)
+                return
+            discard, keep = (tr("Discard changes"), lambda: start(found)), (tr("Keep changes"), lambda: None)
+            said = tr("{work} is done, but “{name}” was changed in the meantime.", work=text, name=document.name)
+            messages.offer(said, discard, keep)
+
+        return self._document.jobs.run(text, function, *args, done=done, failed=failed, key="open")
+
+
+# -- in the worker, without Qt but for the picture
+
+
+def look(path: Path, progress: Progress) -> Preview:
+    """A first look at a file."""
+    progress.report(0.0, tr("Reading the first rows"))
+    return engine.inspect(path)
 
 
 def opened(path: Path, options: dict[str, Any], progress: Progress) -> Opened:
@@ -52,20 +175,17 @@ def opened(path: Path, options: dict[str, Any], progress: Progress) -> Opened:
 def imported(choice: ImportChoice, progress: Progress) -> Opened:
     """Reads a table as it was decided in the dialog."""
     how: dict[str, Any] = {"options": choice.options, "target": choice.target, "roles": choice.roles}
-    if choice.text is not None:
-        table = engine.read_text(choice.text, **how, progress=progress)
-    else:
-        table = engine.read_table(choice.path, **how, progress=progress)
-    if choice.partition_column is not None:
-        state = _counted(table.with_partition(column=choice.partition_column), progress)
-    else:
-        state = _planted(table, choice, progress)
+    read, source = (engine.read_table, choice.path) if choice.text is None else (engine.read_text, choice.text)
+    table = read(source, **how, progress=progress)
+    if choice.partition_column is not None:  # the shares are 0 then
+        table = table.with_partition(column=choice.partition_column)
+    state = _planted(table, choice, progress)
     return Opened(state, _place(choice.focus, state.table))
 
 
 def example(name: str, progress: Progress) -> Opened:
     """Opens one of the shipped examples, rows held out as proposed."""
-    progress.report(0.0, "Reading")
+    progress.report(0.0, tr("Reading"))
     listed = {example.id: example.focus for example in engine.list_examples()}
     table = engine.read_example(name)
     return Opened(_planted(table, propose_shares(table.n_rows), progress), _place(listed[name], table))
@@ -76,11 +196,7 @@ def _planted(table: Table, shares: Any, progress: Progress) -> State:
     if shares.validation or shares.test:
         seed = getattr(shares, "seed", 0)
         table = table.with_partition(validation=shares.validation, test=shares.test, seed=seed)
-    return _counted(table, progress)
-
-
-def _counted(table: Table, progress: Progress) -> State:
-    progress.report(0.95, "Counting the classes")
+    progress.report(0.95, tr("Counting the classes"))
     return tree_tasks.first_state(table)
 
 
@@ -88,28 +204,33 @@ def _place(name: str | None, table: Table) -> int | None:
     return table.classes.index(name) if name in table.classes else None
 
 
-def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tuple[str, ...], str]:
-    """A tree from a JSON file, counted on the present table; the last answer says what else is different there.
+def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tuple[str, ...], str, int]:
+    """A tree from a JSON file, counted on the present table; what had to go, what else is different there in words, and
+    how often validation rows chose it.
 
     Raises:
         InputError: it cannot be read, predicts another target, or nothing of it fits the table.
     """
-    tree = engine.read_tree(path)
+    from engine.formats.tree_json import tree_of  # late: it brings the compiler
+
+    found = read_json(path, "tree")
+    tree = tree_of(found, path)
     after, lost = tree_tasks.counted_on(state.table, tree, state.picture)
     if tree.n_leaves > 1 and after.tree.n_leaves == 1:
         asked = tree.sentence(tree.children(0)[0])
-        raise InputError(
-            f"No split of “{path.name}” fits {state.table.name}: the root is split by “{asked}”, and the table has no "
-            "such feature."
-        )
-    return after, lost, phrases.other_classes(tree, after.tree)
+        said = tr(
+            "No split of “{file}” fits {table}: the root is split by “{asked}”, and the table has no such feature.",
+            file=path.name, table=state.table.name, asked=asked,
+        )  # fmt: skip
+        raise InputError(said)
+    return after, lost, phrases.other_classes(tree, after.tree), int(found.get("validation_uses", 0))
 
 
 def loaded(
     path: Path, data: Path | None, picture: PictureOptions, progress: Progress
 ) -> tuple[State, dict[str, Any], tuple[str, ...]]:
     """Reads a project: its state, its settings, and what did not fit any more."""
-    from engine import project
+    from engine import project  # late: it brings the compiler
 
     found = project.load(path, data, progress=progress)
     problems = list(found.problems)
@@ -123,7 +244,9 @@ def usable_settings(settings: dict[str, Any], table: Table, problems: list[str])
     search = search if isinstance(search, dict) else {}
     refusal = searching.refusal_of(search, table)
     if refusal:
-        problems.append(f"The search options of this project cannot be used, so the defaults are used: {refusal}")
+        problems.append(
+            tr("The search options of this project cannot be used, so the defaults are used: {reason}", reason=refusal)
+        )
     return {
         "search": {} if refusal else searching.own_options(search, table.task),
         "preset": settings.get("preset") if settings.get("preset") in PRESETS and not refusal else "",
@@ -135,31 +258,35 @@ def usable_settings(settings: dict[str, Any], table: Table, problems: list[str])
 
 def saved(path: Path, state: State, settings: dict[str, Any], progress: Progress) -> Path:
     """Writes the project; the file is either the new one or the old one, never half of it."""
-    from engine import project
+    from engine import project  # late: it brings the compiler
 
-    progress.report(0.0, f"Writing {path.name}")
+    progress.report(0.0, tr("Writing {name}", name=path.name))
     project.save(path, state.table, state.tree, settings)
     return path
 
 
-def drawn(path: Path, scene: Drawn, wish: Wish, top: int, view: View | None, progress: Progress) -> Path:
+def drawn(path: Path, scene: PictureModel, wish: Wish, top: int, view: View | None, progress: Progress) -> Path:
     """Draws a tree into a file."""
-    from gui.picture.paper.picture import write_scene
+    from gui.picture.paper.picture import write_scene  # late: it brings what draws
 
-    progress.report(0.0, f"Drawing {path.name}")
+    progress.report(0.0, tr("Drawing {name}", name=path.name))
     write_scene(scene, path, wish, top, view)
     return path
 
 
-def imaged(scene: Drawn, wish: Wish, top: int, view: View | None, small: bool, progress: Progress) -> QImage:
+def imaged(scene: PictureModel, wish: Wish, top: int, view: View | None, small: bool, progress: Progress) -> QImage:
     """Draws a tree for the clipboard; no larger than is handy if `small`."""
-    from gui.picture.paper.picture import handy, image_of
+    from gui.picture.paper.picture import handy, image_of  # late: it brings what draws
 
-    progress.report(0.0, "Drawing the picture")
+    progress.report(0.0, tr("Drawing the picture"))
     return image_of(scene, handy(scene, wish) if small else wish, top, view)
 
 
-def exported(path: Path, state: State, progress: Progress) -> Path:
-    """Writes the tree alone, in the format that the suffix names."""
-    engine.export(state.tree, path)
-    return path
+def exported(path: Path, state: State, validation_uses: int, progress: Progress) -> None:
+    """Writes the tree alone, in the format that the suffix names; JSON holds how worn its validation rows are, too."""
+    from engine.formats.tree_json import write  # late: it brings the compiler
+
+    if path.suffix.lower() == ".json":
+        write_whole(path, write(state.tree, validation_uses))
+    else:
+        engine.export(state.tree, path)

@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 import engine
+from engine.runtime.sentences import marked, tr
 from gui.model import tree_figures
 from gui.picture import kinds
 from gui.picture.picture_options import PictureOptions
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 ASSIGNMENTS_KEPT = 8  # states whose row numbers are kept; older ones are computed again when they come back
+CHANGES = (  # of the errors on the training and on the validation rows
+    (marked("training {measure} stays {now}"), marked("training {measure} {was} → {now}")),
+    (marked("validation {measure} stays {now}"), marked("validation {measure} {was} → {now}")),
+)
 BYTES_KEPT = 1 << 30  # of trees in the steps behind; beyond that the oldest steps cannot be undone any more
 
 
@@ -62,15 +67,15 @@ def change_words(before: HistoryStep, after: HistoryStep) -> str:
     if not before.comparable(after):
         return ""
     shares = after.task == "classes" and not after.weighing
-    measure = "cost" if after.weighing else "error" if shares else after.measure
+    measure = tr("cost") if after.weighing else tr("error") if shares else after.measure
     errors = [(step.train_error, step.validation_error) for step in (before, after)]
     old, new = (before.losses, after.losses) if after.weighing else errors
-    wording = words.percent if shares else words.value
-    parts = []
-    for part, was, now in zip(("training", "validation"), old, new, strict=True):
-        if not math.isnan(was) and not math.isnan(now):
-            first = "stays " if wording(was) == wording(now) else f"{wording(was)} → "
-            parts.append(f"{part} {measure} {first}{wording(now)}")
+    wording, parts = (words.percent if shares else words.value), []
+    for (stays, changes), *figures in zip(CHANGES, old, new, strict=True):
+        if not any(map(math.isnan, figures)):
+            was, now = map(wording, figures)
+            said = stays if was == now else changes
+            parts.append(tr(said, measure=measure, was=was, now=now))
     return ", ".join(parts)
 
 
@@ -84,12 +89,7 @@ class State:
     """
 
     def __init__(
-        self,
-        table: Table,
-        tree: Tree,
-        *,
-        search: dict[str, Any] | None = None,
-        picture: PictureOptions | None = None,
+        self, table: Table, tree: Tree, *, search: dict[str, Any] | None = None, picture: PictureOptions | None = None
     ) -> None:
         self.table = table
         self.tree = tree
@@ -113,7 +113,8 @@ class State:
             kinds.prepare(tree, self.picture)
             if tree.leaf_rule.costs or tree.leaf_rule.priors:
                 self._losses = tree_figures.loss(tree, "train"), tree_figures.loss(tree, "validation")
-            self._figures = tree.n_leaves, tree_figures.error(tree, "train"), tree_figures.error(tree, "validation")
+            train, validation = (tree_figures.error(tree, part) for part in tree_figures.PARTS)
+            self._figures = tree.n_leaves, train, validation
         return self._figures
 
     def step(self, text: str) -> HistoryStep:

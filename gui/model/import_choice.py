@@ -1,9 +1,13 @@
 """What a person decides about a table before it is read, and what is proposed to them. No widget in here."""
 
+import contextlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from engine.runtime.sentences import tr
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.readers import ReadOptions
@@ -57,15 +61,16 @@ def propose_shares(n_rows: int | None, about: int | None = None) -> Shares:
     """The shares for a table of `n_rows`, or, where they are not counted yet, of `about` so many."""
     rows = n_rows if n_rows is not None else about
     if rows is None:
-        return Shares(0.2, 0.2, "The rows are not counted yet. With fewer than 1,000, choose smaller shares.")
-    size = f"{rows:,} rows" if n_rows is not None else f"About {rows:,} rows by the size of the file"
+        return Shares(0.2, 0.2, tr("The rows are not counted yet. With fewer than 1,000, choose smaller shares."))
+    n = words.count(rows)
+    size = tr("{n} rows", n=n) if n_rows is not None else tr("About {n} rows by the size of the file", n=n)
     if rows < HOLDOUT_FROM:
-        return Shares(0.0, 0.0, f"{size}: too few to hold any back. All of them train.")
+        return Shares(0.0, 0.0, tr("{rows}: too few to hold any back. All of them train.", rows=size))
     if rows < TEST_FROM:
-        return Shares(
-            0.3, 0.0, f"{size}: enough to check each split on rows it has not seen, too few for a separate test."
-        )
-    return Shares(0.2, 0.2, f"{size}: enough to choose splits on one part and to keep a last test for the end.")
+        why = tr("{rows}: enough to check each split on rows it has not seen, too few for a separate test.", rows=size)
+        return Shares(0.3, 0.0, why)
+    why = tr("{rows}: enough to choose splits on one part and to keep a last test for the end.", rows=size)
+    return Shares(0.2, 0.2, why)
 
 
 def predicts_classes(kind: str, distinct: int | None) -> bool:
@@ -85,11 +90,8 @@ def classes_seen(texts: Iterable[str], kind: str) -> list[str]:
 def _class_name(text: str, kind: str) -> str:
     if kind == "boolean":
         return str(text.strip().lower() in TRUE_WORDS)
-    if kind == "integer":
-        try:
-            return str(int(float(text)))
-        except (ValueError, OverflowError):
-            return text
+    with contextlib.suppress(ValueError, OverflowError):
+        return str(int(float(text))) if kind == "integer" else text
     return text
 
 
@@ -113,15 +115,15 @@ def missing_step(target: str | None, roles: Mapping[str, str], kinds: Mapping[st
         kinds: of every column.
     """
     if not target:
-        return "Choose the column to predict."
+        return tr("Choose the column to predict.")
     if kinds[target] == "date":
-        return "No tree predicts a date: choose another column, or make this one ordered."
+        return tr("No tree predicts a date: choose another column, or make this one ordered.")
     used = Counter(role for name, role in roles.items() if name != target)
     if not used["feature"]:
-        return "Make at least one column a feature, so that there is something to split on."
+        return tr("Make at least one column a feature, so that there is something to split on.")
     for role in ("weight", "frequency", "partition"):
         if used[role] > 1:
-            return f"Only one column can be the {role}: {used[role]} are chosen."
+            return tr("Only one column can be the {role}: {n} are chosen.", role=role, n=used[role])
     if used["weight"] and used["frequency"]:
-        return "A column of weights and one of frequencies are chosen: keep one of them."
+        return tr("A column of weights and one of frequencies are chosen: keep one of them.")
     return ""

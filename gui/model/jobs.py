@@ -6,12 +6,14 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from gui import messages
 
 PROGRESS_PAUSE = 0.05  # seconds between two progress signals: 20 per second look smooth and cost nothing
@@ -22,6 +24,7 @@ LOCK_SECONDS = 0.0001  # how long one thread may keep Python's lock from the oth
 JOIN_SECONDS = 10.0  # how long shutdown waits for a function that polls its stop flag too rarely
 
 
+@dataclass(eq=False)
 class Job:
     """One call in the worker.
 
@@ -33,19 +36,19 @@ class Job:
         gave_way: whether it was stopped for that, and begins again.
     """
 
-    def __init__(self, text: str, call: Callable[[Progress], Any], report: Callable[..., None]) -> None:
-        self.text = text
-        self.call = call
-        self.done: Callable[[Any], None] | None = None
-        self.failed: Callable[[Exception], None] | None = None
-        self.part: Callable[[list[Any]], None] | None = None
-        self.key: str | None = None
-        self.quiet = False
-        self.idle = False
-        self.gave_way = False
-        self.stopped = False
-        self.dropped = False
-        self._report = report
+    text: str
+    call: Callable[[Progress], Any]
+    _report: Callable[..., None]
+    done: Callable[[Any], None] | None = None
+    failed: Callable[[Exception], None] | None = None
+    part: Callable[[list[Any]], None] | None = None
+    key: str | None = None
+    quiet: bool = False
+    idle: bool = False
+    stopped: bool = False
+    dropped: bool = False
+
+    def __post_init__(self) -> None:
         self._parts: list[Any] = []
         self._parts_lock = threading.Lock()
         self._delivered = 0.0
@@ -114,18 +117,11 @@ class Jobs(QObject):
         return any(not job.quiet for job in self._open)
 
     def run(
-        self,
-        text: str,
-        function: Callable[..., Any],
-        *args: Any,
-        done: Callable[[Any], None] | None = None,
-        failed: Callable[[Exception], None] | None = None,
-        part: Callable[[list[Any]], None] | None = None,
-        key: str | None = None,
-        quiet: bool = False,
-        idle: bool = False,
-        **kwargs: Any,
-    ) -> Job:
+        self, text: str, function: Callable[..., Any], *args: Any,
+        done: Callable[[Any], None] | None = None, failed: Callable[[Exception], None] | None = None,
+        part: Callable[[list[Any]], None] | None = None, key: str | None = None,
+        quiet: bool = False, idle: bool = False, **kwargs: Any,
+    ) -> Job:  # fmt: skip
         """Queues `function(*args, progress=…, **kwargs)`.
 
         `done(result)` or `failed(exception)` is called later in the GUI thread. A job with the same `key` that
@@ -138,9 +134,11 @@ class Jobs(QObject):
         """
         if part is not None:
             kwargs["found"] = lambda item: self._deliver(job, job.collect(item))
-        job: Job = Job(text, lambda progress: function(*args, progress=progress, **kwargs), self._report)
-        job.done, job.failed, job.key, job.quiet = done, failed, key, quiet or idle
-        job.part, job.idle = part, idle
+
+        def call(progress: Progress) -> Any:
+            return function(*args, progress=progress, **kwargs)
+
+        job: Job = Job(text, call, self._report, done, failed, part, key, quiet or idle, idle)
         if self._closed:
             job.dropped = True
             return job
@@ -286,12 +284,9 @@ class Jobs(QObject):
             self.started.emit(job.text)
         elif what == "progress":
             self.progressed.emit(*value)
-        elif what == "part":
-            if job.part is not None:
-                job.part(value)
-        elif what == "done":
-            if job.done is not None:
-                job.done(value)
+        elif what in ("part", "done"):
+            if (call := getattr(job, what)) is not None:
+                call(value)
         else:
             (job.failed or tell)(value)
             if job.failed is not None and not words_for(value):
@@ -312,7 +307,7 @@ def words_for(error: BaseException) -> str:
     if isinstance(error, InputError):
         return str(error)
     if isinstance(error, MemoryError):
-        return "There is not enough memory for this: close other programs, or open fewer rows or columns."
+        return tr("There is not enough memory for this: close other programs, or open fewer rows or columns.")
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}: “{error.filename}”." if error.filename else f"{error.strerror}."
     return ""

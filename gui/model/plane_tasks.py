@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+import engine
+from gui.model.history import State
 from gui.picture.plane_regions import ALL, Cuts, Regions, regions
 
 if TYPE_CHECKING:
     from engine.runtime.progress import Progress
-    from engine.table.column import Column
     from engine.table.table import Table
     from engine.tree.assignment import Assignment
     from engine.tree.tree import Tree
-    from gui.model.history import State
 
 MOST_DRAWN = 4_000  # points: more hide one another
 CHOSEN, ASIDE, UPWARDS = 0x504C41, 0x4E45, 0x3003  # seeds of hashes; that of the parts must be another one
@@ -81,7 +81,7 @@ class Picture:
 
 def drawn(state: State, asked: Asked, progress: Progress) -> Picture:
     """The plane or the strip of a tree, in O(rows + nodes · log nodes)."""
-    from engine.table.partition import VALIDATION, row_hash
+    from engine.table.partition import row_hash  # late: it brings the compiler
 
     table, tree = state.table, state.tree
     strip = asked.across == LEAVES
@@ -101,13 +101,18 @@ def drawn(state: State, asked: Asked, progress: Progress) -> Picture:
     rows, tile_of = rows[kept], tile_of[kept]
     tiles = boxes[found.tiles]
     target = table.y[rows].astype(np.float64) + table.origin
-    x = _across(tiles[tile_of], table, rows) if strip else _values(table, asked.across, rows)
+    if strip:  # somewhere in the column of each row's leaf
+        left, right = tiles[tile_of, 0], tiles[tile_of, 2]
+        x = left + (right - left) * (AIR + (1 - 2 * AIR) * _share(rows, table, ASIDE))
+    else:
+        x = _values(table, asked.across, rows)
     ends = (0.0, 1.0) if strip else _ends(table, asked.across)
     lines = _lines(table, tree, asked, found, tiles, means)
+    held_out, counted = table.part[rows] == engine.VALIDATION, table.n_train + table.n_validation
     return Picture(
-        table, tree, asked, found.tiles, tiles, boxes[asked.node], found.cuts, lines,
-        rows, x, _up(table, tree, asked, rows, found.tiles[tile_of]), table.part[rows] == VALIDATION, tile_of, target,
-        n_here, n_inside - n_here, table.n_train + table.n_validation - n_inside, found.followed, found.on_path,
+        table, tree, asked, found.tiles, tiles, boxes[asked.node], found.cuts, lines, rows, x,
+        _up(table, tree, asked, rows, found.tiles[tile_of]), held_out, tile_of, target,
+        n_here, n_inside - n_here, counted - n_inside, found.followed, found.on_path,
         ends + _ends(table, asked.up, strip),
     )  # fmt: skip
 
@@ -140,13 +145,12 @@ def numeric_columns(table: Table) -> list[str]:
 
 def _rows_of(assignment: Assignment, table: Table, found: Regions) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """(the rows of the tiles that train or validate, which tile each stands in)."""
-    from engine.table.partition import VALIDATION
-    from engine.tree.nodes import span
+    from engine.tree.nodes import span  # late: it brings the compiler
 
     start, stop = assignment.start[found.tiles], assignment.stop[found.tiles]
     rows = assignment.rows[span(start, stop - start)]
     tile_of = np.repeat(np.arange(found.tiles.size), stop - start)
-    used = table.part[rows] <= VALIDATION
+    used = table.part[rows] <= engine.VALIDATION
     return rows[used], tile_of[used]
 
 
@@ -169,29 +173,19 @@ def _values(table: Table, name: str, rows: NDArray[np.uint32]) -> NDArray[np.flo
 
 
 def _ends(table: Table, name: str, strip: bool = False) -> tuple[float, float]:
-    """From where to where a column's axis goes."""
+    """From where to where a column's axis goes: its least and largest finite value; (0, 1) without any."""
     if _by_class(table, name):
         return (0.0, 1.0) if strip else (-0.5, len(table.classes) - 0.5)
-    return ends_of(table.column(name))
-
-
-def ends_of(column: Column) -> tuple[float, float]:
-    """The least and the largest finite value of a numeric column; (0, 1) without any."""
-    finite = column.values[np.isfinite(column.values.astype(np.float64))]
+    values = table.column(name).values
+    finite = values[np.isfinite(values.astype(np.float64))]
     return (float(finite[0]), float(finite[-1])) if finite.size else (0.0, 1.0)
 
 
 def _share(rows: NDArray[np.uint32], table: Table, seed: int) -> NDArray[np.float64]:
     """float64[n] in 0 … 1 from the hash of each row."""
-    from engine.table.partition import row_hash
+    from engine.table.partition import row_hash  # late: it brings the compiler
 
     return (row_hash(table.n_rows, seed)[rows] >> np.uint64(11)) / 2.0**53
-
-
-def _across(boxes: NDArray[np.float64], table: Table, rows: NDArray[np.uint32]) -> NDArray[np.float64]:
-    """float64[n]: somewhere in the column of each row's leaf."""
-    left, right = boxes[:, 0], boxes[:, 2]
-    return left + (right - left) * (AIR + (1 - 2 * AIR) * _share(rows, table, ASIDE))
 
 
 def _up(
@@ -220,9 +214,7 @@ def _means(
     """float64[n_tiles]: the mean of a column over the training rows of each tile, NaN without; None of classes."""
     if _by_class(table, name):
         return None
-    from engine.table.partition import TRAIN
-
-    train = table.part[rows] == TRAIN
+    train = table.part[rows] == engine.TRAIN
     rows, tile_of = rows[train], tile_of[train]
     weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
     total = np.bincount(tile_of, weights, n_tiles)

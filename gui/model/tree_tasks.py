@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import engine
 from engine.runtime.progress import Progress
 from gui.model.history import State
+from gui.picture.picture_options import PictureOptions
 
 if TYPE_CHECKING:
     from engine.pruning.result import Pruning
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from engine.theory.extent import Extent
     from engine.tree.leaves import LeafRule
     from engine.tree.tree import Tree
-    from gui.picture.picture_options import PictureOptions
 
 
 # -- another tree, or the same on another table
@@ -110,7 +110,7 @@ def retargeted(state: State, change: Any, progress: Progress) -> tuple[State, tu
 
 def extent(table: Table, depth: int, options: dict[str, Any], progress: Progress) -> Extent:
     """How many tests and trees of a depth there are."""
-    from engine.theory.extent import extent
+    from engine.theory.extent import extent  # late: it brings the compiler
 
     return extent(table, depth, nominal=options.get("nominal", "groups"))
 

@@ -4,7 +4,7 @@ tree, or the place that was given the whole middle. Everything comes back as it 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Slot
 from PySide6.QtGui import QAction, QKeyEvent
@@ -13,17 +13,14 @@ from engine.runtime.sentences import tr
 from gui import theme
 from gui.widgets import verbatim
 
-if TYPE_CHECKING:
-    from gui.window.window import Window
-
 HINT_SHOWN = 4_000  # milliseconds
 BACK_ROW = 200  # percent of the usual size that letters have on a screen of 1,080 pixels, so that a back row reads them
 
 
 class Presentation(QObject):
-    """Begins and ends with `document.look.presenting`."""
+    """Begins and ends with `document.look.presenting`; `window` is the one that makes it."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: Any) -> None:
         super().__init__(window)
         self._window, self._look = window, window.document.look
         self._place = QRect()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QPoint, Qt, QUrl
@@ -33,7 +32,7 @@ from gui.verbs.menus import CONTEXT, WindowMenus
 from gui.widgets import verbatim
 from gui.widgets.building import named
 from gui.widgets.short_names import PartsLabel
-from gui.window.bars import CriterionBox, FitStrip, JobStatus, PresetBox, ToolBar
+from gui.window.bars import CriterionBox, FitStrip, JobStatus, PresetBox, ToolBar, fit_words
 from gui.window.message_bar import MessageBar
 from gui.window.node_head import PathLabel
 from gui.window.places import Places, first_size
@@ -66,11 +65,11 @@ class Window(QMainWindow):
         self.settings = remembered
         document.look.remember(remembered)
         self.autosave = autosave
-        self.opening = Opening(self)
-        self.files = Files(self)
+        self.opening = Opening(self, document, remembered, self.when_safe, autosave)
         self.asks = HandAsks(self)
         self._closed = False
         self._build_centre()
+        self.files = Files(self, document, remembered, self.canvas, self.asks.chosen, self._figures)
         self._build_status_bar()
         self.actions_made = Actions(self)
         self._build_toolbar()
@@ -272,13 +271,10 @@ class Window(QMainWindow):
         if not path.exists() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             messages.info(tr("The log is “{path}”.", path=path))
 
-    def remember(self, path: Path) -> None:
-        """Puts a file onto the recent ones."""
-        self.settings.add_recent(path)
-
-    def forget(self, path: Path) -> None:
-        """Takes a file that is gone off the recent ones."""
-        self.settings.remove_recent(path)
+    def _figures(self) -> str:
+        """How well the tree does, in words."""
+        tree = self.document.tree
+        return fit_words(tree, self.document.validation_uses) if tree is not None else ""
 
     # -- layout
 

@@ -184,7 +184,7 @@ def _names(names: list[str]) -> str:
     return tr("{first} and {last}", first=", ".join(quoted[:-1]), last=quoted[-1]) if len(quoted) > 1 else quoted[0]
 
 
-def split_by_hand(tree: Tree, node: int, split: Split, table: Table, read_as: str = "") -> str:
+def split_by_hand(tree: Tree, node: int, split: Split, table: Table, read_as: str | None = None) -> str:
     """A leaf that a person splits exactly so; `read_as` is the kind that the column is read as for it."""
     where, by = place(tree, node), quoted_split(split, table)
     if read_as:

@@ -92,7 +92,7 @@ def test_a_candidate_is_accepted_by_a_double_click(qtbot, full):
     assert full.document.tree.n_leaves == 2
     assert full.isWindowModified()
     assert full.fit_strip.text().startswith("2 leaves · depth 1 · error: train ")
-    assert full.fit_strip.text().endswith("(used once)")
+    assert full.fit_strip.text().endswith("(not used yet)")  # no validation row chose it
 
 
 def test_exclusive_or_by_keyboard(qtbot, window, xor):

@@ -116,7 +116,7 @@ def paste_branch(content: bytes, folder: str) -> int:
     from gui.model.tree_tasks import first_state
 
     table = tables()[0]
-    state, _ = pasted(first_state(table), 0, content.decode(errors="replace"), engine.Progress())
+    state, _ = pasted(first_state(table), 0, content, engine.Progress())
     return use(state.tree, table)
 
 

@@ -32,7 +32,7 @@ from gui.picture.emphasis import NOTHING, Emphasis
 from gui.picture.legend import HEIGHT
 from gui.picture.levels import levels_of
 from gui.picture.nodes import tips
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.picture.shapes import draw_rectangles, runs
 from gui.picture.tree_cache import kept
 from gui.widgets.building import named
@@ -66,7 +66,7 @@ class Minimap(QWidget):
         super().__init__(canvas)
         self._document, self._canvas = canvas.document, canvas
         self._picture: QPixmap | None = None
-        self._drawn: tuple[Drawn | None, object] = (None, None)
+        self._drawn: tuple[PictureModel | None, object] = (None, None)
         self._camera = Camera()
         self._grip: QPointF | None = None  # from the middle of the frame to the mouse that holds it
         self._corner = 0
@@ -161,7 +161,7 @@ class Minimap(QWidget):
         painter.setPen(QPen(current.secondary, 1.0))
         painter.drawRect(whole.adjusted(0.5, 0.5, -0.5, -0.5))
 
-    def _paint_tree(self, scene: Drawn) -> QPixmap:
+    def _paint_tree(self, scene: PictureModel) -> QPixmap:
         """The whole tree, larger than the map, and scaled down to it."""
         width, height = self.width() * OVERSIZE, self.height() * OVERSIZE
         camera = scene.fitted(width, height)
@@ -283,8 +283,8 @@ class IcicleStrip(QWidget):
         document = canvas.document
         self._document, self._canvas = document, canvas
         self._picture: QPixmap | None = None
-        self._drawn: tuple[Drawn | None, Emphasis | None] = None, None  # what the picture shows
-        self._seen: tuple[Drawn | None, Camera, QSize] | None = None
+        self._drawn: tuple[PictureModel | None, Emphasis | None] = None, None  # what the picture shows
+        self._seen: tuple[PictureModel | None, Camera, QSize] | None = None
         self._frame = QPainterPath()
         named(self, "icicle", tr("The whole tree as an icicle"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -364,7 +364,7 @@ class IcicleStrip(QWidget):
             painter.setPen(QPen(scene.theme.accent, 2.5))
             painter.drawRect(box.adjusted(-1, -1, 1, 1))
 
-    def _paint_cells(self, icicle: Icicle, scene: Drawn) -> QPixmap:
+    def _paint_cells(self, icicle: Icicle, scene: PictureModel) -> QPixmap:
         """All cells: once for a tree, its colours, what stands out of it, and a width of the window."""
         ratio = self.devicePixelRatioF()
         picture = QPixmap(self.size() * ratio)
@@ -386,7 +386,7 @@ class IcicleStrip(QWidget):
         self._fill(picture, scene, np.ascontiguousarray(boxes[order]), nodes[order], keys[order])
         return picture
 
-    def _fill(self, picture: QPixmap, scene: Drawn, boxes: NDArray, nodes: NDArray, keys: NDArray) -> None:
+    def _fill(self, picture: QPixmap, scene: PictureModel, boxes: NDArray, nodes: NDArray, keys: NDArray) -> None:
         """Cells in their colours; what is faded on the canvas is, too, and what is folded is paler and hatched."""
         painter, hatch = QPainter(picture), QBrush(scene.theme.secondary, Qt.BrushStyle.BDiagPattern)
         painter.setPen(Qt.PenStyle.NoPen)

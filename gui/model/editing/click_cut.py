@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.runtime.sentences import tr
 from gui import messages
 from gui.model.editing import hand_tasks
 from gui.model.editing.cutback import Cutback
@@ -16,9 +17,6 @@ from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-
-HOW = "Click a node to make it a leaf, and again to bring back what stood below it. {keys} ends this."
-NOTHING = "Nothing stands below this node, so there is nothing to cut."
 
 
 class ClickCut(QObject):
@@ -52,7 +50,12 @@ class ClickCut(QObject):
         self.on = not self.on and self._document.tree is not None
         self._forget()
         if self.on:
-            self._told = messages.info(HOW.format(keys=keys))
+            self._told = messages.info(
+                tr(
+                    "Click a node to make it a leaf, and again to bring back what stood below it. {keys} ends this.",
+                    keys=keys,
+                )
+            )
         self.changed.emit()
 
     def stop(self) -> None:
@@ -93,11 +96,12 @@ class ClickCut(QObject):
             cut, text = cut | {node}, phrases.collapse(state.tree, node, hand_phrases.place(state.tree, node))
         elif full.tree.n_branches[full.tree.position(node)]:
             known = began if node in began.tree and began.tree.n_branches[began.tree.position(node)] else full
-            inside = cuts_inside(known.tree, node, at_first) if known is began else frozenset()
-            cut = (cut - {node}) | inside
+            place = known.tree.position(node)
+            below = known.tree.ids[place : known.tree.end[place]].tolist() if known is began else ()
+            cut = (cut - {node}) | (at_first & frozenset(below))
             text = phrases.brought_back(known.tree, node, hand_phrases.place(known.tree, node))
         else:
-            messages.info(NOTHING)
+            messages.info(tr("Nothing stands below this node, so there is nothing to cut."))
             return
 
         def agreed(after: State) -> State:
@@ -106,7 +110,7 @@ class ClickCut(QObject):
             return self._made
 
         self._edits.run(
-            text, hand_tasks.cut_out, full, cut, node, unpack=agreed, merge=self._row, by_validation=True,
+            text, hand_tasks.cut_out, full, cut, node, unpack=agreed, merge=self._row,
             naming=lambda before, after: self._named(began, after, text),
         )  # fmt: skip
 
@@ -124,9 +128,3 @@ class ClickCut(QObject):
         base = self._cutback.base
         known = base is not None and base.table is began.table and hand_tasks.is_cut_out(began.tree, base.tree)
         return base if known and base is not None else began
-
-
-def cuts_inside(tree: Tree, node: int, cuts: frozenset[int]) -> frozenset[int]:
-    """Those of the leaves in `cuts` that stand below a node of this tree."""
-    place = tree.position(node)
-    return cuts & frozenset(tree.ids[place : tree.end[place]].tolist())

@@ -6,23 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.pruning import chosen_by_validation
+from engine.runtime.sentences import tr
 from gui import messages
 from gui.model.editing import hand_tasks, pruning_choices
 from gui.model.editing.edits import Edits
-from gui.model.editing.pruning_choices import (
-    FAULT,
-    NO_RULE,
-    ON_CANVAS,
-    SEQUENCE,
-    STOPPED,
-    Chart,
-    Choices,
-    Point,
-    lacks_rule,
-    nearest,
-    offered,
-    usual_method,
-)
+from gui.model.editing.pruning_choices import SEQUENCE, Chart, Choices, Point
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import Job, words_for
@@ -99,7 +87,7 @@ class Cutback:
     def usual_method(self) -> str:
         """The method that the Prune button takes; empty without a table."""
         state = self._document.state
-        return usual_method(state) if state is not None else ""
+        return pruning_choices.usual_method(state) if state is not None else ""
 
     @property
     def sequence(self) -> Pruning | None:
@@ -119,13 +107,9 @@ class Cutback:
     @property
     def step(self) -> int | None:
         """Which tree of the chosen method is on the canvas; None when none is."""
-        return self.step_of(self.method)
-
-    def step_of(self, method: str) -> int | None:
-        """Which tree of a method is on the canvas; None when none is."""
         if self.point is None:
             return None
-        return 0 if self.point.step == 0 else self.point.step if self.point.method == method else None
+        return self.point.step if self.point.step == 0 or self.point.method == self.method else None
 
     def why_cut(self, node: int) -> str:
         """What the method compared at a node of the pruning on the canvas, in words; empty where nothing was."""
@@ -142,14 +126,9 @@ class Cutback:
         return int((tree.by_hand & (tree.n_branches > 0)).sum()) if tree is not None else 0
 
     @property
-    def keeps_by_hand(self) -> bool:
-        """Whether prunings leave hand-made splits alone."""
-        return bool(self.answer)
-
-    @property
     def offered(self) -> list[tuple[str, Point]]:
         """The trees of the chart by name, see `pruning_choices.offered`."""
-        return offered(self.choices, self.line) if self.choices is not None else []
+        return pruning_choices.offered(self.choices, self.line) if self.choices is not None else []
 
     def known(self, point: Point) -> State | None:
         """A tree of the chart, where it was made already."""
@@ -171,9 +150,8 @@ class Cutback:
         if known is not None:
             done(known)
         else:
-            self._document.jobs.run(
-                "Making the tree", pruning_choices.pruned, base, sequence, point.step, done=made, failed=failed, key=key
-            )
+            text, how = tr("Making the tree"), (base, sequence, point.step)
+            self._document.jobs.run(text, pruning_choices.pruned, *how, done=made, failed=failed, key=key)
 
     # -- what is done
 
@@ -183,11 +161,8 @@ class Cutback:
 
     def tell(self, method: str, name: str, value: Any) -> None:
         """Tells a method an option, None for the usual value, and computes what it makes then."""
-        told = dict(self.options.get(method, {}))
-        told.pop(name, None)
-        if value is not None:
-            told[name] = value
-        self.options[method] = told
+        told = {**self.options.get(method, {}), name: value}
+        self.options[method] = {name: value for name, value in told.items() if value is not None}
         state = self._document.state
         if self.choices is not None and state is not None:
             self.choices.forget(method)
@@ -237,7 +212,9 @@ class Cutback:
 
     def _begin(self, state: State, method: str | None, wanted: _Wanted | None = None) -> None:
         base = self.base if self.base is not None and self._belongs(state) else state
-        method = method or usual_method(base)
+        if wanted is not None and wanted.like is None and self.n_failed and state is not base:
+            base = state  # Go tried more splits than it kept: who prunes then means the tree that is shown
+        method = method or pruning_choices.usual_method(base)
         if wanted is None and method == self.method:
             wanted = self._wanted  # what is computed otherwise now is wanted all the same
         choices = self._choices_of(base, state)
@@ -251,22 +228,22 @@ class Cutback:
             choices.learn(method, sequence, job is not None and job.stopped)
             self._changed()
             if wanted is not None and wanted.like is not None:
-                self.show(nearest(sequence, wanted.like), wanted.clicked)
+                self.show(pruning_choices.nearest(sequence, wanted.like), wanted.clicked)
             elif wanted is not None:
                 self._show_chosen(sequence, wanted.clicked)
 
         def failed(error: Exception) -> None:
             self._wanted = None
-            self.error = choices.faults[method] = words_for(error) or FAULT
+            self.error = choices.faults[method] = words_for(error) or tr(pruning_choices.FAULT)
             self._changed()
             if wanted is not None:
                 messages.error(self.error)
 
-        if lacks_rule(method, self.options):
-            self.error = NO_RULE
+        if pruning_choices.lacks_rule(method, self.options):
+            self.error = tr(pruning_choices.NO_RULE)
             self._changed()
             if wanted is not None:
-                messages.info(NO_RULE)
+                messages.info(self.error)
         elif method in choices.found and method not in choices.unfinished:
             done(choices.found[method])
         else:
@@ -276,7 +253,7 @@ class Cutback:
             self._changed()
             self._wanted = wanted
             job = self._document.jobs.run(
-                "Pruning", pruning_choices.pruning, base, method, choices.keeps, self.options.get(method, {}),
+                tr("Pruning"), pruning_choices.pruning, base, method, choices.keeps, self.options.get(method, {}),
                 done=done, failed=failed, key="pruning",
             )  # fmt: skip
         if self._compares:
@@ -284,7 +261,7 @@ class Cutback:
 
     def _choices_of(self, base: State, state: State) -> Choices:
         """What is known about the prunings of a tree; nothing yet of another tree, or after another answer."""
-        keeps = self.keeps_by_hand
+        keeps = bool(self.answer)
         if self.choices is None or base is not self.base or keeps != self.choices.keeps:
             shown = [*self._gone, *self._shown.values()] if base is self.base else []
             self._forget()
@@ -302,7 +279,7 @@ class Cutback:
         """
         self._forget()
         self.base, self.method = base, sequence.method
-        self.choices = Choices(self._document.jobs, base, self.keeps_by_hand, self.options, self._changed)
+        self.choices = Choices(self._document.jobs, base, bool(self.answer), self.options, self._changed)
         self.choices.learn(sequence.method, sequence)
         self.point = Point(sequence.method, sequence.chosen)
         self._shown[self.point] = shown
@@ -333,7 +310,11 @@ class Cutback:
         if self.base is None and (aside is None or not aside.has(state)):
             return
         if not self._belongs(state):
-            self._set_aside()
+            if self.base is not None and self.choices is not None:  # it comes back with its own tree, as by undo
+                told = {method: dict(options) for method, options in self.options.items()}
+                trees = dict(self._shown), [*self._gone]
+                self._aside = Chart(self.base, self.choices, self.method, self.compared, self.n_failed, *trees, told)
+            self._forget()
             if aside is not None and aside.has(state):
                 self._bring_back(aside)
         if state is self.base:
@@ -345,17 +326,9 @@ class Cutback:
     def _belongs(self, state: State) -> bool:
         return state is self.base or any(x is state for x in (*self._gone, *self._shown.values()))
 
-    def _set_aside(self) -> None:
-        """Another tree is on the canvas: the chart goes, and comes back with its own tree, as by undo."""
-        if self.base is not None and self.choices is not None:
-            told = {method: dict(options) for method, options in self.options.items()}
-            trees = dict(self._shown), [*self._gone]
-            self._aside = Chart(self.base, self.choices, self.method, self.compared, self.n_failed, *trees, told)
-        self._forget()
-
     def _bring_back(self, chart: Chart) -> None:
         """The chart of a tree that is on the canvas again, without what its methods were told otherwise since."""
-        if chart.choices.keeps != self.keeps_by_hand:
+        if chart.choices.keeps != bool(self.answer):
             return
         self.base, self.choices, self._gone = chart.base, chart.choices, chart.gone
         self.method, self.compared, self.n_failed = chart.method, chart.compared, chart.n_failed
@@ -379,10 +352,10 @@ class Cutback:
 
     def _show_chosen(self, sequence: Pruning, clicked: bool) -> None:
         if sequence.chosen == 0 and self.choices is not None and sequence.method in self.choices.unfinished:
-            messages.info(sequence.remark or STOPPED)
+            messages.info(sequence.remark or tr(pruning_choices.STOPPED))
             return
         if sequence.chosen == 0:
-            n_kept = self.n_by_hand if self.keeps_by_hand else 0
+            n_kept = self.n_by_hand if bool(self.answer) else 0
             messages.info(phrases.whole_is_best(n_kept, there=self._document.state is self.base))
         self.show(sequence.chosen, clicked)
 
@@ -408,14 +381,8 @@ class Cutback:
         if known is not None:
             self._edits.push(known, text, **how)
             return
-        self._edits.run(
-            text,
-            pruning_choices.pruned,
-            sequence,
-            point.step,
-            unpack=lambda after: self._agreed(base, sequence, after, point, clicked),
-            **how,
-        )
+        how["unpack"] = lambda after: self._agreed(base, sequence, after, point, clicked)
+        self._edits.run(text, pruning_choices.pruned, sequence, point.step, **how)
 
     def _agreed(self, base: State, sequence: Pruning, after: State, point: Point, clicked: bool) -> State | None:
         """The pruned state, unless hand-made splits would go that a person wants to keep."""
@@ -436,10 +403,9 @@ class Cutback:
             self._ask_again(sequence, after, point, clicked)
             return None
         on_canvas = self._document.state
-        for state in (on_canvas, *self._gone):  # made before, by another method or by what this one was told then
-            if state is not None and hand_tasks.alike(state.tree, after.tree):
-                after = state
-                break
+        # One may have been made before, by another method or by what this one was told then.
+        known = (state for state in (on_canvas, *self._gone) if state is not None)
+        after = next((state for state in known if hand_tasks.alike(state.tree, after.tree)), after)
         self._gone = [state for state in self._gone if state is not after]
         self._shown[point] = after
         if after is on_canvas:
@@ -457,4 +423,4 @@ class Cutback:
         self.point = point if point.step else Point(SEQUENCE, 0)
         self._changed()
         if point.step and not clicked:
-            messages.info(ON_CANVAS)
+            messages.info(tr(pruning_choices.ON_CANVAS))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QTimer
 
+from engine.runtime.sentences import tr
 from gui import messages
 from gui.model.history import History, State, change_words
 from gui.model.host import Host
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 WAITING = 30  # presses of Split that may wait while one is computed
 
 
-@dataclass(frozen=True)
-class _Waiting:
+class _Waiting(NamedTuple):
     """An edit that waits for its turn."""
 
     begin: Callable[[State], None]
@@ -35,7 +34,7 @@ class Edits:
     """The edits of one document. What is asked for while one is computed waits for its turn.
 
     Attributes:
-        validation_uses: how many decisions were made with validation figures in sight.
+        validation_uses: how many decisions were made by validation rows.
     """
 
     def __init__(self, document: Host, history: History) -> None:
@@ -87,19 +86,11 @@ class Edits:
         self._go_on()
 
     def run(
-        self,
-        text: str,
-        function: Callable[..., Any],
-        *args: Any,
-        naming: Callable[[Tree, Tree], str] | None = None,
-        unpack: Callable[[Any], State | None] | None = None,
-        say: Callable[..., list[str]] | None = None,
-        then: Callable[[Tree, Tree], None] | None = None,
-        merge: object = None,
-        by_validation: bool = False,
-        partly: bool = False,
-        **how: Any,
-    ) -> None:
+        self, text: str, function: Callable[..., Any], *args: Any,
+        naming: Callable[[Tree, Tree], str] | None = None, unpack: Callable[[Any], State | None] | None = None,
+        say: Callable[..., list[str]] | None = None, then: Callable[[Tree, Tree], None] | None = None,
+        merge: object = None, by_validation: bool = False, partly: bool = False, **how: Any,
+    ) -> None:  # fmt: skip
         """Computes `function(state, *args, **how)` and makes a step of the state that it answers.
 
         Args:
@@ -128,7 +119,7 @@ class Edits:
                     self._running = None
             if after is not None and self._document.state is before:
                 named = naming(before.tree, after.tree) if naming else text
-                named = f"{named} (stopped)" if partly and job.stopped else named
+                named = tr("{step} (stopped)", step=named) if partly and job.stopped else named
                 if after is before:
                     messages.info(phrases.nothing_grew(before.tree, job.stopped))
                 else:
@@ -148,23 +139,18 @@ class Edits:
         self._running = job
 
     def push(
-        self,
-        after: State,
-        text: str,
-        *,
-        merge: object = None,
-        by_validation: bool = False,
+        self, after: State, text: str, *, merge: object = None, by_validation: bool = False,
         then: Callable[[Tree, Tree], None] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Makes a step from the state on the screen to `after`.
 
         Args:
             merge: a step with the same object as the step before it continues that one.
-            by_validation: the decision was made with validation figures in sight.
+            by_validation: validation rows made the decision, or a person by a chart of them.
         """
         before = self._document.state
         assert before is not None
-        if by_validation and before.tree.weight("validation")[0] > 0:  # figures of rows that count were in sight
+        if by_validation and before.tree.weight("validation")[0] > 0:
             self.validation_uses += 1
         self.pushing = True
         try:
@@ -172,7 +158,7 @@ class Edits:
         finally:
             self.pushing = False
         change = change_words(before.step(""), after.step(""))
-        self._document.told.emit(f"{text}: {change}" if change else text)
+        self._document.told.emit(tr("{step}: {change}", step=text, change=change) if change else text)
         if then is not None:
             then(before.tree, after.tree)
 
@@ -197,15 +183,9 @@ def is_leaf(tree: Tree, node: int) -> bool:
 
 def survivor(node: int, before: Tree | None, after: Tree) -> int:
     """The node itself if the tree after an edit has it, else its nearest ancestor there."""
-    if node in after:
-        return node
-    if before is not None and node in before:
-        i = before.position(node)
-        while i > 0:
-            i = int(before.parent[i])
-            if int(before.ids[i]) in after:
-                return int(before.ids[i])
-    return 0
+    while node not in after and before is not None and node in before and node != before.ids[0]:
+        node = int(before.ids[before.parent[before.position(node)]])
+    return node if node in after else 0
 
 
 def next_leaf(before: Tree, after: Tree) -> int | None:

@@ -5,6 +5,7 @@ Every edit names its nodes when it is asked for, and looks once more when its tu
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 BRANCH = "application/x-espalier-branch"  # a copied branch on the clipboard, as JSON
+COPY = "application/x-espalier-copy"  # which copy that is: its own window knows it without reading the branch
 
 
 class HandEdits:
@@ -40,35 +42,25 @@ class HandEdits:
 
     def __init__(self, document: Host, edits: Edits) -> None:
         self._document, self._edits = document, edits
-        self._copied: tuple[Tree, str | None] | None = None  # a branch, and its text once that is on the clipboard
+        self._copied: tuple[Tree, bytes | None] | None = None  # a branch, and its name once that is on the clipboard
         self.ask_below: Callable[[Tree, int, str], str | None] = lambda tree, node, by: "drop"
 
     # -- splits
 
-    def split_by(self, node: int, split: Split) -> None:
-        """Splits a leaf exactly so."""
+    def split_by(self, node: int, split: Split, *, read_as: str | None = None) -> None:
+        """Splits a leaf exactly so; if it is named, reads the column as another kind first, in the same undo step."""
         document = self._document
         target = document.tree.target if document.tree is not None else ""
 
         def begin(state: State) -> None:
-            if is_leaf(state.tree, node) and self.still_about(state, target):
-                text = hand_phrases.split_by_hand(state.tree, node, split, state.table)
-                self._edits.run(text, hand_tasks.split, node, split, by_validation=True, then=document.go_into)
-
-        self._edits.enqueue(begin)
-
-    def split_read_as(self, node: int, kind: str, split: Split) -> None:
-        """Reads the column of a split as another kind and splits a leaf by it, as one undo step."""
-        document = self._document
-        target = document.tree.target if document.tree is not None else ""
-
-        def begin(state: State) -> None:
-            if is_leaf(state.tree, node) and self.still_about(state, target):
-                text = hand_phrases.split_by_hand(state.tree, node, split, state.table, read_as=kind)
-                self._edits.run(
-                    text, hand_tasks.split_read_as, node, kind, split, say=lambda lost: [phrases.taken_back(lost)],
-                    then=document.go_into, by_validation=True,
-                )  # fmt: skip
+            if not is_leaf(state.tree, node) or not self._still(state, node, False, target):
+                return
+            text = hand_phrases.split_by_hand(state.tree, node, split, state.table, read_as=read_as)
+            if read_as is None:
+                self._edits.run(text, hand_tasks.split, node, split, then=document.go_into)
+            else:
+                how: dict[str, Any] = {"say": lambda lost: [phrases.taken_back(lost)], "then": document.go_into}
+                self._edits.run(text, hand_tasks.split_read_as, node, read_as, split, **how)
 
         self._edits.enqueue(begin)
 
@@ -79,15 +71,17 @@ class HandEdits:
         if tree is None or node not in tree or self._refuses(node, column):
             return
         inner = not is_leaf(tree, node)
-        below = self._below(tree, node, f"the best split of “{column}”") if inner else ""
+        by = tr("the best split of “{column}”", column=column)
+        below = self._below(tree, node, by) if inner else ""
         if below is None:
             return
 
         def begin(state: State) -> None:
-            if self._still(state, node, inner) and self.still_about(state, tree.target):
+            if self._still(state, node, inner, tree.target):
                 self._edits.run(
-                    f"Splitting by “{column}”", hand_tasks.split_by_column, node, column, below, document.search,
-                    naming=hand_phrases.split_by_column(node, column, below), by_validation=True,
+                    tr("Splitting by “{column}”", column=column),
+                    hand_tasks.split_by_column, node, column, below, document.search,
+                    naming=hand_phrases.split_by_column(node, column, below),
                     then=None if inner else document.go_into, partly=below == "regrow",
                 )  # fmt: skip
 
@@ -105,30 +99,28 @@ class HandEdits:
             return
         table = document.state.table
         if split == tree.split_at(tree.position(node)):
-            messages.info("The node already has this split.")
+            messages.info(tr("The node already has this split."))
             return
         chosen = below or self._below(tree, node, hand_phrases.quoted_split(split, table))
         if chosen is None:
             return
 
         def begin(state: State) -> None:
-            if self._still(state, node, True) and self.still_about(state, tree.target):
+            if self._still(state, node, True, tree.target):
                 text = hand_phrases.split_replaced(state.tree, node, split, state.table, chosen)
-                self._edits.run(
-                    text, hand_tasks.replaced, node, split, chosen, document.search, by_validation=True,
-                    partly=chosen == "regrow",
-                )  # fmt: skip
+                how = (node, split, chosen, document.search)
+                self._edits.run(text, hand_tasks.replaced, *how, partly=chosen == "regrow")
 
         self._edits.enqueue(begin)
 
     def _refuses(self, node: int, column: str | None = None) -> bool:
         """Whether a lock stands against another split at a node; then it is said at once, before anything is asked."""
-        from engine.tree.marks import check_unlocked
+        from engine.tree.marks import check_unlocked  # late: it brings the compiler
 
         tree = self._document.tree
         assert tree is not None
         if self._document.guessing:
-            messages.info(guessing.HIDDEN)
+            messages.info(tr(guessing.HIDDEN))
             return True
         try:
             check_unlocked(tree, node, below=True)
@@ -148,16 +140,9 @@ class HandEdits:
             return None
         return answer
 
-    def _still(self, state: State, node: int, inner: bool) -> bool:
-        """Whether the node is what it was when the edit was asked for."""
-        if node in state.tree and is_leaf(state.tree, node) != inner:
-            return True
-        messages.warning(tr(hand_phrases.CHANGED))
-        return False
-
-    def still_about(self, state: State, target: str) -> bool:
-        """Whether the tree still predicts what it did when the edit was asked for."""
-        if state.tree.target == target:
+    def _still(self, state: State, node: int, inner: bool, target: str = "") -> bool:
+        """Whether the node is what it was when the edit was asked for, and the tree predicts what it did then."""
+        if node in state.tree and is_leaf(state.tree, node) != inner and target in ("", state.tree.target):
             return True
         messages.warning(tr(hand_phrases.CHANGED))
         return False
@@ -170,7 +155,7 @@ class HandEdits:
         def begin(state: State) -> None:
             if node in state.tree and not is_leaf(state.tree, node):
                 text = phrases.collapse(state.tree, node, hand_phrases.place(state.tree, node))
-                self._edits.run(text, hand_tasks.collapsed, node, by_validation=True)
+                self._edits.run(text, hand_tasks.collapsed, node)
 
         self._edits.enqueue(begin)
 
@@ -180,7 +165,7 @@ class HandEdits:
         def begin(state: State) -> None:
             if node in state.tree and other in state.tree:
                 text = hand_phrases.merged(state.tree, node, other)
-                self._edits.run(text, hand_tasks.merged, node, other, by_validation=True)
+                self._edits.run(text, hand_tasks.merged, node, other)
 
         self._edits.enqueue(begin)
 
@@ -193,21 +178,25 @@ class HandEdits:
         self._copied = branch, None
 
         def done(text: str) -> None:
-            self._copied = branch, text
+            self._copied = branch, uuid.uuid4().bytes
             data = QMimeData()
             data.setText(text)
             data.setData(BRANCH, text.encode())
+            data.setData(COPY, self._copied[1])
             QGuiApplication.clipboard().setMimeData(data)
-            size = phrases.leaves(branch.n_leaves)
-            self._document.told.emit(f"Copied a branch of {size}: select a leaf and paste it there.")
+            leaves = phrases.leaves(branch.n_leaves)
+            said = tr("Copied a branch of {leaves}: select a leaf and paste it there.", leaves=leaves)
+            self._document.told.emit(said)
 
-        self._document.jobs.run("Copying a branch", hand_tasks.branch_text, branch, done=done, key="copy", quiet=True)
+        text = tr("Copying a branch")
+        self._document.jobs.run(text, hand_tasks.branch_text, branch, done=done, key="copy", quiet=True)
 
     @property
     def can_paste(self) -> bool:
-        """Whether a branch was copied, here or in another window."""
+        """Whether a branch was copied, here or in another window. Asked often: the branch is not read."""
         on_its_way = self._copied is not None and self._copied[1] is None
-        return on_its_way or _on_clipboard(QGuiApplication.clipboard().mimeData())
+        data = QGuiApplication.clipboard().mimeData()
+        return on_its_way or (data is not None and data.hasFormat(BRANCH))
 
     def paste(self, node: int) -> None:
         """Makes the splits of the copied branch below a leaf."""
@@ -218,18 +207,20 @@ class HandEdits:
         def begin(state: State) -> None:
             if self._still(state, node, False):
                 self._edits.run(
-                    "Pasting a branch", hand_tasks.pasted, node, branch, naming=hand_phrases.pasted(node),
+                    tr("Pasting a branch"), hand_tasks.pasted, node, branch, naming=hand_phrases.pasted(node),
                     say=lambda n: [hand_phrases.left_out(n)],
                 )  # fmt: skip
 
         self._edits.enqueue(begin)
 
-    def _branch(self) -> Tree | str | None:
-        """The branch to paste: what was copied here, or the text on the clipboard."""
-        text = clipboard_branch()
-        if self._copied is not None and self._copied[1] in (None, text):
+    def _branch(self) -> Tree | bytes | None:
+        """The branch to paste: what was copied here, or what another window put on the clipboard, for the worker to
+        read."""
+        data = QGuiApplication.clipboard().mimeData()
+        named = bytes(data.data(COPY).data()) if data is not None else b""
+        if self._copied is not None and self._copied[1] in (None, named):
             return self._copied[0]
-        return text
+        return bytes(data.data(BRANCH).data()) if data is not None and data.hasFormat(BRANCH) else None
 
     def prune_weakest(self) -> None:
         """Takes the split back that gives least, of those with leaves only below."""
@@ -244,7 +235,7 @@ class HandEdits:
         def begin(state: State) -> None:
             if state.tree.n_leaves > 1:
                 self._edits.run(
-                    "Pruning the weakest split", hand_tasks.weakest_pruned, document.criterion,
+                    tr("Pruning the weakest split"), hand_tasks.weakest_pruned, document.criterion,
                     naming=hand_phrases.weakest, unpack=unpack,
                 )  # fmt: skip
 
@@ -260,9 +251,7 @@ class HandEdits:
             if node not in state.tree:
                 messages.warning(hand_phrases.node_gone(name, value))
             elif getattr(state.tree.mark(node), name) != value:
-                text = hand_phrases.mark_step(state.tree, node, change)
-                chosen = name == "label"  # with the validation rows of each class in sight
-                self._edits.run(text, hand_tasks.marked, node, change, by_validation=chosen)
+                self._edits.run(hand_phrases.mark_step(state.tree, node, change), hand_tasks.marked, node, change)
 
         self._edits.enqueue(begin, written=True)
 
@@ -272,8 +261,7 @@ class HandEdits:
         def begin(state: State) -> None:
             if node in state.tree:
                 change = {name: not getattr(state.tree.mark(node), name)}
-                text = hand_phrases.mark_step(state.tree, node, change)
-                self._edits.run(text, hand_tasks.marked, node, change)
+                self._edits.run(hand_phrases.mark_step(state.tree, node, change), hand_tasks.marked, node, change)
 
         self._edits.enqueue(begin, written=True)
 
@@ -292,28 +280,16 @@ class HandEdits:
             self._document.told.emit(hand_phrases.locked_columns(before, names))
 
 
-def clipboard_branch() -> str | None:
-    """The branch on the clipboard, as JSON; None where it holds something else."""
-    data = QGuiApplication.clipboard().mimeData()
-    return bytes(data.data(BRANCH).data()).decode(errors="replace") if _on_clipboard(data) else None
-
-
-def _on_clipboard(data: QMimeData | None) -> bool:
-    """Whether the clipboard holds a branch, which may be long: asked often, and not read for it."""
-    return data is not None and data.hasFormat(BRANCH)
-
-
 def holds_work(tree: Tree, node: int) -> bool:
     """Whether something below an inner node would be lost with it: splits, or what was written on a node."""
     i = tree.position(node)
     below = slice(i + 1, int(tree.end[i]))
-    written = np.isin(tree.ids[below], np.array(list(tree.marks), dtype=np.int64)).any() if tree.marks else False
-    return bool((tree.n_branches[below] > 0).any() or written)
+    return bool((tree.n_branches[below] > 0).any() or np.isin(tree.ids[below], list(tree.marks)).any())
 
 
 def partners(tree: Tree, node: int) -> list[int]:
     """The leaves that a leaf can be merged with."""
-    from engine.tree.edits import merged_split
+    from engine.tree.edits import merged_split  # late: it brings the compiler
 
     if not is_leaf(tree, node) or node == int(tree.ids[0]):
         return []

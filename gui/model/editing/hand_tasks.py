@@ -10,8 +10,10 @@ import engine
 from engine.criteria import DEFAULT
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from gui.model.history import State
 from gui.model.tree_tasks import following, recounted
+from gui.wording import hand_phrases
 
 if TYPE_CHECKING:
     from engine.splits import Split
@@ -20,8 +22,7 @@ if TYPE_CHECKING:
 
 def split(state: State, node: int, split: Split, progress: Progress) -> State:
     """Splits a leaf by hand."""
-    tree = state.tree.split(state.table, node, split, by_hand=True, assignment=state.assigned())
-    return following(state, tree)
+    return following(state, state.tree.split(state.table, node, split, by_hand=True, assignment=state.assigned()))
 
 
 def split_read_as(
@@ -47,7 +48,7 @@ def cut_out(state: State, base: State, cut: frozenset[int], node: int, progress:
     Raises:
         InputError: a lock is on it.
     """
-    from engine.tree.marks import check_unlocked
+    from engine.tree.marks import check_unlocked  # late: it brings the compiler
 
     check_unlocked(base.tree, node, below=True)
     return following(base, without_branches(base.tree, cut)) if cut else base
@@ -55,7 +56,7 @@ def cut_out(state: State, base: State, cut: frozenset[int], node: int, progress:
 
 def without_branches(tree: Tree, cut: frozenset[int]) -> Tree:
     """The tree with these nodes as leaves, locked or not."""
-    from engine.tree.arrays import collapse
+    from engine.tree.arrays import collapse  # late: it brings the compiler
 
     return collapse(tree, [tree.position(node) for node in cut])
 
@@ -113,25 +114,30 @@ def best_of_column(state: State, node: int, column: str, options: dict[str, Any]
     found = engine.candidates(state.table, state.tree, node, assignment=known, progress=progress, **options)
     of_column = next((candidate for candidate in found if candidate.column == column), None)
     if of_column is None:
-        raise InputError(f"“{column}” is no feature, so nothing can be split by it: give it that role first.")
+        said = tr("“{column}” is no feature, so nothing can be split by it: give it that role first.", column=column)
+        raise InputError(said)
     if of_column.split is None:
-        raise InputError(f"“{column}” cannot split this node: {of_column.reason}.")
+        said = tr("“{column}” cannot split this node: {reason}.", column=column, reason=of_column.reason)
+        raise InputError(said)
     return of_column.split
 
 
 def refuse_column(tree: Tree, node: int, column: str, options: dict[str, Any]) -> None:
     """InputError when the search may not use a column at a node."""
     if column in options.get("locked", ()):
-        raise InputError(f"“{column}” is locked, so nothing is split by it: unlock the column first.")
-    excluded = tree.excluded_at(node)
-    if column in excluded:
-        above = excluded[column]
-        raise InputError(f"“{column}” is excluded at and below node {above}: include it again there first.")
+        said = tr("“{column}” is locked, so nothing is split by it: unlock the column first.", column=column)
+        raise InputError(said)
+    above = tree.excluded_at(node).get(column)
+    if above is not None:
+        where = hand_phrases.place(tree, above)
+        raise InputError(
+            tr("“{column}” is excluded at and below {node}: include it again there first.", column=column, node=where)
+        )
 
 
 def replaced(state: State, node: int, split: Split, below: str, options: dict[str, Any], progress: Progress) -> State:
     """Another split in the place of an inner node's; `below` says what becomes of the branches."""
-    from engine.growing import replace_and_grow
+    from engine.growing import replace_and_grow  # late: it brings the compiler
 
     table, at = state.table, state.assigned()
     if below == "regrow":
@@ -151,26 +157,27 @@ def branch_text(branch: Tree, progress: Progress) -> str:
     return engine.tree_to_text(branch)
 
 
-def pasted(state: State, node: int, branch: Tree | str, progress: Progress) -> tuple[State, int]:
+def pasted(state: State, node: int, branch: Tree | bytes, progress: Progress) -> tuple[State, int]:
     """The splits of a branch below a leaf, and how many of them divided no rows there and were omitted.
 
     Args:
         branch: a tree, or the JSON text of one.
     """
-    copied = engine.tree_from_text(branch, "What was copied") if isinstance(branch, str) else branch
+    copied = branch
+    if isinstance(copied, bytes):
+        copied = engine.tree_from_text(copied.decode(errors="replace"), tr("What was copied"))
     if copied.n_leaves == 1:
-        raise InputError("What was copied is a single leaf, which has no splits: copy a node that is split.")
+        raise InputError(tr("What was copied is a single leaf, which has no splits: copy a node that is split."))
     tree = state.tree.paste(state.table, node, copied, assignment=state.assigned())
     made = int((tree.n_branches > 0).sum() - (state.tree.n_branches > 0).sum())
     if not made:
-        raise InputError("None of the splits that were copied divides the rows of this leaf: paste it elsewhere.")
+        raise InputError(tr("None of the splits that were copied divides the rows of this leaf: paste it elsewhere."))
     return following(state, tree), int((copied.n_branches > 0).sum()) - made
 
 
 def marked(state: State, node: int, changes: dict[str, Any], progress: Progress) -> State:
     """Writes something on a node."""
-    tree = state.tree.with_mark(node, table=state.table, assignment=state.assigned(), **changes)
-    return following(state, tree)
+    return following(state, state.tree.with_mark(node, table=state.table, assignment=state.assigned(), **changes))
 
 
 def weakest_pruned(state: State, criterion: str, progress: Progress) -> State:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 import engine
 from engine.pruning import METHODS, why_not
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from gui.model.history import State
 from gui.model.jobs import Job, Jobs, words_for
 from gui.model.tree_tasks import following
@@ -25,16 +26,16 @@ if TYPE_CHECKING:
     from engine.pruning.result import Pruning
     from engine.tree.tree import Tree
 
-FAULT = "Pruning went wrong; the log has the details."
+FAULT = marked("Pruning went wrong; the log has the details.")
 SEQUENCE = "cost_complexity"  # the method whose trees the curves of the chart are of
 FRONT = "srm"  # the method that has the fewest errors for every number of leaves
 LINE, FOLDS = "line", "folds"  # found beside the methods: the sequence without a judge, and judged by the folds
 RULES = "by_rule"  # the method that is told what to cut, or cuts nothing
 MOST_OFFERED = 40  # trees of a curve that are offered by name; more would be a list that nobody reads
 MOST_JUDGED = 200_000_000  # nodes · steps of trees that are not cut out of each other, which are judged one by one
-NO_RULE = "No rule is chosen yet: choose one in Options."
-ON_CANVAS = "Nothing to prune: the pruned tree is the one on the canvas already."
-STOPPED = "It was stopped; choose it in the list to compute it."
+NO_RULE = marked("No rule is chosen yet: choose one in Options.")
+ON_CANVAS = marked("Nothing to prune: the pruned tree is the one on the canvas already.")
+STOPPED = marked("It was stopped; choose it in the list to compute it.")
 Figures = dict[str, NDArray[np.float64]]
 
 
@@ -116,7 +117,7 @@ class Choices:
         """What is not known yet stays unknown until somebody asks for it; what just runs still tells what it has."""
         for name, job in list(self._pending.items()):
             if not job.stopped:
-                self.faults[name] = STOPPED
+                self.faults[name] = tr(STOPPED)
                 self._drop(name)
 
     def end(self) -> None:
@@ -141,12 +142,12 @@ class Choices:
             function, asked = bare_sequence, (self.base, self.keeps, told)
         elif name == FOLDS:
             asked = (self.base, SEQUENCE, self.keeps, {**told, "judge": "folds"})
-        method = words.inside(METHODS[name].label) if name in METHODS else "cross-validation"
-        text = "Pruning" if name == LINE else f"Pruning, for comparison: {method}"
+        method = words.inside(METHODS[name].label) if name in METHODS else tr("cross-validation")
+        text = tr("Pruning") if name == LINE else tr("Pruning, for comparison: {method}", method=method)
         self._pending[name] = self._jobs.run(
             text, function, *asked,
             done=lambda found: self._on_done(name, found), failed=lambda error: self._on_failed(name, error),
-            key=f"pruning {name}", idle=True,
+            key=f"pruning:{name}", idle=True,
         )  # fmt: skip
 
     def _on_done(self, name: str, found: Pruning) -> None:
@@ -154,19 +155,19 @@ class Choices:
         if not job.stopped or name in (FOLDS, SEQUENCE):  # the folds that were finished count
             self.learn(name, found, job.stopped)
         else:
-            self.faults[name] = STOPPED
+            self.faults[name] = tr(STOPPED)
         if job.stopped:
             self.stop()
         self._changed()
 
     def _on_failed(self, name: str, error: Exception) -> None:
         self._pending.pop(name)
-        self.faults[name] = words_for(error) or FAULT
+        self.faults[name] = words_for(error) or tr(FAULT)
         self._changed()
 
     def _drop(self, name: str) -> None:
         if self._pending.pop(name, None) is not None:
-            self._jobs.drop(f"pruning {name}")
+            self._jobs.drop(f"pruning:{name}")
 
 
 @dataclass(frozen=True)
@@ -207,7 +208,7 @@ def offered(choices: Choices, line: tuple[str, Pruning] | None) -> list[tuple[st
     known, steps = {point for _, point in chosen}, line[1].steps
     points = [Point(line[0], step) for step in range(len(steps) - 1, -1, -1)]
     along = [point for point in points if point not in known][:MOST_OFFERED]
-    return chosen + [(f"Chart: {phrases.leaves(steps[point.step].leaves)}", point) for point in along]
+    return chosen + [(tr("Chart: {leaves}", leaves=phrases.leaves(steps[point.step].leaves)), point) for point in along]
 
 
 def usual_method(state: State) -> str:
@@ -265,8 +266,8 @@ def measured(state: State, metric: str, prunings: dict[str, Pruning], progress: 
 
 
 def _judged(state: State, one: Pruning, metric: str, part: str, progress: Progress) -> NDArray[np.float64]:
-    from engine.pruning.metrics import curve, figure
-    from engine.pruning.result import Nested
+    from engine.pruning.metrics import curve, figure  # late: it brings the compiler
+    from engine.pruning.result import Nested  # late: it brings the compiler
 
     if isinstance(one.trees, Nested):
         return curve(one, metric, part, state.table, state.assigned())
@@ -303,14 +304,14 @@ class Outline(NamedTuple):
 
 def is_quick(pruning: Pruning) -> bool:
     """Whether its outlines take no more than a few milliseconds."""
-    from engine.pruning.result import Nested
+    from engine.pruning.result import Nested  # late: it brings the compiler
 
     return isinstance(pruning.trees, Nested) and pruning.full.n_nodes <= 100_000
 
 
 def outline(pruning: Pruning, step: int, progress: Progress | None = None) -> Outline:
     """The outline of one step."""
-    from engine.pruning.result import Nested
+    from engine.pruning.result import Nested  # late: it brings the compiler
 
     if not isinstance(pruning.trees, Nested):
         tree = pruning.tree(step)

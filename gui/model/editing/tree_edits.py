@@ -37,32 +37,23 @@ class TreeEdits:
         self._split_anywhere(None)
 
     def _split_anywhere(self, search: dict[str, Any] | None) -> None:
-        then = self._document.go_into
-        self._grow(
-            "Splitting the best leaf",
-            hand_phrases.split_anywhere,
-            then=then,
-            function=split_tasks.split_once,
-            search=search,
-        )
+        how: dict[str, Any] = {"then": self._document.go_into, "function": split_tasks.split_once, "search": search}
+        self._grow(tr("Splitting the best leaf"), hand_phrases.split_anywhere, **how)
 
     def split_best_here(self) -> None:
         """Splits the selected leaf by the best of all splits."""
         document = self._document
         tree, node = document.tree, document.selected
-        if tree is None or not is_leaf(tree, node):
+        if tree is None or not is_leaf(tree, node) or self._keeps_pinned(node):
             return
-        if self._keeps_pinned(node):
-            return
-        refusal = document.why_no_split()
-        if refusal:
+        if refusal := document.why_no_split():
             messages.error(refusal)
-            return
-        self._grow("Splitting", hand_phrases.split_here, then=document.go_into, node=node, levels=1)
+        else:
+            self._grow(tr("Splitting"), hand_phrases.split_here, then=document.go_into, node=node, levels=1)
 
     def grow_level(self) -> None:
         """Splits every leaf once."""
-        self._grow("Growing a level", phrases.level, levels=1)
+        self._grow(tr("Growing a level"), phrases.level, levels=1)
 
     def grow_branch(self, node: int) -> None:
         """Grows everything below a node."""
@@ -73,7 +64,7 @@ class TreeEdits:
         if locked is not None:
             messages.error(phrases.nothing_grows_below(hand_phrases.place(tree, locked)))
         elif not self._keeps_pinned(node):
-            self._grow("Growing a branch", phrases.branch(node), node=node)
+            self._grow(tr("Growing a branch"), phrases.branch(node), node=node)
 
     def _keeps_pinned(self, node: int) -> bool:
         """Whether a node is a pinned leaf, which nothing grows from; then that is said, with the remedy."""
@@ -105,14 +96,14 @@ class TreeEdits:
         if steps == "split":
             self._split_anywhere(search)
         elif steps == "level":
-            self._grow("Growing a level", phrases.level, search=search, levels=1)
+            self._grow(tr("Growing a level"), phrases.level, search=search, levels=1)
         else:
             function = tree_tasks.grown_anew if anew else tree_tasks.grown
-            self._grow("Growing", phrases.branch(node), function=function, search=search, node=node)
+            self._grow(tr("Growing"), phrases.branch(node), function=function, search=search, node=node)
 
     def grow_all(self) -> None:
         """Grows the whole tree as far as the search options allow."""
-        self._grow("Growing", phrases.grown)
+        self._grow(tr("Growing"), phrases.grown)
 
     def go(self) -> None:
         """Grows on while validation rows gain by it, and shows what was tried in the chart; without validation rows it
@@ -123,7 +114,7 @@ class TreeEdits:
                 self.grow_all()
                 return
             self._edits.run(
-                "Growing while validation improves", tree_tasks.gone_on, self._document.search,
+                tr("Growing while validation improves"), tree_tasks.gone_on, self._document.search,
                 naming=phrases.went, unpack=take, by_validation=True, partly=True,
             )  # fmt: skip
 
@@ -159,14 +150,14 @@ class TreeEdits:
         self._edits.enqueue(begin)
 
     def take_tree(self, tree: Tree, text: str) -> None:
-        """Puts another tree over the present table onto the canvas, chosen with its validation error in sight."""
+        """Puts another tree over the present table onto the canvas."""
 
         def begin(state: State) -> None:
             if tree.counted_on == state.table.counts_key:
-                self._edits.run(text, tree_tasks.taken, tree, by_validation=True)
+                self._edits.run(text, tree_tasks.taken, tree)
             else:
                 messages.warning(
-                    "The table has changed in the meantime: that tree was counted on other rows or columns."
+                    tr("The table has changed in the meantime: that tree was counted on other rows or columns.")
                 )
 
         self._edits.enqueue(begin)
@@ -188,7 +179,7 @@ class TableEdits:
         """Makes a column a feature, ignores it, or takes it as weights, partition or groups."""
         shown = self._document.table
         if shown is not None and shown.roles.get(column) != role:
-            text = f"Set role of “{column}” to {role}"
+            text = tr("Set role of “{column}” to {role}", column=column, role=role)
             self._change(text, tree_tasks.recounted, lambda table: table.with_roles({column: role}))
 
     def set_kind(self, column: str, kind: str) -> None:
@@ -196,9 +187,10 @@ class TableEdits:
         any other change may make other ones, or numbers: a new tree starts."""
         shown = self._document.table
         if shown is not None and (before := shown.column(column).kind) != kind:
-            text = f"Set type of “{column}” to {kind_word(kind)}"
+            text = tr("Set type of “{column}” to {kind}", column=column, kind=kind_word(kind))
             starts = shown.target == column and {before, kind} != {"nominal", "ordered"}
-            if starts and not self._may_begin_anew(f"Set the type of the target “{column}” to {kind_word(kind)}?"):
+            question = tr("Set the type of the target “{column}” to {kind}?", column=column, kind=kind_word(kind))
+            if starts and not self._may_begin_anew(question):
                 return
             function = tree_tasks.retargeted if starts else tree_tasks.recounted
             self._change(text, function, lambda table: table.with_kind(column, kind))
@@ -211,25 +203,24 @@ class TableEdits:
         before = shown.column(column)
         if (before.kind, before.levels) != ("ordered", tuple(levels)):
             self._change(
-                f"Set order of “{column}”",
-                tree_tasks.recounted,
+                tr("Set order of “{column}”", column=column), tree_tasks.recounted,
                 lambda table: table.with_kind(column, "ordered").with_order(column, levels),
-            )
+            )  # fmt: skip
 
     def set_partition(self, **how: Any) -> None:
         """Divides the rows anew: `validation`, `test` and `seed`, or `column`."""
         tree = self._document.tree
-        grown = tree is not None and tree.n_leaves > 1
-        remark = tr(phrases.CHOSEN_ON_OTHER_ROWS) if grown else ""
-        self._change(
-            phrases.partition(how), tree_tasks.recounted, lambda table: table.with_partition(**how), remark=remark
-        )
+        remark = tr(phrases.CHOSEN_ON_OTHER_ROWS) if tree is not None and tree.n_leaves > 1 else ""
+        text = phrases.partition(how)
+        self._change(text, tree_tasks.recounted, lambda table: table.with_partition(**how), remark=remark)
 
     def set_target(self, column: str) -> None:
         """Predicts another column; the tree begins anew."""
         shown = self._document.table
-        if shown is not None and shown.target != column and self._may_begin_anew(f"Make “{column}” the target?"):
-            self._change(f"Set target to “{column}”", tree_tasks.retargeted, lambda table: table.with_target(column))
+        question = tr("Make “{column}” the target?", column=column)
+        if shown is not None and shown.target != column and self._may_begin_anew(question):
+            text = tr("Set target to “{column}”", column=column)
+            self._change(text, tree_tasks.retargeted, lambda table: table.with_target(column))
 
     def _may_begin_anew(self, question: str) -> bool:
         """Whether the tree may go: it is a single leaf that nothing grows from, or a person agrees."""
@@ -243,17 +234,18 @@ class TableEdits:
         """Puts a tree from a JSON file onto the present table, as an undo step."""
         path = Path(path)
         if self._document.table is None:
-            messages.error(f"“{path.name}” is a tree: open the table that it belongs to first.")
+            messages.error(tr("“{file}” is a tree: open the table that it belongs to first.", file=path.name))
         else:
-            self._change(f"Open tree “{path.name}”", file_tasks.read_tree, path)
+            self._change(tr("Open tree “{file}”", file=path.name), file_tasks.read_tree, path)
 
     def _change(self, text: str, function: Any, *args: Any, remark: str = "") -> None:
-        """An edit that answers a state, what did not fit any more, and maybe what else there is to say; `remark` is
-        said after the step, too."""
+        """An edit that answers a state, what did not fit any more, and of a tree from a file what else there is to say,
+        and how often validation rows chose it; `remark` is said after the step, too."""
 
         def begin(state: State) -> None:
-            def say(lost: Sequence[str], *more: str) -> list[str]:
-                return [hand_phrases.in_places(phrases.taken_back(lost), state.tree), *more, remark]
+            def say(lost: Sequence[str], more: str = "", uses: int = 0) -> list[str]:
+                self._edits.validation_uses = max(self._edits.validation_uses, uses)
+                return [hand_phrases.in_places(phrases.taken_back(lost), state.tree), more, remark]
 
             self._edits.run(text, function, *args, say=say)
 

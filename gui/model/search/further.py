@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, Signal
 
 import engine
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from gui.model.history import State
 from gui.model.jobs import Jobs
 from gui.model.search import split_tasks
@@ -28,7 +29,7 @@ ENTRIES_KEPT = 400
 BYTES_KEPT = 128 << 20
 OPTIMA, AGREEMENT, AHEAD = "optima", "agreement", "ahead"
 Found = Callable[[tuple[str, Any]], object]
-_ONE = "optima of one column"
+_ONE = "optima_of_one"
 MOST_OPTIMA = 4  # further local optima of a column that are shown
 SMALL = 400_000  # rows · columns² up to which a second level is found in a fraction of a second
 FEW = 2_000_000  # rows · columns up to which the curves of all columns take a second or two
@@ -103,15 +104,9 @@ class Further(QObject):
         if self._asked is None or column in self.of(OPTIMA):
             return
         self._jobs.run(
-            _FUNCTIONS[OPTIMA][0],
-            optima_of,
-            *self._asked[1],
-            curve,
-            done=lambda found: self._learn(OPTIMA, {column: found}),
-            failed=lambda error: None,
-            key=_ONE,
-            idle=True,
-        )
+            tr(_FUNCTIONS[OPTIMA][0]), optima_of, *self._asked[1], curve, key=_ONE, idle=True,
+            done=lambda found: self._learn(OPTIMA, {column: found}), failed=lambda error: None,
+        )  # fmt: skip
 
     def begin(
         self, key: tuple[Hashable, ...], question: tuple[State, int, dict[str, Any]], candidates: list[Candidate]
@@ -131,34 +126,26 @@ class Further(QObject):
                 self._find(name)
 
     def _find(self, what: str) -> None:
-        if self._asked is None or not (what in self._wanted or self._costs_little(what)):
+        if self._asked is None:
             return
         key, question, candidates = self._asked
-        if what == AHEAD and question[2].get("lookahead", 1) > 1:
-            return  # the search itself tells
-        known = self._kept.find((*key, what))
+        state, node, options = question
+        rows, columns = int(state.tree.rows_train[state.tree.position(node)]), len(state.table.features)
+        costs_little = {OPTIMA: rows * columns <= FEW, AHEAD: rows * columns**2 <= SMALL, AGREEMENT: False}[what]
+        searched = what == AHEAD and options.get("lookahead", 1) > 1  # the search itself tells
+        if searched or not (what in self._wanted or costs_little):
+            return
         self._known[what] = {}
-        if known is not None:
+        if (known := self._kept.find((*key, what))) is not None:
             self._learn(what, known)
             return
         text, function = _FUNCTIONS[what]
         job = self._jobs.run(
-            text,
-            function,
-            *question,
-            candidates,
+            tr(text), function, *question, candidates, key=what, idle=True,
             part=lambda answers: self._learn(what, dict(answers)),
             done=lambda answers: self._on_done((*key, what), what, answers, job.stopped),
             failed=lambda error: None,  # a fault of ours is in the log; the list stands without these answers
-            key=what,
-            idle=True,
-        )
-
-    def _costs_little(self, what: str) -> bool:
-        assert self._asked is not None
-        state, node, _ = self._asked[1]
-        rows, columns = int(state.tree.rows_train[state.tree.position(node)]), len(state.table.features)
-        return {OPTIMA: rows * columns <= FEW, AHEAD: rows * columns**2 <= SMALL, AGREEMENT: False}[what]
+        )  # fmt: skip
 
     def _on_done(self, key: tuple[Hashable, ...], what: str, answers: dict[str, Any], stopped: bool) -> None:
         if not stopped:
@@ -214,11 +201,9 @@ def agreements(
     state: State, node: int, options: dict[str, Any], candidates: list[Candidate], progress: Progress, found: Found
 ) -> dict[str, float]:
     """The share of the node's training rows that each candidate sends the same way as the first."""
-    from engine.table.partition import TRAIN
-
     first = next(candidate.split for candidate in candidates if candidate.split is not None)
     rows = state.assigned().rows_of(state.tree.position(node))
-    rows = rows[state.table.part[rows] == TRAIN]
+    rows = rows[state.table.part[rows] == engine.TRAIN]
 
     def of(candidate: Candidate) -> float:
         return engine.agreement(state.table, rows, candidate.split, first)
@@ -255,7 +240,7 @@ def _each(
 
 
 _FUNCTIONS = {
-    OPTIMA: ("Looking for further cuts", optima),
-    AGREEMENT: ("Comparing splits", agreements),
-    AHEAD: ("Looking a second level ahead", second_levels),
+    OPTIMA: (marked("Looking for further cuts"), optima),
+    AGREEMENT: (marked("Comparing splits"), agreements),
+    AHEAD: (marked("Looking a second level ahead"), second_levels),
 }

@@ -9,11 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 import engine
 from engine.criteria import CRITERIA
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.search import split_tasks
@@ -23,8 +25,10 @@ from gui.wording import phrases, words
 if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate, Curve
 
-FIRST = "Guess first: choose a column in the panel “Why”."
-HIDDEN = "The ranking is hidden while you guess: enter your guess in the panel “Why”, or show the ranking there."
+FIRST = marked("Guess first: choose a column in the panel “Why”.")
+HIDDEN = marked(
+    "The ranking is hidden while you guess: enter your guess in the panel “Why”, or show the ranking there."
+)
 
 
 @dataclass(frozen=True)
@@ -40,10 +44,14 @@ class Score:
         """ "3 guesses: 78.1 % of the best gain on average, the best column twice."; empty without a guess."""
         if not self.guesses:
             return ""
-        several = "1 guess" if self.guesses == 1 else f"{self.guesses} guesses"
-        times = {0: "never", 1: "once", 2: "twice"}.get(self.hits, f"{self.hits} times")
+        several = tr("1 guess") if self.guesses == 1 else tr("{n} guesses", n=words.count(self.guesses))
+        named = {0: tr("never"), 1: tr("once"), 2: tr("twice")}
+        times = named.get(self.hits) or tr("{n} times", n=words.count(self.hits))
         mean = words.percent(self.shares / self.guesses)
-        return f"{several}: {mean} of the best gain on average, the best column {times}."
+        return tr(
+            "{guesses}: {mean} of the best gain on average, the best column {times}.",
+            guesses=several, mean=mean, times=times,
+        )  # fmt: skip
 
 
 class Guess(QObject):
@@ -92,8 +100,9 @@ class Guess(QObject):
         if found.split is None or found.split.kind != "threshold":
             self._ranking.look_at(found)
         else:
+            text, where = tr("Drawing “{column}”", column=column), (document.state, document.selected, column)
             document.jobs.run(
-                f"Drawing “{column}”", middle, document.state, document.selected, column, document.search,
+                text, middle, *where, document.search,
                 done=lambda made: self._ranking.look_at(*(made or (found,))), key="curve", quiet=True,
             )  # fmt: skip
         self.changed.emit()
@@ -113,11 +122,18 @@ class Guess(QObject):
     def _said(self, made: Candidate, best: Candidate, share: float, rank: int, n: int) -> str:
         table = self._document.table
         assert made.split is not None and best.split is not None and table is not None
-        noun = "has the ratio" if CRITERIA[self._document.criterion_here].by_ratio else "gains"
-        mine, its = words.gain(self._worth(made)), words.gain(self._worth(best))
-        named = phrases.split_words(best.split, table)
-        text = f"Your split {noun} {mine}, the best ({named}) {its}: {words.percent(share)}"
-        return f"{text}; “{made.column}” is rank {rank} of {n}."
+        figures = {
+            "mine": words.gain(self._worth(made)), "its": words.gain(self._worth(best)), "share": words.percent(share),
+            "best": phrases.split_words(best.split, table), "column": made.column, "rank": rank, "n": n,
+        }  # fmt: skip
+        if CRITERIA[self._document.criterion_here].by_ratio:
+            return tr(
+                "Your split has the ratio {mine}, the best ({best}) {its}: {share}; “{column}” is rank {rank} of {n}.",
+                **figures,
+            )
+        return tr(
+            "Your split gains {mine}, the best ({best}) {its}: {share}; “{column}” is rank {rank} of {n}.", **figures
+        )
 
     def _worth(self, found: Candidate) -> float:
         one = CRITERIA[self._document.criterion_here]
@@ -143,8 +159,6 @@ def middle(
 ) -> tuple[Candidate, Curve] | None:
     """A cut of a column that leaves about as many rows on both sides, with the curve; None where there is no cut to
     be weighed; called in the worker."""
-    import numpy as np
-
     curve = split_tasks.curve(state, node, column, options, progress)
     allowed = np.flatnonzero(np.isfinite(curve.gains))
     if not allowed.size:

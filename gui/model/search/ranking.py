@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+import engine
 from engine.criteria import criteria_for
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import Jobs, words_for
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate, Curve
     from engine.splits import Split
 
-FAULT = "Something went wrong while searching; the log has the details."
+FAULT = marked("Something went wrong while searching; the log has the details.")
 
 
 class Ranking(QObject):
@@ -84,7 +86,8 @@ class Ranking(QObject):
         """Wants the candidates of a node; those at hand come at once, others when they are found."""
         idle = searching.leaf_options()  # what leaves say changes no gain
         asked = tuple(sorted((name, value) for name, value in options.items() if name not in idle))
-        key = (state.table, path_of(state, node), heard_at(state, node), asked)
+        said = tuple(state.tree.excluded_at(node).items()), state.tree.criterion_at(node)  # there and above
+        key = (state.table, path_of(state, node), said, asked)
         split = state.tree.split_at(state.tree.position(node))
         self._question = (state, node, options)
         known = key == self._key and not self.error
@@ -104,15 +107,10 @@ class Ranking(QObject):
         if known is not None or self._question is None:
             return
         job = self._jobs.run(
-            "Searching for splits",
-            split_tasks.candidates,
-            *self._question,
+            tr("Searching for splits"), split_tasks.candidates, *self._question, key="candidates", quiet=True,
             done=lambda found: self._on_found(key, found, job.stopped),
-            failed=lambda error: self._on_failed(key, error),
-            part=lambda some: self._on_some(key, some),
-            key="candidates",
-            quiet=True,
-        )
+            failed=lambda error: self._on_failed(key, error), part=lambda some: self._on_some(key, some),
+        )  # fmt: skip
 
     def choose(self, candidate: Candidate | None) -> None:
         """Looks at a candidate: its curve is computed in the background. None: of an inner node its own split."""
@@ -146,23 +144,13 @@ class Ranking(QObject):
         if self.curve is None:
             function = split_tasks.curve_without_limit if candidate.split is None else split_tasks.curve
             self._jobs.run(
-                f"Drawing “{candidate.column}”",
-                function,
-                state,
-                node,
-                candidate.column,
-                options,
-                done=lambda curve: self._on_curve(key, curve),
-                failed=self._on_curve_failed,
-                key="curve",
-                quiet=True,
-            )
+                tr("Drawing “{column}”", column=candidate.column), function, state, node, candidate.column, options,
+                done=lambda curve: self._on_curve(key, curve), failed=self._on_curve_failed, key="curve", quiet=True,
+            )  # fmt: skip
 
     def _set(self, found: list[Candidate] | None, error: str) -> None:
         # What a person chose while the search went on stays chosen.
-        stays = self.split is not None or (
-            self.candidate is not None and any(self.candidate is one for one in found or ())
-        )
+        stays = self.split is not None or any(self.candidate is one for one in found or ())
         self.candidates, self.error, self.found_so_far = found, error, []
         self.further.clear()
         if not stays:
@@ -186,9 +174,7 @@ class Ranking(QObject):
         if self.split is not None:
             self._look_at_split()
             return
-        usable = [candidate for candidate in self.candidates or () if candidate.split is not None]
-        if usable:
-            self.choose(usable[0])
+        self.choose(next((one for one in self.candidates or () if one.split is not None), self.candidate))
 
     def _look_at_split(self) -> None:
         """Looks at the split that the node has."""
@@ -199,14 +185,9 @@ class Ranking(QObject):
             self._look_at(*known)
             return
         self._jobs.run(
-            f"Drawing “{self.split.column}”",
-            split_made,
-            *self._question,
-            done=lambda made: self._on_split_made(key, *made),
-            failed=self._on_curve_failed,
-            key="curve",
-            quiet=True,
-        )
+            tr("Drawing “{column}”", column=self.split.column), split_made, *self._question,
+            done=lambda made: self._on_split_made(key, *made), failed=self._on_curve_failed, key="curve", quiet=True,
+        )  # fmt: skip
 
     def _on_split_made(self, key: tuple[Hashable, ...], candidate: Candidate, curve: Curve | None) -> None:
         self._kept.keep(key, (candidate, curve), _candidate_bytes(candidate) + _curve_bytes(curve))
@@ -216,7 +197,7 @@ class Ranking(QObject):
         if key != self._key:
             return
         if stopped:
-            self._set([], "Stopped. Select the leaf again to search its splits.")
+            self._set([], tr("Stopped. Select the leaf again to search its splits."))
             return
         self._kept.keep(key, found, sum(map(_candidate_bytes, found)))
         self._set(found, "")
@@ -228,7 +209,7 @@ class Ranking(QObject):
 
     def _on_failed(self, key: tuple[Hashable, ...], error: Exception) -> None:
         if key == self._key:
-            self._set([], words_for(error) or FAULT)
+            self._set([], words_for(error) or tr(FAULT))
 
     def _on_curve(self, key: tuple[Hashable, ...], curve: Curve) -> None:
         self._kept.keep(key, curve, _curve_bytes(curve))
@@ -238,12 +219,12 @@ class Ranking(QObject):
 
     def _unfold(self) -> None:
         """The curve that is looked at tells the further optima of its column."""
-        looked_at = self.candidate is not None and self.candidate.split is not None
-        if looked_at and self.candidate is not None and self.curve is not None and self.candidates is not None:
-            self.further.look_at(self.candidate.column, self.curve)
+        one = self.candidate
+        if one is not None and one.split is not None and self.curve is not None and self.candidates is not None:
+            self.further.look_at(one.column, self.curve)
 
     def _on_curve_failed(self, error: Exception) -> None:
-        self.curve_error = words_for(error) or FAULT
+        self.curve_error = words_for(error) or tr(FAULT)
         self.curveChanged.emit()
 
 
@@ -259,11 +240,6 @@ def path_of(state: State, node: int) -> tuple[Hashable, ...]:
     return tuple(path)
 
 
-def heard_at(state: State, node: int) -> tuple[Hashable, ...]:
-    """What is written on a node and above it that changes how it is searched."""
-    return (tuple(state.tree.excluded_at(node).items()), state.tree.criterion_at(node))
-
-
 def has_curve(split: Split | None) -> bool:
     """Whether a split looks at one column, whose cuts have a curve."""
     return split is None or split.kind in ("threshold", "groups")
@@ -275,8 +251,7 @@ def has_curve(split: Split | None) -> bool:
 def split_made(state: State, node: int, options: dict[str, Any], progress: Progress) -> tuple[Candidate, Curve | None]:
     """The split of an inner node as if it were a candidate, with the curve of its column, if it looks at one only;
     called in the worker."""
-    from engine.ranking.candidates import Candidate
-    from engine.table.partition import TRAIN
+    from engine.ranking.candidates import Candidate  # late: it brings the compiler
 
     tree, table = state.tree, state.table
     i = tree.position(node)
@@ -285,7 +260,7 @@ def split_made(state: State, node: int, options: dict[str, Any], progress: Progr
     alone = has_curve(split)
     curve = split_tasks.curve(state, node, split.column, options, progress) if alone else None
     rows = state.assigned().rows_of(i)
-    missing = (table.column(split.column).codes[rows] == 0) & (table.part[rows] == TRAIN) & alone
+    missing = (table.column(split.column).codes[rows] == 0) & (table.part[rows] == engine.TRAIN) & alone
     branches = tree.children(i)
     gain, seen = (split_tasks.gain_of(state, i, options, part) for part in ("train", "validation"))
     train, validation = (tuple(stats[k] for k in branches) for stats in (tree.train, tree.validation))
@@ -325,10 +300,8 @@ class Rankings(QObject):
         self._key: tuple[Hashable, ...] | None = None
         self._failed: set[str] = set()
         self.found: dict[str, list[Candidate]] = {}
-        for changed in (
-            ranking.changed, document.selectionChanged, document.treeChanged, document.tableChanged,
-            document.searchChanged,
-        ):  # fmt: skip
+        of_document = document.selectionChanged, document.treeChanged, document.tableChanged, document.searchChanged
+        for changed in (ranking.changed, *of_document):
             changed.connect(self._follow)
 
     @property
@@ -342,9 +315,7 @@ class Rankings(QObject):
     @property
     def own(self) -> str:
         """The criterion by which the selected leaf is searched."""
-        tree, node = self._document.tree, self._document.selected
-        said = tree.criterion_at(node) if tree is not None and node in tree else ""
-        return said or self._document.criterion
+        return self._document.criterion_here
 
     def want(self, wanted: bool) -> None:
         """Somebody looks at the rankings, or no longer."""
@@ -404,7 +375,8 @@ class Rankings(QObject):
             return
         name = missing[0]
         job = self._document.jobs.run(
-            "Ranking by other criteria", ranked, state, self._document.selected, {**self._options(), "criterion": name},
+            tr("Ranking by other criteria"),
+            ranked, state, self._document.selected, {**self._options(), "criterion": name},
             done=lambda found: self._on_found(key, name, found, job.stopped),
             failed=lambda _: self._on_found(key, name, [], True), key="rankings", quiet=True,
         )  # fmt: skip
@@ -422,8 +394,6 @@ class Rankings(QObject):
 
 def ranked(state: State, node: int, options: dict[str, Any], progress: Progress) -> list[Candidate]:
     """The candidates of a node by a criterion, whatever the tree says to use there; called in the worker."""
-    if state.tree.marks:
-        plain = State(state.table, replace(state.tree, marks={}))
-        plain.assignment = state.assigned()
-        return split_tasks.candidates(plain, node, options, progress)
-    return split_tasks.candidates(state, node, options, progress)
+    plain = State(state.table, replace(state.tree, marks={}) if state.tree.marks else state.tree)
+    plain.assignment = state.assigned()
+    return split_tasks.candidates(plain, node, options, progress)

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from engine.criteria import DEFAULT
 from engine.runtime.errors import InputError
 from engine.search.choices import LEAVES_SAY, OPTIONS
 from engine.search.options import Search
+from gui.model.history import State
 
 if TYPE_CHECKING:
     from engine.table.table import Table
     from engine.tree.leaves import LeafRule
-    from gui.model.history import State
 
 
 CHOSEN_AMONG_COLUMNS = ("locked",)  # options that presets and the search settings leave as they are
@@ -77,11 +76,6 @@ class Searching:
         if shown is not None and fitting != before:
             shown.search = before
         return self.take(with_rule(fitting, state.tree.leaf_rule, state.table.task), self._preset)
-
-
-def default_criterion(table: Table | None) -> str:
-    """The criterion where none was chosen; empty without a table."""
-    return DEFAULT[table.task] if table is not None else ""
 
 
 def preset_options(name: str, task: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import numpy as np
 import engine
 from engine.criteria import impurity
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.search.options import Search
 from gui.model import tree_tasks
 from gui.model.history import State
@@ -40,19 +41,13 @@ def candidates(
 
     def clean(candidate: Candidate) -> Candidate:
         if id(candidate) not in cleaned:
-            reason = hand_phrases.in_places(candidate.reason, state.tree)
-            candidate_here = replace(candidate, reason=reason) if reason != candidate.reason else candidate
-            cleaned[id(candidate)] = without_rounding(candidate_here, unit, state.tree.task)
+            here = replace(candidate, reason=hand_phrases.in_places(candidate.reason, state.tree))
+            cleaned[id(candidate)] = without_rounding(here, unit, state.tree.task)
         return cleaned[id(candidate)]
 
-    def tell(candidate: Candidate) -> None:
-        if found is not None:
-            found(clean(candidate))
-
-    told = tell if found is not None else None
-    searched = engine.candidates(
-        state.table, state.tree, node, assignment=known, progress=progress, found=told, **options
-    )
+    told = (lambda candidate: found(clean(candidate))) if found is not None else None
+    where = state.table, state.tree, node
+    searched = engine.candidates(*where, assignment=known, progress=progress, found=told, **options)
     return [clean(candidate) for candidate in searched]
 
 
@@ -61,9 +56,7 @@ def curve(state: State, node: int, column: str, options: dict[str, Any], progres
     known = state.assigned()
     found = engine.gain_curve(state.table, state.tree, node, column, assignment=known, **options)
     least = ROUNDING * impurity_of(state, node, options)
-    trained, unseen = (
-        np.where(np.abs(g) < least, 0.0, g) if g.size else g for g in (found.gains, found.validation_gains)
-    )
+    trained, unseen = (np.where(np.abs(g) < least, 0.0, g) for g in (found.gains, found.validation_gains))
     # Makes the sums that every edit of the split looks up: here nobody waits for them.
     if found.levels:
         found.weigh(engine.Split(column, "groups", groups=(found.levels[:1], found.levels[1:])))
@@ -121,9 +114,12 @@ def read_as(state: State, node: int, column: str, kind: str, options: dict[str, 
     was = state.table.column(column).kind
     other, lost = tree_tasks.recounted(state, lambda table: table.with_kind(column, kind), progress)
     if node not in other.tree:
-        raise engine.InputError(
-            f"“{column}” is {was} in a split above this node, which would be taken back: read it otherwise at the root."
-        )
+        said = tr(
+            "“{column}” is {kind} in a split above this node, which would be taken back: read it otherwise at the "
+            "root.",
+            column=column, kind=was,
+        )  # fmt: skip
+        raise engine.InputError(said)
     locked = [name for name in other.table.names if name not in (column, other.table.target)]
     one = {**options, "locked": locked, "m_of_n": False, "lookahead": 1}
     found = next(found for found in candidates(other, node, one, progress) if found.column == column)
@@ -166,8 +162,8 @@ def searched_as(state: State, node: int, options: dict[str, Any]) -> dict[str, A
     Raises:
         InputError: that criterion does not go with the other options; it names the node that says it.
     """
-    from engine.ranking.node_search import search_as
-    from engine.tree.marks import SearchWay
+    from engine.ranking.node_search import search_as  # late: it brings the compiler
+    from engine.tree.marks import SearchWay  # late: it brings the compiler
 
     own = state.tree.criterion_at(node)
     if not own:
@@ -178,8 +174,6 @@ def searched_as(state: State, node: int, options: dict[str, Any]) -> dict[str, A
 
 def impurities(state: State, places: list[int], options: dict[str, Any], part: str) -> dict[int, float]:
     """The impurity of some nodes by the criterion of a search, from the rows where the tree's counts do not tell it."""
-    from engine.table.partition import TRAIN, VALIDATION
-
     search, tree = Search.make(state.table.task, **options), state.tree
     stats = tree.train if part == "train" else tree.validation
     if not (search.by_bins or search.by_rows):
@@ -187,7 +181,7 @@ def impurities(state: State, places: list[int], options: dict[str, Any], part: s
         number = tree.task == "number"
         return {k: float(stats[k, 2] / stats[k, 0]) if number else impurity(search.criterion, stats[k]) for k in filled}
     table = state.table.binned(search.bins) if search.by_bins else state.table
-    code, at, found = TRAIN if part == "train" else VALIDATION, state.assigned(), {}
+    code, at, found = engine.TRAIN if part == "train" else engine.VALIDATION, state.assigned(), {}
     for k in places:
         rows = at.rows_of(k)
         rows = rows[table.part[rows] == code]
@@ -226,21 +220,16 @@ def without_rounding(candidate: Candidate, unit: float, task: str) -> Candidate:
     def clean(gain: float) -> float:
         return 0.0 if abs(gain) < ROUNDING * unit else gain
 
-    scores = candidate.scores
-    if task == "classes":
-        scores = {name: clean(score) for name, score in scores.items()}
-    return replace(
-        candidate,
-        gain=clean(candidate.gain),
-        validation_gain=clean(candidate.validation_gain),
-        ahead=clean(candidate.ahead),
-        scores=scores,
-    )
+    gains: dict[str, Any] = {name: clean(getattr(candidate, name)) for name in ("gain", "validation_gain", "ahead")}
+    if task != "classes":
+        return replace(candidate, **gains)
+    return replace(candidate, **gains, scores={name: clean(score) for name, score in candidate.scores.items()})
 
 
 def split_once(state: State, options: dict[str, Any], progress: Progress) -> State:
     """Splits the one leaf whose best split gains most, weighted by the leaf."""
-    if not makes_many_branches(options):
+    said = (options.get(name) for name in ("nominal", "numeric", "missing"))
+    if not any(value in ("multiway", "bucket_branches", "branch") for value in said):
         return tree_tasks.grown(state, options, progress, order="best_first", max_leaves=state.tree.n_leaves + 1)
     # A split into many branches counts as many leaves, so a limit of leaves cannot say "one split": every leaf is
     # split, and all but the best split are taken back.
@@ -252,9 +241,3 @@ def split_once(state: State, options: dict[str, Any], progress: Progress) -> Sta
     weights = wide.tree.weight("train")
     best = max(made, key=lambda i: weights[i] * gain_of(wide, i, options, "train"))
     return tree_tasks.following(state, wide.tree.collapse(*(int(wide.tree.ids[i]) for i in made if i != best)))
-
-
-def makes_many_branches(options: dict[str, Any]) -> bool:
-    """Whether these search options may make splits of more than two branches."""
-    said = (options.get(name) for name in ("nominal", "numeric", "missing"))
-    return any(value in ("multiway", "bucket_branches", "branch") for value in said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,9 @@ from PySide6.QtCore import QObject, Signal
 
 import engine
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from gui.model.editing.cutback import Cutback
+from gui.model.editing.pruning_choices import Point
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import tell, words_for
@@ -20,10 +22,9 @@ from gui.model.tree_tasks import following
 if TYPE_CHECKING:
     from engine.assessment.comparison import Comparison
     from engine.tree.tree import Tree
-    from gui.model.editing.pruning_choices import Point
 
-FAULT = "The comparison went wrong; the log has the details."
-FILE = "comparison file"  # the key of reading or making one, which an edit that arrives meanwhile does not end
+FAULT = marked("The comparison went wrong; the log has the details.")
+FILE = "comparison_file"  # the key of reading or making one, which an edit that arrives meanwhile does not end
 
 
 class Comparing(QObject):
@@ -45,7 +46,6 @@ class Comparing(QObject):
     def __init__(self, document: Host, cutback: Cutback) -> None:
         super().__init__()
         self._document, self._cutback = document, cutback
-        self._compared: tuple[Tree, Tree] | None = None
         self._reset()
         document.treeChanged.connect(self._follow)
         document.tableChanged.connect(self.clear)
@@ -56,7 +56,7 @@ class Comparing(QObject):
         self.results: dict[str, Comparison] = {}
         self.error = ""
         self.coloured = False
-        self._compared = None
+        self._compared: tuple[Tree, Tree] | None = None
 
     def clear(self) -> None:
         """Compares with nothing any more."""
@@ -94,7 +94,7 @@ class Comparing(QObject):
             if self._document.state is not None and self._document.state.table is state.table:
                 self.with_state(other, path.name)
 
-        self._document.jobs.run("Reading the tree", read, state, path, done=done, failed=tell, key=FILE)
+        self._document.jobs.run(tr("Reading the tree"), read, state, path, done=done, failed=tell, key=FILE)
 
     def colour(self, coloured: bool) -> None:
         """Colours the canvas by where the trees differ, or as ever."""
@@ -140,10 +140,11 @@ class Comparing(QObject):
             self.results = results
             self.changed.emit()
 
-        self._document.jobs.run("Comparing", compared, state, other, done=done, failed=self._failed, key="comparison")
+        how: dict[str, Any] = {"done": done, "failed": self._failed, "key": "comparison"}
+        self._document.jobs.run(tr("Comparing"), compared, state, other, **how)
 
     def _failed(self, error: Exception) -> None:
-        self.error = words_for(error) or FAULT
+        self.error = words_for(error) or tr(FAULT)
         self.changed.emit()
 
 

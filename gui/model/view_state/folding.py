@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from engine.runtime.sentences import tr
 from gui.model.host import Host
 from gui.model.view_state.view_options import Look
+from gui.picture.emphasis import Emphasis
 from gui.picture.folds import Folded, Folds, folded_of, leaves_below, leaves_shown
+from gui.picture.picture_model import PictureModel
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.picture.emphasis import Emphasis
-    from gui.picture.picture_model import Drawn
 
 
 class Folding(Host, Protocol):
@@ -48,13 +49,14 @@ def toggle(document: Folding, node: int) -> None:
         return
     opens = is_folded(document, node)
     _take(document, folds.opened(tree, node) if opens else folds.shut(tree, node))
-    document.told.emit("Unfolded" if opens else f"Folded: {hides(tree, tree.position(node))} hidden below this node")
+    hidden = hides(tree, tree.position(node))
+    document.told.emit(tr("Unfolded") if opens else tr("Folded: {leaves} hidden below this node", leaves=hidden))
 
 
 def unfold_all(document: Folding) -> None:
     """Shows the whole tree again."""
     _take(document, Folds())
-    document.told.emit("Unfolded: the whole tree is shown")
+    document.told.emit(tr("Unfolded: the whole tree is shown"))
 
 
 def levels_shown(document: Folding) -> int:
@@ -75,7 +77,7 @@ def show_more(document: Folding, more: int) -> None:
     tree = document.tree
     if tree is not None:
         show_levels(document, max(levels_shown(document) + more, 1))
-        document.told.emit(f"Levels shown: {levels_shown(document)} of {tree.depth}")
+        document.told.emit(tr("Levels shown: {n} of {depth}", n=levels_shown(document), depth=tree.depth))
 
 
 def fold_small(document: Folding, least_rows: int) -> None:
@@ -83,7 +85,8 @@ def fold_small(document: Folding, least_rows: int) -> None:
     _take(document, Folds(least_rows=least_rows))
     now, tree = folded(document), document.tree
     if tree is not None:
-        document.told.emit(summary(tree, now) if now is not None else "No branch has so few rows: nothing is folded")
+        none = tr("No branch has so few rows: nothing is folded")
+        document.told.emit(summary(tree, now) if now is not None else none)
 
 
 def show_way(document: Folding, node: int) -> None:
@@ -131,7 +134,7 @@ def _take(document: Folding, folds: Folds) -> None:
     document.look.set(folds=folds)
 
 
-def standing(found: Emphasis | None, scene: Drawn) -> Emphasis | None:
+def standing(found: Emphasis | None, scene: PictureModel) -> Emphasis | None:
     """What stands out of a tree of which some branches are folded: what is hidden makes the folded node stand out."""
     folded = scene.folded
     if found is None or folded is None:
@@ -149,25 +152,33 @@ def state_words(document: Folding) -> str:
     now, tree, least = folded(document), document.tree, document.look.folds.least_rows
     if now is None or tree is None:
         return ""
-    return f"branches below {words.count(least)} rows folded · {summary(tree, now)}" if least else summary(tree, now)
+    said = summary(tree, now)
+    below = tr("branches below {n} rows folded", n=words.count(least))
+    return f"{below} · {said}" if least else said
 
 
 def summary(tree: Tree, now: Folded) -> str:
     """How much of a tree is shown: "13 ends shown, 106 leaves hidden"; an end is a leaf or a folded node."""
     leaves = leaves_shown(tree, now)
     ends = leaves + now.tops.size
-    named = "1 end" if ends == 1 else f"{words.count(ends)} ends"
-    return f"{named} shown, {phrases.leaves(tree.n_leaves - leaves)} hidden"
+    hidden = phrases.leaves(tree.n_leaves - leaves)
+    if ends == 1:
+        return tr("Folded: {leaves} hidden", leaves=hidden)
+    return tr("{n} ends shown, {leaves} hidden", n=words.count(ends), leaves=hidden)
 
 
 def hides(tree: Tree, i: int) -> str:
     """What the folded node at position i hides: "12 leaves on 5 levels"."""
     levels = int(tree.level[i : tree.end[i]].max()) - int(tree.level[i])
-    return f"{phrases.leaves(leaves_below(tree, i))} on {'1 level' if levels == 1 else f'{levels:,} levels'}"
+    leaves = phrases.leaves(leaves_below(tree, i))
+    if levels == 1:
+        return tr("{leaves} on 1 level", leaves=leaves)
+    return tr("{leaves} on {n} levels", leaves=leaves, n=words.count(levels))
 
 
-def handle_tip(scene: Drawn, i: int) -> str:
+def handle_tip(scene: PictureModel, i: int) -> str:
     """What a click on the handle of the node at position i does."""
     if scene.folded is not None and scene.folded.is_top(i):
-        return f"{hides(scene.tree, i)} are folded away below this node: a click or F shows the next of them"
-    return "Folds this branch: it stays in the tree, and what is below is hidden (F)"
+        hidden = hides(scene.tree, i)
+        return tr("{leaves} are folded away below this node: a click or F shows the next of them", leaves=hidden)
+    return tr("Folds this branch: it stays in the tree, and what is below is hidden (F)")

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+import engine
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
+from engine.table.words import exact_date, value_words
+from gui.model.history import State
 from gui.picture.emphasis import Way
 
 if TYPE_CHECKING:
@@ -17,11 +21,8 @@ if TYPE_CHECKING:
     from engine.table.column import Column
     from engine.table.table import Table
     from engine.tree.tree import Tree
-    from gui.model.history import State
 
 FURTHEST = 0.1  # of the rows: those whose number is furthest from what the tree says
-NOT_WRONG = "No row is labelled wrongly: there is nothing to follow."
-WITHOUT_TEST = ", no test rows"
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +68,7 @@ def chosen_where(state: State, condition: str, progress: Progress) -> Chosen:
     Raises:
         InputError: it cannot be read.
     """
-    from engine.splits.conditions import rows_where
+    from engine.splits.conditions import rows_where  # late: it brings the compiler
 
     return Chosen(condition.strip(), _numbers(rows_where(state.table, condition)))
 
@@ -90,23 +91,23 @@ def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
     Raises:
         InputError: there are none.
     """
-    from engine.table.partition import TEST, UNUSED
-
     table, tree = state.table, state.tree
     leaf = leaf_of_rows(state)
-    known = np.flatnonzero((table.part != UNUSED) & ((table.part != TEST) | test_too))
-    without = WITHOUT_TEST if table.n_test and not test_too else ""
+    known = np.flatnonzero((table.part != engine.UNUSED) & ((table.part != engine.TEST) | test_too))
+    without = bool(table.n_test) and not test_too
     if tree.task == "classes":
         wrong = known[tree.labels[leaf[known]] != table.y[known]]
         if not wrong.size:
-            raise InputError(NOT_WRONG)
-        return Chosen(f"labelled wrongly{without}", wrong.astype(np.uint32), by_error=True)
+            raise InputError(tr("No row is labelled wrongly: there is nothing to follow."))
+        said = tr("labelled wrongly, no test rows") if without else tr("labelled wrongly")
+        return Chosen(said, wrong.astype(np.uint32), by_error=True)
     apart = np.abs(table.y[known] + table.origin - tree.predictions[leaf[known]])
     n = max(1, round(FURTHEST * known.size))
     rows = known[np.argsort(-apart, kind="stable")[:n]]
-    return Chosen(
-        f"the tenth furthest from what the tree says{without}", np.sort(rows).astype(np.uint32), by_error=True
-    )
+    said = tr("the tenth furthest from what the tree says")
+    if without:
+        said = tr("the tenth furthest from what the tree says, no test rows")
+    return Chosen(said, np.sort(rows).astype(np.uint32), by_error=True)
 
 
 def _numbers(held: NDArray[np.bool_]) -> NDArray[np.uint32]:
@@ -115,22 +116,21 @@ def _numbers(held: NDArray[np.bool_]) -> NDArray[np.uint32]:
 
 def leaf_of_rows(state: State) -> NDArray[np.int64]:
     """int64[n_rows]: the position of the leaf of every row."""
-    from engine.tree.assignment import leaves_of_rows
+    from engine.tree.assignment import leaves_of_rows  # late: it brings the compiler
 
     return leaves_of_rows(state.table, state.tree, state.assigned())
 
 
 def flow(state: State, chosen: Chosen, progress: Progress) -> Flow:
     """How some rows flow through the tree of a state."""
-    from engine.table.partition import TRAIN, VALIDATION
-    from engine.tree.counting import count_slices
+    from engine.tree.counting import count_slices  # late: it brings the compiler
 
     table, at = state.table, state.assigned()
     held = np.zeros(table.n_rows, dtype=bool)
     held[chosen.rows] = True
     ordered, part = held[at.rows], table.part[at.rows]
     shares = {}
-    for name, wanted in (("train", TRAIN), ("validation", VALIDATION)):
+    for name, wanted in (("train", engine.TRAIN), ("validation", engine.VALIDATION)):
         of_part = part == wanted
         total, mine = _in_nodes(of_part, at.start, at.stop), _in_nodes(of_part & ordered, at.start, at.stop)
         shares[name] = np.divide(mine, total, out=np.zeros(total.size), where=total > 0)
@@ -149,7 +149,7 @@ def _in_nodes(held: NDArray[np.bool_], start: NDArray[np.int64], stop: NDArray[n
 
 def way(state: State, row: int, progress: Progress) -> Way:
     """The way of a row through the tree of a state."""
-    from engine.splits import branch_of_rows
+    from engine.splits import branch_of_rows  # late: it brings the compiler
 
     table, tree, i = state.table, state.tree, 0
     nodes, words = [int(tree.ids[0])], {}
@@ -168,7 +168,7 @@ def had_words(table: Table, split: Split, row: int) -> str:
         held = sum(_holds(table, literal, row) for literal in split.literals)
         if len(split.literals) == 1:
             return _has(table.column(split.column), row)
-        return f"{held} of {len(split.literals)} hold"
+        return tr("{held} of {n} hold", held=held, n=len(split.literals))
     said = [_has(table.column(split.column), row)]
     if table.column(split.column).codes[row] == 0:
         for surrogate in split.surrogates:
@@ -181,10 +181,9 @@ def had_words(table: Table, split: Split, row: int) -> str:
 
 def _holds(table: Table, literal: Literal, row: int) -> bool:
     column = table.column(literal.column)
-    code = int(column.codes[row])
-    if code == 0:
+    if column.codes[row] == 0:
         return False
-    value = column.values[code - 1]
+    value = column.values[int(column.codes[row]) - 1]
     if literal.by_order:
         return bool((float(value) <= float(literal.value)) == (literal.test == "<="))
     return bool((value == literal.value) == (literal.test == "=="))
@@ -192,14 +191,12 @@ def _holds(table: Table, literal: Literal, row: int) -> bool:
 
 def _has(column: Column, row: int) -> str:
     if column.codes[row] == 0:
-        return f"{column.name} missing"
+        return tr("{column} missing", column=column.name)
     return f"{column.name} = {value_text(column, row)}"
 
 
 def value_text(column: Column, row: int) -> str:
     """The value of a row in words; empty where it is missing."""
-    from engine.table.words import exact_date, value_words
-
     code = int(column.codes[row])
     if code == 0:
         return ""

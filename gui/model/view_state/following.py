@@ -7,26 +7,26 @@ step of the history.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
+from engine.runtime.sentences import tr
 from gui.model.host import Host
 from gui.model.jobs import tell
 from gui.model.view_state import follow_tasks
+from gui.model.view_state.follow_tasks import Chosen, Flow
 from gui.model.view_state.last_test import LastTest
 from gui.model.view_state.several import Several
 from gui.model.view_state.view_options import Look
+from gui.picture.emphasis import Way
 from gui.wording import hand_phrases, words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from engine.tree.tree import Tree
-    from gui.model.view_state.follow_tasks import Chosen, Flow
-    from gui.picture.emphasis import Way
 
-ROW, ROWS, CHOOSING = "row followed", "rows followed", "rows chosen"  # keys of jobs
+ROW, ROWS, CHOOSING = "row_followed", "rows_followed", "rows_chosen"  # keys of jobs
 
 
 class Following(QObject):
@@ -76,7 +76,7 @@ class Following(QObject):
                 self._several.alone(found.nodes[-1])
             self._look.set(way=found)
 
-        self._run("Following a row", follow_tasks.way, self.row, done=done, key=ROW)
+        self._run(tr("Following a row"), follow_tasks.way, self.row, done=done, key=ROW)
 
     # -- many rows
 
@@ -92,8 +92,9 @@ class Following(QObject):
         tree = self._document.tree
         if tree is None:
             return
-        where = hand_phrases.place(tree, nodes[0]) if len(nodes) == 1 else f"{words.count(len(nodes))} nodes"
-        self._choose(follow_tasks.chosen_at, nodes, f"rows of {where}")
+        one, n = hand_phrases.place(tree, nodes[0]), words.count(len(nodes))
+        where = tr("rows of {node}", node=one) if len(nodes) == 1 else tr("rows of {n} nodes", n=n)
+        self._choose(follow_tasks.chosen_at, nodes, where)
 
     def follow_wrong(self) -> None:
         """Follows the rows that the tree labels wrongly, or is furthest from; test rows once they were looked at."""
@@ -114,7 +115,7 @@ class Following(QObject):
                 self.chosen = found
                 self._find_flow()
 
-        self._run("Choosing rows", task, *args, done=done, key=CHOOSING, failed=failed)
+        self._run(tr("Choosing rows"), task, *args, done=done, key=CHOOSING, failed=failed)
 
     def _find_flow(self) -> None:
         state = self._document.state
@@ -123,7 +124,7 @@ class Following(QObject):
             if self._document.state is state:
                 self._look.set(flow=found)
 
-        self._run("Following rows", follow_tasks.flow, self.chosen, done=done, key=ROWS)
+        self._run(tr("Following rows"), follow_tasks.flow, self.chosen, done=done, key=ROWS)
 
     # -- both
 

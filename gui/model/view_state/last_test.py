@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import engine
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from gui import messages
 from gui.model.history import State
 from gui.model.host import Host
@@ -48,7 +49,7 @@ class LastTest:
             self.looks += 1
             messages.tell(phrases.tested(fit, state.tree, self.looks))
 
-        self._document.jobs.run("Looking at the test rows", tested, state, done=done, key=KEY)
+        self._document.jobs.run(tr("Looking at the test rows"), tested, state, done=done, key=KEY)
 
 
 # -- in the worker, without Qt

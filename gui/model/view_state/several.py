@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt
 
+from engine.runtime.sentences import tr
 from gui.model.host import Host
 from gui.model.view_state.view_options import Look
-from gui.wording import words
+from gui.wording import phrases, words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -49,14 +50,10 @@ class Several(QObject):
         if modifiers & (Modifier.ControlModifier | Modifier.ShiftModifier):
             self.toggle(node)
         elif menu and node in self.nodes:
-            self._set([each for each in self._look.also if each != node] + self._others(node), node)
+            also = (*self._look.also, self._document.selected)
+            self._set([each for each in dict.fromkeys(also) if each != node], node)
         else:
             self.alone(node)
-
-    def _others(self, node: int) -> list[int]:
-        """The main node, where it is another one that is not held."""
-        main = self._document.selected
-        return [main] if main != node and main not in self._look.also else []
 
     def go(self, node: int, modifiers: Modifier) -> None:
         """A key led to a node."""
@@ -157,13 +154,20 @@ def together(tree: Tree, nodes: tuple[int, ...]) -> Together:
 def together_words(tree: Tree, nodes: tuple[int, ...], focus: int) -> str:
     """What some nodes are together: "these 3 leaves: 412 rows, 61 % good (validation 58 %)"."""
     found = together(tree, nodes)
-    leaves = "1 leaf" if found.n_leaves == 1 else f"{words.count(found.n_leaves)} leaves"
-    named = leaves if found.all_leaves else f"{words.count(found.n_nodes)} nodes ({leaves})"
-    here = f"these {named}" if found.n_nodes > 1 else "this leaf" if found.all_leaves else f"this node ({leaves})"
-    said = said_of(tree, found.train, focus)
-    seen = said_of(tree, found.validation, focus, named=False)
-    text = f"{here}: {words.count(found.rows)} {'row' if found.rows == 1 else 'rows'}"
-    return text + (f", {said}" if said else "") + (f" (validation {seen})" if seen else "")
+    leaves, n = phrases.leaves(found.n_leaves), words.count(found.n_nodes)
+    if found.n_nodes > 1:
+        here = tr("these {leaves}", leaves=leaves)
+        here = here if found.all_leaves else tr("these {n} nodes ({leaves})", n=n, leaves=leaves)
+    else:
+        here = tr("this leaf") if found.all_leaves else tr("this node ({leaves})", leaves=leaves)
+    rows = tr("1 row") if found.rows == 1 else tr("{n} rows", n=words.count(found.rows))
+    said, seen = said_of(tree, found.train, focus), said_of(tree, found.validation, focus, named=False)
+    figures = {"nodes": here, "rows": rows, "said": said, "seen": seen}
+    if not said:
+        return tr("{nodes}: {rows} (validation {seen})", **figures) if seen else tr("{nodes}: {rows}", **figures)
+    if not seen:
+        return tr("{nodes}: {rows}, {said}", **figures)
+    return tr("{nodes}: {rows}, {said} (validation {seen})", **figures)
 
 
 def said_of(tree: Tree, stats: NDArray[np.float64], focus: int, named: bool = True) -> str:
@@ -177,4 +181,4 @@ def said_of(tree: Tree, stats: NDArray[np.float64], focus: int, named: bool = Tr
     if not stats[0] > 0:
         return ""
     mean = words.value(float(stats[1] / stats[0]) + tree.origin)
-    return f"mean {mean}" if named else mean
+    return tr("mean {value}", value=mean) if named else mean

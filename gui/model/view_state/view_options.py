@@ -7,29 +7,25 @@ outlives the program (see `TASTES`); the rest begins anew with every table (see 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from gui.model.history import State
 from gui.model.host import Host
+from gui.model.view_state.follow_tasks import Flow
 from gui.picture import matching
+from gui.picture.emphasis import Way
 from gui.picture.folds import Folds
+from gui.picture.leaves import LeafFilter
+from gui.picture.matching import Found
 from gui.picture.nodes.figures import keep_boxes, known_boxes
 from gui.picture.picture_options import PictureOptions
-from gui.settings import SETTINGS
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from gui.model.view_state.follow_tasks import Flow
-    from gui.picture.emphasis import Way
-    from gui.picture.leaves import LeafFilter
-    from gui.picture.matching import Found
-    from gui.settings import Settings
+from gui.settings import SETTINGS, Settings
 
 TASTES = {
     "kind": "canvas_kind",
@@ -43,7 +39,7 @@ AT_ONCE = 2_000  # nodes; these are searched before the next key
 # What every table begins with anew.
 BEGINNINGS: dict[str, Any] = {
     "part": "train", "finding": False, "query": "", "found": None, "filtering": False, "filter": None, "best": None,
-    "also": (), "way": None, "flow": None, "folds": Folds(),
+    "also": (), "pointed": -1, "way": None, "flow": None, "folds": Folds(),
 }  # fmt: skip
 
 # The attributes that make another picture.
@@ -99,7 +95,7 @@ class Look(QObject):
         self.filtering: bool = BEGINNINGS["filtering"]
         self.filter: LeafFilter | None = None
         self.best: str | None = None
-        self.pointed = -1
+        self.pointed: int = BEGINNINGS["pointed"]
         self.also: tuple[int, ...] = BEGINNINGS["also"]
         self.way: Way | None = None
         self.flow: Flow | None = None
@@ -184,7 +180,7 @@ class Finding(QObject):
             look.set(found=matching.find(tree, look.query))
         else:
             look.set(found=None)
-            jobs.run("Finding nodes", matching.find, tree, look.query, done=self._take, key="find", quiet=True)
+            jobs.run(tr("Finding nodes"), matching.find, tree, look.query, done=self._take, key="find", quiet=True)
 
     def _take(self, found: Found) -> None:
         if found.tree is not self._document.tree:
@@ -224,7 +220,7 @@ class BoxPlots(QObject):
             if self._document.tree is tree:
                 self.changed.emit()
 
-        self._document.jobs.run("Finding quartiles", boxes, state, part, done=done, key="box plots", idle=True)
+        self._document.jobs.run(tr("Finding quartiles"), boxes, state, part, done=done, key="box_plots", idle=True)
 
 
 # -- in the worker, without Qt
@@ -232,6 +228,6 @@ class BoxPlots(QObject):
 
 def boxes(state: State, part: str, progress: Progress) -> NDArray[np.float64]:
     """float64[n_nodes, 5], see `engine.tree.counting.BOX`."""
-    from engine.tree.counting import quantiles
+    from engine.tree.counting import quantiles  # late: it brings the compiler
 
     return quantiles(state.table, state.tree, state.assigned(), part, progress=progress)

@@ -245,7 +245,7 @@ def test_the_answer_about_hand_made_splits_is_seen_named_and_changed(qtbot, wind
     assert document.tree.n_leaves == 3
     document.set_table(flowers)
     rest(qtbot, window)
-    assert not document.cutback.keeps_by_hand
+    assert not document.cutback.answer
 
 
 def by_hand_in_the_panel(qtbot, window, flowers):

@@ -101,3 +101,19 @@ def test_go_that_ends_early_does_not_say_that_it_lacked_validation_rows(qtbot, w
     panel = window.panels["pruning"]
     assert window.document.validation_uses == 1 and "used once" in panel.legend.text() + panel.legend.toolTip()
     assert window.document.cutback.sequence.remark and "no validation rows" not in panel.readout.text()
+
+
+def test_pruning_after_go_prunes_the_tree_that_is_shown(qtbot, window):
+    """Not the larger one that Go tried: no split comes back that was never on the canvas."""
+    table = noisy()
+    document = window.document
+    document.set_table(table)
+    rest(qtbot, window)
+    go(qtbot, window)
+    shown = document.tree
+    document.cutback.prune("cost_complexity")
+    rest(qtbot, window)
+    assert document.cutback.base.tree is shown
+    assert set(document.tree.ids.tolist()) <= set(shown.ids.tolist())
+    expected = engine.prune(table, shown, "cost_complexity", keep_by_hand=True)
+    assert document.tree.n_leaves == expected.steps[expected.chosen].leaves

@@ -16,9 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from engine.formats import rules_text
+from engine.formats import PICTURES, PROJECT, rules_text
+from engine.readers import SUFFIXES
 from gui import application, messages
-from gui.dialogs.picture_dialog import PictureDialog
+from gui.dialogs.picture_dialog import KINDS, PictureDialog
+from gui.files import opening
 from gui.files.autosave import Copy
 from gui.verbs.declared import VERBS
 from tests.gui.acting import do, key, rest, type_path
@@ -248,3 +250,51 @@ def test_a_copy_that_was_not_opened_after_all_stays(qtbot, own, home):
     rest(qtbot, own)
     own.autosave.forget()
     assert copy.path.exists()
+
+
+def test_json_keeps_how_worn_the_validation_rows_are(qtbot, window, flowers, tmp_path):
+    window.document.set_table(flowers)
+    rest(qtbot, window)
+    do(window, "go")
+    rest(qtbot, window)
+    chosen = when_asked(type_path(tmp_path / "tree.json"), QFileDialog)
+    do(window, "export_tree")
+    rest(qtbot, window)
+    assert chosen and window.document.validation_uses == 1
+    window.document.set_table(flowers)
+    rest(qtbot, window)
+    assert window.document.validation_uses == 0
+    window.opening.open(tmp_path / "tree.json")
+    rest(qtbot, window)
+    assert window.document.tree.n_leaves > 1 and window.document.validation_uses == 1
+
+
+def test_saving_says_so_in_the_status_bar(qtbot, window, file, tmp_path):
+    window.opening.open(file, target="kind")
+    rest(qtbot, window)
+    chosen = when_asked(type_path(tmp_path / "mine"), QFileDialog)
+    do(window, "save")
+    rest(qtbot, window)
+    assert chosen and window.statusBar().currentMessage() == "Saved mine.espalier"
+
+
+def test_another_project_says_nothing_of_the_node_that_was_pointed_at(qtbot, window, file, tmp_path):
+    window.opening.open(file, target="kind")
+    rest(qtbot, window)
+    do(window, "grow_all")
+    rest(qtbot, window)
+    window.document.storage.save(tmp_path / "mine.espalier")
+    rest(qtbot, window)
+    window.document.look.set(pointed=int(window.document.tree.ids[-1]))
+    assert window.rule.text()
+    window.opening.open(tmp_path / "mine.espalier")
+    rest(qtbot, window)
+    assert window.rule.text() == "" and window.document.look.pointed == -1
+
+
+def test_formats_are_named_in_one_place():
+    """The dialogs offer what the readers and the writers know."""
+    offered = opening.filters().split(";;")
+    for suffix in SUFFIXES:
+        assert f"*{suffix}" in offered[0] and f"*{suffix}" in offered[1]
+    assert f"*{PROJECT}" in offered[0] and list(KINDS) == list(PICTURES)

@@ -42,14 +42,19 @@ def test_save_and_load(qtbot, document, file, tmp_path, posted):
     document.set_search(criterion="entropy")
     document.set_focus(2)
     rest(qtbot, document)
+    document.tree_edits.go()
+    rest(qtbot, document)
+    document.undo()
     accept(qtbot, document, "length")
-    path, done = tmp_path / "mine.espalier", []
+    path, done, told = tmp_path / "mine.espalier", [], []
+    document.told.connect(told.append)
     document.storage.save(path, lambda: done.append(True))
     assert document.modified
     rest(qtbot, document)
-    assert done == [True] and not document.modified
+    assert done == [True] and not document.modified and told == ["Saved mine.espalier"]
     assert (document.path, document.name) == (path, "mine")
 
+    posted()
     other = Document()
     open_file(other, path)
     rest(qtbot, other)

@@ -66,7 +66,7 @@ def test_both_trees_stand_side_by_side(qtbot, panel: ComparisonPanel, document: 
     other = document.history.states[2].tree
     assert cells(panel, 0) == ["Leaves", str(document.tree.n_leaves), "3"]
     found = engine.compare(document.table, document.tree, other)
-    assert panel.sentences.text() == "\n\n".join(comparison_words.sentences(found, uses=2))
+    assert panel.sentences.text() == "\n\n".join(comparison_words.sentences(found, uses=0))
     assert f"predict {found.differ} (" in panel.sentences.text()
     if document.tree.task == "classes":
         assert "McNemar" in panel.sentences.text()
@@ -78,8 +78,8 @@ def test_rows_that_chose_a_tree_are_no_proof_for_it(qtbot, panel: ComparisonPane
     document.cutback.prune("reduced_error")
     qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=60_000)
     choose(qtbot, panel, 1)
-    assert document.validation_uses == 3  # two splits by hand, one pruning
-    assert "validation rows were used 3 times to choose" in panel.sentences.text()
+    assert document.validation_uses == 1  # two splits by hand do not count, one pruning does
+    assert "validation rows were used once to choose" in panel.sentences.text()
     assert (
         "rows were used once to choose" in comparison_words.sentences(document.comparing.results["validation"], 1)[-1]
     )

@@ -339,7 +339,7 @@ class SplitEditor(QWidget):
         elif self.settle() and self.draft is not None and not document.why_no_split():
             self._withdraw_ghosts()
             if self._other is not None:
-                document.hand.split_read_as(document.selected, self._other.kind, self.draft.split)
+                document.hand.split_by(document.selected, self.draft.split, read_as=self._other.kind)
             else:
                 document.make_split(self.draft.split)
 
