@@ -288,7 +288,7 @@ class ColumnsPanel(QWidget):
         document.tableChanged.connect(self._on_table_changed)
         document.focusChanged.connect(self._on_focus_changed)
         document.searchChanged.connect(self._on_search_changed)
-        theme.watcher().changed.connect(self.view.viewport().update)
+        theme.watcher().changed.connect(self._on_focus_changed)
         self._on_table_changed()
 
     # -- the table
@@ -370,7 +370,7 @@ class ColumnsPanel(QWidget):
         """Asks for the order of a column's levels."""
         column = self.model.column(place)
         dialog = OrderDialog(column, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.finished.connect(dialog.deleteLater)
         dialog.accepted.connect(lambda: self._document.table_edits.set_order(column.name, dialog.levels))
         dialog.open()
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
@@ -105,8 +105,9 @@ class OrderDialog(QDialog):
         self.list.setUniformItemSizes(True)
         self.list.currentRowChanged.connect(self._refresh)
         self.list.model().rowsMoved.connect(self._refresh)
-        self.up = self._button(tr("&Up"), "order_up", lambda: self._move(-1), "Alt+Up")
-        self.down = self._button(tr("&Down"), "order_down", lambda: self._move(1), "Alt+Down")
+        self.up = self._button(tr("&Up"), "order_up", lambda: self._move(-1), "Alt+Up", marked("Up ({keys})"))
+        tip = marked("Down ({keys})")
+        self.down = self._button(tr("&Down"), "order_down", lambda: self._move(1), "Alt+Down", tip)
         turned = self._button(tr("&Reverse"), "order_reverse", lambda: self._rearrange([*reversed(self.levels)]))
         sort = self._button(tr("&Sort"), "order_sort", lambda: self._rearrange(sorted(self.levels, key=natural)))
         side = QWidget()
@@ -116,12 +117,12 @@ class OrderDialog(QDialog):
         said = quiet(tr("The lowest level stands first. A split cuts this list between two levels."))
         stack(self, said, (middle, 1), buttons, spacing=12, margins=(16, 16, 16, 16))
 
-    def _button(self, text: str, name: str, do: Callable[[], None], key: str = "") -> QPushButton:
+    def _button(self, text: str, name: str, do: Callable[[], None], key: str = "", tip: str = "") -> QPushButton:
         button = named(QPushButton(text), name)
         button.setAutoDefault(False)
         if key:
             keys = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
-            button.setToolTip(verbatim.tip(tr("{words} ({keys})", words=text.replace("&", ""), keys=keys)))
+            button.setToolTip(verbatim.tip(tr(tip, keys=keys)))
             QShortcut(QKeySequence(key), self, button.click)  # beside the marked letter of the button
         button.clicked.connect(do)
         return button

@@ -174,7 +174,7 @@ class ColumnProfile(QWidget):
             self.hide()
             return
         column, target = table.columns[place], table.target and table.column(table.target)
-        key = (column.mark, target.mark if target else "", self._document.focus_class)
+        key = (column.mark, target.mark if target else "", self._document.focus_class, theme.current().name)
         if key == self._key:
             return
         self._key = key

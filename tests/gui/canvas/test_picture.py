@@ -147,7 +147,7 @@ def test_more_sharpness_is_the_same_picture_finer(qapp, make):
     assert 2.0 < most.scale < 4.0 and most.width > twice.width
     assert most.width * most.height <= MOST_AREA and max(most.width, most.height) <= MOST_PIXELS
     told = outcome(scene, ".png", Wish(scale=4.0), 0, None)
-    assert f"Sharpness × {most.scale:.1f}, for a PNG holds 60 million" in told
+    assert f"Image scale × {most.scale:.1f}, for a PNG holds 60 million" in told
     assert "Sharpness" not in outcome(scene, ".png", Wish(scale=2.0), 0, None)
 
 
