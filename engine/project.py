@@ -14,6 +14,7 @@ from engine.readers.files import fingerprint
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import check_header, read_json, to_json, write_whole
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.table.column import Column, arranged
 from engine.table.table import Table
 from engine.tree.counting import filled, recount
@@ -73,8 +74,10 @@ def save(path: str | Path, table: Table, tree: Tree, settings: dict[str, Any]) -
     """
     if not table.source:
         raise InputError(
-            f"“{table.name}” was made in memory, so a project could not find it again: "
-            "write it to a file and open that."
+            tr(
+                "“{table}” was made in memory, so a project could not find it again: write it to a file and open that.",
+                table=table.name,
+            )
         )
     folder = Path(os.path.realpath(path)).parent
     head = {
@@ -140,12 +143,18 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
     check_header(document, path, "project", VERSION)
     for key, kind in PARTS.items():
         if not isinstance(document.get(key), kind):
-            raise InputError(f"“{path}” is a damaged project: “{key}” is missing or not what it should be.")
+            raise InputError(
+                tr("“{path}” is a damaged project: “{key}” is missing or not what it should be.", path=path, key=key)
+            )
     tree = tree_of(document["tree"], path, "is a damaged project: of its tree,")
     if tree.target != document["target"]:
         raise InputError(
-            f"“{path}” is a damaged project: its tree predicts “{tree.target}”, its table is to predict "
-            f"“{document['target']}”."
+            tr(
+                "“{path}” is a damaged project: its tree predicts “{target}”, its table is to predict “{wanted}”.",
+                path=path,
+                target=tree.target,
+                wanted=document["target"],
+            )
         )
     problems: list[str] = []
     source = _located(document["source"], Path(path), data, problems)
@@ -161,7 +170,7 @@ def _located(source: dict[str, Any], project: Path, data: str | Path | None, pro
     if "path" not in source:
         return source
     if not isinstance(source["path"], str) or not isinstance(relative, str | None):
-        raise InputError(f"“{project}” is a damaged project: the path of its data is no text.")
+        raise InputError(tr("“{project}” is a damaged project: the path of its data is no text.", project=project))
     known = [Path(source["path"])] if data is None else [Path(data)]
     if data is None and relative is not None:  # beside the project, as it was when saved
         known.insert(0, Path(os.path.normpath(Path(os.path.realpath(project)).parent / relative)))

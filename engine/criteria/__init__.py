@@ -33,6 +33,7 @@ from engine.criteria.sqrt import SQRT
 from engine.criteria.squared_error import SQUARED_ERROR
 from engine.runtime.errors import InputError
 from engine.runtime.kernel_cache import depends_on
+from engine.runtime.sentences import tr
 
 BUILT_IN = (GINI, ENTROPY, GAIN_RATIO, ERROR, SQRT, SQUARED_ERROR, ABSOLUTE_ERROR, BINNED_GINI, BINNED_ERROR)
 BINNED = {one.name: one.measures for one in BUILT_IN if one.statistic == BINS}  # by what bins, as classes, are searched
@@ -109,11 +110,18 @@ def find_criterion(name: str, task: str = "") -> Criterion:
     """
     usable = ", ".join(one.name for one in CRITERIA.values() if task in ("", one.task))
     if name not in CRITERIA:
-        raise InputError(f"There is no criterion “{name}”; choose one of {usable}.")
+        raise InputError(tr("There is no criterion “{name}”; choose one of {usable}.", name=name, usable=usable))
     criterion = CRITERIA[name]
     if task not in ("", criterion.task):
         kind = "numeric" if task == "number" else "class"
-        raise InputError(f"The criterion “{name}” is not defined for a {kind} target; choose one of {usable}.")
+        raise InputError(
+            tr(
+                "The criterion “{name}” is not defined for a {kind} target; choose one of {usable}.",
+                name=name,
+                kind=kind,
+                usable=usable,
+            )
+        )
     return criterion
 
 
@@ -152,7 +160,10 @@ def impurities(name: str, stats: Floats, empty: float = np.nan) -> Floats:
     one = find_criterion(name)
     if one.impurity is None:
         raise InputError(
-            f"{name} needs the values themselves, counts do not tell it: call search.absolute.impurity(y)."
+            tr(
+                "{name} needs the values themselves, counts do not tell it: call search.absolute.impurity(y).",
+                name=name,
+            )
         )
     weights = stats[:, 0] if one.statistic == SUMS else np.einsum("ij->i", stats)  # 4 times as fast as `sum`
     found = one.impurity(stats.T, np.where(weights > 0, weights, 1.0))

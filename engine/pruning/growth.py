@@ -16,6 +16,7 @@ from engine.pruning.result import Nested, Pruning, Told
 from engine.pruning.sequence import TIE, Flags, Floats, locked, smallest_best, steps_of
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.search.options import Search
 from engine.table.table import Table
 from engine.table.words import number_words
@@ -138,11 +139,17 @@ def grow_while_improving(
         InputError: no validation rows, no such metric or none of these rows, or an option that cannot be used.
     """
     if patience is not None and patience < 1:
-        raise InputError(f"{patience} splits cannot fail in a row; at least 1 has to.")
+        raise InputError(tr("{patience} splits cannot fail in a row; at least 1 has to.", patience=patience))
     if not table.n_validation:
-        raise InputError(f"Nothing says when to stop. {NO_VALIDATION}")
+        raise InputError(tr("Nothing says when to stop. {no_validation}", no_validation=NO_VALIDATION))
     if metric is not None and metric not in metrics_for(table.task):
-        raise InputError(f"There is no metric “{metric}” here; choose one of {', '.join(metrics_for(table.task))}.")
+        raise InputError(
+            tr(
+                "There is no metric “{metric}” here; choose one of {metrics}.",
+                metric=metric,
+                metrics=", ".join(metrics_for(table.task)),
+            )
+        )
     progress = progress or Progress()
     begin = counted(tree, table) if tree is not None else Tree.root(table)
     limit = options.pop("max_leaves", None)

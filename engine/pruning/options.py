@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.search.choices import Choice, Option
 from engine.search.options import checked
 
@@ -228,7 +229,9 @@ class Options:
         for name in values:
             if name not in known:
                 takes = f"it takes {', '.join(known)}" if known else "it takes none"
-                raise InputError(f"“{name}” is no option of “{label}”: {takes}.")
+                raise InputError(
+                    tr("“{name}” is no option of “{label}”: {takes}.", name=name, label=label, takes=takes)
+                )
         return replace(
             self, **{name: checked(OPTIONS[name], value, getattr(self, name)) for name, value in values.items()}
         )

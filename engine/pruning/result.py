@@ -11,6 +11,7 @@ from engine.pruning import METHODS, why_not
 from engine.pruning.options import Options
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.tree.arrays import collapse
@@ -114,21 +115,35 @@ def prune(
         InputError: no such method or option, folds below 2, or the method cannot work on this table.
     """
     if method not in METHODS:
-        raise InputError(f"There is no pruning method “{method}”; choose one of {', '.join(METHODS)}.")
+        raise InputError(
+            tr(
+                "There is no pruning method “{method}”; choose one of {methods}.",
+                method=method,
+                methods=", ".join(METHODS),
+            )
+        )
     entry = METHODS[method]
     given = np.asarray(folds)
     if given.dtype.kind not in "iu":
-        raise InputError(f"folds cannot be {one_line(folds)}; give a whole number, or one for each row.")
+        raise InputError(
+            tr("folds cannot be {folds}; give a whole number, or one for each row.", folds=one_line(folds))
+        )
     if given.ndim == 0 and given < 2:
-        raise InputError(f"{folds} folds are too few; cross-validation needs at least 2.")
+        raise InputError(tr("{folds} folds are too few; cross-validation needs at least 2.", folds=folds))
     if given.ndim and given.shape != (table.n_rows,):
-        raise InputError(f"The folds of {given.size} rows were given; the table has {table.n_rows} rows.")
+        raise InputError(
+            tr(
+                "The folds of {given} rows were given; the table has {rows} rows.",
+                given=given.size,
+                rows=table.n_rows,
+            )
+        )
     told = Options(keep_by_hand, folds if given.ndim else int(given), seed, assignment).told(
         options, entry.options, entry.label
     )
     fault = why_not(method, table)
     if fault:
-        raise InputError(f"“{entry.label}” cannot prune here. {fault}")
+        raise InputError(tr("“{label}” cannot prune here. {fault}", label=entry.label, fault=fault))
     return entry.function(table, counted(tree, table), told, progress or Progress())
 
 

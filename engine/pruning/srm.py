@@ -23,6 +23,7 @@ from engine.pruning.sequence import (
 )
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.theory.bounds import srm_penalty
@@ -101,8 +102,11 @@ def _within(tree: Tree, sizes: SizeSequence, max_errors: float) -> tuple[int, st
     enough = np.flatnonzero(errors <= max_errors + TIE * abs(max_errors))
     if not enough.size:
         raise InputError(
-            f"No pruning has at most {max_errors:,} errors on the training rows: the fewest are "
-            f"{number_words(float(errors.min()))}."
+            tr(
+                "No pruning has at most {most:,} errors on the training rows: the fewest are {fewest}.",
+                most=max_errors,
+                fewest=number_words(float(errors.min())),
+            )
         )
     chosen, cap = int(enough[-1]), sizes.front.cap
     if sizes.leaves[chosen] <= cap or cap >= tree.n_leaves:

@@ -11,6 +11,7 @@ from engine.criteria.criterion import BINS, Criterion
 from engine.criteria.kernels import split_information
 from engine.ranking.weighing import Candidate
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.search.tally import weights_of
 from engine.significance.adjusted import Evidence
 
@@ -98,10 +99,16 @@ def arithmetic(candidate: Candidate, criterion: str) -> Arithmetic:
         InputError: the candidate has no split, or the criterion is not defined for its target.
     """
     if candidate.split is None:
-        raise InputError(f"“{candidate.column}” has no split whose arithmetic could be shown: {candidate.reason}.")
+        raise InputError(
+            tr(
+                "“{column}” has no split whose arithmetic could be shown: {reason}.",
+                column=candidate.column,
+                reason=candidate.reason,
+            )
+        )
     task = find_criterion(criterion).task
     if criterion not in candidate.scores and not (set(DEFAULT.values()) & set(candidate.scores)):
-        raise InputError(f"The scores of “{candidate.column}” do not tell which target it has.")
+        raise InputError(tr("The scores of “{column}” do not tell which target it has.", column=candidate.column))
     one = find_criterion(criterion, task_of(candidate.scores))
     stats, known = np.stack(candidate.train), one.is_counted
     weights = weights_of(stats, task == "classes")

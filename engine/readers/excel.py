@@ -13,6 +13,7 @@ from engine.readers.raw import Raw, from_cells, text_array
 from engine.readers.sniff import LOOKED_AT, guess_decimal
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 
 FAULTS = {  # of `engine.readers.child.workbook`; the file's name, then what the child counted
     "password": "{} is protected by a password: save a copy without one and open that.",
@@ -33,16 +34,23 @@ def read_excel(path: Path, options: ReadOptions, *, limit: int | None = None, pr
     """
     start = file_bytes(path, len(OLE))
     if not start:
-        raise InputError(f"{path.name} is empty: choose a table with a header and rows.")
+        raise InputError(tr("{file} is empty: choose a table with a header and rows.", file=path.name))
     if not start.startswith((b"PK", OLE)):
         raise _fault(path, "broken")
     found = _answer(path, options.sheet, limit, progress)
     sheets = tuple(found["sheets"])
     if not sheets:
-        raise InputError(f"{path.name} has no sheets: choose another workbook.")
+        raise InputError(tr("{file} has no sheets: choose another workbook.", file=path.name))
     name = options.sheet
     if name is not None and name not in sheets:
-        raise InputError(f"{path.name} has no sheet “{name}”: choose one of {', '.join(sheets)}.")
+        raise InputError(
+            tr(
+                "{file} has no sheet “{name}”: choose one of {sheets}.",
+                file=path.name,
+                name=name,
+                sheets=", ".join(sheets),
+            )
+        )
     if "rows" in found:
         rows, height = marshal.loads(found["rows"]), found["height"]
         chosen = replace(options, sheet=found["name"], decimal=options.decimal or _text_decimal(rows))
@@ -50,7 +58,9 @@ def read_excel(path: Path, options: ReadOptions, *, limit: int | None = None, pr
         n_rows = raw.height if len(rows) == height else height - int(raw.options.header is not False)
         return replace(raw, sheets=sheets, n_rows=n_rows)
     if name is None:
-        raise InputError(f"{path.name} has nothing in its sheets: fill one in, or choose another workbook.")
+        raise InputError(
+            tr("{file} has nothing in its sheets: fill one in, or choose another workbook.", file=path.name)
+        )
     emptiness = f"The sheet “{name}” of {path.name} is empty: choose another sheet."
     if limit is None:
         raise InputError(emptiness)
@@ -66,8 +76,12 @@ def _answer(path: Path, sheet: str | None, limit: int | None, progress: Progress
         raise _fault(path, "broken") from error
     except MemoryError as error:
         raise InputError(
-            f"{path.name} asks for more than {most_memory() / 2**30:,.1f} GB of memory: clear the cells that are far "
-            "away from the table, or save only the table as .csv."
+            tr(
+                "{file} asks for more than {size:,.1f} GB of memory: clear the cells that are far away "
+                "from the table, or save only the table as .csv.",
+                file=path.name,
+                size=most_memory() / 2**30,
+            )
         ) from error
     found: dict[str, Any] = marshal.loads(packed)
     if "fault" in found:

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 
 from engine.readers.options import ReadOptions
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +105,12 @@ def chosen_names(label: str, header: list[str], options: ReadOptions) -> tuple[t
         return unique_names(header)
     if len(options.names) != len(header):
         raise InputError(
-            f"{label} has {len(header)} columns but {len(options.names)} names are given: give one for each."
+            tr(
+                "{label} has {columns} columns but {names} names are given: give one for each.",
+                label=label,
+                columns=len(header),
+                names=len(options.names),
+            )
         )
     return unique_names(list(options.names))
 

@@ -20,6 +20,7 @@ from engine.readers.options import ReadOptions
 from engine.readers.raw import Raw, from_cells, text_array
 from engine.readers.sniff import Layout, is_blank, layout, single_spaces
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 
 BLOCK = 2**23
 LARGEST_BLOCK = 2**31 - 1
@@ -67,7 +68,11 @@ def text_columns(text: bytes, start: int, found: Layout, label: str) -> tuple[li
             table = read(LARGEST_BLOCK)  # one row is longer than a block
     except pa.ArrowInvalid as error:
         raise InputError(
-            f"{label} cannot be read as a table with “{found.delimiter}” between cells: choose another delimiter."
+            tr(
+                "{label} cannot be read as a table with “{delimiter}” between cells: choose another delimiter.",
+                label=label,
+                delimiter=found.delimiter,
+            )
         ) from error
     return table.columns, odd
 
@@ -105,8 +110,14 @@ def _refitted(body: str, first_line: int, found: Layout, label: str, *, skip_spa
             if any(cell.strip() for cell in row[width:]):
                 expected = f"the header has {width}" if found.has_header else f"{width} are expected"
                 raise InputError(
-                    f"{label} has {len(row)} cells in line {line} where {expected}: correct that line, or choose "
-                    "another delimiter."
+                    tr(
+                        "{label} has {cells} cells in line {line} where {expected}: correct that line, or choose another "
+                        "delimiter.",
+                        label=label,
+                        cells=len(row),
+                        line=line,
+                        expected=expected,
+                    )
                 )
             if len(row) < width:
                 short.append((line, len(row)))
@@ -117,8 +128,16 @@ def _refitted(body: str, first_line: int, found: Layout, label: str, *, skip_spa
     line, n_cells = short[0]
     if len(short) > max(FEW_ROWS, FEW_SHARE * n_rows):
         raise InputError(
-            f"{label} has too few cells in {len(short):,} of {n_rows:,} rows, first in line {line} "
-            f"({n_cells} instead of {width}): correct them, or choose another delimiter."
+            tr(
+                "{label} has too few cells in {short:,} of {rows:,} rows, first in line {line} ({cells} "
+                "instead of {width}): correct them, or choose another delimiter.",
+                label=label,
+                short=len(short),
+                rows=n_rows,
+                line=line,
+                cells=n_cells,
+                width=width,
+            )
         )
     note = f"Line {line} has {n_cells} of {width} cells: the others count as missing."
     if len(short) > 1:
@@ -141,7 +160,11 @@ def check_quotes(text: bytes, delimiter: str, label: str) -> None:
     except csv.Error as error:
         if "unexpected end" in str(error):
             raise InputError(
-                f'{label} opens a quotation mark (") in line {line} and never closes it: add or delete one there.'
+                tr(
+                    '{label} opens a quotation mark (") in line {line} and never closes it: add or delete one there.',
+                    label=label,
+                    line=line,
+                )
             ) from error
 
 

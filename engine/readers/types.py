@@ -14,6 +14,7 @@ from engine.readers.notations import FIRST, any_no_number, is_code, parse_dates,
 from engine.readers.raw import Raw, level_array, text_array
 from engine.runtime.errors import InputError, readable
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.table.column import TRUTH, YES_OR_NO
 
@@ -384,7 +385,7 @@ def read_columns(
     def one(i: int) -> tuple[Finished, tuple[str, ...]]:
         nonlocal done
         if progress is not None and progress.stopped:
-            raise InputError(f"Reading {raw.label} was stopped.")
+            raise InputError(tr("Reading {label} was stopped.", label=raw.label))
         typed = _typed_column(raw, raw.names[i], raw.take(i))
         finished = finish(i, typed), typed.notes
         done += 1

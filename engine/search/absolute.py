@@ -28,6 +28,7 @@ from engine.criteria.kernels import (
     tolerance,
 )
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.search.kernels.branches import may_part, open_branches
 from engine.search.kernels.split_kinds import (
     BOUNDARY,
@@ -368,7 +369,13 @@ def _weighed(y: ArrayLike, weights: ArrayLike) -> tuple[Floats, Floats]:
     if shares.size == 0:
         shares = np.ones(numbers.size)
     if shares.size != numbers.size:
-        raise InputError(f"There are {shares.size} weights for {numbers.size} numbers; give one for each, or none.")
+        raise InputError(
+            tr(
+                "There are {weights} weights for {numbers} numbers; give one for each, or none.",
+                weights=shares.size,
+                numbers=numbers.size,
+            )
+        )
     return numbers, shares
 
 

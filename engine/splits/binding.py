@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.splits.split import Literal, Split
 from engine.table.column import Column
 from engine.table.table import Table
@@ -112,7 +113,12 @@ def place_for(name: str, by_threshold: bool, table: Table) -> int:
     if column.is_numeric != by_threshold:
         cut = "thresholds" if by_threshold else "levels"
         raise InputError(
-            f"The kind of column “{name}” is {kind_word(column.kind)} now, so a split by {cut} no longer fits it."
+            tr(
+                "The kind of column “{name}” is {kind} now, so a split by {cut} no longer fits it.",
+                name=name,
+                kind=kind_word(column.kind),
+                cut=cut,
+            )
         )
     return place
 

@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, one_line
+from engine.runtime.sentences import tr
 from engine.table.column import Column
 from engine.table.table import Table
 from engine.table.words import exact_words
@@ -82,7 +83,7 @@ def rows_where(table: Table, condition: str) -> NDArray[np.bool_]:
         raise
     except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
         fault = f"“{one_line(condition)}” is no condition that can be read"
-        raise InputError(f"{fault}: write one like {EXAMPLE}.") from error
+        raise InputError(tr("{fault}: write one like {example}.", fault=fault, example=EXAMPLE)) from error
 
 
 def _pieces(table: Table) -> re.Pattern[str]:
@@ -192,7 +193,12 @@ class _Reader:
         side = self._side(_in_ones(part) or part)
         if isinstance(side, Column):
             if not side.is_numeric:
-                raise InputError(f"“{side.name}” has no numbers, so nothing can be added to it or multiplied by it.")
+                raise InputError(
+                    tr(
+                        "“{column}” has no numbers, so nothing can be added to it or multiplied by it.",
+                        column=side.name,
+                    )
+                )
             return side.numbers
         if isinstance(side, _Word):
             return self._table.column(side.text).numbers  # raises: there is no such column
@@ -212,7 +218,9 @@ class _Reader:
             if isinstance(side, _Word):
                 self._table.index(side.text)  # raises: there is no such column
             if isinstance(side, Column) and not side.is_numeric:
-                raise InputError(f"“{side.name}” has no numbers: compare it with a level, not with another column.")
+                raise InputError(
+                    tr("“{column}” has no numbers: compare it with a level, not with another column.", column=side.name)
+                )
             if isinstance(side, str):
                 raise ValueError("not in this language")
             pair.append(side.numbers if isinstance(side, Column) else side)
@@ -240,7 +248,13 @@ class _Reader:
         """A truth value without a comparison is a condition."""
         column = self._table.column(self._name(part))
         if column.kind != "boolean":
-            raise InputError(f"“{column.name}” alone is no condition: compare it with a value, as in {EXAMPLE}.")
+            raise InputError(
+                tr(
+                    "“{column}” alone is no condition: compare it with a value, as in {example}.",
+                    column=column.name,
+                    example=EXAMPLE,
+                )
+            )
         return _by_values(column, ast.Eq, True)
 
 
@@ -281,7 +295,13 @@ def _mask(column: Column, test: type[ast.cmpop], value: Any) -> NDArray[np.bool_
         return (np.arange(1, column.n_values + 1) == column.code_of.get(level, 0)) ^ (test is ast.NotEq)
     if column.kind != "ordered" or level not in column.code_of:
         levels = "has no order of levels" if column.kind != "ordered" else f"has no level “{one_line(level)}”"
-        raise InputError(f"“{column.name}” {levels}, so nothing of it is smaller or larger: use == or in.")
+        raise InputError(
+            tr(
+                "“{column}” {levels}, so nothing of it is smaller or larger: use == or in.",
+                column=column.name,
+                levels=levels,
+            )
+        )
     return np.asarray(TESTS[test](np.arange(column.n_values), column.code_of[level] - 1))
 
 
@@ -292,7 +312,14 @@ def _as_number(column: Column, value: Any) -> float:
         return _seconds(column, value)
     word = value.text if isinstance(value, _Word) else value
     wanted = 'a date in quotes, as in "2024-12-31"' if column.kind == "date" else "a number"
-    raise InputError(f"“{column.name}” is compared with {wanted}, not with “{one_line(word)}”.")
+    raise InputError(
+        tr(
+            "“{column}” is compared with {wanted}, not with “{word}”.",
+            column=column.name,
+            wanted=wanted,
+            word=one_line(word),
+        )
+    )
 
 
 def _seconds(column: Column, text: str) -> float:
@@ -301,7 +328,7 @@ def _seconds(column: Column, text: str) -> float:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
         fault = f"“{column.name}” holds dates, and “{one_line(text)}” is none"
-        raise InputError(f"{fault}: write one like 2024-12-31, or 2024-12-31 18:30.") from error
+        raise InputError(tr("{fault}: write one like 2024-12-31, or 2024-12-31 18:30.", fault=fault)) from error
     moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
     return (moment - EPOCH) // timedelta(microseconds=1) / 1e6
 
@@ -314,7 +341,10 @@ def spelled(name: str) -> str:
     """A column's name as a query writes it; InputError when pandas has no safe way to write it."""
     if not _is_sayable(name):
         raise InputError(
-            f"A pandas query cannot name the column “{one_line(name)}”: rename it, or copy the path as text."
+            tr(
+                "A pandas query cannot name the column “{name}”: rename it, or copy the path as text.",
+                name=one_line(name),
+            )
         )
     return name if _is_identifier(name) and name.lower() not in JOINING_WORDS else f"`{name}`"
 
@@ -358,7 +388,7 @@ def look_for_twins(named: Iterable[str], names: Iterable[str]) -> None:
         same.discard(name)
         if same:
             fault = f"A pandas query does not tell the columns “{one_line(name)}” and “{one_line(min(same))}” apart"
-            raise InputError(f"{fault}: rename one of them, or copy the path as text.")
+            raise InputError(tr("{fault}: rename one of them, or copy the path as text.", fault=fault))
 
 
 @lru_cache(maxsize=4096)

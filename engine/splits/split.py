@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.runtime.errors import InputError, repeated
+from engine.runtime.sentences import tr
 from engine.table.words import levels_words, value_words
 
 TESTS = {"<=": "≤", ">": ">", "==": "=", "!=": "≠"}  # of literals, and how they read
@@ -54,11 +55,17 @@ class Surrogate:
 
     def __post_init__(self) -> None:
         if self.split.kind == "m_of_n" or self.split.n_branches != 2:
-            raise InputError(f"A surrogate by “{self.split.column}” needs one threshold or two groups of levels.")
+            raise InputError(
+                tr("A surrogate by “{column}” needs one threshold or two groups of levels.", column=self.split.column)
+            )
         if self.split.surrogates:
-            raise InputError(f"A surrogate by “{self.split.column}” cannot have surrogates of its own.")
+            raise InputError(
+                tr("A surrogate by “{column}” cannot have surrogates of its own.", column=self.split.column)
+            )
         if not isinstance(self.flipped, bool):
-            raise InputError(f"A surrogate by “{self.split.column}” is flipped or not, True or False.")
+            raise InputError(
+                tr("A surrogate by “{column}” is flipped or not, True or False.", column=self.split.column)
+            )
 
 
 @dataclass(frozen=True)
@@ -95,56 +102,91 @@ class Split:
 
     def __post_init__(self) -> None:
         if self.kind != "m_of_n" and (self.m or self.literals):
-            raise InputError(f"A split of “{self.column}” by {self.kind} has no literals: leave m and literals out.")
+            raise InputError(
+                tr(
+                    "A split of “{column}” by {kind} has no literals: leave m and literals out.",
+                    column=self.column,
+                    kind=self.kind,
+                )
+            )
         if self.kind == "threshold":
             increasing = all(a < b for a, b in zip(self.thresholds, self.thresholds[1:], strict=False))
             if not self.thresholds or not increasing or any(np.isnan(self.thresholds)):
-                raise InputError(f"A split of “{self.column}” needs ascending thresholds, not {self.thresholds}.")
+                raise InputError(
+                    tr(
+                        "A split of “{column}” needs ascending thresholds, not {thresholds}.",
+                        column=self.column,
+                        thresholds=self.thresholds,
+                    )
+                )
         elif self.kind == "groups":
             named = [level for group in self.groups for level in group]
             if len(self.groups) < 2 or len(named) != len(set(named)):
-                raise InputError(f"A split of “{self.column}” needs two or more groups that share no level.")
+                raise InputError(
+                    tr("A split of “{column}” needs two or more groups that share no level.", column=self.column)
+                )
         elif self.kind == "m_of_n":
             self._check_literals()
         else:
-            raise InputError(f"“{self.kind}” is no kind of split; it is threshold, groups or m_of_n.")
+            raise InputError(tr("“{kind}” is no kind of split; it is threshold, groups or m_of_n.", kind=self.kind))
         if not (0 <= self.missing < self.n_branches and 0 <= self.unseen < self.n_branches):
-            raise InputError(f"A split of “{self.column}” sends rows into a branch that it does not have.")
+            raise InputError(
+                tr("A split of “{column}” sends rows into a branch that it does not have.", column=self.column)
+            )
         if self.surrogates:
             self._check_surrogates()
 
     def _check_surrogates(self) -> None:
         if self.kind == "m_of_n" or self.n_branches != 2 or self.thresholds == (np.inf,):
             raise InputError(
-                f"Only a split by one threshold or two groups has surrogates, not this of “{self.column}”."
+                tr(
+                    "Only a split by one threshold or two groups has surrogates, not this of “{column}”.",
+                    column=self.column,
+                )
             )
         names = [self.column, *(surrogate.split.column for surrogate in self.surrogates)]
         twice = repeated(names)
         if twice is not None:
-            raise InputError(f"A split and its surrogates look at different columns, not at “{twice}” twice.")
+            raise InputError(
+                tr("A split and its surrogates look at different columns, not at “{twice}” twice.", twice=twice)
+            )
 
     def _check_literals(self) -> None:
         n = len(self.literals)
         if not n:
-            raise InputError("An m-of-n split needs at least one literal.")
+            raise InputError(tr("An m-of-n split needs at least one literal."))
         for literal in self.literals:
             if literal.test not in TESTS:
-                raise InputError(f"“{literal.test}” is no test of a literal; it is one of {', '.join(TESTS)}.")
+                raise InputError(
+                    tr(
+                        "“{test}” is no test of a literal; it is one of {tests}.",
+                        test=literal.test,
+                        tests=", ".join(TESTS),
+                    )
+                )
             if not (_is_number(literal.value) if literal.by_order else isinstance(literal.value, str)):
                 wanted = "a number" if literal.by_order else "the name of a level"
                 raise InputError(
-                    f"The test {literal.test} of “{literal.column}” needs {wanted}, not “{literal.value}”."
+                    tr(
+                        "The test {test} of “{column}” needs {wanted}, not “{value}”.",
+                        test=literal.test,
+                        column=literal.column,
+                        wanted=wanted,
+                        value=literal.value,
+                    )
                 )
         twice = repeated(self.literals)
         if twice is not None:
-            raise InputError(f"An m-of-n split cannot ask “{literal_words(twice)}” twice.")
+            raise InputError(tr("An m-of-n split cannot ask “{literal}” twice.", literal=literal_words(twice)))
         if not isinstance(self.m, Integral) or isinstance(self.m, bool) or not 1 <= self.m <= n:
-            raise InputError(f"At least {self.m} of {n} literals cannot hold; m is a whole number from 1 to {n}.")
+            raise InputError(
+                tr("At least {m} of {n} literals cannot hold; m is a whole number from 1 to {n}.", m=self.m, n=n)
+            )
         if self.column != self.literals[0].column:
             first = self.literals[0].column
-            raise InputError(f"The column of an m-of-n split is that of its first literal, “{first}”.")
+            raise InputError(tr("The column of an m-of-n split is that of its first literal, “{first}”.", first=first))
         if self.thresholds or self.groups or self.missing or self.unseen:
-            raise InputError("An m-of-n split has literals only: leave thresholds, groups, missing and unseen out.")
+            raise InputError(tr("An m-of-n split has literals only: leave thresholds, groups, missing and unseen out."))
 
     @property
     def n_branches(self) -> int:

@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, readable
+from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.table.column import Column, column_from_series
 from engine.table.words import lost_dates
@@ -24,7 +25,7 @@ def columns_of_frame(frame: pd.DataFrame, kinds: Mapping[str, str | Sequence[str
     names = [readable(str(column)) for column in frame.columns]
     if len(set(names)) < len(names):
         twice = next(column for column in names if names.count(column) > 1)
-        raise InputError(f"Two columns are called “{twice}”: rename one of them.")
+        raise InputError(tr("Two columns are called “{twice}”: rename one of them.", twice=twice))
     if not names or len(frame) == 0:
         raise InputError(f"“{name}” has no rows." if names else f"“{name}” has no columns.")
     with Workers(None if frame.size >= WORTH_A_POOL else 1) as workers:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.search.options import Search
 from engine.table.column import Column
 from engine.table.partition import TRAIN
@@ -53,7 +54,13 @@ def extent(table: Table, depth: int, *, nominal: str = "groups") -> Extent:
     """
     search = Search.make(table.task, nominal=nominal)
     if not isinstance(depth, Integral) or isinstance(depth, bool) or not 1 <= depth <= MOST_DEPTH:
-        raise InputError(f"depth cannot be {depth}; all trees can be searched for a depth of 1 to {MOST_DEPTH}.")
+        raise InputError(
+            tr(
+                "depth cannot be {depth}; all trees can be searched for a depth of 1 to {most}.",
+                depth=depth,
+                most=MOST_DEPTH,
+            )
+        )
     rows = table.rows(TRAIN)
     counted = [_tests(table.columns[i], table.columns[i].codes[rows], search) for i in table.features]
     labels = len(table.classes) if table.task == "classes" else 1
@@ -61,7 +68,7 @@ def extent(table: Table, depth: int, *, nominal: str = "groups") -> Extent:
     for _ in range(depth):
         if max(branches for _, branches in counted) * n_trees.bit_length() > MOST_DIGITS:
             raise InputError(
-                "A branch for each level makes more trees than can be counted: divide the levels into groups."
+                tr("A branch for each level makes more trees than can be counted: divide the levels into groups.")
             )
         n_trees = labels + sum(number * n_trees**branches for number, branches in counted)
     n_tests = sum(number for number, _ in counted)

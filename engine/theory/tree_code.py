@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.splits import TEST_NAMES, Literal, Split, Surrogate, bind, full_words, threshold_between
 from engine.table.column import Column
 from engine.table.table import Table
@@ -75,7 +76,12 @@ def encode(table: Table, tree: Tree) -> TreeCode:
         InputError: the target is numeric, or a split does not fit the table.
     """
     if tree.task != "classes":
-        raise InputError(f"“{tree.target}” is numeric: what its leaves say is no symbol among few, so it has no code.")
+        raise InputError(
+            tr(
+                "“{target}” is numeric: what its leaves say is no symbol among few, so it has no code.",
+                target=tree.target,
+            )
+        )
     made = {i: canonical(split, table) for i in range(tree.n_nodes) if (split := tree.split_at(i)) is not None}
     wide = not all(is_plain(split, table) for split, _ in made.values())
     d, k = len(table.features), len(tree.classes)
@@ -114,15 +120,17 @@ def decode(table: Table, bits: str, wide: bool = False) -> Tree:
         InputError: this is no code of a tree, and of one only.
     """
     if set(bits) - {"0", "1"}:
-        raise InputError(f"A code is made of the digits 0 and 1, not of “{(set(bits) - {'0', '1'}).pop()}”.")
+        raise InputError(
+            tr("A code is made of the digits 0 and 1, not of “{sign}”.", sign=(set(bits) - {"0", "1"}).pop())
+        )
     if table.task != "classes":
-        raise InputError(f"“{table.target}” is numeric, so trees for it have no code.")
+        raise InputError(tr("“{target}” is numeric, so trees for it have no code.", target=table.target))
     source, d, k = Reader(bits), len(table.features), len(table.classes)
     nodes: list[Split | int] = []
     open_branches = 1
     while (symbol := source.number(d + k + 1)) != d + k:
         if not open_branches:
-            raise InputError(f"Before bit {source.at:,} the tree is complete, but the code goes on.")
+            raise InputError(tr("Before bit {at:,} the tree is complete, but the code goes on.", at=source.at))
         split = read(source, table.columns[table.features[symbol]], table, wide) if symbol < d else None
         nodes.append(symbol - d if split is None else split)
         open_branches += (split.n_branches if split else 0) - 1
@@ -130,7 +138,7 @@ def decode(table: Table, bits: str, wide: bool = False) -> Tree:
         more = len(bits) - source.at
         what = "and 1 bit follows" if more == 1 else f"and {more:,} bits follow"
         what = "before all branches are told" if open_branches else what
-        raise InputError(f"The code says that it ends at bit {source.at:,}, {what}.")
+        raise InputError(tr("The code says that it ends at bit {at:,}, {what}.", at=source.at, what=what))
     return _tree(table, nodes)
 
 
@@ -208,7 +216,7 @@ class Reader:
 
     def _take(self, width: int) -> str:
         if self.at + width > len(self.bits):
-            raise InputError(f"The code ends after {len(self.bits):,} bits, in the midst of a tree.")
+            raise InputError(tr("The code ends after {bits:,} bits, in the midst of a tree.", bits=len(self.bits)))
         self.at += width
         return self.bits[self.at - width : self.at]
 
@@ -216,7 +224,14 @@ class Reader:
         """See `Writer.number`."""
         value = int(self._take((n - 1).bit_length()) or "0", 2)
         if value >= n:
-            raise InputError(f"Before bit {self.at:,} the code says choice {value:,} of {n:,}, which there is not.")
+            raise InputError(
+                tr(
+                    "Before bit {at:,} the code says choice {choice:,} of {n:,}, which there is not.",
+                    at=self.at,
+                    choice=value,
+                    n=n,
+                )
+            )
         return value
 
     def count(self) -> int:
@@ -226,7 +241,9 @@ class Reader:
             further += 1
         value = int("1" + self._take(further), 2)
         if value - 1 > len(self.bits) - self.at:  # one is told where there is none, see `write`
-            raise InputError(f"Before bit {self.at:,} the code counts more than the bits that follow can tell.")
+            raise InputError(
+                tr("Before bit {at:,} the code counts more than the bits that follow can tell.", at=self.at)
+            )
         return value
 
 
@@ -276,7 +293,13 @@ def _canonical_literals(split: Split, table: Table) -> Split:
             while Literal(literal.column, literal.test, value) in literals:  # two that hold for the same rows
                 value = float(np.nextafter(value, np.inf))
         elif value not in column.code_of:
-            raise InputError(f"“{literal.column}” has no level “{value}” in this table, so it cannot be coded.")
+            raise InputError(
+                tr(
+                    "“{column}” has no level “{value}” in this table, so it cannot be coded.",
+                    column=literal.column,
+                    value=value,
+                )
+            )
         literals.append(Literal(literal.column, literal.test, value))
     return Split(split.column, "m_of_n", m=split.m, literals=tuple(literals))
 
@@ -389,8 +412,13 @@ def read(bits: Reader, column: Column, table: Table, wide: bool, stands_in: bool
         form = CUT
     if (form == CUTS and kind == "groups") or (form not in (CUT, CUTS) and kind == "threshold"):
         raise InputError(
-            f"Before bit {bits.at:,} the code says {FORMS[form]} of “{column.name}”, whose kind is "
-            f"{kind_word(column.kind)}."
+            tr(
+                "Before bit {at:,} the code says {form} of “{column}”, whose kind is {kind}.",
+                at=bits.at,
+                form=FORMS[form],
+                column=column.name,
+                kind=kind_word(column.kind),
+            )
         )
     if kind == "threshold":
         if wide:
@@ -408,7 +436,9 @@ def read(bits: Reader, column: Column, table: Table, wide: bool, stands_in: bool
         return split
     others, n_others = [], bits.count() - 1
     if stands_in and n_others:
-        raise InputError(f"Before bit {bits.at:,} the code names a surrogate of a surrogate, which there is not.")
+        raise InputError(
+            tr("Before bit {at:,} the code names a surrogate of a surrogate, which there is not.", at=bits.at)
+        )
     for _ in range(n_others):
         other = table.columns[table.features[bits.number(len(table.features))]]
         others.append(Surrogate(read(bits, other, table, wide, stands_in=True), bool(bits.number(2))))
@@ -420,7 +450,7 @@ def _read_branches(bits: Reader, form: int, n_levels: int) -> tuple[list[int], i
     if form == EACH:
         return list(range(n_levels)), n_levels
     if form in (CUT, PAIR) and n_levels < 2:
-        raise InputError(f"Before bit {bits.at:,} the code parts levels where there are fewer than two.")
+        raise InputError(tr("Before bit {at:,} the code parts levels where there are fewer than two.", at=bits.at))
     if form == CUT:
         cut = bits.number(n_levels - 1) + 1
         return [int(level >= cut) for level in range(n_levels)], 2
@@ -465,7 +495,13 @@ def _read_literals(bits: Reader, column: Column, table: Table) -> Split:
         else:
             level = bits.number(max(column.n_values, 1))
             if not column.n_values:
-                raise InputError(f"Before bit {bits.at:,} the code names a level of “{column.name}”, which has none.")
+                raise InputError(
+                    tr(
+                        "Before bit {at:,} the code names a level of “{column}”, which has none.",
+                        at=bits.at,
+                        column=column.name,
+                    )
+                )
             literals.append(Literal(column.name, test, column.levels[level]))
         seen.add(literals[-1])
     return Split(literals[0].column, "m_of_n", m=m, literals=tuple(literals))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.splits import place_for, sentence
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
@@ -44,13 +45,26 @@ def check_target(tree: TreeArrays, table: Table) -> None:
         if tree.target not in table.names:
             remedy = f"this table has no column “{tree.target}”, so open one that has."
         raise InputError(
-            f"The tree predicts “{tree.target}”, but the target of {table.name} is “{table.target}”: {remedy}"
+            tr(
+                "The tree predicts “{target}”, but the target of {table} is “{other}”: {remedy}",
+                target=tree.target,
+                table=table.name,
+                other=table.target,
+                remedy=remedy,
+            )
         )
     if tree.task != table.task:
         predicted, found = ("categories", "numbers") if tree.task == "classes" else ("a number", "categories")
         kind = "a category" if tree.task == "classes" else "a number"
         raise InputError(
-            f"The tree predicts {predicted}, but “{table.target}” has {found} in {table.name}: read it as {kind}."
+            tr(
+                "The tree predicts {predicted}, but “{target}” has {found} in {table}: read it as {kind}.",
+                predicted=predicted,
+                target=table.target,
+                found=found,
+                table=table.name,
+                kind=kind,
+            )
         )
 
 
@@ -118,7 +132,10 @@ def with_marks(
         return after
     if table is None:
         raise InputError(
-            "This tree predicts medians, and errors around another number are counted on the rows: give the table, too."
+            tr(
+                "This tree predicts medians, and errors around another number are counted on the rows: give the "
+                "table, too."
+            )
         )
     return filled(after, table, assignment) if after.counted_on == table.counts_key else counted(after, table)
 
@@ -196,7 +213,7 @@ def faults(tree: TreeArrays, table: Table) -> dict[tuple[int, bool], str]:
         try:
             place_for(name, by_order, table)
             if name not in features:
-                raise InputError(f"Column “{name}” is no feature of {table.name}.")
+                raise InputError(tr("Column “{name}” is no feature of {table}.", name=name, table=table.name))
         except InputError as problem:
             found[place, by_order] = str(problem)
     return found

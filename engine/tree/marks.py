@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA, find_criterion
 from engine.runtime.errors import InputError, one_line
+from engine.runtime.sentences import tr
 from engine.table.table import Table
 from engine.tree.arrays import NAMES, TIE, AnyTree, Mark, TreeArrays, impurities, weighted_drops
 
@@ -38,7 +39,7 @@ def checked(tree: TreeArrays, node: int, mark: Mark, changes: Mapping[str, Any])
     """
     for name in changes:
         if name not in NAMES:
-            raise InputError(f"A mark has no “{name}”; it has {', '.join(NAMES)}.")
+            raise InputError(tr("A mark has no “{name}”; it has {names}.", name=name, names=", ".join(NAMES)))
     read: dict[str, Any] = {name: _READ[name](tree, node, value) for name, value in changes.items()}
     if "label" in changes:
         read.setdefault("label_by_pruning", False)
@@ -50,13 +51,17 @@ def checked(tree: TreeArrays, node: int, mark: Mark, changes: Mapping[str, Any])
 
 def _read_note(tree: TreeArrays, node: int, value: Any) -> str:
     if not isinstance(value, str):
-        raise InputError(f"The note of node {node} cannot be {one_line(value)}; it is a text.")
+        raise InputError(
+            tr("The note of node {node} cannot be {value}; it is a text.", node=node, value=one_line(value))
+        )
     return value
 
 
 def _read_flag(tree: TreeArrays, node: int, value: Any) -> bool:
     if not isinstance(value, bool | np.bool_):
-        raise InputError(f"Node {node} is pinned or locked or not, True or False, not {one_line(value)}.")
+        raise InputError(
+            tr("Node {node} is pinned or locked or not, True or False, not {value}.", node=node, value=one_line(value))
+        )
     return bool(value)
 
 
@@ -67,14 +72,25 @@ def _read_label(tree: TreeArrays, node: int, value: Any) -> str | float | None:
         if value not in tree.classes:
             classes = ", ".join(tree.classes)
             raise InputError(
-                f"Node {node} cannot predict “{one_line(value)}”; the classes are {one_line(classes, 200)}."
+                tr(
+                    "Node {node} cannot predict “{value}”; the classes are {classes}.",
+                    node=node,
+                    value=one_line(value),
+                    classes=one_line(classes, 200),
+                )
             )
         return str(value)
     number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
     if not number or not abs(value) < MOST_LABEL:
         raise InputError(
-            f"Node {node} cannot predict “{one_line(value)}”; “{tree.target}” is numeric, so it predicts a number "
-            f"below {MOST_LABEL:g} in size."
+            tr(
+                "Node {node} cannot predict “{value}”; “{target}” is numeric, so it predicts a number below "
+                "{most:g} in size.",
+                node=node,
+                value=one_line(value),
+                target=tree.target,
+                most=MOST_LABEL,
+            )
         )
     return float(value)
 
@@ -84,11 +100,21 @@ def _read_excluded(tree: TreeArrays, node: int, value: Any) -> tuple[str, ...]:
         names = (value,) if isinstance(value, str) else tuple(dict.fromkeys(value or ()))
     except TypeError as error:
         raise InputError(
-            f"What node {node} excludes cannot be {one_line(value)}; it is a list of column names."
+            tr(
+                "What node {node} excludes cannot be {value}; it is a list of column names.",
+                node=node,
+                value=one_line(value),
+            )
         ) from error
     for name in names:
         if name not in tree.kinds and name not in tree.mark(node).excluded:  # what was a feature may be one again
-            raise InputError(f"“{one_line(name)}” is no feature of this tree, so node {node} cannot exclude it.")
+            raise InputError(
+                tr(
+                    "“{name}” is no feature of this tree, so node {node} cannot exclude it.",
+                    name=one_line(name),
+                    node=node,
+                )
+            )
     return names
 
 
@@ -133,13 +159,21 @@ def check_unlocked(tree: TreeArrays, *nodes: int, below: bool = False) -> None:
     for node in nodes:
         lock = locked_by(tree, node)
         if lock == node:
-            raise InputError(f"Node {node} is locked: unlock it first.")
+            raise InputError(tr("Node {node} is locked: unlock it first.", node=node))
         if lock is not None:
-            raise InputError(f"Node {node} stands below node {lock}, which is locked: unlock node {lock} first.")
+            raise InputError(
+                tr(
+                    "Node {node} stands below node {lock}, which is locked: unlock node {lock} first.",
+                    node=node,
+                    lock=lock,
+                )
+            )
         i = tree.position(node)
         for other, mark in tree.marks.items() if below else ():
             if mark.locked and i < tree.position(other) < tree.end[i]:
-                raise InputError(f"Node {other} below node {node} is locked: unlock node {other} first.")
+                raise InputError(
+                    tr("Node {other} below node {node} is locked: unlock node {other} first.", other=other, node=node)
+                )
 
 
 def left_alone(tree: TreeArrays) -> NDArray[np.bool_]:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.splits import TEST_NAMES, Literal, Split, Surrogate
 from engine.table.table import Table
 
@@ -245,7 +246,7 @@ class SplitWriter:
 
     def _place(self, name: str) -> int:
         if name not in self._places:
-            raise InputError(f"“{name}” is no feature of this tree, so it cannot be split on.")
+            raise InputError(tr("“{name}” is no feature of this tree, so it cannot be split on.", name=name))
         return self._places[name]
 
     def _level(self, place: int, name: str, how: str = "split by") -> int:
@@ -253,7 +254,14 @@ class SplitWriter:
         if place not in self._levels:
             self._levels[place] = {level: i for i, level in enumerate(column.levels)}
         if name not in self._levels[place]:
-            raise InputError(f"“{column.name}” has no level “{name}”, so it cannot be {how} it.")
+            raise InputError(
+                tr(
+                    "“{column}” has no level “{name}”, so it cannot be {how} it.",
+                    column=column.name,
+                    name=name,
+                    how=how,
+                )
+            )
         return self._levels[place][name]
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, one_line
+from engine.runtime.sentences import tr
 from engine.splits import Literal, Split, Surrogate
 from engine.splits.conditions import look_for_twins, quoted, spelled
 from engine.table.table import Table
@@ -189,7 +190,9 @@ def _forms(levels: Sequence[str], column: TreeColumn) -> list[str]:
     for level in levels:
         if DATE.fullmatch(level):
             fault = f"A pandas query cannot select the level {level} of “{one_line(column.name)}”, for a frame may hold"
-            raise InputError(f"{fault} it as a date or as text: make the column a date, or copy the path as text.")
+            raise InputError(
+                tr("{fault} it as a date or as text: make the column a date, or copy the path as text.", fault=fault)
+            )
         if level not in ("True", "False") or column.kind != "boolean":
             forms.append(quoted(level))
         if level in ("True", "False"):
@@ -266,6 +269,6 @@ def _moment(seconds: float, column: str) -> str:
         moment = datetime(1970, 1, 1) + timedelta(microseconds=k)
     except OverflowError as error:
         fault = f"A pandas query cannot express the threshold {exact_words(seconds)} of “{one_line(column)}”"
-        raise InputError(f"{fault}: it lies beyond the calendar.") from error
+        raise InputError(tr("{fault}: it lies beyond the calendar.", fault=fault)) from error
     whole = (moment.hour, moment.minute, moment.second, moment.microsecond) == (0, 0, 0, 0)
     return repr(moment.date().isoformat() if whole else moment.isoformat(" "))

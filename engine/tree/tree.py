@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.splits import branch_words, full_words, sentence, title
 from engine.table.table import Table
 from engine.tree import edits, marks
@@ -142,7 +143,14 @@ class Tree(TreeArrays):
         fit = ("mode",) if self.task == "classes" else ("mean", "median")
         if rule.summary not in fit:
             kind = "class" if self.task == "classes" else "numeric"
-            raise InputError(f"summary cannot be “{rule.summary}” for a {kind} target; choose one of {', '.join(fit)}.")
+            raise InputError(
+                tr(
+                    "summary cannot be “{summary}” for a {kind} target; choose one of {fit}.",
+                    summary=rule.summary,
+                    kind=kind,
+                    fit=", ".join(fit),
+                )
+            )
         rule = replace(rule, priors=read_priors(rule.priors), costs=read_costs(rule.costs))
         rule.check(self.classes)
         if rule.summary != "median":
