@@ -14,7 +14,7 @@ from engine.readers.files import fingerprint
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import check_header, read_json, to_json, write_whole
 from engine.runtime.progress import Progress
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 from engine.table.column import Column, arranged
 from engine.table.table import Table
 from engine.tree.counting import filled, recount
@@ -105,8 +105,9 @@ def _pieces(head: dict[str, Any], tree: Tree) -> Iterator[str]:
         try:
             yield f"{to_json(key)}: {to_json(value)},\n"
         except ValueError as error:
-            fault = f"“{key}” of the project holds a number that is not finite: JSON cannot hold it."
-            raise InputError(fault) from error
+            raise InputError(
+                tr("“{key}” of the project holds a number that is not finite: JSON cannot hold it.", key=key)
+            ) from error
     yield '"tree": '
     yield from write_tree(tree)
     yield "}\n"
@@ -146,7 +147,7 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
             raise InputError(
                 tr("“{path}” is a damaged project: “{key}” is missing or not what it should be.", path=path, key=key)
             )
-    tree = tree_of(document["tree"], path, "is a damaged project: of its tree,")
+    tree = tree_of(document["tree"], path, marked("“{name}” is a damaged project: of its tree, {why}."))
     if tree.target != document["target"]:
         raise InputError(
             tr(
@@ -159,7 +160,7 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
     problems: list[str] = []
     source = _located(document["source"], Path(path), data, problems)
     table = _with_decisions(readers.read_source(source, progress=progress.part(0.0, 0.9)), document, problems)
-    progress.report(0.9, "Counting…")
+    progress.report(0.9, tr("Counting…"))
     return Project(table, _counted(tree, table, problems), document["settings"], problems)
 
 
@@ -177,12 +178,19 @@ def _located(source: dict[str, Any], project: Path, data: str | Path | None, pro
     found = [place for place in known if os.path.isfile(place)]
     if not found:
         raise MissingData(
-            f"The data of “{project.name}” is not at “{one_line(known[-1], 200)}”: choose where it is now.", known[-1]
+            tr(
+                "The data of “{project}” is not at “{place}”: choose where it is now.",
+                project=project.name,
+                place=one_line(known[-1], 200),
+            ),
+            known[-1],
         )
     same = [place for place in found if fingerprint(place) == printed]
     place = (same or found)[0]
     if not same:
-        problems.append(f"“{place.name}” has changed since the project was saved: the tree was counted again.")
+        problems.append(
+            tr("“{file}” has changed since the project was saved: the tree was counted again.", file=place.name)
+        )
     return {**source, "path": str(place)}
 
 
@@ -190,7 +198,7 @@ def _with_decisions(table: Table, document: dict[str, Any], problems: list[str])
     """The table with the saved kinds, target, roles and partition; what no longer fits is a problem in words."""
     for name, kind in document["kinds"].items():
         if name not in table.names:
-            problems.append(f"Column “{name}” is no longer in {table.name}.")
+            problems.append(tr("Column “{name}” is no longer in {table}.", name=name, table=table.name))
         elif table.column(name).kind != kind:
             try:
                 table = table.with_kind(name, kind)
@@ -204,7 +212,8 @@ def _with_decisions(table: Table, document: dict[str, Any], problems: list[str])
     except (InputError, TypeError) as error:
         roles = {name: "ignore" if role == "partition" else role for name, role in roles.items()}
         table = table.with_roles(roles).with_partition()  # a fault of the other roles shows again
-        problems.append(f"The partition could not be made again ({str(error).rstrip('.')}): all rows train.")
+        why = str(error).rstrip(".")
+        problems.append(tr("The partition could not be made again ({why}): all rows train.", why=why))
         return table
 
 
@@ -217,7 +226,13 @@ def _with_orders(table: Table, orders: Any, problems: list[str]) -> Table:
             continue
         new = sorted(set(levels).difference(wanted))
         if new:
-            problems.append(f"“{new[0]}” of “{name}” had no place in the order of its levels: it stands last.")
+            problems.append(
+                tr(
+                    "“{level}” of “{name}” had no place in the order of its levels: it stands last.",
+                    level=new[0],
+                    name=name,
+                )
+            )
         if list(levels) != (chosen := arranged(levels, wanted)):
             table = table.with_order(name, chosen)
     return table
@@ -233,5 +248,10 @@ def _counted(tree: Tree, table: Table, problems: list[str]) -> Tree:
         same = replace(tree, counted_on=counted.counted_on)
         return filled(same, table) if tree.columns == counted.columns else counted
     if not problems:
-        problems.append(f"{table.name} holds other rows than when the project was saved: the tree was counted again.")
+        problems.append(
+            tr(
+                "{table} holds other rows than when the project was saved: the tree was counted again.",
+                table=table.name,
+            )
+        )
     return counted

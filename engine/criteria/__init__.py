@@ -17,7 +17,6 @@ it quicker (`weighted`, `by_contrast`, `by_divergence`). Add its slow twin to `t
 
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -47,10 +46,12 @@ def _enter(criterion: Criterion) -> None:
     of = CRITERIA[criterion.measures] if criterion.measures else criterion
     own = of is criterion and criterion.impurity is not None
     searched = of if criterion.statistic == BINS else criterion  # bins are searched as classes are
-    CRITERIA[criterion.name] = replace(
-        criterion, place=len(FORMULAS) if own else of.place, impurity=of.impurity, weighted=of.weighted,
-        by_contrast=searched.by_contrast, by_divergence=searched.by_divergence, breaks_ties=searched.breaks_ties,
-    )  # fmt: skip
+    known = vars(criterion)  # in English, whatever is spoken by now
+    CRITERIA[criterion.name] = Criterion(**(known | {
+        "place": len(FORMULAS) if own else of.place, "impurity": of.impurity, "weighted": of.weighted,
+        "by_contrast": searched.by_contrast, "by_divergence": searched.by_divergence,
+        "breaks_ties": searched.breaks_ties, "merit": known["merit"] or f"i = {known['formula']}",
+    }))  # fmt: skip
     if own:
         FORMULAS.append(CRITERIA[criterion.name])
 
@@ -113,15 +114,10 @@ def find_criterion(name: str, task: str = "") -> Criterion:
         raise InputError(tr("There is no criterion “{name}”; choose one of {usable}.", name=name, usable=usable))
     criterion = CRITERIA[name]
     if task not in ("", criterion.task):
-        kind = "numeric" if task == "number" else "class"
-        raise InputError(
-            tr(
-                "The criterion “{name}” is not defined for a {kind} target; choose one of {usable}.",
-                name=name,
-                kind=kind,
-                usable=usable,
-            )
-        )
+        said = {"name": name, "usable": usable}
+        numeric = tr("The criterion “{name}” is not defined for a numeric target; choose one of {usable}.", **said)
+        classes = tr("The criterion “{name}” is not defined for a class target; choose one of {usable}.", **said)
+        raise InputError(numeric if task == "number" else classes)
     return criterion
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, repeated
 from engine.runtime.files import check_header, to_json
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 from engine.splits import Literal, Split, Surrogate
 from engine.table.column import NUMERIC
 from engine.table.words import kind_word
@@ -171,11 +171,14 @@ def _number_out(value: float | str) -> float | str:
 # -- reading
 
 
-def tree_of(document: dict[str, Any], name: str | Path, fault: str = "is no Espalier tree that can be read:") -> Tree:
+UNREADABLE = marked("“{name}” is no Espalier tree that can be read: {why}.")
+
+
+def tree_of(document: dict[str, Any], name: str | Path, fault: str = UNREADABLE) -> Tree:
     """The tree that a JSON document holds.
 
     Args:
-        name, fault: what errors call the document, and how they say that something is wrong with it.
+        name, fault: what errors call the document, and the sentence that says that something is wrong with it.
 
     Raises:
         InputError: it is another document or of a newer version, or as for `from_document`.
@@ -184,7 +187,7 @@ def tree_of(document: dict[str, Any], name: str | Path, fault: str = "is no Espa
     try:
         return from_document(document)
     except InputError as error:
-        raise InputError(tr("“{name}” {fault} {why}.", name=name, fault=fault, why=str(error).rstrip("."))) from error
+        raise InputError(tr(fault, name=name, why=str(error).rstrip("."))) from error
 
 
 def from_document(document: dict[str, Any]) -> Tree:
@@ -264,17 +267,20 @@ def _check_schema(document: dict[str, Any]) -> None:
     path: list[Any] = list(error.absolute_path)
     if path[:1] == ["nodes"] and len(path) > 1 and isinstance(document["nodes"][path[1]], dict):
         path = ["node", document["nodes"][path[1]].get("id", path[1]), *path[2:]]
-    place = f"at {' / '.join(map(str, path))}, " if path else ""
     message = error.message if len(error.message) <= 120 else error.message[:119] + "…"
-    raise InputError(tr("{place}{message}", place=place, message=message))
+    place = " / ".join(map(str, path))
+    raise InputError(tr("at {place}, {message}", place=place, message=message) if path else message)
 
 
 def _check_columns(document: dict[str, Any], columns: tuple[TreeColumn, ...]) -> None:
-    for what, names in (("column", [column.name for column in columns]), ("class", document["classes"])):
-        twice = repeated(names)
-        if twice is not None:
-            raise InputError(tr("it names the {what} “{twice}” twice", what=what, twice=twice))
-    if document["target"] in [column.name for column in columns]:
+    names = [column.name for column in columns]
+    twice = repeated(names)
+    if twice is not None:
+        raise InputError(tr("it names the column “{name}” twice", name=twice))
+    twice = repeated(document["classes"])
+    if twice is not None:
+        raise InputError(tr("it names the class “{name}” twice", name=twice))
+    if document["target"] in names:
         raise InputError(tr("it predicts “{target}” from the column itself", target=document["target"]))
 
 
@@ -295,7 +301,8 @@ def _in_preorder(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for node, plain in by_id.items():
         parent = plain.get("parent")
         if (parent is None) != (node == 0):
-            raise InputError(f"node {node} has no parent" if parent is None else "its root, node 0, has a parent")
+            fault = tr("node {node} has no parent", node=node) if node else tr("its root, node 0, has a parent")
+            raise InputError(fault)
         if parent is None:
             continue
         if not isinstance(parent, int) or parent not in below:
@@ -389,10 +396,14 @@ def _check_columns_asked(split: Split, columns: tuple[TreeColumn, ...], places: 
             raise InputError(tr("the split names the column “{name}”, which the tree does not list", name=name))
         kind = columns[places[name]].kind
         if (kind in NUMERIC) != by_order:
-            how = split.kind if split.kind != "m_of_n" else "the order of numbers" if by_order else "levels"
-            raise InputError(
-                tr("a split by {how} does not fit the {kind} column “{name}”", how=how, kind=kind_word(kind), name=name)
-            )
+            said = {"kind": kind_word(kind), "name": name}
+            if split.kind != "m_of_n":
+                fault = tr("a split by {how} does not fit the {kind} column “{name}”", how=split.kind, **said)
+            elif by_order:
+                fault = tr("a split by the order of numbers does not fit the {kind} column “{name}”", **said)
+            else:
+                fault = tr("a split by levels does not fit the {kind} column “{name}”", **said)
+            raise InputError(fault)
     for surrogate in split.surrogates:
         _check_columns_asked(surrogate.split, columns, places)
 

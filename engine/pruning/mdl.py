@@ -10,6 +10,7 @@ from engine.pruning.options import Options
 from engine.pruning.result import NAN, Nested, Pruning, single
 from engine.pruning.sequence import Floats, bottom_up, locked, prices, sequence, smallest_best
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.theory.bounds import count_tests, description_bound
@@ -29,7 +30,7 @@ def mdl(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruni
     if options.code == "notes":
         return _by_bound(table, tree, options)
     verdicts, cut = bottom_up(
-        "bits for the classes of the rows and what describes the tree", tree, leaf_bits(tree),
+        tr("Bits for the classes of the rows and what describes the tree"), tree, leaf_bits(tree),
         locked(tree, options.keep_by_hand), split_bits(table, tree) + (1 + math.log2(max(len(table.features), 1))),
     )  # fmt: skip
     return single("mdl", tree, np.flatnonzero(cut), verdicts=verdicts)
@@ -122,6 +123,8 @@ def _by_bound(table: Table, tree: Tree, options: Options) -> Pruning:
     chosen = smallest_best(bounds)
     block = math.log2(tests + k + 1)
     price = dearest * block / (4 * n_rows * float(bounds[chosen] - errors[chosen]))
-    quantity = f"training {mean_words(tree)} + {number_words(price)} per node, what the bound grows by"
+    quantity = tr(
+        "Training {mean} + {price} per node, what the bound grows by", mean=mean_words(tree), price=number_words(price)
+    )
     verdicts = bottom_up(quantity, tree, tree.costs("train") / weight + price, kept, price)[0]
     return Pruning("mdl", steps, chosen, tree, Nested(gone), verdicts=verdicts)

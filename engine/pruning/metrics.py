@@ -142,13 +142,13 @@ def _events(start: Integers, stop: Integers, n_steps: int) -> tuple[Integers, In
 
 def mean_words(tree: Tree) -> str:
     """What a mean of `Tree.costs` is, in a word."""
-    return "cost" if tree.leaf_rule.costs or tree.leaf_rule.priors else "error"
+    return tr("cost") if tree.leaf_rule.costs or tree.leaf_rule.priors else tr("error")
 
 
 def loss_words(table: Table, tree: Tree) -> str:
-    """What sums of `Tree.costs` are, in words."""
+    """What sums of `Tree.costs` are, as a sentence begins with it."""
     if tree.task == "number":
-        return "sum of absolute errors" if tree.predicts_median else "sum of squared errors"
+        return tr("Sum of absolute errors") if tree.predicts_median else tr("Sum of squared errors")
     if tree.leaf_rule.costs or tree.leaf_rule.priors:
-        return "sum of costs"
-    return "errors" if table.weights is None else "weight of the errors"
+        return tr("Sum of costs")
+    return tr("Errors") if table.weights is None else tr("Weight of the errors")

@@ -220,7 +220,7 @@ class Verdicts:
     """What a method compared at each node of the tree that it pruned.
 
     Attributes:
-        quantity: what the numbers are: "errors among the validation rows".
+        quantity: what the numbers are, as a sentence begins with it: "Errors among the validation rows".
         leaf: float64[n_nodes], that of the node as a leaf; NaN where nothing was compared.
         branch: float64[n_nodes], that of what was left of the branch below it; with `allowance` the leaf may be worse.
         allowance: float64[n_nodes], by how much the leaf may be worse and the branch still goes; 0 at most nodes.
@@ -238,10 +238,21 @@ class Verdicts:
         """The comparison at position i as a sentence; empty where there was none."""
         if np.isnan(self.leaf[i]) or np.isnan(self.branch[i]):
             return ""
-        said = f"{self.quantity}: {number_words(float(self.leaf[i]))} as a leaf"
-        said += f", {number_words(float(self.branch[i]))} with its branches"
+        said = {"quantity": self.quantity, "leaf": number_words(float(self.leaf[i]))}
+        said["branch"] = number_words(float(self.branch[i]))
+        raised = self.raised.size and not np.isnan(self.raised[i])
+        if raised:
+            said["raised"] = number_words(float(self.raised[i]))
         if self.allowance.size and self.allowance[i] > 0:
-            said += f" (a leaf may be {number_words(float(self.allowance[i]))} worse)"
-        if self.raised.size and not np.isnan(self.raised[i]):
-            said += f", {number_words(float(self.raised[i]))} with a branch in its place"
-        return said[0].upper() + said[1:] + "."
+            said["allowed"] = number_words(float(self.allowance[i]))
+            if raised:
+                return tr("{quantity}: {leaf} as a leaf, {branch} with its branches (a leaf may be {allowed} worse), "
+                          "{raised} with a branch in its place.", **said)  # fmt: skip
+            return tr(
+                "{quantity}: {leaf} as a leaf, {branch} with its branches (a leaf may be {allowed} worse).", **said
+            )
+        if raised:
+            return tr(
+                "{quantity}: {leaf} as a leaf, {branch} with its branches, {raised} with a branch in its place.", **said
+            )
+        return tr("{quantity}: {leaf} as a leaf, {branch} with its branches.", **said)

@@ -35,7 +35,7 @@ def validation_weight(tree: Tree) -> float:
     """What validation errors are shares of. Raises InputError if no validation row counts."""
     weight = float(tree.loss_weight("validation")[0])
     if not weight > 0:
-        raise InputError(NO_VALIDATION)
+        raise InputError(tr(NO_VALIDATION))
     return weight
 
 

@@ -13,16 +13,19 @@ from engine.readers.raw import Raw, from_cells, text_array
 from engine.readers.sniff import LOOKED_AT, guess_decimal
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 
-FAULTS = {  # of `engine.readers.child.workbook`; the file's name, then what the child counted
-    "password": "{} is protected by a password: save a copy without one and open that.",
-    "broken": "{} is broken, or is no Excel workbook: save it again as .xlsx or .csv.",
-    "long": f"{{}} has more than {MOST_BYTES:,} bytes in its cells: save only the table as .csv.",
-    "packed": "{} has {:,} cells in {:,} bytes, which no table has: save only the table as .csv.",
-    "sparse": "{} has {:,} cells with a value on a sheet of {:,} rows and {:,} columns: "
-    "clear the cells that are far away from the table, or save only the table as .csv.",
+FAULTS = {  # of `engine.readers.child.workbook`; places: the file's name, then what the child counted
+    "password": marked("{file} is protected by a password: save a copy without one and open that."),
+    "broken": marked("{file} is broken, or is no Excel workbook: save it again as .xlsx or .csv."),
+    "long": marked("{file} has more than {most} bytes in its cells: save only the table as .csv."),
+    "packed": marked("{file} has {n} cells in {size} bytes, which no table has: save only the table as .csv."),
+    "sparse": marked(
+        "{file} has {n} cells with a value on a sheet of {rows} rows and {columns} columns: "
+        "clear the cells that are far away from the table, or save only the table as .csv."
+    ),
 }
+EXTENT = {"packed": ("n", "size"), "sparse": ("n", "rows", "columns")}
 ERRORS = frozenset(("#N/A", "#NA", "#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!"))
 
 
@@ -61,7 +64,7 @@ def read_excel(path: Path, options: ReadOptions, *, limit: int | None = None, pr
         raise InputError(
             tr("{file} has nothing in its sheets: fill one in, or choose another workbook.", file=path.name)
         )
-    emptiness = f"The sheet “{name}” of {path.name} is empty: choose another sheet."
+    emptiness = tr("The sheet “{name}” of {file} is empty: choose another sheet.", name=name, file=path.name)
     if limit is None:
         raise InputError(emptiness)
     return Raw(path.name, (), [], options, (emptiness,), sheets, 0)  # a preview lets people choose another
@@ -90,7 +93,8 @@ def _answer(path: Path, sheet: str | None, limit: int | None, progress: Progress
 
 
 def _fault(path: Path, fault: str, *extent: int) -> InputError:
-    return InputError(FAULTS[fault].format(path.name, *extent))
+    counted = {name: f"{n:,}" for name, n in zip(EXTENT.get(fault, ()), extent, strict=True)}
+    return InputError(tr(FAULTS[fault], file=path.name, most=f"{MOST_BYTES:,}", **counted))
 
 
 def _text_decimal(rows: list[list[Any]]) -> str:

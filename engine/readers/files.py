@@ -12,7 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from engine.runtime.errors import InputError
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 
 FORMATS = {
     **dict.fromkeys((".csv", ".tsv", ".txt", ".tab", ".dat", ".data"), "csv"),
@@ -24,24 +24,24 @@ SUFFIXES = tuple(FORMATS)
 MOST_ROWS = 2**32 - 2  # the order of a column's rows is uint32
 MOST_COLUMNS = 2**16  # a preview takes 0.5 ms for one of numbers, 1.5 ms of words, 3 ms of dates
 CELL_BYTES = 8
-REMEDY = "close other programs, or open a part of the rows or columns"
+REMEDY = marked("close other programs, or open a part of the rows or columns")
 PRINTED = 2**20  # bytes that the fingerprint looks at
 PICKLES = (".pkl", ".pickle", ".p", ".joblib")
 PACKED = (".zip", ".gz", ".bz2", ".xz", ".zst", ".7z", ".tar")
 SIGNATURES = (
-    (b"\x89PNG", "a PNG picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"GIF8", "a GIF picture"),
-    (b"%PDF-", "a PDF document"),
-    (b"PAR1", "a Parquet file"),
-    (b"ARROW1", "a Feather file"),
-    (b"FEA1", "a Feather file"),
-    (b"PK\x03\x04", "a packed file or a workbook"),
-    (b"\x1f\x8b", "a packed file"),
-    (b"BZh", "a packed file"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old workbook or document"),
-    (b"SQLite format 3", "a database"),
-    (b"\x7fELF", "a program"),
+    (b"\x89PNG", marked("a PNG picture")),
+    (b"\xff\xd8\xff", marked("a JPEG picture")),
+    (b"GIF8", marked("a GIF picture")),
+    (b"%PDF-", marked("a PDF document")),
+    (b"PAR1", marked("a Parquet file")),
+    (b"ARROW1", marked("a Feather file")),
+    (b"FEA1", marked("a Feather file")),
+    (b"PK\x03\x04", marked("a packed file or a workbook")),
+    (b"\x1f\x8b", marked("a packed file")),
+    (b"BZh", marked("a packed file")),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", marked("an old workbook or document")),
+    (b"SQLite format 3", marked("a database")),
+    (b"\x7fELF", marked("a program")),
 )
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 SOMETHING = re.compile(rb"[^ \t\r\n\f\v\x1a]")
@@ -60,14 +60,15 @@ def known_format(path: Path) -> str:
         )
     if suffix in PACKED:
         raise InputError(tr("{file} is packed: unpack it first and open the table inside.", file=path.name))
-    kind = f"“{suffix}” files" if suffix else "files without a suffix"
-    raise InputError(
-        tr(
-            "{file} cannot be opened, as {kind} are not known: save it as .csv, .xlsx or .parquet.",
+    if not suffix:
+        raise InputError(tr(
+            "{file} cannot be opened, as files without a suffix are not known: save it as .csv, .xlsx or .parquet.",
             file=path.name,
-            kind=kind,
-        )
-    )
+        ))  # fmt: skip
+    raise InputError(tr(
+        "{file} cannot be opened, as “{suffix}” files are not known: save it as .csv, .xlsx or .parquet.",
+        file=path.name, suffix=suffix,
+    ))  # fmt: skip
 
 
 def checked_path(path: str | os.PathLike[str]) -> Path:
@@ -138,7 +139,7 @@ def enough_memory(label: str) -> Iterator[None]:
         yield
     except MemoryError as error:  # Arrow's is one, too
         raise InputError(
-            tr("There is not enough memory to read {label}: {remedy}.", label=label, remedy=REMEDY)
+            tr("There is not enough memory to read {label}: {remedy}.", label=label, remedy=tr(REMEDY))
         ) from error
 
 
@@ -165,7 +166,7 @@ def check_size(label: str, n_rows: int, n_columns: int) -> None:
                 columns=n_columns,
                 size=needed / 2**30,
                 free=free / 2**30,
-                remedy=REMEDY,
+                remedy=tr(REMEDY),
             )
         )
 
@@ -213,7 +214,8 @@ def as_utf8(data: bytes, encoding: str | None, label: str, *, cut: bool = False)
         InputError: the bytes are no text, or an empty one, or there is no such encoding.
     """
     is_pickle = data[:1] == b"\x80" and data[1:2] in b"\x02\x03\x04\x05" and data.rstrip(b"\0")[-1:] == b"."
-    other = "a pickle" if is_pickle else next((words for start, words in SIGNATURES if data.startswith(start)), "")
+    other = next((words for start, words in SIGNATURES if data.startswith(start)), "")
+    other = tr("a pickle") if is_pickle else tr(other)
     if other:
         raise InputError(
             tr(
@@ -224,8 +226,8 @@ def as_utf8(data: bytes, encoding: str | None, label: str, *, cut: bool = False)
         )
     lost = CUT_OFF.search(data[-3:]) if cut else None
     utf8 = data[: -len(lost[0])] if lost else data
-    marked = next((name for mark, name in BOMS if data.startswith(mark)), None)
-    chosen = encoding or marked or ("utf-8" if is_utf8(utf8) else "cp1252")
+    by_mark = next((name for mark, name in BOMS if data.startswith(mark)), None)
+    chosen = encoding or by_mark or ("utf-8" if is_utf8(utf8) else "cp1252")
     try:
         codec = codecs.lookup(chosen).name
     except (LookupError, ValueError) as error:
@@ -235,13 +237,15 @@ def as_utf8(data: bytes, encoding: str | None, label: str, *, cut: bool = False)
     notes = []
     if codec in ("utf-8", "utf-8-sig") and not is_utf8(utf8):
         chosen = codec = "cp1252"
-        notes.append("The text is not valid UTF-8: it was read as Windows-1252 (cp1252).")
+        notes.append(tr("The text is not valid UTF-8: it was read as Windows-1252 (cp1252)."))
     if codec in ("utf-8", "utf-8-sig"):
         text = utf8.removeprefix(codecs.BOM_UTF8)
     else:
         text, damaged = _recoded(data, chosen, label, cut)
         if damaged:
-            notes.append(f"Some bytes are no {chosen} text and were replaced: choose another encoding.")
+            notes.append(
+                tr("Some bytes are no {encoding} text and were replaced: choose another encoding.", encoding=chosen)
+            )
     start = text[:4096]
     n_control = len(start) - len(start.translate(None, CONTROL))
     if b"\0" in text or n_control * 20 > len(start):

@@ -58,8 +58,8 @@ class ReadOptions:
             raise InputError(
                 tr("“{header}” does not say whether there is a header: give true or false.", header=self.header)
             )
-        _check_texts("missing tokens", self.missing)
-        _check_texts("column names", () if self.names is None else self.names)
+        _check_texts(tr("missing tokens"), self.missing)
+        _check_texts(tr("column names"), () if self.names is None else self.names)
         if not isinstance(self.kinds, Mapping):
             raise InputError(tr("The kinds of columns must be given by column name."))
         for name, kind in self.kinds.items():
@@ -100,7 +100,7 @@ class ReadOptions:
 def _check_kind(name: str, kind: Any) -> None:
     _check_letters("column", name)
     if not isinstance(kind, str):
-        _check_texts(f"levels of “{name}”", tuple(kind) if isinstance(kind, list) else kind)
+        _check_texts(tr("levels of “{name}”", name=name), tuple(kind) if isinstance(kind, list) else kind)
     elif kind not in KINDS:
         raise InputError(
             tr(

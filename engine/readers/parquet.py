@@ -65,7 +65,9 @@ def read_parquet(
         raise InputError(tr("{file} holds no column of numbers, texts or dates: choose another table.", file=path.name))
     notes = [note for _, remarks in found for note in remarks]
     notes += [
-        f"“{name}” holds nested or binary values and was left out." for i, name in enumerate(names) if i not in columns
+        tr("“{name}” holds nested or binary values and was left out.", name=name)
+        for i, name in enumerate(names)
+        if i not in columns
     ]
     kept, renamed = chosen_names(path.name, [names[i] for i in columns], options)
     raw = Raw(path.name, kept, list(columns.values()), options, (*notes, *renamed), typed=True)

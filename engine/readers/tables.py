@@ -120,7 +120,7 @@ def _from_file(
         printed = fingerprint(found)
         raw = _read(found, options, progress)
         if before is not None and before.get("fingerprint", printed) != printed:
-            changed = f"{raw.label} has changed since it was last read: its present rows are used."
+            changed = tr("{label} has changed since it was last read: its present rows are used.", label=raw.label)
             raw = replace(raw, notes=(*raw.notes, changed))
         source = {"kind": "file", "path": str(found), "size": size_of(found), "fingerprint": printed}
         return _table(raw, readable(found.stem), source, progress, **uses)
@@ -128,15 +128,15 @@ def _from_file(
 
 def _from_text(text: str, options: ReadOptions, name: str, progress: Progress | None, **uses: Any) -> Table:
     """A text as a table; `uses` as for `_table`."""
-    with enough_memory("the text"):
+    with enough_memory(tr("the text")):
         text = readable(text)
-        raw = read_text_table(text.encode(), replace(options, encoding="utf-8"), "The text")
+        raw = read_text_table(text.encode(), replace(options, encoding="utf-8"), tr("The text"))
         return _table(raw, name, {"kind": "text", "text": text, "name": name}, progress, **uses)
 
 
 def _read(path: Path, options: ReadOptions, progress: Progress | None) -> Raw:
     if progress is not None:
-        progress.report(0.0, f"Reading {path.name}")
+        progress.report(0.0, tr("Reading {file}", file=path.name))
     kind = known_format(path)
     if kind == "csv":
         return read_text_table(file_bytes(path), options, path.name)

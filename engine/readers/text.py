@@ -108,17 +108,19 @@ def _refitted(body: str, first_line: int, found: Layout, label: str, *, skip_spa
         if not is_blank(row):
             n_rows += 1
             if any(cell.strip() for cell in row[width:]):
-                expected = f"the header has {width}" if found.has_header else f"{width} are expected"
-                raise InputError(
-                    tr(
-                        "{label} has {cells} cells in line {line} where {expected}: correct that line, or choose another "
-                        "delimiter.",
-                        label=label,
-                        cells=len(row),
-                        line=line,
-                        expected=expected,
-                    )
+                said = {"label": label, "n": len(row), "line": line, "width": width}
+                fault = tr(
+                    "{label} has {n} cells in line {line} where {width} are expected: correct that line, or choose "
+                    "another delimiter.",
+                    **said,
                 )
+                if found.has_header:
+                    fault = tr(
+                        "{label} has {n} cells in line {line} where the header has {width}: correct that line, or "
+                        "choose another delimiter.",
+                        **said,
+                    )
+                raise InputError(fault)
             if len(row) < width:
                 short.append((line, len(row)))
             writer.writerow((row + [""] * (width - len(row)))[:width])
@@ -139,9 +141,17 @@ def _refitted(body: str, first_line: int, found: Layout, label: str, *, skip_spa
                 width=width,
             )
         )
-    note = f"Line {line} has {n_cells} of {width} cells: the others count as missing."
-    if len(short) > 1:
-        note = f"{len(short):,} rows have fewer than {width} cells, first line {line}: the others count as missing."
+    if len(short) == 1:
+        note = tr(
+            "Line {line} has {n} of {width} cells: the others count as missing.", line=line, n=n_cells, width=width
+        )
+    else:
+        note = tr(
+            "{rows:,} rows have fewer than {width} cells, first line {line}: the others count as missing.",
+            rows=len(short),
+            width=width,
+            line=line,
+        )
     return written.getvalue().encode(), [note]
 
 
@@ -218,8 +228,13 @@ def sample_text_table(data: bytes, options: ReadOptions, label: str, *, cut: boo
 def _odd_row(rows: list[list[str]], width: int) -> list[str]:
     for number, row in enumerate(rows, 1):
         if len(row) < width or any(cell.strip() for cell in row[width:]):
-            cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
-            return [f"Row {number} has {cells} where {width} are expected; it begins with “{row[0][:40]}”."]
+            said = {"row": number, "width": width, "start": row[0][:40]}
+            if len(row) == 1:
+                return [tr("Row {row} has 1 cell where {width} are expected; it begins with “{start}”.", **said)]
+            text = tr(
+                "Row {row} has {n} cells where {width} are expected; it begins with “{start}”.", n=len(row), **said
+            )
+            return [text]
     return []
 
 

@@ -137,12 +137,12 @@ def read_json(path: str | Path, what: str) -> dict[str, Any]:
         InputError: no file, a folder, not readable, cut off, not JSON, or JSON that is no object.
     """
     if not os.fspath(path):
-        raise InputError(tr("No file is named: choose a {what} file.", what=what))
+        raise InputError(tr("No file is named: choose a {what} file.", what=tr(what)))
     if os.path.isdir(path):
-        raise InputError(tr("“{path}” is a folder: choose a {what} file.", path=path, what=what))
+        raise InputError(tr("“{path}” is a folder: choose a {what} file.", path=path, what=tr(what)))
     if os.path.exists(path) and not os.path.isfile(path):
         raise InputError(
-            tr("“{path}” is a pipe, a socket or a device, and no file: choose a {what} file.", path=path, what=what)
+            tr("“{path}” is a pipe, a socket or a device, and no file: choose a {what} file.", path=path, what=tr(what))
         )
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
@@ -151,10 +151,12 @@ def read_json(path: str | Path, what: str) -> dict[str, Any]:
     except OSError as error:
         raise InputError(tr("“{path}” cannot be read ({reason}).", path=path, reason=_reason(error))) from error
     except UnicodeDecodeError as error:
-        raise InputError(tr("“{path}” is no {what} file: it holds no text in UTF-8.", path=path, what=what)) from error
+        raise InputError(
+            tr("“{path}” is no {what} file: it holds no text in UTF-8.", path=path, what=tr(what))
+        ) from error
     except ValueError as error:
         raise InputError(
-            tr("“{path}” cannot be the name of a file: choose a {what} file.", path=path, what=what)
+            tr("“{path}” cannot be the name of a file: choose a {what} file.", path=path, what=tr(what))
         ) from error
     return parse_json(text, path, what)
 
@@ -166,7 +168,7 @@ def parse_json(text: str, name: str | Path, what: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise InputError(_not_json(str(name), what, text, error)) from error
     if not isinstance(document, dict):
-        raise InputError(tr("“{name}” is JSON, but no Espalier {what}.", name=name, what=what))
+        raise InputError(tr("“{name}” is JSON, but no Espalier {what}.", name=name, what=tr(what)))
     return document
 
 
@@ -174,7 +176,7 @@ def check_header(document: dict[str, Any], path: str | Path, what: str, version:
     """Raises InputError unless the document says that it is an Espalier `what` that this version reads."""
     found = document.get("version")
     if document.get("format") != f"espalier-{what}" or isinstance(found, bool) or not isinstance(found, int):
-        raise InputError(tr("“{path}” is JSON, but no Espalier {what}.", path=path, what=what))
+        raise InputError(tr("“{path}” is JSON, but no Espalier {what}.", path=path, what=tr(what)))
     if found > version:
         raise InputError(
             tr(
@@ -191,18 +193,20 @@ def check_header(document: dict[str, Any], path: str | Path, what: str, version:
                 "“{path}” names version {found} of the {what} format, which never was.",
                 path=path,
                 found=found,
-                what=what,
+                what=tr(what),
             )
         )
 
 
 def _not_json(path: str, what: str, text: str, error: Exception) -> str:
     if not text.strip():
-        return f"“{path}” is empty."
+        return tr("“{path}” is empty.", path=path)
     at_end = isinstance(error, json.JSONDecodeError) and error.pos >= len(text.rstrip())
     if text.lstrip().startswith("{") and (at_end or not text.rstrip().endswith("}")):
-        return f"“{path}” is cut off: its end is missing, so use another copy of the {what}."
-    return f"“{path}” is no {what} file: it is not JSON."
+        return tr(
+            "“{path}” is cut off: its end is missing, so use another copy of the {what}.", path=path, what=tr(what)
+        )
+    return tr("“{path}” is no {what} file: it is not JSON.", path=path, what=tr(what))
 
 
 def _refuse(constant: str) -> None:

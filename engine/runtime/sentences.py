@@ -5,6 +5,9 @@ The engine writes English. A window that speaks another language says with `spea
 """
 
 from collections.abc import Callable
+from typing import TypeVar
+
+Table = TypeVar("Table")
 
 _lookup: Callable[[str], str] = str  # English needs no catalogue
 
@@ -29,3 +32,22 @@ def marked(text: str, /) -> str:
     """The text itself, noted for the catalogue: for tables that are declared once, at import, before the language is
     known. Who shows it calls `tr(text)`."""
     return text
+
+
+def spoken(*names: str) -> Callable[[type[Table]], type[Table]]:
+    """Makes fields of a data class that hold `marked` texts read in the reader's language; `vars` has the English."""
+
+    def of_class(owner: type[Table]) -> type[Table]:
+        for name in names:
+            setattr(owner, name, _spoken(name))
+        return owner
+
+    return of_class
+
+
+def _spoken(name: str) -> property:
+    def read(entry: object) -> str:
+        text: str = vars(entry)[name]
+        return tr(text) if text else ""
+
+    return property(read, lambda entry, text: vars(entry).update({name: text}))

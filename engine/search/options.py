@@ -11,7 +11,7 @@ import numpy as np
 from engine.criteria import CRITERIA, DEFAULT, find_criterion
 from engine.criteria.criterion import BINS, ROWS
 from engine.runtime.errors import InputError, one_line
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 from engine.search.choices import OPTIONS, Option
 from engine.tree.leaves import LeafRule, read_costs, read_priors
 
@@ -189,7 +189,7 @@ def idle(task: str, search: dict[str, Any], name: str, columns: Collection[str])
     met = not need.option or str(getattr(kept, need.option)) in need.values
     if met and (not need.columns or set(need.columns) & set(columns)):
         return ""
-    return f"Only for {need.words}."
+    return tr("Only for {what}.", what=need.words)
 
 
 def checked(option: Option, value: Any, usual: Any) -> Any:
@@ -232,9 +232,17 @@ def checked(option: Option, value: Any, usual: Any) -> Any:
 
 
 _UNSHOWN = {  # options that say how it is computed, or are chosen among the columns: no setting of the window
-    "seed": Option("seed", "Seed", "", "whole", "For whatever is random.", least=-math.inf),
-    "locked": Option("locked", "Locked columns", "", "columns", "Columns that are not searched."),
-    "threads": Option("threads", "Threads", "", "whole", "How many threads may count.", least=1, none="all cores"),
+    "seed": Option("seed", marked("Seed"), "", "whole", marked("For whatever is random."), least=-math.inf),
+    "locked": Option("locked", marked("Locked columns"), "", "columns", marked("Columns that are not searched.")),
+    "threads": Option(
+        "threads",
+        marked("Threads"),
+        "",
+        "whole",
+        marked("How many threads may count."),
+        least=1,
+        none=marked("all cores"),
+    ),
 }
 
 
@@ -242,15 +250,10 @@ def _check_together(search: Search, task: str) -> None:
     """InputError when the options do not go together, or not with the target's task."""
     fit = ("mode",) if task == "classes" else ("mean", "median")
     if search.summary not in fit:
-        kind = "class" if task == "classes" else "numeric"
-        raise InputError(
-            tr(
-                "summary cannot be “{summary}” for a {kind} target; choose one of {fit}.",
-                summary=search.summary,
-                kind=kind,
-                fit=", ".join(fit),
-            )
-        )
+        said = {"summary": search.summary, "fit": ", ".join(fit)}
+        numeric = tr("summary cannot be “{summary}” for a numeric target; choose one of {fit}.", **said)
+        classes = tr("summary cannot be “{summary}” for a class target; choose one of {fit}.", **said)
+        raise InputError(classes if task == "classes" else numeric)
     if task == "number":
         for name in ("smoothing", "priors", "costs"):
             if getattr(search, name) != getattr(Search, name):
@@ -295,18 +298,20 @@ def _number(option: Option, value: Any) -> float:
     """The value as a number of Python, whoever's it was; limits beyond the size of any table are cut back."""
     whole, least = option.kind == "whole", option.least
     if not _is_number(value, whole) or not least <= value <= option.most:
-        kind = "a whole number" if whole else "a number"
-        bound = "" if math.isinf(least) else f" of at least {least:g}"
-        bound = bound if math.isinf(option.most) else f" from {least:g} to {option.most:,}"
-        raise InputError(
-            tr(
-                "{option} cannot be {value}; it is {kind}{bound}.",
-                option=option.name,
-                value=one_line(value),
-                kind=kind,
-                bound=bound,
-            )
-        )
+        said = {"option": option.name, "value": one_line(value), "least": f"{least:g}", "most": f"{option.most:,}"}
+        if not math.isinf(option.most):
+            fault = tr("{option} cannot be {value}; it is a number from {least} to {most}.", **said)
+            if whole:
+                fault = tr("{option} cannot be {value}; it is a whole number from {least} to {most}.", **said)
+        elif math.isinf(least):
+            fault = tr("{option} cannot be {value}; it is a number.", **said)
+            if whole:
+                fault = tr("{option} cannot be {value}; it is a whole number.", **said)
+        else:
+            fault = tr("{option} cannot be {value}; it is a number of at least {least}.", **said)
+            if whole:
+                fault = tr("{option} cannot be {value}; it is a whole number of at least {least}.", **said)
+        raise InputError(fault)
     if not whole:
         return float(value)
     return int(value) if math.isinf(least) else min(int(value), MOST)

@@ -111,15 +111,11 @@ def place_for(name: str, by_threshold: bool, table: Table) -> int:
     place = table.index(name)
     column = table.columns[place]
     if column.is_numeric != by_threshold:
-        cut = "thresholds" if by_threshold else "levels"
-        raise InputError(
-            tr(
-                "The kind of column “{name}” is {kind} now, so a split by {cut} no longer fits it.",
-                name=name,
-                kind=kind_word(column.kind),
-                cut=cut,
-            )
-        )
+        said = {"name": name, "kind": kind_word(column.kind)}
+        fault = tr("The kind of column “{name}” is {kind} now, so a split by levels no longer fits it.", **said)
+        if by_threshold:
+            fault = tr("The kind of column “{name}” is {kind} now, so a split by thresholds no longer fits it.", **said)
+        raise InputError(fault)
     return place
 
 

@@ -82,8 +82,10 @@ def rows_where(table: Table, condition: str) -> NDArray[np.bool_]:
     except InputError:
         raise
     except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
-        fault = f"“{one_line(condition)}” is no condition that can be read"
-        raise InputError(tr("{fault}: write one like {example}.", fault=fault, example=EXAMPLE)) from error
+        raise InputError(tr(
+            "“{condition}” is no condition that can be read: write one like {example}.",
+            condition=one_line(condition), example=EXAMPLE,
+        )) from error  # fmt: skip
 
 
 def _pieces(table: Table) -> re.Pattern[str]:
@@ -294,14 +296,17 @@ def _mask(column: Column, test: type[ast.cmpop], value: Any) -> NDArray[np.bool_
         # By their codes: beside a text NumPy takes “a\0” for “a”.
         return (np.arange(1, column.n_values + 1) == column.code_of.get(level, 0)) ^ (test is ast.NotEq)
     if column.kind != "ordered" or level not in column.code_of:
-        levels = "has no order of levels" if column.kind != "ordered" else f"has no level “{one_line(level)}”"
-        raise InputError(
-            tr(
-                "“{column}” {levels}, so nothing of it is smaller or larger: use == or in.",
-                column=column.name,
-                levels=levels,
-            )
+        fault = tr(
+            "“{column}” has no order of levels, so nothing of it is smaller or larger: use == or in.",
+            column=column.name,
         )
+        if column.kind == "ordered":
+            fault = tr(
+                "“{column}” has no level “{level}”, so nothing of it is smaller or larger: use == or in.",
+                column=column.name,
+                level=one_line(level),
+            )
+        raise InputError(fault)
     return np.asarray(TESTS[test](np.arange(column.n_values), column.code_of[level] - 1))
 
 
@@ -311,15 +316,12 @@ def _as_number(column: Column, value: Any) -> float:
     if column.kind == "date" and isinstance(value, str):
         return _seconds(column, value)
     word = value.text if isinstance(value, _Word) else value
-    wanted = 'a date in quotes, as in "2024-12-31"' if column.kind == "date" else "a number"
-    raise InputError(
-        tr(
-            "“{column}” is compared with {wanted}, not with “{word}”.",
-            column=column.name,
-            wanted=wanted,
-            word=one_line(word),
-        )
-    )
+    said = {"column": column.name, "word": one_line(word)}
+    if column.kind == "date":
+        fault = tr('“{column}” is compared with a date in quotes, as in "2024-12-31", not with “{word}”.', **said)
+    else:
+        fault = tr("“{column}” is compared with a number, not with “{word}”.", **said)
+    raise InputError(fault)
 
 
 def _seconds(column: Column, text: str) -> float:
@@ -327,8 +329,10 @@ def _seconds(column: Column, text: str) -> float:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
-        fault = f"“{column.name}” holds dates, and “{one_line(text)}” is none"
-        raise InputError(tr("{fault}: write one like 2024-12-31, or 2024-12-31 18:30.", fault=fault)) from error
+        raise InputError(tr(
+            "“{column}” holds dates, and “{text}” is none: write one like 2024-12-31, or 2024-12-31 18:30.",
+            column=column.name, text=one_line(text),
+        )) from error  # fmt: skip
     moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
     return (moment - EPOCH) // timedelta(microseconds=1) / 1e6
 
@@ -387,8 +391,10 @@ def look_for_twins(named: Iterable[str], names: Iterable[str]) -> None:
         same |= {twin for twin in cut_short if _written_out(twin).startswith(_written_out(name))}
         same.discard(name)
         if same:
-            fault = f"A pandas query does not tell the columns “{one_line(name)}” and “{one_line(min(same))}” apart"
-            raise InputError(tr("{fault}: rename one of them, or copy the path as text.", fault=fault))
+            raise InputError(tr(
+                "A pandas query does not tell the columns “{one}” and “{other}” apart: rename one of them, or copy the "
+                "path as text.", one=one_line(name), other=one_line(min(same)),
+            ))  # fmt: skip
 
 
 @lru_cache(maxsize=4096)

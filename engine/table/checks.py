@@ -29,13 +29,15 @@ def check_roles(roles: Mapping[str, str], target: str | None) -> None:
                     roles=", ".join(ROLES),
                 )
             )
-    other = {"weight": "be the weight", "frequency": "be the frequency", "partition": "divide the rows"}.get(
-        roles.get(target, "") if target else ""
-    )
-    if other is not None:
-        raise InputError(
-            tr("“{target}” is the target and cannot {other} too: choose another column.", target=target, other=other)
-        )
+    other = roles.get(target) if target else None
+    if other == "weight":
+        raise InputError(tr("“{name}” is the target and cannot be the weight too: choose another column.", name=target))
+    if other == "frequency":
+        fault = tr("“{name}” is the target and cannot be the frequency too: choose another column.", name=target)
+        raise InputError(fault)
+    if other == "partition":
+        fault = tr("“{name}” is the target and cannot divide the rows too: choose another column.", name=target)
+        raise InputError(fault)
 
 
 def check_weights(columns: Sequence[Column], roles: Mapping[str, str]) -> None:

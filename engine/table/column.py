@@ -390,15 +390,11 @@ def _as_numeric(column: Column, kind: str) -> Column:
         read = pd.to_numeric(pd.Series(column.values, dtype=object), errors="coerce").to_numpy(dtype=np.float64)
     if np.isnan(read).any():
         text = column.text(int(np.flatnonzero(np.isnan(read))[0]))
-        a_kind = f"an {kind}" if kind == "integer" else f"a {kind}"
-        raise InputError(
-            tr(
-                "Column “{column}” holds “{value}”, which is not {a_kind}: keep it a category.",
-                column=column.name,
-                value=text,
-                a_kind=a_kind,
-            )
-        )
+        said = {"column": column.name, "value": text}
+        number = tr("Column “{column}” holds “{value}”, which is not a number: keep it a category.", **said)
+        integer = tr("Column “{column}” holds “{value}”, which is not an integer: keep it a category.", **said)
+        date = tr("Column “{column}” holds “{value}”, which is not a date: keep it a category.", **said)
+        raise InputError({"integer": integer, "date": date}.get(kind, number))
     fractional = np.isfinite(read) & (read != np.floor(read))
     if kind == "integer" and fractional.any():
         text = column.text(int(np.flatnonzero(fractional)[0]))

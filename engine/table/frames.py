@@ -27,7 +27,7 @@ def columns_of_frame(frame: pd.DataFrame, kinds: Mapping[str, str | Sequence[str
         twice = next(column for column in names if names.count(column) > 1)
         raise InputError(tr("Two columns are called “{twice}”: rename one of them.", twice=twice))
     if not names or len(frame) == 0:
-        raise InputError(f"“{name}” has no rows." if names else f"“{name}” has no columns.")
+        raise InputError(tr("“{name}” has no rows.", name=name) if names else tr("“{name}” has no columns.", name=name))
     with Workers(None if frame.size >= WORTH_A_POOL else 1) as workers:
         return workers.map(
             lambda place: column_from_series(names[place], frame.iloc[:, place], kinds.get(names[place])),
@@ -39,7 +39,9 @@ def frame_notes(frame: pd.DataFrame, columns: Sequence[Column]) -> list[str]:
     """A sentence for each column of durations, for no column of a table is of that kind, and for each column of dates
     some of which no calendar shows; `columns` were made from the data frame."""
     durations = [name for name, dtype in frame.dtypes.items() if getattr(dtype, "kind", "") == "m"]
-    notes = [f"“{name}” holds durations: they are read as seconds, in conditions, too." for name in durations]
+    notes = [
+        tr("“{name}” holds durations: they are read as seconds, in conditions, too.", name=name) for name in durations
+    ]
     dates = [(column, frame.iloc[:, place]) for place, column in enumerate(columns) if column.kind == "date"]
     lost = [(column.name, column.n_missing - int(cells.isna().sum())) for column, cells in dates]
     return [*notes, *(lost_dates(name, n_lost) for name, n_lost in lost if n_lost)]

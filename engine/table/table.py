@@ -278,15 +278,22 @@ class Table:
         notes = list(self.remarks)
         for column in self.columns:
             if column.is_numeric and column.n_values and np.isinf(column.values[[0, -1]]).any():
-                n_infinite = int(np.isinf(column.numbers).sum())
-                rows = "1 row" if n_infinite == 1 else f"{n_infinite} rows"
-                notes.append(f"“{column.name}” is infinite in {rows}: kept, as the smallest or largest value.")
+                said = {"name": column.name, "n": int(np.isinf(column.numbers).sum())}
+                one = tr("“{name}” is infinite in 1 row: kept, as the smallest or largest value.", **said)
+                more = tr("“{name}” is infinite in {n} rows: kept, as the smallest or largest value.", **said)
+                notes.append(one if said["n"] == 1 else more)
             if column.kind == "integer" and np.any(np.abs(column.values[np.isfinite(column.values)]) >= EXACT_INTEGER):
-                notes.append(f"“{column.name}” holds integers of 2⁵³ and beyond: neighbours there may count as equal.")
+                notes.append(
+                    tr(
+                        "“{name}” holds integers of 2⁵³ and beyond: neighbours there may count as equal.",
+                        name=column.name,
+                    )
+                )
         if self.target is not None and self.target_column.n_missing:
-            n_missing = self.target_column.n_missing
-            rows = "1 row has" if n_missing == 1 else f"{n_missing:,} rows have"
-            notes.append(f"{rows} no value in the target “{self.target}” and are left out.")
+            said = {"n": self.target_column.n_missing, "target": self.target}
+            one = tr("1 row has no value in the target “{target}” and are left out.", **said)
+            more = tr("{n:,} rows have no value in the target “{target}” and are left out.", **said)
+            notes.append(one if said["n"] == 1 else more)
         return tuple(notes)
 
     @cached_property

@@ -115,13 +115,16 @@ def _seconds(counted: list[tuple[int, int]], depth: int, each_test: float, each_
 
 
 def too_many(size: Extent) -> str:
-    power = math.floor(math.log10(size.n_trees))
     hours = size.seconds / 3600
-    long = f"{hours:,.0f} hours" if hours >= 2 else f"{size.seconds / 60:,.0f} minutes"
-    if hours > 24 * 365:
-        long = "more than a year"
-    way = "Choose a smaller depth, or leave" if size.depth > 1 else "Leave"
-    return (
-        f"{size.n_tests:,} different tests make about 10^{power} trees of depth {size.depth}; to search them would "
-        f"take {long}. {way} out columns, above all those of many different values."
-    )
+    long = tr("{n:,.0f} minutes", n=size.seconds / 60) if hours < 2 else tr("{n:,.0f} hours", n=hours)
+    said = {"tests": size.n_tests, "power": math.floor(math.log10(size.n_trees)), "depth": size.depth}
+    said["time"] = long if hours <= 24 * 365 else tr("more than a year")
+    if size.depth == 1:
+        return tr(
+            "{tests:,} different tests make about 10^{power} trees of depth {depth}; to search them would take {time}. "
+            "Leave out columns, above all those of many different values.", **said,
+        )  # fmt: skip
+    return tr(
+        "{tests:,} different tests make about 10^{power} trees of depth {depth}; to search them would take {time}. "
+        "Choose a smaller depth, or leave out columns, above all those of many different values.", **said,
+    )  # fmt: skip

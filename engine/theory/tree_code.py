@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.runtime.errors import InputError
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 from engine.splits import TEST_NAMES, Literal, Split, Surrogate, bind, full_words, threshold_between
 from engine.table.column import Column
 from engine.table.table import Table
@@ -95,11 +95,11 @@ def encode(table: Table, tree: Tree) -> TreeCode:
             children = tree.children(i)
             waiting += [children[branch] for branch in reversed(order)]
             lacking = bool(table.column(split.column).n_missing)
-            words = f"split: {full_words(split, 0, table.kinds, lacking)}"
+            words = tr("split: {split}", split=full_words(split, 0, table.kinds, lacking))
         else:
             label = int(tree.labels[i])
             out.number(d + label, d + k + 1)
-            words = f"leaf: {tree.classes[label]}"
+            words = tr("leaf: {label}", label=tree.classes[label])
         blocks.append(Block("".join(out.bits), words, out.ideal, int(tree.ids[i])))
     out = Writer()
     out.number(d + k, d + k + 1)
@@ -136,9 +136,12 @@ def decode(table: Table, bits: str, wide: bool = False) -> Tree:
         open_branches += (split.n_branches if split else 0) - 1
     if open_branches or source.at < len(bits):
         more = len(bits) - source.at
-        what = "and 1 bit follows" if more == 1 else f"and {more:,} bits follow"
-        what = "before all branches are told" if open_branches else what
-        raise InputError(tr("The code says that it ends at bit {at:,}, {what}.", at=source.at, what=what))
+        fault = tr("The code says that it ends at bit {at:,}, and {n:,} bits follow.", at=source.at, n=more)
+        if open_branches:
+            fault = tr("The code says that it ends at bit {at:,}, before all branches are told.", at=source.at)
+        elif more == 1:
+            fault = tr("The code says that it ends at bit {at:,}, and 1 bit follows.", at=source.at)
+        raise InputError(fault)
     return _tree(table, nodes)
 
 
@@ -154,8 +157,13 @@ def told(table: Table, tree: Tree) -> str:
     width = max(len(block.bits) for block in code.blocks)
     lines = [f"{block.bits:<{width}}  {block.words}" for block in code.blocks]
     lines.append(
-        f"{len(code.bits):,} bits in {len(code.blocks):,} blocks, {number_words(code.ideal)} if a choice among n could "
-        "take log₂ n bits; decoded again they are the same tree"
+        tr(
+            "{bits:,} bits in {blocks:,} blocks, {ideal} if a choice among n could take log₂ n bits; decoded again they "
+            "are the same tree",
+            bits=len(code.bits),
+            blocks=len(code.blocks),
+            ideal=number_words(code.ideal),
+        )
     )
     return "\n".join(lines)
 
@@ -179,7 +187,10 @@ def _tree(table: Table, nodes: list[Split | int]) -> Tree:
 # -- the code of a split
 
 
-FORMS = ("one cut", "several cuts", "two groups", "one branch per level", "several groups", "m of n conditions")
+FORMS = (
+    marked("one cut"), marked("several cuts"), marked("two groups"), marked("one branch per level"),
+    marked("several groups"), marked("m of n conditions"),
+)  # fmt: skip
 CUT, CUTS, PAIR, EACH, GROUPED, CONDITIONS = range(6)
 
 
@@ -415,7 +426,7 @@ def read(bits: Reader, column: Column, table: Table, wide: bool, stands_in: bool
             tr(
                 "Before bit {at:,} the code says {form} of “{column}”, whose kind is {kind}.",
                 at=bits.at,
-                form=FORMS[form],
+                form=tr(FORMS[form]),
                 column=column.name,
                 kind=kind_word(column.kind),
             )

@@ -370,16 +370,15 @@ def impurities(tree: TreeArrays, criterion: str) -> NDArray[np.float64]:
     one, weights = find_criterion(criterion, tree.task), tree.weight("train")
     known = {BINS: bool(tree.bin_edges), ROWS: tree.predicts_median}
     if not known.get(one.statistic, True):
-        lacking = "histograms" if one.statistic == BINS else "medians"
-        remedy = f"choose {DEFAULT['number']}."
-        raise InputError(
-            tr(
-                "The tree holds no {lacking}, so {criterion} cannot be computed for its nodes; {remedy}",
-                lacking=lacking,
-                criterion=criterion,
-                remedy=remedy,
-            )
+        said = {"criterion": criterion, "other": DEFAULT["number"]}
+        fault = tr(
+            "The tree holds no medians, so {criterion} cannot be computed for its nodes; choose {other}.", **said
         )
+        if one.statistic == BINS:
+            fault = tr(
+                "The tree holds no histograms, so {criterion} cannot be computed for its nodes; choose {other}.", **said
+            )
+        raise InputError(fault)
     if one.statistic in (COUNTS, BINS):
         return class_impurities(criterion, tree.train if one.statistic == COUNTS else tree.nodes.histogram, 0.0)
     # of rows the deviations around what the nodes predict: their medians, or what a person wrote instead

@@ -286,8 +286,10 @@ def leaves_of_frame(tree: TreeArrays, frame: pd.DataFrame) -> NDArray[np.int64]:
             series[place] = pd.Series([None] * len(frame), dtype=object)
             continue
         if names.count(name) != 1:
-            fault = f"two columns are called “{name}”" if name in names else "these rows have no such column"
-            raise InputError(tr("The tree splits on “{name}”, but {fault}.", name=name, fault=fault))
+            fault = tr("The tree splits on “{name}”, but these rows have no such column.", name=name)
+            if name in names:
+                fault = tr("The tree splits on “{name}”, but two columns are called “{name}”.", name=name)
+            raise InputError(fault)
         series[place] = frame.iloc[:, names.index(name)]
     if is_plain(tree):
         numbers = [_numbers_of(tree.columns[place], of_column) for place, of_column in series.items()]

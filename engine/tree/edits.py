@@ -79,18 +79,18 @@ def _check_part(tree: TreeArrays, i: int, part: TreeArrays) -> None:
     # a median that is the parent's, for want of training rows, would be another one in the tree
     own_medians = part.predicts_median and part.weight()[0] > 0
     if [column[:3] for column in part.columns] != [column[:3] for column in tree.columns]:
-        fault = "it has other features, or in another order"
+        fault = tr("it has other features, or in another order")
     elif (part.task, part.target) != (tree.task, tree.target):
-        fault = f"it predicts “{part.target}”, not “{tree.target}”"
+        fault = tr("it predicts “{other}”, not “{target}”", other=part.target, target=tree.target)
     elif part.classes != tree.classes:
-        fault = f"its classes of “{tree.target}” are others, or in another order"
+        fault = tr("its classes of “{target}” are others, or in another order", target=tree.target)
     elif not (
         np.isclose(tree.origin, part.origin, rtol=1e-12)
         and same_counts(tree.nodes.take(slice(i, i + 1)), part.nodes.take(slice(0, 1)))
     ):
-        fault = "it was counted on other rows than stand in that leaf"
+        fault = tr("it was counted on other rows than stand in that leaf")
     elif tree.bin_edges != part.bin_edges or (tree.predicts_median and not own_medians):
-        fault = "it has other medians or histograms; give it the same leaf rule and bins"
+        fault = tr("it has other medians or histograms; give it the same leaf rule and bins")
     else:
         return
     raise InputError(tr("The tree to put at node {node} does not fit: {fault}.", node=tree.ids[i], fault=fault))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, one_line, repeated
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 
 Floats = NDArray[np.float64]
 
@@ -175,14 +175,14 @@ def _entries(given: Any, what: str, width: int) -> list[tuple[Any, ...]]:
         entries = [()]
     if any(len(entry) != width for entry in entries):
         raise InputError(
-            tr("{what} cannot be {given}; {remedy}", what=what, given=one_line(given), remedy=_EXAMPLES[what])
+            tr("{what} cannot be {given}; {remedy}", what=what, given=one_line(given), remedy=tr(_EXAMPLES[what]))
         )
     return entries
 
 
 _EXAMPLES = {
-    "priors": "write class=weight, such as fraud=0.01, fine=0.99.",
-    "costs": "write true:predicted=cost, such as bad:good=5.",
+    "priors": marked("write class=weight, such as fraud=0.01, fine=0.99."),
+    "costs": marked("write true:predicted=cost, such as bad:good=5."),
 }
 
 
@@ -191,7 +191,7 @@ def _from_text(part: str, what: str, width: int) -> tuple[str, ...]:
     found = (*(name.strip() for name in names.split(":", width - 2)), value.strip())
     if not equals or len(found) != width or not all(found):
         raise InputError(
-            tr("“{part}” cannot be used for {what}; {remedy}", part=part.strip(), what=what, remedy=_EXAMPLES[what])
+            tr("“{part}” cannot be used for {what}; {remedy}", part=part.strip(), what=what, remedy=tr(_EXAMPLES[what]))
         )
     return found
 

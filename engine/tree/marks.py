@@ -137,10 +137,21 @@ def fitting(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
         if mark.label is not None and not known:
             mark = replace(mark, label=None, label_by_pruning=False)
             problems.append(
-                f"The label “{tree.marks[node].label}” of node {node} was taken back: “{table.target}” never is that."
+                tr(
+                    "The label “{label}” of node {node} was taken back: “{target}” never is that.",
+                    label=tree.marks[node].label,
+                    node=node,
+                    target=table.target,
+                )
             )
         if mark.criterion and CRITERIA[mark.criterion].task != table.task:
-            problems.append(f"The criterion {mark.criterion} of node {node} was taken back: the target is another one.")
+            problems.append(
+                tr(
+                    "The criterion {criterion} of node {node} was taken back: the target is another one.",
+                    criterion=mark.criterion,
+                    node=node,
+                )
+            )
             mark = replace(mark, criterion="")
         marks[node] = mark
     return (replace(tree, marks=marks), problems) if problems else (tree, [])

@@ -142,15 +142,10 @@ class Tree(TreeArrays):
         """
         fit = ("mode",) if self.task == "classes" else ("mean", "median")
         if rule.summary not in fit:
-            kind = "class" if self.task == "classes" else "numeric"
-            raise InputError(
-                tr(
-                    "summary cannot be “{summary}” for a {kind} target; choose one of {fit}.",
-                    summary=rule.summary,
-                    kind=kind,
-                    fit=", ".join(fit),
-                )
-            )
+            said = {"summary": rule.summary, "fit": ", ".join(fit)}
+            numeric = tr("summary cannot be “{summary}” for a numeric target; choose one of {fit}.", **said)
+            classes = tr("summary cannot be “{summary}” for a class target; choose one of {fit}.", **said)
+            raise InputError(classes if self.task == "classes" else numeric)
         rule = replace(rule, priors=read_priors(rule.priors), costs=read_costs(rule.costs))
         rule.check(self.classes)
         if rule.summary != "median":
