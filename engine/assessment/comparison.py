@@ -60,13 +60,10 @@ def compare(
         InputError: no such part, the trees predict different things, or one does not fit the table.
     """
     if (first.task, first.target) != (second.task, second.target):
-        raise InputError(
-            tr(
-                "Trees that predict different things cannot be compared: “{one}” and “{other}”.",
-                one=first.target,
-                other=second.target,
-            )
-        )
+        raise InputError(tr(
+            "Trees that predict different things cannot be compared: “{one}” and “{other}”.", one=first.target,
+            other=second.target,
+        ))  # fmt: skip
     fits = assess(table, first, part, assignments[0]), assess(table, second, part, assignments[1])
     rows = table.rows(PARTS[part])
     leaves = [leaves_of_rows(table, tree, at)[rows] for tree, at in zip((first, second), assignments, strict=True)]

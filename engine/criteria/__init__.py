@@ -155,12 +155,9 @@ def impurities(name: str, stats: Floats, empty: float = np.nan) -> Floats:
     """
     one = find_criterion(name)
     if one.impurity is None:
-        raise InputError(
-            tr(
-                "{name} needs the values themselves, counts do not tell it: call search.absolute.impurity(y).",
-                name=name,
-            )
-        )
+        raise InputError(tr(
+            "{name} needs the values themselves, counts do not tell it: call search.absolute.impurity(y).", name=name,
+        ))  # fmt: skip
     weights = stats[:, 0] if one.statistic == SUMS else np.einsum("ij->i", stats)  # 4 times as fast as `sum`
     found = one.impurity(stats.T, np.where(weights > 0, weights, 1.0))
     return np.where(weights > 0, np.maximum(found, 0.0), empty)

@@ -69,12 +69,10 @@ def _dumps(value: Any) -> str:
     try:
         return to_json(value)
     except ValueError as error:  # sums of huge weights or squares
-        raise InputError(
-            tr(
-                "The tree holds figures beyond 1e308, which JSON cannot hold: divide the target or the weights "
-                "by a power of ten."
-            )
-        ) from error
+        raise InputError(tr(
+            "The tree holds figures beyond 1e308, which JSON cannot hold: divide the target or the weights by a "
+            "power of ten."
+        )) from error  # fmt: skip
 
 
 def _nodes(tree: Tree) -> Iterator[str]:
@@ -309,14 +307,10 @@ def _in_preorder(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
             raise InputError(tr("node {node} hangs below node {parent}, which is not there", node=node, parent=parent))
         branch = plain.get("branch")
         if not isinstance(branch, int) or branch in below[parent]:
-            raise InputError(
-                tr(
-                    "node {node} has the branch {branch} of node {parent}, which is taken or no number",
-                    node=node,
-                    branch=branch,
-                    parent=parent,
-                )
-            )
+            raise InputError(tr(
+                "node {node} has the branch {branch} of node {parent}, which is taken or no number", node=node,
+                branch=branch, parent=parent,
+            ))  # fmt: skip
         below[parent][branch] = node
     if 0 not in by_id:
         raise InputError(tr("it has no root, node 0"))
@@ -344,14 +338,10 @@ def _check_branches(plain: dict[str, Any], node: int, branches: list[int]) -> No
         if kind == "threshold":
             n_branches += 1 + (split.get("missing") == len(parts) + 1)  # missing values may have a branch of their own
     if branches != list(range(n_branches)):
-        raise InputError(
-            tr(
-                "node {node} has {found} of the {made} branches that its split makes",
-                node=node,
-                found=len(branches),
-                made=n_branches,
-            )
-        )
+        raise InputError(tr(
+            "node {node} has {found} of the {made} branches that its split makes", node=node, found=len(branches),
+            made=n_branches,
+        ))  # fmt: skip
 
 
 # -- the values
@@ -477,14 +467,9 @@ def _figures(nodes: list[dict[str, Any]], key: str, width: int, optional: bool =
         values: Any = [plain[key]] if key == "median" else plain.get(key)
         right = isinstance(values, list) and len(values) == width
         if not right or not all(type(value) in (int, float) and abs(value) <= MOST for value in values):
-            raise InputError(
-                tr(
-                    "“{key}” of node {node} is no list of {width} finite numbers",
-                    key=key,
-                    node=plain["id"],
-                    width=width,
-                )
-            )
+            raise InputError(tr(
+                "“{key}” of node {node} is no list of {width} finite numbers", key=key, node=plain["id"], width=width,
+            ))  # fmt: skip
         found.append(values)
     return np.array(found, dtype=np.float64)
 

@@ -67,10 +67,14 @@ def growth(table: Table, tree: Tree, options: Options, progress: Progress) -> Pr
         said = {"made": made, "all": order.size, "mean": mean_words(tree), "best": best}
         said |= {"figure": number_words(after[made]), "least": number_words(after[best])}
         if not best:
-            return tr("Split {made:,} of {all:,} in the order of growth. Validation {mean}: {figure} after it, {least} "
-                  "after {best:,}, where it is least.", **said)  # fmt: skip
-        return tr("Split {made:,} of {all:,} in the order of growth. Validation {mean}: {figure} after it, {least} after "
-                  "{best:,}, where it is least.", **said)  # fmt: skip
+            return tr(
+                "Split {made:,} of {all:,} in the order of growth. Validation {mean}: {figure} after it, {least} "
+                "before the first one, where it is least.", **said,
+            )  # fmt: skip
+        return tr(
+            "Split {made:,} of {all:,} in the order of growth. Validation {mean}: {figure} after it, {least} after "
+            "{best:,}, where it is least.", **said,
+        )  # fmt: skip
 
     return replace(pruning, chosen=chosen, verdicts=Told(words), least=chosen)
 
@@ -148,13 +152,10 @@ def grow_while_improving(
     if not table.n_validation:
         raise InputError(tr("Nothing says when to stop. {remedy}", remedy=tr(NO_VALIDATION)))
     if metric is not None and metric not in metrics_for(table.task):
-        raise InputError(
-            tr(
-                "There is no metric “{metric}” here; choose one of {metrics}.",
-                metric=metric,
-                metrics=", ".join(metrics_for(table.task)),
-            )
-        )
+        raise InputError(tr(
+            "There is no metric “{metric}” here; choose one of {metrics}.", metric=metric,
+            metrics=", ".join(metrics_for(table.task)),
+        ))  # fmt: skip
     progress = progress or Progress()
     begin = counted(tree, table) if tree is not None else Tree.root(table)
     limit = options.pop("max_leaves", None)

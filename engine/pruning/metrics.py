@@ -43,12 +43,9 @@ def curve(
         InputError: no such metric for this target, or the prunings are not nested.
     """
     if not isinstance(pruning.trees, Nested):
-        raise InputError(
-            tr(
-                "The trees of “{method}” are not cut out of each other: judge each one by itself.",
-                method=pruning.method,
-            )
-        )
+        raise InputError(tr(
+            "The trees of “{method}” are not cut out of each other: judge each one by itself.", method=pruning.method,
+        ))  # fmt: skip
     tree, n_steps = pruning.full, len(pruning.steps)
     gone = pruning.trees.gone.astype(np.int64)
     start, stop = gone, np.where(tree.parent < 0, n_steps, gone[tree.parent])

@@ -34,7 +34,6 @@ from engine.pruning.kernels import (
     list_nodes,
     prune_splits,
 )
-from engine.pruning.metrics import mean_words
 from engine.pruning.options import Options
 from engine.pruning.result import Pruning, Verdicts, replaced
 from engine.pruning.sequence import locked, under, validation_weight

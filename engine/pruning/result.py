@@ -115,13 +115,10 @@ def prune(
         InputError: no such method or option, folds below 2, or the method cannot work on this table.
     """
     if method not in METHODS:
-        raise InputError(
-            tr(
-                "There is no pruning method “{method}”; choose one of {methods}.",
-                method=method,
-                methods=", ".join(METHODS),
-            )
-        )
+        raise InputError(tr(
+            "There is no pruning method “{method}”; choose one of {methods}.", method=method,
+            methods=", ".join(METHODS),
+        ))  # fmt: skip
     entry = METHODS[method]
     given = np.asarray(folds)
     if given.dtype.kind not in "iu":
@@ -131,13 +128,9 @@ def prune(
     if given.ndim == 0 and given < 2:
         raise InputError(tr("{folds} folds are too few; cross-validation needs at least 2.", folds=folds))
     if given.ndim and given.shape != (table.n_rows,):
-        raise InputError(
-            tr(
-                "The folds of {given} rows were given; the table has {rows} rows.",
-                given=given.size,
-                rows=table.n_rows,
-            )
-        )
+        raise InputError(tr(
+            "The folds of {given} rows were given; the table has {rows} rows.", given=given.size, rows=table.n_rows,
+        ))  # fmt: skip
     told = Options(keep_by_hand, folds if given.ndim else int(given), seed, assignment).told(
         options, entry.options, entry.label
     )

@@ -244,13 +244,9 @@ def front(tree: Tree, cost: Floats, beside: Floats, kept: Flags, most_leaves: in
         InputError: most_leaves is out of range.
     """
     if not 1 <= most_leaves <= MOST:
-        raise InputError(
-            tr(
-                "The front cannot end at {leaves} leaves; at 1 to {most:,} it can.",
-                leaves=most_leaves,
-                most=MOST,
-            )
-        )
+        raise InputError(tr(
+            "The front cannot end at {leaves} leaves; at 1 to {most:,} it can.", leaves=most_leaves, most=MOST,
+        ))  # fmt: skip
     cap = most_leaves
     width, start, n_choices = _room(tree, cap)
     while n_choices > MOST_CHOICES:

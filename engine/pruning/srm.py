@@ -105,13 +105,10 @@ def _within(tree: Tree, sizes: SizeSequence, max_errors: float) -> tuple[int, st
     errors = sizes.sums[0]
     enough = np.flatnonzero(errors <= max_errors + TIE * abs(max_errors))
     if not enough.size:
-        raise InputError(
-            tr(
-                "No pruning has at most {most:,} errors on the training rows: the fewest are {fewest}.",
-                most=max_errors,
-                fewest=number_words(float(errors.min())),
-            )
-        )
+        raise InputError(tr(
+            "No pruning has at most {most:,} errors on the training rows: the fewest are {fewest}.", most=max_errors,
+            fewest=number_words(float(errors.min())),
+        ))  # fmt: skip
     chosen, cap = int(enough[-1]), sizes.front.cap
     if sizes.leaves[chosen] <= cap or cap >= tree.n_leaves:
         return chosen, ""

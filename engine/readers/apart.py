@@ -58,13 +58,10 @@ def _talk(process: subprocess.Popen[bytes], path: Path, seconds: int, progress: 
         except subprocess.TimeoutExpired:
             if progress is not None and progress.stopped:
                 raise InputError(tr("Reading {file} was stopped.", file=path.name)) from None
-    raise InputError(
-        tr(
-            "{file} takes more than {seconds} seconds to read: save only the table as .csv.",
-            file=path.name,
-            seconds=seconds,
-        )
-    )
+    raise InputError(tr(
+        "{file} takes more than {seconds} seconds to read: save only the table as .csv.", file=path.name,
+        seconds=seconds,
+    ))  # fmt: skip
 
 
 def most_memory() -> int:

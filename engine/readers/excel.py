@@ -46,14 +46,10 @@ def read_excel(path: Path, options: ReadOptions, *, limit: int | None = None, pr
         raise InputError(tr("{file} has no sheets: choose another workbook.", file=path.name))
     name = options.sheet
     if name is not None and name not in sheets:
-        raise InputError(
-            tr(
-                "{file} has no sheet “{name}”: choose one of {sheets}.",
-                file=path.name,
-                name=name,
-                sheets=", ".join(sheets),
-            )
-        )
+        raise InputError(tr(
+            "{file} has no sheet “{name}”: choose one of {sheets}.", file=path.name, name=name,
+            sheets=", ".join(sheets),
+        ))  # fmt: skip
     if "rows" in found:
         rows, height = marshal.loads(found["rows"]), found["height"]
         chosen = replace(options, sheet=found["name"], decimal=options.decimal or _text_decimal(rows))
@@ -78,14 +74,10 @@ def _answer(path: Path, sheet: str | None, limit: int | None, progress: Progress
     except Crashed as error:
         raise _fault(path, "broken") from error
     except MemoryError as error:
-        raise InputError(
-            tr(
-                "{file} asks for more than {size:,.1f} GB of memory: clear the cells that are far away "
-                "from the table, or save only the table as .csv.",
-                file=path.name,
-                size=most_memory() / 2**30,
-            )
-        ) from error
+        raise InputError(tr(
+            "{file} asks for more than {size:,.1f} GB of memory: clear the cells that are far away from the table, "
+            "or save only the table as .csv.", file=path.name, size=most_memory() / 2**30,
+        )) from error  # fmt: skip
     found: dict[str, Any] = marshal.loads(packed)
     if "fault" in found:
         raise _fault(path, found["fault"], *found.get("extent", ()))

@@ -106,13 +106,9 @@ def file_bytes(path: Path, limit: int = -1) -> bytes:
     except PermissionError as error:
         raise InputError(tr("{file} may not be read: ask for permission to read it.", file=path.name)) from error
     except OSError as error:
-        raise InputError(
-            tr(
-                "{file} cannot be read ({reason}): copy it elsewhere and try again.",
-                file=path.name,
-                reason=_reason(error),
-            )
-        ) from error
+        raise InputError(tr(
+            "{file} cannot be read ({reason}): copy it elsewhere and try again.", file=path.name, reason=_reason(error),
+        )) from error  # fmt: skip
 
 
 def size_of(path: Path) -> int:
@@ -146,43 +142,27 @@ def enough_memory(label: str) -> Iterator[None]:
 def check_size(label: str, n_rows: int, n_columns: int) -> None:
     """InputError when a file declares more rows and columns than can be held."""
     if n_rows > MOST_ROWS:
-        raise InputError(
-            tr(
-                "{label} has {rows:,} rows, more than the {most:,} of a table: open a part of it.",
-                label=label,
-                rows=n_rows,
-                most=MOST_ROWS,
-            )
-        )
+        raise InputError(tr(
+            "{label} has {rows:,} rows, more than the {most:,} of a table: open a part of it.", label=label,
+            rows=n_rows, most=MOST_ROWS,
+        ))  # fmt: skip
     check_columns(label, n_columns)
     needed, free = CELL_BYTES * n_rows * n_columns, free_bytes()
     if free is not None and needed > free:
-        raise InputError(
-            tr(
-                "{label} has {rows:,} rows of {columns:,} columns, which take {size:,.1f} GB, but "
-                "{free:,.1f} GB are free: {remedy}.",
-                label=label,
-                rows=n_rows,
-                columns=n_columns,
-                size=needed / 2**30,
-                free=free / 2**30,
-                remedy=tr(REMEDY),
-            )
-        )
+        raise InputError(tr(
+            "{label} has {rows:,} rows of {columns:,} columns, which take {size:,.1f} GB, but {free:,.1f} GB are "
+            "free: {remedy}.", label=label, rows=n_rows, columns=n_columns, size=needed / 2**30, free=free / 2**30,
+            remedy=tr(REMEDY),
+        ))  # fmt: skip
 
 
 def check_columns(label: str, n_columns: int) -> None:
     """InputError when there are more columns than a preview looks at in some minutes."""
     if n_columns > MOST_COLUMNS:
-        raise InputError(
-            tr(
-                "{label} has {columns:,} columns, more than the {most:,} of a table: open a part of "
-                "them, or check what separates the cells and the lines.",
-                label=label,
-                columns=n_columns,
-                most=MOST_COLUMNS,
-            )
-        )
+        raise InputError(tr(
+            "{label} has {columns:,} columns, more than the {most:,} of a table: open a part of them, or check what "
+            "separates the cells and the lines.", label=label, columns=n_columns, most=MOST_COLUMNS,
+        ))  # fmt: skip
 
 
 def free_bytes() -> int | None:
@@ -217,13 +197,10 @@ def as_utf8(data: bytes, encoding: str | None, label: str, *, cut: bool = False)
     other = next((words for start, words in SIGNATURES if data.startswith(start)), "")
     other = tr("a pickle") if is_pickle else tr(other)
     if other:
-        raise InputError(
-            tr(
-                "{label} is {kind}, not a table of text: choose a CSV file, or give it its true suffix.",
-                label=label,
-                kind=other,
-            )
-        )
+        raise InputError(tr(
+            "{label} is {kind}, not a table of text: choose a CSV file, or give it its true suffix.", label=label,
+            kind=other,
+        ))  # fmt: skip
     lost = CUT_OFF.search(data[-3:]) if cut else None
     utf8 = data[: -len(lost[0])] if lost else data
     by_mark = next((name for mark, name in BOMS if data.startswith(mark)), None)
@@ -269,13 +246,9 @@ def _recoded(data: bytes, encoding: str, label: str, cut: bool) -> tuple[bytes, 
                 tr("“{encoding}” is no encoding of text: use utf-8, utf-16 or cp1252.", encoding=encoding)
             ) from error
         except Exception as error:  # codecs that pack or encrypt raise errors of their own
-            raise InputError(
-                tr(
-                    "{label} cannot be read as “{encoding}”: use utf-8, utf-16 or cp1252.",
-                    label=label,
-                    encoding=encoding,
-                )
-            ) from error
+            raise InputError(tr(
+                "{label} cannot be read as “{encoding}”: use utf-8, utf-16 or cp1252.", label=label, encoding=encoding,
+            )) from error  # fmt: skip
     try:
         text = data.decode(encoding, errors="replace").removeprefix("\ufeff")
         return text.encode("utf-8", errors="replace"), True

@@ -102,14 +102,10 @@ def _check_kind(name: str, kind: Any) -> None:
     if not isinstance(kind, str):
         _check_texts(tr("levels of “{name}”", name=name), tuple(kind) if isinstance(kind, list) else kind)
     elif kind not in KINDS:
-        raise InputError(
-            tr(
-                "There is no column kind “{kind}” (“{name}”): choose one of {kinds}.",
-                kind=kind,
-                name=name,
-                kinds=", ".join(KINDS),
-            )
-        )
+        raise InputError(tr(
+            "There is no column kind “{kind}” (“{name}”): choose one of {kinds}.", kind=kind, name=name,
+            kinds=", ".join(KINDS),
+        ))  # fmt: skip
 
 
 def _check_texts(what: str, texts: Any) -> None:

@@ -107,14 +107,10 @@ def chosen_names(label: str, header: list[str], options: ReadOptions) -> tuple[t
     if options.names is None:
         return unique_names(header)
     if len(options.names) != len(header):
-        raise InputError(
-            tr(
-                "{label} has {columns} columns but {names} names are given: give one for each.",
-                label=label,
-                columns=len(header),
-                names=len(options.names),
-            )
-        )
+        raise InputError(tr(
+            "{label} has {columns} columns but {names} names are given: give one for each.", label=label,
+            columns=len(header), names=len(options.names),
+        ))  # fmt: skip
     return unique_names(list(options.names))
 
 

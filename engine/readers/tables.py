@@ -147,14 +147,10 @@ def _usable(raw: Raw) -> Raw:
     if not raw.height:
         raise InputError(tr("{label} has a header but no rows: add rows below it.", label=raw.label))
     if len(raw.names) < 2:
-        raise InputError(
-            tr(
-                "{label} has one column only, “{name}”, but a tree needs a target and at least one feature: check "
-                "the delimiter, or choose another table.",
-                label=raw.label,
-                name=raw.names[0],
-            )
-        )
+        raise InputError(tr(
+            "{label} has one column only, “{name}”, but a tree needs a target and at least one feature: check the "
+            "delimiter, or choose another table.", label=raw.label, name=raw.names[0],
+        ))  # fmt: skip
     return raw
 
 

@@ -178,24 +178,15 @@ def check_header(document: dict[str, Any], path: str | Path, what: str, version:
     if document.get("format") != f"espalier-{what}" or isinstance(found, bool) or not isinstance(found, int):
         raise InputError(tr("“{path}” is JSON, but no Espalier {what}.", path=path, what=tr(what)))
     if found > version:
-        raise InputError(
-            tr(
-                "“{path}” was written by a newer Espalier (version {found}); this one reads version {version}: "
-                "update the program.",
-                path=path,
-                found=found,
-                version=version,
-            )
-        )
+        raise InputError(tr(
+            "“{path}” was written by a newer Espalier (version {found}); this one reads version {version}: update "
+            "the program.", path=path, found=found, version=version,
+        ))  # fmt: skip
     if found < 1:
-        raise InputError(
-            tr(
-                "“{path}” names version {found} of the {what} format, which never was.",
-                path=path,
-                found=found,
-                what=tr(what),
-            )
-        )
+        raise InputError(tr(
+            "“{path}” names version {found} of the {what} format, which never was.", path=path, found=found,
+            what=tr(what),
+        ))  # fmt: skip
 
 
 def _not_json(path: str, what: str, text: str, error: Exception) -> str:

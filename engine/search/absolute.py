@@ -369,13 +369,10 @@ def _weighed(y: ArrayLike, weights: ArrayLike) -> tuple[Floats, Floats]:
     if shares.size == 0:
         shares = np.ones(numbers.size)
     if shares.size != numbers.size:
-        raise InputError(
-            tr(
-                "There are {weights} weights for {numbers} numbers; give one for each, or none.",
-                weights=shares.size,
-                numbers=numbers.size,
-            )
-        )
+        raise InputError(tr(
+            "There are {weights} weights for {numbers} numbers; give one for each, or none.", weights=shares.size,
+            numbers=numbers.size,
+        ))  # fmt: skip
     return numbers, shares
 
 

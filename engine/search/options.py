@@ -98,13 +98,9 @@ class Search:
         known = {field.name for field in fields(cls)}
         for name in options:
             if name not in known:
-                raise InputError(
-                    tr(
-                        "There is no option “{name}”; the options are {names}.",
-                        name=name,
-                        names=", ".join(sorted(known)),
-                    )
-                )
+                raise InputError(tr(
+                    "There is no option “{name}”; the options are {names}.", name=name, names=", ".join(sorted(known)),
+                ))  # fmt: skip
         if preset is not None and str(preset) not in PRESETS:
             raise InputError(
                 tr("There is no preset “{preset}”; choose one of {presets}.", preset=preset, presets=", ".join(PRESETS))
@@ -208,14 +204,10 @@ def checked(option: Option, value: Any, usual: Any) -> Any:
         names = [choice.name for choice in option.choices]
         value = int(value) if isinstance(usual, int) and _is_number(value, whole=True) else value
         if str(value) not in names:
-            raise InputError(
-                tr(
-                    "{name} cannot be “{value}”; choose one of {names}.",
-                    name=name,
-                    value=one_line(value),
-                    names=", ".join(names),
-                )
-            )
+            raise InputError(tr(
+                "{name} cannot be “{value}”; choose one of {names}.", name=name, value=one_line(value),
+                names=", ".join(names),
+            ))  # fmt: skip
         return type(usual)(value)
     if option.kind == "flag":
         if not isinstance(value, bool | np.bool_):
@@ -265,14 +257,10 @@ def _check_together(search: Search, task: str) -> None:
     for name, used in (("lookahead", search.lookahead > 1), ("m_of_n", search.m_of_n)):
         if used and search.by_rows:
             usual = DEFAULT[task]
-            raise InputError(
-                tr(
-                    "{name} cannot go with {criterion}: medians do not add up; choose {usual}.",
-                    name=name,
-                    criterion=search.criterion,
-                    usual=usual,
-                )
-            )
+            raise InputError(tr(
+                "{name} cannot go with {criterion}: medians do not add up; choose {usual}.", name=name,
+                criterion=search.criterion, usual=usual,
+            ))  # fmt: skip
     if search.lookahead > 1 and search.m_of_n:
         raise InputError(tr("lookahead 2 and m_of_n cannot go together; choose one of them."))
     if search.lookahead > 1 and search.missing == "surrogate":

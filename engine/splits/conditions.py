@@ -195,12 +195,9 @@ class _Reader:
         side = self._side(_in_ones(part) or part)
         if isinstance(side, Column):
             if not side.is_numeric:
-                raise InputError(
-                    tr(
-                        "“{column}” has no numbers, so nothing can be added to it or multiplied by it.",
-                        column=side.name,
-                    )
-                )
+                raise InputError(tr(
+                    "“{column}” has no numbers, so nothing can be added to it or multiplied by it.", column=side.name,
+                ))  # fmt: skip
             return side.numbers
         if isinstance(side, _Word):
             return self._table.column(side.text).numbers  # raises: there is no such column
@@ -250,13 +247,10 @@ class _Reader:
         """A truth value without a comparison is a condition."""
         column = self._table.column(self._name(part))
         if column.kind != "boolean":
-            raise InputError(
-                tr(
-                    "“{column}” alone is no condition: compare it with a value, as in {example}.",
-                    column=column.name,
-                    example=EXAMPLE,
-                )
-            )
+            raise InputError(tr(
+                "“{column}” alone is no condition: compare it with a value, as in {example}.", column=column.name,
+                example=EXAMPLE,
+            ))  # fmt: skip
         return _by_values(column, ast.Eq, True)
 
 
@@ -344,12 +338,9 @@ def _seconds(column: Column, text: str) -> float:
 def spelled(name: str) -> str:
     """A column's name as a query writes it; InputError when pandas has no safe way to write it."""
     if not _is_sayable(name):
-        raise InputError(
-            tr(
-                "A pandas query cannot name the column “{name}”: rename it, or copy the path as text.",
-                name=one_line(name),
-            )
-        )
+        raise InputError(tr(
+            "A pandas query cannot name the column “{name}”: rename it, or copy the path as text.", name=one_line(name),
+        ))  # fmt: skip
     return name if _is_identifier(name) and name.lower() not in JOINING_WORDS else f"`{name}`"
 
 

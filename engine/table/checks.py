@@ -21,14 +21,10 @@ def check_roles(roles: Mapping[str, str], target: str | None) -> None:
     """Raises InputError when there is no such role, or the target is to weigh or to divide the rows as well."""
     for name, role in roles.items():
         if role not in ROLES:
-            raise InputError(
-                tr(
-                    "“{role}” is no role for column “{name}”; choose one of {roles}.",
-                    role=role,
-                    name=name,
-                    roles=", ".join(ROLES),
-                )
-            )
+            raise InputError(tr(
+                "“{role}” is no role for column “{name}”; choose one of {roles}.", role=role, name=name,
+                roles=", ".join(ROLES),
+            ))  # fmt: skip
     other = roles.get(target) if target else None
     if other == "weight":
         raise InputError(tr("“{name}” is the target and cannot be the weight too: choose another column.", name=target))
@@ -43,13 +39,9 @@ def check_roles(roles: Mapping[str, str], target: str | None) -> None:
 def check_weights(columns: Sequence[Column], roles: Mapping[str, str]) -> None:
     """Raises InputError when more than one column is to weigh the rows, or the values of the one do not weigh."""
     if len(columns) > 1:
-        raise InputError(
-            tr(
-                "Two columns hold weights, “{one}” and “{other}”: choose one.",
-                one=columns[0].name,
-                other=columns[1].name,
-            )
-        )
+        raise InputError(tr(
+            "Two columns hold weights, “{one}” and “{other}”: choose one.", one=columns[0].name, other=columns[1].name,
+        ))  # fmt: skip
     if not columns:
         return
     column, role = columns[0], roles[columns[0].name]
@@ -59,40 +51,26 @@ def check_weights(columns: Sequence[Column], roles: Mapping[str, str]) -> None:
         )
     if column.n_values and (column.values[0] < 0 or np.isinf(column.values[-1])):
         row = int(np.flatnonzero((column.numbers < 0) | np.isinf(column.numbers))[0])
-        raise InputError(
-            tr(
-                "Row {row} has the {role} {number:g} in column “{column}”: {value} are finite and not negative.",
-                row=row + 1,
-                role=role,
-                number=column.numbers[row],
-                column=column.name,
-                value="weights" if role == "weight" else "frequencies",
-            )
-        )
+        raise InputError(tr(
+            "Row {row} has the {role} {number:g} in column “{column}”: {value} are finite and not negative.",
+            row=row + 1, role=role, number=column.numbers[row], column=column.name,
+            value="weights" if role == "weight" else "frequencies",
+        ))  # fmt: skip
     fractions = column.values[column.values % 1 != 0]
     if role == "frequency" and fractions.size:
         odd = float(fractions[0])
         row = int(np.flatnonzero(column.numbers == odd)[0])
-        raise InputError(
-            tr(
-                "Row {row} has the frequency {odd:g} in column “{column}”, but frequencies are whole numbers: "
-                "for weights that are not, choose the role weight.",
-                row=row + 1,
-                odd=odd,
-                column=column.name,
-            )
-        )
+        raise InputError(tr(
+            "Row {row} has the frequency {odd:g} in column “{column}”, but frequencies are whole numbers: for "
+            "weights that are not, choose the role weight.", row=row + 1, odd=odd, column=column.name,
+        ))  # fmt: skip
     some = column.values[column.values > 0]
     if some.size and not WEIGHTS[0] <= some[0] <= some[-1] <= WEIGHTS[1]:
         odd = float(some[0] if some[0] < WEIGHTS[0] else some[-1])
-        raise InputError(
-            tr(
-                "Column “{column}” holds the weight {odd:g}, but weights are 0 or from 1e-100 to 1e100: multiply "
-                "or divide all of them by a power of ten, which changes no tree.",
-                column=column.name,
-                odd=odd,
-            )
-        )
+        raise InputError(tr(
+            "Column “{column}” holds the weight {odd:g}, but weights are 0 or from 1e-100 to 1e100: multiply or "
+            "divide all of them by a power of ten, which changes no tree.", column=column.name, odd=odd,
+        ))  # fmt: skip
 
 
 def check_target(column: Column, as_classes: bool, n_features: int) -> None:
@@ -103,76 +81,49 @@ def check_target(column: Column, as_classes: bool, n_features: int) -> None:
         )
     if column.n_present == 1:
         value = column.text(int(column.codes.max()) - 1)
-        raise InputError(
-            tr(
-                "The target “{column}” is “{value}” in every row, so there is nothing to tell apart: choose "
-                "another target.",
-                column=column.name,
-                value=value,
-            )
-        )
+        raise InputError(tr(
+            "The target “{column}” is “{value}” in every row, so there is nothing to tell apart: choose another "
+            "target.", column=column.name, value=value,
+        ))  # fmt: skip
     if column.kind == "date":
-        raise InputError(
-            tr(
-                "The target “{column}” is a date, which no tree predicts: choose another target, or make it "
-                "ordered, so that each date is a class.",
-                column=column.name,
-            )
-        )
+        raise InputError(tr(
+            "The target “{column}” is a date, which no tree predicts: choose another target, or make it ordered, so "
+            "that each date is a class.", column=column.name,
+        ))  # fmt: skip
     if not n_features:
-        raise InputError(
-            tr(
-                "No column is left to split on beside the target “{column}”: make at least one a feature.",
-                column=column.name,
-            )
-        )
+        raise InputError(tr(
+            "No column is left to split on beside the target “{column}”: make at least one a feature.",
+            column=column.name,
+        ))  # fmt: skip
     n_rows = column.codes.size - column.n_missing
     if as_classes and column.n_present == n_rows and n_rows > 2:
-        raise InputError(
-            tr(
-                "Every row has a value of its own in the target “{column}” ({rows} rows, {rows} classes): "
-                "choose another target.",
-                column=column.name,
-                rows=n_rows,
-            )
-        )
+        raise InputError(tr(
+            "Every row has a value of its own in the target “{column}” ({rows} rows, {rows} classes): choose "
+            "another target.", column=column.name, rows=n_rows,
+        ))  # fmt: skip
     if as_classes and column.n_values > MOST_CLASSES:
-        raise InputError(
-            tr(
-                "The target “{column}” has {classes:,} classes; a tree can tell apart at most {most:,}: "
-                "choose another target, or make it a number.",
-                column=column.name,
-                classes=column.n_values,
-                most=MOST_CLASSES,
-            )
-        )
+        raise InputError(tr(
+            "The target “{column}” has {classes:,} classes; a tree can tell apart at most {most:,}: choose another "
+            "target, or make it a number.", column=column.name, classes=column.n_values, most=MOST_CLASSES,
+        ))  # fmt: skip
 
 
 def check_numbers(target: Column, weights: NDArray[np.float64] | None) -> None:
     """Raises InputError when sums of a numeric target's squares are not finite."""
     largest = float(np.abs(target.values[[0, -1]]).max())
     if np.isinf(largest):
-        raise InputError(
-            tr(
-                "The target “{target}” holds infinite values, whose mean means nothing: remove those rows.",
-                target=target.name,
-            )
-        )
+        raise InputError(tr(
+            "The target “{target}” holds infinite values, whose mean means nothing: remove those rows.",
+            target=target.name,
+        ))  # fmt: skip
     if largest >= MOST_TARGET:
-        raise InputError(
-            tr(
-                "The target “{target}” holds values beyond 1e140, whose squares add up to infinity: divide it by "
-                "a power of ten.",
-                target=target.name,
-            )
-        )
+        raise InputError(tr(
+            "The target “{target}” holds values beyond 1e140, whose squares add up to infinity: divide it by a "
+            "power of ten.", target=target.name,
+        ))  # fmt: skip
     heaviest = 1.0 if weights is None else float(weights.max())
     if largest * math.sqrt(heaviest) >= MOST_TARGET:
-        raise InputError(
-            tr(
-                "The squares of the target “{target}”, with weights up to {heaviest:g}, add up to infinity: "
-                "divide the weights by a power of ten, which changes no tree.",
-                target=target.name,
-                heaviest=heaviest,
-            )
-        )
+        raise InputError(tr(
+            "The squares of the target “{target}”, with weights up to {heaviest:g}, add up to infinity: divide the "
+            "weights by a power of ten, which changes no tree.", target=target.name, heaviest=heaviest,
+        ))  # fmt: skip

@@ -117,14 +117,10 @@ class Table:
     def index(self, name: str) -> int:
         """The place of a column; InputError when there is none of that name."""
         if name not in self._places:
-            raise InputError(
-                tr(
-                    "There is no column “{name}” in {table}; it has {names}.",
-                    name=name,
-                    table=self.name,
-                    names=quoted_words(self.names),
-                )
-            )
+            raise InputError(tr(
+                "There is no column “{name}” in {table}; it has {names}.", name=name, table=self.name,
+                names=quoted_words(self.names),
+            ))  # fmt: skip
         return self._places[name]
 
     def column(self, name: str) -> Column:
@@ -335,26 +331,19 @@ class Table:
                 tr("The target “{target}” is no number, so it cannot be binned: use its classes.", target=target.name)
             )
         if not 2 <= bins <= MOST_BINS:
-            raise InputError(
-                tr(
-                    "bins cannot be {bins}; it is a whole number from 2 to {most:,}.",
-                    bins=bins,
-                    most=MOST_BINS,
-                )
-            )
+            raise InputError(tr(
+                "bins cannot be {bins}; it is a whole number from 2 to {most:,}.", bins=bins, most=MOST_BINS,
+            ))  # fmt: skip
         rows = self.rows(TRAIN)
         weights = None if self.weights is None else self.weights[rows]
         held = np.bincount(target.codes[rows], weights, minlength=target.n_values + 1)[1:]
         present = np.flatnonzero(held)
         edges = equal_count_edges(target.values[present].astype(np.float64), held[present].astype(np.float64), bins)
         if not edges:
-            raise InputError(
-                tr(
-                    "The target “{target}” has the same value in all training rows, so there are no two bins of it: "
-                    "change the partition or choose another target.",
-                    target=target.name,
-                )
-            )
+            raise InputError(tr(
+                "The target “{target}” has the same value in all training rows, so there are no two bins of it: "
+                "change the partition or choose another target.", target=target.name,
+            ))  # fmt: skip
         binned = self._replaced(with_bins(target, edges))
         # classes would be divided again, by strata; and what is known of the other columns holds for them
         binned.__dict__.update(part=self.part, weights=self.weights, bindings=self.bindings)

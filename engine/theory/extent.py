@@ -54,13 +54,10 @@ def extent(table: Table, depth: int, *, nominal: str = "groups") -> Extent:
     """
     search = Search.make(table.task, nominal=nominal)
     if not isinstance(depth, Integral) or isinstance(depth, bool) or not 1 <= depth <= MOST_DEPTH:
-        raise InputError(
-            tr(
-                "depth cannot be {depth}; all trees can be searched for a depth of 1 to {most}.",
-                depth=depth,
-                most=MOST_DEPTH,
-            )
-        )
+        raise InputError(tr(
+            "depth cannot be {depth}; all trees can be searched for a depth of 1 to {most}.", depth=depth,
+            most=MOST_DEPTH,
+        ))  # fmt: skip
     rows = table.rows(TRAIN)
     counted = [_tests(table.columns[i], table.columns[i].codes[rows], search) for i in table.features]
     labels = len(table.classes) if table.task == "classes" else 1
@@ -117,7 +114,11 @@ def _seconds(counted: list[tuple[int, int]], depth: int, each_test: float, each_
 def too_many(size: Extent) -> str:
     hours = size.seconds / 3600
     long = tr("{n:,.0f} minutes", n=size.seconds / 60) if hours < 2 else tr("{n:,.0f} hours", n=hours)
-    said = {"tests": size.n_tests, "power": math.floor(math.log10(size.n_trees)), "depth": size.depth}
+    said: dict[str, object] = {
+        "tests": size.n_tests,
+        "power": math.floor(math.log10(size.n_trees)),
+        "depth": size.depth,
+    }
     said["time"] = long if hours <= 24 * 365 else tr("more than a year")
     if size.depth == 1:
         return tr(

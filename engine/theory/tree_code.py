@@ -76,12 +76,9 @@ def encode(table: Table, tree: Tree) -> TreeCode:
         InputError: the target is numeric, or a split does not fit the table.
     """
     if tree.task != "classes":
-        raise InputError(
-            tr(
-                "“{target}” is numeric: what its leaves say is no symbol among few, so it has no code.",
-                target=tree.target,
-            )
-        )
+        raise InputError(tr(
+            "“{target}” is numeric: what its leaves say is no symbol among few, so it has no code.", target=tree.target,
+        ))  # fmt: skip
     made = {i: canonical(split, table) for i in range(tree.n_nodes) if (split := tree.split_at(i)) is not None}
     wide = not all(is_plain(split, table) for split, _ in made.values())
     d, k = len(table.features), len(tree.classes)
@@ -156,15 +153,11 @@ def told(table: Table, tree: Tree) -> str:
     assert again.bits == code.bits
     width = max(len(block.bits) for block in code.blocks)
     lines = [f"{block.bits:<{width}}  {block.words}" for block in code.blocks]
-    lines.append(
-        tr(
-            "{bits:,} bits in {blocks:,} blocks, {ideal} if a choice among n could take log₂ n bits; decoded again they "
-            "are the same tree",
-            bits=len(code.bits),
-            blocks=len(code.blocks),
-            ideal=number_words(code.ideal),
-        )
-    )
+    said = {"bits": len(code.bits), "blocks": len(code.blocks), "ideal": number_words(code.ideal)}
+    lines.append(tr(
+        "{bits:,} bits in {blocks:,} blocks, {ideal} if a choice among n could take log₂ n bits; decoded again they "
+        "are the same tree", **said,
+    ))  # fmt: skip
     return "\n".join(lines)
 
 
@@ -235,14 +228,10 @@ class Reader:
         """See `Writer.number`."""
         value = int(self._take((n - 1).bit_length()) or "0", 2)
         if value >= n:
-            raise InputError(
-                tr(
-                    "Before bit {at:,} the code says choice {choice:,} of {n:,}, which there is not.",
-                    at=self.at,
-                    choice=value,
-                    n=n,
-                )
-            )
+            raise InputError(tr(
+                "Before bit {at:,} the code says choice {choice:,} of {n:,}, which there is not.", at=self.at,
+                choice=value, n=n,
+            ))  # fmt: skip
         return value
 
     def count(self) -> int:
@@ -304,13 +293,10 @@ def _canonical_literals(split: Split, table: Table) -> Split:
             while Literal(literal.column, literal.test, value) in literals:  # two that hold for the same rows
                 value = float(np.nextafter(value, np.inf))
         elif value not in column.code_of:
-            raise InputError(
-                tr(
-                    "“{column}” has no level “{value}” in this table, so it cannot be coded.",
-                    column=literal.column,
-                    value=value,
-                )
-            )
+            raise InputError(tr(
+                "“{column}” has no level “{value}” in this table, so it cannot be coded.", column=literal.column,
+                value=value,
+            ))  # fmt: skip
         literals.append(Literal(literal.column, literal.test, value))
     return Split(split.column, "m_of_n", m=split.m, literals=tuple(literals))
 
@@ -422,15 +408,10 @@ def read(bits: Reader, column: Column, table: Table, wide: bool, stands_in: bool
     if not wide and (column.is_numeric or column.kind == "ordered"):
         form = CUT
     if (form == CUTS and kind == "groups") or (form not in (CUT, CUTS) and kind == "threshold"):
-        raise InputError(
-            tr(
-                "Before bit {at:,} the code says {form} of “{column}”, whose kind is {kind}.",
-                at=bits.at,
-                form=tr(FORMS[form]),
-                column=column.name,
-                kind=kind_word(column.kind),
-            )
-        )
+        raise InputError(tr(
+            "Before bit {at:,} the code says {form} of “{column}”, whose kind is {kind}.", at=bits.at,
+            form=tr(FORMS[form]), column=column.name, kind=kind_word(column.kind),
+        ))  # fmt: skip
     if kind == "threshold":
         if wide:
             cuts = [bits.number(column.n_values + 1) for _ in range(bits.count() if form == CUTS else 1)]
@@ -506,13 +487,10 @@ def _read_literals(bits: Reader, column: Column, table: Table) -> Split:
         else:
             level = bits.number(max(column.n_values, 1))
             if not column.n_values:
-                raise InputError(
-                    tr(
-                        "Before bit {at:,} the code names a level of “{column}”, which has none.",
-                        at=bits.at,
-                        column=column.name,
-                    )
-                )
+                raise InputError(tr(
+                    "Before bit {at:,} the code names a level of “{column}”, which has none.", at=bits.at,
+                    column=column.name,
+                ))  # fmt: skip
             literals.append(Literal(column.name, test, column.levels[level]))
         seen.add(literals[-1])
     return Split(literals[0].column, "m_of_n", m=m, literals=tuple(literals))

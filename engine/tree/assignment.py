@@ -295,7 +295,7 @@ def leaves_of_frame(tree: TreeArrays, frame: pd.DataFrame) -> NDArray[np.int64]:
         numbers = [_numbers_of(tree.columns[place], of_column) for place, of_column in series.items()]
         return reached_by(numbers, routes_of(tree), len(frame))
     columns = tuple(_column_of(tree.columns[place], of_column) for place, of_column in series.items())
-    return leaves_of_rows(Table(columns, len(frame), "the rows to predict"), tree)
+    return leaves_of_rows(Table(columns, len(frame), tr("the rows to predict")), tree)
 
 
 def _column_of(known: TreeColumn, series: pd.Series) -> Column:

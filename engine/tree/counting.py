@@ -125,12 +125,10 @@ def with_marks(
     if not after.predicts_median:
         return after
     if table is None:
-        raise InputError(
-            tr(
-                "This tree predicts medians, and errors around another number are counted on the rows: give the "
-                "table, too."
-            )
-        )
+        raise InputError(tr(
+            "This tree predicts medians, and errors around another number are counted on the rows: give the table, "
+            "too."
+        ))  # fmt: skip
     return filled(after, table, assignment) if after.counted_on == table.counts_key else counted(after, table)
 
 

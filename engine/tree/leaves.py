@@ -44,21 +44,15 @@ class LeafRule:
     def check(self, classes: tuple[str, ...]) -> None:
         """InputError when the smoothing cannot be used, or a prior or a cost names a class that there is not."""
         if self.smoothing not in SMOOTHINGS:
-            raise InputError(
-                tr(
-                    "smoothing cannot be “{smoothing}”; choose one of {choices}.",
-                    smoothing=self.smoothing,
-                    choices=", ".join(SMOOTHINGS),
-                )
-            )
+            raise InputError(tr(
+                "smoothing cannot be “{smoothing}”; choose one of {choices}.", smoothing=self.smoothing,
+                choices=", ".join(SMOOTHINGS),
+            ))  # fmt: skip
         if not 0 <= self.smoothing_m <= LARGEST:
-            raise InputError(
-                tr(
-                    "smoothing_m cannot be {value}; it is a number from 0 to {largest:g}.",
-                    value=self.smoothing_m,
-                    largest=LARGEST,
-                )
-            )
+            raise InputError(tr(
+                "smoothing_m cannot be {value}; it is a number from 0 to {largest:g}.", value=self.smoothing_m,
+                largest=LARGEST,
+            ))  # fmt: skip
         named = [name for name, _ in self.priors] + [name for pair in self.costs for name in pair[:2]]
         for name in named:
             if name not in classes:
@@ -202,13 +196,8 @@ def _size(what: str, name: Any, value: Any) -> float:
     except (TypeError, ValueError, OverflowError):
         size = float("nan")
     if not 0 <= size <= LARGEST:
-        raise InputError(
-            tr(
-                "The {what} of “{name}” cannot be {value}; it is a number from 0 to {largest:g}.",
-                what=what,
-                name=name,
-                value=one_line(value),
-                largest=LARGEST,
-            )
-        )
+        raise InputError(tr(
+            "The {what} of “{name}” cannot be {value}; it is a number from 0 to {largest:g}.", what=what, name=name,
+            value=one_line(value), largest=LARGEST,
+        ))  # fmt: skip
     return size

@@ -71,27 +71,17 @@ def _read_label(tree: TreeArrays, node: int, value: Any) -> str | float | None:
     if tree.task == "classes":
         if value not in tree.classes:
             classes = ", ".join(tree.classes)
-            raise InputError(
-                tr(
-                    "Node {node} cannot predict “{value}”; the classes are {classes}.",
-                    node=node,
-                    value=one_line(value),
-                    classes=one_line(classes, 200),
-                )
-            )
+            raise InputError(tr(
+                "Node {node} cannot predict “{value}”; the classes are {classes}.", node=node, value=one_line(value),
+                classes=one_line(classes, 200),
+            ))  # fmt: skip
         return str(value)
     number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
     if not number or not abs(value) < MOST_LABEL:
-        raise InputError(
-            tr(
-                "Node {node} cannot predict “{value}”; “{target}” is numeric, so it predicts a number below "
-                "{most:g} in size.",
-                node=node,
-                value=one_line(value),
-                target=tree.target,
-                most=MOST_LABEL,
-            )
-        )
+        raise InputError(tr(
+            "Node {node} cannot predict “{value}”; “{target}” is numeric, so it predicts a number below {most:g} in "
+            "size.", node=node, value=one_line(value), target=tree.target, most=MOST_LABEL,
+        ))  # fmt: skip
     return float(value)
 
 
@@ -99,22 +89,16 @@ def _read_excluded(tree: TreeArrays, node: int, value: Any) -> tuple[str, ...]:
     try:
         names = (value,) if isinstance(value, str) else tuple(dict.fromkeys(value or ()))
     except TypeError as error:
-        raise InputError(
-            tr(
-                "What node {node} excludes cannot be {value}; it is a list of column names.",
-                node=node,
-                value=one_line(value),
-            )
-        ) from error
+        raise InputError(tr(
+            "What node {node} excludes cannot be {value}; it is a list of column names.", node=node,
+            value=one_line(value),
+        )) from error  # fmt: skip
     for name in names:
         if name not in tree.kinds and name not in tree.mark(node).excluded:  # what was a feature may be one again
-            raise InputError(
-                tr(
-                    "“{name}” is no feature of this tree, so node {node} cannot exclude it.",
-                    name=one_line(name),
-                    node=node,
-                )
-            )
+            raise InputError(tr(
+                "“{name}” is no feature of this tree, so node {node} cannot exclude it.", name=one_line(name),
+                node=node,
+            ))  # fmt: skip
     return names
 
 
@@ -172,13 +156,10 @@ def check_unlocked(tree: TreeArrays, *nodes: int, below: bool = False) -> None:
         if lock == node:
             raise InputError(tr("Node {node} is locked: unlock it first.", node=node))
         if lock is not None:
-            raise InputError(
-                tr(
-                    "Node {node} stands below node {lock}, which is locked: unlock node {lock} first.",
-                    node=node,
-                    lock=lock,
-                )
-            )
+            raise InputError(tr(
+                "Node {node} stands below node {lock}, which is locked: unlock node {lock} first.", node=node,
+                lock=lock,
+            ))  # fmt: skip
         i = tree.position(node)
         for other, mark in tree.marks.items() if below else ():
             if mark.locked and i < tree.position(other) < tree.end[i]:
