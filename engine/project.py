@@ -75,8 +75,7 @@ def save(path: str | Path, table: Table, tree: Tree, settings: dict[str, Any]) -
     if not table.source:
         raise InputError(tr(
             "“{table}” was made in memory, so a project could not find it again: write it to a file and open that.",
-            table=table.name,
-        ))  # fmt: skip
+            table=table.name))  # fmt: skip
     folder = Path(os.path.realpath(path)).parent
     head = {
         "format": "espalier-project",
@@ -149,8 +148,7 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
     if tree.target != document["target"]:
         raise InputError(tr(
             "“{path}” is a damaged project: its tree predicts “{target}”, its table is to predict “{wanted}”.",
-            path=path, target=tree.target, wanted=document["target"],
-        ))  # fmt: skip
+            path=path, target=tree.target, wanted=document["target"]))  # fmt: skip
     problems: list[str] = []
     source = _located(document["source"], Path(path), data, problems)
     table = _with_decisions(readers.read_source(source, progress=progress.part(0.0, 0.9)), document, problems)

@@ -62,8 +62,7 @@ def compare(
     if (first.task, first.target) != (second.task, second.target):
         raise InputError(tr(
             "Trees that predict different things cannot be compared: “{one}” and “{other}”.", one=first.target,
-            other=second.target,
-        ))  # fmt: skip
+            other=second.target))  # fmt: skip
     fits = assess(table, first, part, assignments[0]), assess(table, second, part, assignments[1])
     rows = table.rows(PARTS[part])
     leaves = [leaves_of_rows(table, tree, at)[rows] for tree, at in zip((first, second), assignments, strict=True)]

@@ -22,8 +22,7 @@ def export(tree: Tree, path: str | Path) -> None:
         known = ", ".join(sorted(WRITERS))
         raise InputError(tr(
             "“{name}” cannot be exported: “{suffix}” is none of {known}.", name=Path(path).name, suffix=suffix,
-            known=known,
-        ))  # fmt: skip
+            known=known))  # fmt: skip
     write_whole(path, import_module(f"engine.formats.{WRITERS[suffix]}").write(tree))
 
 

@@ -309,8 +309,7 @@ def _in_preorder(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if not isinstance(branch, int) or branch in below[parent]:
             raise InputError(tr(
                 "node {node} has the branch {branch} of node {parent}, which is taken or no number", node=node,
-                branch=branch, parent=parent,
-            ))  # fmt: skip
+                branch=branch, parent=parent))  # fmt: skip
         below[parent][branch] = node
     if 0 not in by_id:
         raise InputError(tr("it has no root, node 0"))
@@ -340,8 +339,7 @@ def _check_branches(plain: dict[str, Any], node: int, branches: list[int]) -> No
     if branches != list(range(n_branches)):
         raise InputError(tr(
             "node {node} has {found} of the {made} branches that its split makes", node=node, found=len(branches),
-            made=n_branches,
-        ))  # fmt: skip
+            made=n_branches))  # fmt: skip
 
 
 # -- the values

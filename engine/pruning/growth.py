@@ -154,8 +154,7 @@ def grow_while_improving(
     if metric is not None and metric not in metrics_for(table.task):
         raise InputError(tr(
             "There is no metric “{metric}” here; choose one of {metrics}.", metric=metric,
-            metrics=", ".join(metrics_for(table.task)),
-        ))  # fmt: skip
+            metrics=", ".join(metrics_for(table.task))))  # fmt: skip
     progress = progress or Progress()
     begin = counted(tree, table) if tree is not None else Tree.root(table)
     limit = options.pop("max_leaves", None)
@@ -218,11 +217,8 @@ def _enough(pruning: Pruning, best: int, patience: int | None) -> int:
 
 
 def _errors(pruning: Pruning, metric: str | None, table: Table) -> Floats:
-    """float64[n_steps]: the metric on the validation rows after every split, small where it is good.
-
-    Raises:
-        InputError: these rows have none.
-    """
+    """float64[n_steps]: the metric on the validation rows after every split, small where it is good; InputError
+    where these rows have none."""
     if metric is None:
         found = np.array([step.validation_error for step in pruning.steps[::-1]])
     else:

@@ -71,7 +71,8 @@ def split_bits(table: Table, tree: Tree) -> Floats:
     found = np.zeros(tree.n_nodes)
     is_cut, grouped = kind == THRESHOLD, kind == GROUPS
     cuts = np.maximum(u[at] - 1, b - 1)
-    found[is_cut] = _log2_choose(cuts[is_cut], b[is_cut] - 1)
+    n, k = cuts[is_cut], b[is_cut] - 1
+    found[is_cut] = _log2_factorial(n) - _log2_factorial(k) - _log2_factorial(n - k)
     several = grouped & (b != u[at])
     ways = u[at[several]] * np.log2(b[several]) - _log2_factorial(b[several])
     found[several] = np.maximum(ways, 0.0)  # below 0 only where there are more branches than levels
@@ -91,10 +92,6 @@ def split_bits(table: Table, tree: Tree) -> Floats:
 
 def _log2_factorial(n: Floats) -> Floats:
     return np.asarray(gammaln(n + 1) / math.log(2))
-
-
-def _log2_choose(n: Floats, k: Floats) -> Floats:
-    return _log2_factorial(n) - _log2_factorial(k) - _log2_factorial(n - k)
 
 
 # -- the notes

@@ -117,8 +117,7 @@ def prune(
     if method not in METHODS:
         raise InputError(tr(
             "There is no pruning method “{method}”; choose one of {methods}.", method=method,
-            methods=", ".join(METHODS),
-        ))  # fmt: skip
+            methods=", ".join(METHODS)))  # fmt: skip
     entry = METHODS[method]
     given = np.asarray(folds)
     if given.dtype.kind not in "iu":

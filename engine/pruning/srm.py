@@ -107,8 +107,7 @@ def _within(tree: Tree, sizes: SizeSequence, max_errors: float) -> tuple[int, st
     if not enough.size:
         raise InputError(tr(
             "No pruning has at most {most:,} errors on the training rows: the fewest are {fewest}.", most=max_errors,
-            fewest=number_words(float(errors.min())),
-        ))  # fmt: skip
+            fewest=number_words(float(errors.min()))))  # fmt: skip
     chosen, cap = int(enough[-1]), sizes.front.cap
     if sizes.leaves[chosen] <= cap or cap >= tree.n_leaves:
         return chosen, ""
@@ -118,10 +117,8 @@ def _within(tree: Tree, sizes: SizeSequence, max_errors: float) -> tuple[int, st
 
 
 def _allowed(table: Table, tree: Tree, best: Tree, options: Options) -> Told:
-    """What the whole tree errs with each node as a leaf, against what it may; a leaf fewer would be too many errors.
-
-    Its numbers: float64[n_nodes], these errors; as they are for nodes that are gone; NaN where nothing was compared.
-    """
+    """What the whole tree errs with each node as a leaf, against what it may. Its numbers: float64[n_nodes], these
+    errors; as they are for nodes that are gone; NaN where nothing was compared."""
     cost, stands = tree.costs("train"), np.isin(tree.ids, best.ids[best.n_branches > 0])
     before = np.append(0.0, np.cumsum(np.where(np.isin(tree.ids, best.ids[best.leaves]), cost, 0.0)))
     below = before[tree.end] - before[:-1]
@@ -142,11 +139,8 @@ def _allowed(table: Table, tree: Tree, best: Tree, options: Options) -> Told:
 
 
 def _of_sizes(tree: Tree, sizes: SizeSequence, chosen: int, errors: Floats, options: Options) -> Told:
-    """The rows compared the best trees of all sizes: those with more leaves and fewer decide about a node.
-
-    Its numbers: int64[n_nodes], how many leaves are left with the split as a leaf or, where it is gone, how many there
-    are at least with it; 0 where nothing was compared.
-    """
+    """The rows compared the best trees of all sizes: those with more leaves and fewer decide about a node. Its numbers:
+    int64[n_nodes], the leaves left with the split as a leaf, or needed with it; 0 where nothing was compared."""
     best = sizes.tree(tree, chosen)
     stands = np.isin(tree.ids, best.ids[best.n_branches > 0])
     shown = np.append(0, np.cumsum(np.isin(tree.ids, best.ids[best.leaves])))

@@ -106,8 +106,7 @@ def arithmetic(candidate: Candidate, criterion: str) -> Arithmetic:
     if candidate.split is None:
         raise InputError(tr(
             "“{column}” has no split whose arithmetic could be shown: {reason}.", column=candidate.column,
-            reason=candidate.reason,
-        ))  # fmt: skip
+            reason=candidate.reason))  # fmt: skip
     task = find_criterion(criterion).task
     if criterion not in candidate.scores and not (set(DEFAULT.values()) & set(candidate.scores)):
         raise InputError(tr("The scores of “{column}” do not tell which target it has.", column=candidate.column))

@@ -60,8 +60,7 @@ def _talk(process: subprocess.Popen[bytes], path: Path, seconds: int, progress: 
                 raise InputError(tr("Reading {file} was stopped.", file=path.name)) from None
     raise InputError(tr(
         "{file} takes more than {seconds} seconds to read: save only the table as .csv.", file=path.name,
-        seconds=seconds,
-    ))  # fmt: skip
+        seconds=seconds))  # fmt: skip
 
 
 def most_memory() -> int:

@@ -48,11 +48,12 @@ def read_excel(path: Path, options: ReadOptions, *, limit: int | None = None, pr
     if name is not None and name not in sheets:
         raise InputError(tr(
             "{file} has no sheet “{name}”: choose one of {sheets}.", file=path.name, name=name,
-            sheets=", ".join(sheets),
-        ))  # fmt: skip
+            sheets=", ".join(sheets)))  # fmt: skip
     if "rows" in found:
         rows, height = marshal.loads(found["rows"]), found["height"]
-        chosen = replace(options, sheet=found["name"], decimal=options.decimal or _text_decimal(rows))
+        texts = [[cell if isinstance(cell, str) else "" for cell in row] for row in rows[1:LOOKED_AT]]
+        decimal = options.decimal or guess_decimal(texts, "\t")  # of numbers that are stored as text
+        chosen = replace(options, sheet=found["name"], decimal=decimal)
         raw = _from_rows(rows, found["merged"], chosen, path.name)
         n_rows = raw.height if len(rows) == height else height - int(raw.options.header is not False)
         return replace(raw, sheets=sheets, n_rows=n_rows)
@@ -76,8 +77,7 @@ def _answer(path: Path, sheet: str | None, limit: int | None, progress: Progress
     except MemoryError as error:
         raise InputError(tr(
             "{file} asks for more than {size:,.1f} GB of memory: clear the cells that are far away from the table, "
-            "or save only the table as .csv.", file=path.name, size=most_memory() / 2**30,
-        )) from error  # fmt: skip
+            "or save only the table as .csv.", file=path.name, size=most_memory() / 2**30)) from error  # fmt: skip
     found: dict[str, Any] = marshal.loads(packed)
     if "fault" in found:
         raise _fault(path, found["fault"], *found.get("extent", ()))
@@ -87,12 +87,6 @@ def _answer(path: Path, sheet: str | None, limit: int | None, progress: Progress
 def _fault(path: Path, fault: str, *extent: int) -> InputError:
     counted = {name: f"{n:,}" for name, n in zip(EXTENT.get(fault, ()), extent, strict=True)}
     return InputError(tr(FAULTS[fault], file=path.name, most=f"{MOST_BYTES:,}", **counted))
-
-
-def _text_decimal(rows: list[list[Any]]) -> str:
-    """The decimal mark of numbers that are stored as text."""
-    texts = [[cell if isinstance(cell, str) else "" for cell in row] for row in rows[1:LOOKED_AT]]
-    return guess_decimal(texts, "\t")
 
 
 def _from_rows(rows: list[list[Any]], merged: list[tuple[int, int]], options: ReadOptions, label: str) -> Raw:

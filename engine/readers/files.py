@@ -63,12 +63,10 @@ def known_format(path: Path) -> str:
     if not suffix:
         raise InputError(tr(
             "{file} cannot be opened, as files without a suffix are not known: save it as .csv, .xlsx or .parquet.",
-            file=path.name,
-        ))  # fmt: skip
+            file=path.name))  # fmt: skip
     raise InputError(tr(
         "{file} cannot be opened, as “{suffix}” files are not known: save it as .csv, .xlsx or .parquet.",
-        file=path.name, suffix=suffix,
-    ))  # fmt: skip
+        file=path.name, suffix=suffix))  # fmt: skip
 
 
 def checked_path(path: str | os.PathLike[str]) -> Path:
@@ -144,16 +142,14 @@ def check_size(label: str, n_rows: int, n_columns: int) -> None:
     if n_rows > MOST_ROWS:
         raise InputError(tr(
             "{label} has {rows:,} rows, more than the {most:,} of a table: open a part of it.", label=label,
-            rows=n_rows, most=MOST_ROWS,
-        ))  # fmt: skip
+            rows=n_rows, most=MOST_ROWS))  # fmt: skip
     check_columns(label, n_columns)
     needed, free = CELL_BYTES * n_rows * n_columns, free_bytes()
     if free is not None and needed > free:
         raise InputError(tr(
             "{label} has {rows:,} rows of {columns:,} columns, which take {size:,.1f} GB, but {free:,.1f} GB are "
             "free: {remedy}.", label=label, rows=n_rows, columns=n_columns, size=needed / 2**30, free=free / 2**30,
-            remedy=tr(REMEDY),
-        ))  # fmt: skip
+            remedy=tr(REMEDY)))  # fmt: skip
 
 
 def check_columns(label: str, n_columns: int) -> None:
@@ -161,8 +157,7 @@ def check_columns(label: str, n_columns: int) -> None:
     if n_columns > MOST_COLUMNS:
         raise InputError(tr(
             "{label} has {columns:,} columns, more than the {most:,} of a table: open a part of them, or check what "
-            "separates the cells and the lines.", label=label, columns=n_columns, most=MOST_COLUMNS,
-        ))  # fmt: skip
+            "separates the cells and the lines.", label=label, columns=n_columns, most=MOST_COLUMNS))  # fmt: skip
 
 
 def free_bytes() -> int | None:
@@ -199,8 +194,7 @@ def as_utf8(data: bytes, encoding: str | None, label: str, *, cut: bool = False)
     if other:
         raise InputError(tr(
             "{label} is {kind}, not a table of text: choose a CSV file, or give it its true suffix.", label=label,
-            kind=other,
-        ))  # fmt: skip
+            kind=other))  # fmt: skip
     lost = CUT_OFF.search(data[-3:]) if cut else None
     utf8 = data[: -len(lost[0])] if lost else data
     by_mark = next((name for mark, name in BOMS if data.startswith(mark)), None)

@@ -104,8 +104,7 @@ def _check_kind(name: str, kind: Any) -> None:
     elif kind not in KINDS:
         raise InputError(tr(
             "There is no column kind “{kind}” (“{name}”): choose one of {kinds}.", kind=kind, name=name,
-            kinds=", ".join(KINDS),
-        ))  # fmt: skip
+            kinds=", ".join(KINDS)))  # fmt: skip
 
 
 def _check_texts(what: str, texts: Any) -> None:

@@ -83,7 +83,8 @@ def from_cells(
         columns: as those of `Raw`.
     """
     remarks = list(notes)
-    kept = _named_or_filled(header, columns)
+    named = (i for i, cells in enumerate(columns) if header[i].strip() or not pc.all(_blank(cells)).as_py())
+    kept = list(named) or list(range(len(columns)))[:1]
     if len(kept) < len(columns):
         n = len(columns) - len(kept)
         one = tr("1 column without name and values was left out.")
@@ -109,14 +110,8 @@ def chosen_names(label: str, header: list[str], options: ReadOptions) -> tuple[t
     if len(options.names) != len(header):
         raise InputError(tr(
             "{label} has {columns} columns but {names} names are given: give one for each.", label=label,
-            columns=len(header), names=len(options.names),
-        ))  # fmt: skip
+            columns=len(header), names=len(options.names)))  # fmt: skip
     return unique_names(list(options.names))
-
-
-def _named_or_filled(header: list[str], columns: list[Any]) -> list[int]:
-    filled = [i for i, cells in enumerate(columns) if header[i].strip() or not pc.all(_blank(cells)).as_py()]
-    return filled or list(range(len(columns)))[:1]
 
 
 def _without_empty_rows(columns: list[Any]) -> tuple[list[Any], int]:

@@ -149,8 +149,7 @@ def _usable(raw: Raw) -> Raw:
     if len(raw.names) < 2:
         raise InputError(tr(
             "{label} has one column only, “{name}”, but a tree needs a target and at least one feature: check the "
-            "delimiter, or choose another table.", label=raw.label, name=raw.names[0],
-        ))  # fmt: skip
+            "delimiter, or choose another table.", label=raw.label, name=raw.names[0]))  # fmt: skip
     return raw
 
 

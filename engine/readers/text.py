@@ -69,8 +69,7 @@ def text_columns(text: bytes, start: int, found: Layout, label: str) -> tuple[li
     except pa.ArrowInvalid as error:
         raise InputError(tr(
             "{label} cannot be read as a table with “{delimiter}” between cells: choose another delimiter.",
-            label=label, delimiter=found.delimiter,
-        )) from error  # fmt: skip
+            label=label, delimiter=found.delimiter)) from error  # fmt: skip
     return table.columns, odd
 
 
@@ -129,8 +128,7 @@ def _refitted(body: str, first_line: int, found: Layout, label: str, *, skip_spa
         raise InputError(tr(
             "{label} has too few cells in {short:,} of {rows:,} rows, first in line {line} ({cells} instead of "
             "{width}): correct them, or choose another delimiter.", label=label, short=len(short), rows=n_rows,
-            line=line, cells=n_cells, width=width,
-        ))  # fmt: skip
+            line=line, cells=n_cells, width=width))  # fmt: skip
     if len(short) == 1:
         note = tr(
             "Line {line} has {n} of {width} cells: the others count as missing.", line=line, n=n_cells, width=width
@@ -161,8 +159,7 @@ def check_quotes(text: bytes, delimiter: str, label: str) -> None:
         if "unexpected end" in str(error):
             raise InputError(tr(
                 '{label} opens a quotation mark (") in line {line} and never closes it: add or delete one there.',
-                label=label, line=line,
-            )) from error  # fmt: skip
+                label=label, line=line)) from error  # fmt: skip
 
 
 # -- text in any layout

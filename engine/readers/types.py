@@ -79,9 +79,7 @@ def guess_column(cells: Any, name: str, decimal: str, missing: tuple[str, ...]) 
 
 def _plain(cells: Any, decimal: str, missing: tuple[str, ...]) -> tuple[Any, Any] | None:
     """The numbers and their texts (null: missing) of cells that are all plainly written numbers or missing; else None.
-
-    Far quicker than looking at the levels where most numbers differ; the first cells tell most columns.
-    """
+    Far quicker than looking at the levels where most numbers differ; the first cells tell most columns."""
     if pa.types.is_dictionary(cells.type):
         return None
     first = cells[:FIRST]
@@ -193,10 +191,8 @@ def _coded(cells: Any, missing: tuple[str, ...]) -> Any:
 
 
 def _without_tokens(cells: Any, missing: tuple[str, ...]) -> Any:
-    """Null for the empty cell and for every token but those that need a second look.
-
-    Tokens may be written in small or capital letters, but "Na" is sodium.
-    """
+    """Null for the empty cell and for every token, in small or capital letters, but those that need a second look:
+    "Na" is sodium."""
     found = pc.is_in(cells, value_set=pa.array(_forms(missing), cells.type))
     return pc.if_else(found, pa.scalar(None, cells.type), cells)
 
@@ -257,10 +253,8 @@ def _all_truth(levels: Any, _name: str, _decimal: str, _notes: list[str]) -> Any
 
 
 def _nearly(levels: Any, name: str, decimal: str) -> list[str]:
-    """A hint where all texts but one or two are numbers or dates: those are probably a missing code.
-
-    Only a text without any digit can be one: "3+" and "<5" are values.
-    """
+    """A hint where all texts but one or two are numbers or dates: those are probably a missing code. Only a text
+    without any digit can be one: "3+" and "<5" are values."""
     unlike = pc.invert(pc.match_substring_regex(levels, "[0-9]"))
     if not 1 <= (pc.sum(unlike).as_py() or 0) <= 2 * MOST_ODD:  # the quick look that most columns of text end with
         return []
@@ -290,10 +284,8 @@ def _but_for(name: str, tokens: list[str], is_date: bool) -> str:
 
 
 def _other_mark(levels: Any, indices: Any, name: str, decimal: str) -> list[str]:
-    """A hint where nearly all cells are numbers with the other decimal mark, and most of them show it.
-
-    The first texts tell. Where every mark may as well stand between thousands, it is no decimal mark for certain.
-    """
+    """A hint where nearly all cells are numbers with the other decimal mark, and most of them show it. Where every
+    mark may as well stand between thousands, it is no decimal mark for certain."""
     other = "." if decimal == "," else ","
     texts = levels[:FIRST]
     with_other = pc.match_substring(texts, other)

@@ -37,7 +37,9 @@ def write_whole(path: str | Path, pieces: Iterable[str | bytes]) -> None:
         remove_drafts(target.parent)
         descriptor, draft = _new_draft(target.parent)
         with open(descriptor, "wb") as file:
-            file.writelines(piece if isinstance(piece, bytes) else _utf8(piece) for piece in pieces)
+            file.writelines(
+                piece if isinstance(piece, bytes) else piece.encode("utf-8", "backslashreplace") for piece in pieces
+            )
             file.flush()
             os.fsync(file.fileno())
             if target.exists():
@@ -72,11 +74,6 @@ def checked_target(path: str | Path) -> Path:
             tr("“{path}” is a pipe, a socket or a device, and no file: give the name of a file.", path=path)
         )
     return target
-
-
-def _utf8(text: str) -> bytes:
-    """The text in UTF-8, where half a surrogate pair, as names of files may hold, has no place."""
-    return text.encode("utf-8", "backslashreplace")
 
 
 def _new_draft(folder: Path) -> tuple[int, Path]:
@@ -180,13 +177,11 @@ def check_header(document: dict[str, Any], path: str | Path, what: str, version:
     if found > version:
         raise InputError(tr(
             "“{path}” was written by a newer Espalier (version {found}); this one reads version {version}: update "
-            "the program.", path=path, found=found, version=version,
-        ))  # fmt: skip
+            "the program.", path=path, found=found, version=version))  # fmt: skip
     if found < 1:
         raise InputError(tr(
             "“{path}” names version {found} of the {what} format, which never was.", path=path, found=found,
-            what=tr(what),
-        ))  # fmt: skip
+            what=tr(what)))  # fmt: skip
 
 
 def _not_json(path: str, what: str, text: str, error: Exception) -> str:

@@ -13,7 +13,7 @@ from engine.criteria.criterion import BINS, ROWS
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.sentences import marked, tr
 from engine.search.choices import OPTIONS, Option
-from engine.tree.leaves import LeafRule, read_costs, read_priors
+from engine.tree.leaves import LeafRule, check_summary, read_costs, read_priors
 
 if TYPE_CHECKING:  # the window lists options before pandas and the compiler are there
     from engine.table.table import Table
@@ -206,8 +206,7 @@ def checked(option: Option, value: Any, usual: Any) -> Any:
         if str(value) not in names:
             raise InputError(tr(
                 "{name} cannot be “{value}”; choose one of {names}.", name=name, value=one_line(value),
-                names=", ".join(names),
-            ))  # fmt: skip
+                names=", ".join(names)))  # fmt: skip
         return type(usual)(value)
     if option.kind == "flag":
         if not isinstance(value, bool | np.bool_):
@@ -240,12 +239,7 @@ _UNSHOWN = {  # options that say how it is computed, or are chosen among the col
 
 def _check_together(search: Search, task: str) -> None:
     """InputError when the options do not go together, or not with the target's task."""
-    fit = ("mode",) if task == "classes" else ("mean", "median")
-    if search.summary not in fit:
-        said = {"summary": search.summary, "fit": ", ".join(fit)}
-        numeric = tr("summary cannot be “{summary}” for a numeric target; choose one of {fit}.", **said)
-        classes = tr("summary cannot be “{summary}” for a class target; choose one of {fit}.", **said)
-        raise InputError(classes if task == "classes" else numeric)
+    check_summary(search.summary, task)
     if task == "number":
         for name in ("smoothing", "priors", "costs"):
             if getattr(search, name) != getattr(Search, name):
@@ -259,8 +253,7 @@ def _check_together(search: Search, task: str) -> None:
             usual = DEFAULT[task]
             raise InputError(tr(
                 "{name} cannot go with {criterion}: medians do not add up; choose {usual}.", name=name,
-                criterion=search.criterion, usual=usual,
-            ))  # fmt: skip
+                criterion=search.criterion, usual=usual))  # fmt: skip
     if search.lookahead > 1 and search.m_of_n:
         raise InputError(tr("lookahead 2 and m_of_n cannot go together; choose one of them."))
     if search.lookahead > 1 and search.missing == "surrogate":
@@ -287,19 +280,12 @@ def _number(option: Option, value: Any) -> float:
     whole, least = option.kind == "whole", option.least
     if not _is_number(value, whole) or not least <= value <= option.most:
         said = {"option": option.name, "value": one_line(value), "least": f"{least:g}", "most": f"{option.most:,}"}
+        said["what"] = tr("a whole number") if whole else tr("a number")
         if not math.isinf(option.most):
-            fault = tr("{option} cannot be {value}; it is a number from {least} to {most}.", **said)
-            if whole:
-                fault = tr("{option} cannot be {value}; it is a whole number from {least} to {most}.", **said)
-        elif math.isinf(least):
-            fault = tr("{option} cannot be {value}; it is a number.", **said)
-            if whole:
-                fault = tr("{option} cannot be {value}; it is a whole number.", **said)
-        else:
-            fault = tr("{option} cannot be {value}; it is a number of at least {least}.", **said)
-            if whole:
-                fault = tr("{option} cannot be {value}; it is a whole number of at least {least}.", **said)
-        raise InputError(fault)
+            raise InputError(tr("{option} cannot be {value}; it is {what} from {least} to {most}.", **said))
+        if not math.isinf(least):
+            raise InputError(tr("{option} cannot be {value}; it is {what} of at least {least}.", **said))
+        raise InputError(tr("{option} cannot be {value}; it is {what}.", **said))
     if not whole:
         return float(value)
     return int(value) if math.isinf(least) else min(int(value), MOST)

@@ -84,8 +84,7 @@ def rows_where(table: Table, condition: str) -> NDArray[np.bool_]:
     except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
         raise InputError(tr(
             "“{condition}” is no condition that can be read: write one like {example}.",
-            condition=one_line(condition), example=EXAMPLE,
-        )) from error  # fmt: skip
+            condition=one_line(condition), example=EXAMPLE)) from error  # fmt: skip
 
 
 def _pieces(table: Table) -> re.Pattern[str]:
@@ -249,8 +248,7 @@ class _Reader:
         if column.kind != "boolean":
             raise InputError(tr(
                 "“{column}” alone is no condition: compare it with a value, as in {example}.", column=column.name,
-                example=EXAMPLE,
-            ))  # fmt: skip
+                example=EXAMPLE))  # fmt: skip
         return _by_values(column, ast.Eq, True)
 
 
@@ -325,8 +323,7 @@ def _seconds(column: Column, text: str) -> float:
     except ValueError as error:
         raise InputError(tr(
             "“{column}” holds dates, and “{text}” is none: write one like 2024-12-31, or 2024-12-31 18:30.",
-            column=column.name, text=one_line(text),
-        )) from error  # fmt: skip
+            column=column.name, text=one_line(text))) from error  # fmt: skip
     moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
     return (moment - EPOCH) // timedelta(microseconds=1) / 1e6
 
@@ -384,8 +381,7 @@ def look_for_twins(named: Iterable[str], names: Iterable[str]) -> None:
         if same:
             raise InputError(tr(
                 "A pandas query does not tell the columns “{one}” and “{other}” apart: rename one of them, or copy the "
-                "path as text.", one=one_line(name), other=one_line(min(same)),
-            ))  # fmt: skip
+                "path as text.", one=one_line(name), other=one_line(min(same))))  # fmt: skip
 
 
 @lru_cache(maxsize=4096)

@@ -104,15 +104,13 @@ class Split:
         if self.kind != "m_of_n" and (self.m or self.literals):
             raise InputError(tr(
                 "A split of “{column}” by {kind} has no literals: leave m and literals out.", column=self.column,
-                kind=self.kind,
-            ))  # fmt: skip
+                kind=self.kind))  # fmt: skip
         if self.kind == "threshold":
             increasing = all(a < b for a, b in zip(self.thresholds, self.thresholds[1:], strict=False))
             if not self.thresholds or not increasing or any(np.isnan(self.thresholds)):
                 raise InputError(tr(
                     "A split of “{column}” needs ascending thresholds, not {thresholds}.", column=self.column,
-                    thresholds=self.thresholds,
-                ))  # fmt: skip
+                    thresholds=self.thresholds))  # fmt: skip
         elif self.kind == "groups":
             named = [level for group in self.groups for level in group]
             if len(self.groups) < 2 or len(named) != len(set(named)):
@@ -134,8 +132,7 @@ class Split:
         if self.kind == "m_of_n" or self.n_branches != 2 or self.thresholds == (np.inf,):
             raise InputError(tr(
                 "Only a split by one threshold or two groups has surrogates, not this of “{column}”.",
-                column=self.column,
-            ))  # fmt: skip
+                column=self.column))  # fmt: skip
         names = [self.column, *(surrogate.split.column for surrogate in self.surrogates)]
         twice = repeated(names)
         if twice is not None:
@@ -151,8 +148,7 @@ class Split:
             if literal.test not in TESTS:
                 raise InputError(tr(
                     "“{test}” is no test of a literal; it is one of {tests}.", test=literal.test,
-                    tests=", ".join(TESTS),
-                ))  # fmt: skip
+                    tests=", ".join(TESTS)))  # fmt: skip
             if not (_is_number(literal.value) if literal.by_order else isinstance(literal.value, str)):
                 said = {"test": literal.test, "column": literal.column, "value": literal.value}
                 fault = tr("The test {test} of “{column}” needs the name of a level, not “{value}”.", **said)

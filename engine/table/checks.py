@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 from engine.table.column import Column
 
 WEIGHING = ("weight", "frequency")
@@ -16,6 +16,22 @@ MOST_CLASSES = 1000  # with more, counting a node by class takes seconds, and no
 MOST_TARGET = 1e140  # the squared sum over a hundred billion rows of such values is still finite
 WEIGHTS = 1e-100, 1e100  # the least and the most: squares of their sums are neither 0 nor infinite
 
+TAKEN = {
+    "weight": marked("“{name}” is the target and cannot be the weight too: choose another column."),
+    "frequency": marked("“{name}” is the target and cannot be the frequency too: choose another column."),
+    "partition": marked("“{name}” is the target and cannot divide the rows too: choose another column."),
+}
+NO_NUMBERS = {
+    "weight": marked("Column “{column}” cannot be the weight: its values are not numbers."),
+    "frequency": marked("Column “{column}” cannot be the frequency: its values are not numbers."),
+}
+NEGATIVE = {
+    "weight": marked("Row {row} has the weight {number:g} in column “{column}”: weights are finite and not negative."),
+    "frequency": marked(
+        "Row {row} has the frequency {number:g} in column “{column}”: frequencies are finite and not negative."
+    ),
+}
+
 
 def check_roles(roles: Mapping[str, str], target: str | None) -> None:
     """Raises InputError when there is no such role, or the target is to weigh or to divide the rows as well."""
@@ -23,17 +39,10 @@ def check_roles(roles: Mapping[str, str], target: str | None) -> None:
         if role not in ROLES:
             raise InputError(tr(
                 "“{role}” is no role for column “{name}”; choose one of {roles}.", role=role, name=name,
-                roles=", ".join(ROLES),
-            ))  # fmt: skip
-    other = roles.get(target) if target else None
-    if other == "weight":
-        raise InputError(tr("“{name}” is the target and cannot be the weight too: choose another column.", name=target))
-    if other == "frequency":
-        fault = tr("“{name}” is the target and cannot be the frequency too: choose another column.", name=target)
-        raise InputError(fault)
-    if other == "partition":
-        fault = tr("“{name}” is the target and cannot divide the rows too: choose another column.", name=target)
-        raise InputError(fault)
+                roles=", ".join(ROLES)))  # fmt: skip
+    other = roles.get(target, "") if target else ""
+    if other in TAKEN:
+        raise InputError(tr(TAKEN[other], name=target))
 
 
 def check_weights(columns: Sequence[Column], roles: Mapping[str, str]) -> None:
@@ -46,31 +55,23 @@ def check_weights(columns: Sequence[Column], roles: Mapping[str, str]) -> None:
         return
     column, role = columns[0], roles[columns[0].name]
     if not column.is_numeric:
-        raise InputError(
-            tr("Column “{column}” cannot be the {role}: its values are not numbers.", column=column.name, role=role)
-        )
+        raise InputError(tr(NO_NUMBERS[role], column=column.name))
     if column.n_values and (column.values[0] < 0 or np.isinf(column.values[-1])):
         row = int(np.flatnonzero((column.numbers < 0) | np.isinf(column.numbers))[0])
-        raise InputError(tr(
-            "Row {row} has the {role} {number:g} in column “{column}”: {value} are finite and not negative.",
-            row=row + 1, role=role, number=column.numbers[row], column=column.name,
-            value="weights" if role == "weight" else "frequencies",
-        ))  # fmt: skip
+        raise InputError(tr(NEGATIVE[role], row=row + 1, number=column.numbers[row], column=column.name))
     fractions = column.values[column.values % 1 != 0]
     if role == "frequency" and fractions.size:
         odd = float(fractions[0])
         row = int(np.flatnonzero(column.numbers == odd)[0])
         raise InputError(tr(
             "Row {row} has the frequency {odd:g} in column “{column}”, but frequencies are whole numbers: for "
-            "weights that are not, choose the role weight.", row=row + 1, odd=odd, column=column.name,
-        ))  # fmt: skip
+            "weights that are not, choose the role weight.", row=row + 1, odd=odd, column=column.name))  # fmt: skip
     some = column.values[column.values > 0]
     if some.size and not WEIGHTS[0] <= some[0] <= some[-1] <= WEIGHTS[1]:
         odd = float(some[0] if some[0] < WEIGHTS[0] else some[-1])
         raise InputError(tr(
             "Column “{column}” holds the weight {odd:g}, but weights are 0 or from 1e-100 to 1e100: multiply or "
-            "divide all of them by a power of ten, which changes no tree.", column=column.name, odd=odd,
-        ))  # fmt: skip
+            "divide all of them by a power of ten, which changes no tree.", column=column.name, odd=odd))  # fmt: skip
 
 
 def check_target(column: Column, as_classes: bool, n_features: int) -> None:
@@ -83,24 +84,20 @@ def check_target(column: Column, as_classes: bool, n_features: int) -> None:
         value = column.text(int(column.codes.max()) - 1)
         raise InputError(tr(
             "The target “{column}” is “{value}” in every row, so there is nothing to tell apart: choose another "
-            "target.", column=column.name, value=value,
-        ))  # fmt: skip
+            "target.", column=column.name, value=value))  # fmt: skip
     if column.kind == "date":
         raise InputError(tr(
             "The target “{column}” is a date, which no tree predicts: choose another target, or make it ordered, so "
-            "that each date is a class.", column=column.name,
-        ))  # fmt: skip
+            "that each date is a class.", column=column.name))  # fmt: skip
     if not n_features:
         raise InputError(tr(
             "No column is left to split on beside the target “{column}”: make at least one a feature.",
-            column=column.name,
-        ))  # fmt: skip
+            column=column.name))  # fmt: skip
     n_rows = column.codes.size - column.n_missing
     if as_classes and column.n_present == n_rows and n_rows > 2:
         raise InputError(tr(
             "Every row has a value of its own in the target “{column}” ({rows} rows, {rows} classes): choose "
-            "another target.", column=column.name, rows=n_rows,
-        ))  # fmt: skip
+            "another target.", column=column.name, rows=n_rows))  # fmt: skip
     if as_classes and column.n_values > MOST_CLASSES:
         raise InputError(tr(
             "The target “{column}” has {classes:,} classes; a tree can tell apart at most {most:,}: choose another "
@@ -114,16 +111,13 @@ def check_numbers(target: Column, weights: NDArray[np.float64] | None) -> None:
     if np.isinf(largest):
         raise InputError(tr(
             "The target “{target}” holds infinite values, whose mean means nothing: remove those rows.",
-            target=target.name,
-        ))  # fmt: skip
+            target=target.name))  # fmt: skip
     if largest >= MOST_TARGET:
         raise InputError(tr(
             "The target “{target}” holds values beyond 1e140, whose squares add up to infinity: divide it by a "
-            "power of ten.", target=target.name,
-        ))  # fmt: skip
+            "power of ten.", target=target.name))  # fmt: skip
     heaviest = 1.0 if weights is None else float(weights.max())
     if largest * math.sqrt(heaviest) >= MOST_TARGET:
         raise InputError(tr(
             "The squares of the target “{target}”, with weights up to {heaviest:g}, add up to infinity: divide the "
-            "weights by a power of ten, which changes no tree.", target=target.name, heaviest=heaviest,
-        ))  # fmt: skip
+            "weights by a power of ten, which changes no tree.", target=target.name, heaviest=heaviest))  # fmt: skip

@@ -190,8 +190,7 @@ def _from_arrow(name: str, series: pd.Series) -> pd.Series:
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, ValueError) as error:  # a time zone that there is not, …
         raise InputError(tr(
             "Column “{name}” is of Arrow's type {type}, which pandas cannot read: leave it out.", name=name,
-            type=series.dtype.pyarrow_dtype,
-        )) from error  # fmt: skip
+            type=series.dtype.pyarrow_dtype)) from error  # fmt: skip
 
 
 def _object_column(name: str, series: pd.Series) -> Column:
@@ -295,8 +294,7 @@ def with_kind(column: Column, kind: str) -> Column:
     if column.kind == "date" or (kind == "date" and column.is_numeric):
         raise InputError(tr(
             "Column “{column}” cannot turn from {old} into {new}: read it as a category.", column=column.name,
-            old=column.kind, new=kind,
-        ))  # fmt: skip
+            old=column.kind, new=kind))  # fmt: skip
     return _as_numeric(column, kind)
 
 
@@ -327,14 +325,12 @@ def with_order(column: Column, levels: Sequence[str]) -> Column:
     if unknown is not None:
         raise InputError(tr(
             "Column “{column}” has no level “{level}”; its levels are {levels}.", column=column.name, level=unknown,
-            levels=present,
-        ))  # fmt: skip
+            levels=present))  # fmt: skip
     left = next((level for level in column.levels if level not in named), None)
     if left is not None:
         raise InputError(tr(
             "The order of “{column}” leaves “{level}” out: name all of {levels}.", column=column.name, level=left,
-            levels=present,
-        ))  # fmt: skip
+            levels=present))  # fmt: skip
     place = {level: i for i, level in enumerate(wanted)}
     codes = np.array([-1, *(place[level] for level in column.levels)], dtype=np.int64)[column.codes]
     return level_column(column.name, column.kind, codes, wanted, True)
@@ -353,8 +349,7 @@ def _as_boolean(column: Column) -> Column:
         if text.lower() not in YES_OR_NO:
             raise InputError(tr(
                 "Column “{column}” holds “{value}”, which is neither true nor false: keep its kind.",
-                column=column.name, value=text,
-            ))  # fmt: skip
+                column=column.name, value=text))  # fmt: skip
         truth.append(int(YES_OR_NO[text.lower()]))
     codes = np.array([-1, *truth])[column.codes]
     return level_column(column.name, "boolean", codes, list(BOOLEAN_LEVELS), True)
@@ -382,8 +377,7 @@ def _as_numeric(column: Column, kind: str) -> Column:
         text = column.text(int(np.flatnonzero(fractional)[0]))
         raise InputError(tr(
             "Column “{column}” holds {value}, which is not a whole number: keep it a number.", column=column.name,
-            value=text,
-        ))  # fmt: skip
+            value=text))  # fmt: skip
     if column.is_numeric and column.n_present == column.n_values:
         changed = Column(column.name, kind, column.values, column.codes)
         changed.__dict__["order"] = column.order  # known already

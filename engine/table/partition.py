@@ -53,8 +53,7 @@ def by_share(
     if validation + test >= 1:
         raise InputError(tr(
             "Validation {validation:g} and test {test:g} leave no rows for training: their sum must be below 1.",
-            validation=validation, test=test,
-        ))  # fmt: skip
+            validation=validation, test=test))  # fmt: skip
     part = np.full(strata.size, UNUSED, dtype=np.uint8)
     rows = np.flatnonzero(usable)
     part[rows] = TRAIN
@@ -89,8 +88,7 @@ def by_column(column: Column, usable: NDArray[np.bool_]) -> NDArray[np.uint8]:
         if word not in _WORDS:
             raise InputError(tr(
                 "“{value}” in column “{column}” names no part; use train, validation and test, or 0, 1 and 2.",
-                value=column.text(i), column=column.name,
-            ))  # fmt: skip
+                value=column.text(i), column=column.name))  # fmt: skip
         meaning.append(_WORDS[word])
     part = np.array(meaning, dtype=np.uint8)[column.codes]
     part[~usable] = UNUSED

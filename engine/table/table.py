@@ -119,8 +119,7 @@ class Table:
         if name not in self._places:
             raise InputError(tr(
                 "There is no column “{name}” in {table}; it has {names}.", name=name, table=self.name,
-                names=quoted_words(self.names),
-            ))  # fmt: skip
+                names=quoted_words(self.names)))  # fmt: skip
         return self._places[name]
 
     def column(self, name: str) -> Column:
@@ -342,8 +341,7 @@ class Table:
         if not edges:
             raise InputError(tr(
                 "The target “{target}” has the same value in all training rows, so there are no two bins of it: "
-                "change the partition or choose another target.", target=target.name,
-            ))  # fmt: skip
+                "change the partition or choose another target.", target=target.name))  # fmt: skip
         binned = self._replaced(with_bins(target, edges))
         # classes would be divided again, by strata; and what is known of the other columns holds for them
         binned.__dict__.update(part=self.part, weights=self.weights, bindings=self.bindings)

@@ -109,8 +109,7 @@ def log_capacities(
     if capacity not in CAPACITIES:
         raise InputError(tr(
             "The classes are not measured by “{capacity}”; it is one of {capacities}.", capacity=capacity,
-            capacities=", ".join(CAPACITIES),
-        ))  # fmt: skip
+            capacities=", ".join(CAPACITIES)))  # fmt: skip
     length, size = np.arange(depth + 1.0), np.arange(n_nodes + 1.0)
     if capacity != "vc":
         d = len(table.features)

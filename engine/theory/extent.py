@@ -56,8 +56,7 @@ def extent(table: Table, depth: int, *, nominal: str = "groups") -> Extent:
     if not isinstance(depth, Integral) or isinstance(depth, bool) or not 1 <= depth <= MOST_DEPTH:
         raise InputError(tr(
             "depth cannot be {depth}; all trees can be searched for a depth of 1 to {most}.", depth=depth,
-            most=MOST_DEPTH,
-        ))  # fmt: skip
+            most=MOST_DEPTH))  # fmt: skip
     rows = table.rows(TRAIN)
     counted = [_tests(table.columns[i], table.columns[i].codes[rows], search) for i in table.features]
     labels = len(table.classes) if table.task == "classes" else 1

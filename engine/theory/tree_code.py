@@ -230,8 +230,7 @@ class Reader:
         if value >= n:
             raise InputError(tr(
                 "Before bit {at:,} the code says choice {choice:,} of {n:,}, which there is not.", at=self.at,
-                choice=value, n=n,
-            ))  # fmt: skip
+                choice=value, n=n))  # fmt: skip
         return value
 
     def count(self) -> int:
@@ -295,8 +294,7 @@ def _canonical_literals(split: Split, table: Table) -> Split:
         elif value not in column.code_of:
             raise InputError(tr(
                 "“{column}” has no level “{value}” in this table, so it cannot be coded.", column=literal.column,
-                value=value,
-            ))  # fmt: skip
+                value=value))  # fmt: skip
         literals.append(Literal(literal.column, literal.test, value))
     return Split(split.column, "m_of_n", m=split.m, literals=tuple(literals))
 
@@ -410,8 +408,7 @@ def read(bits: Reader, column: Column, table: Table, wide: bool, stands_in: bool
     if (form == CUTS and kind == "groups") or (form not in (CUT, CUTS) and kind == "threshold"):
         raise InputError(tr(
             "Before bit {at:,} the code says {form} of “{column}”, whose kind is {kind}.", at=bits.at,
-            form=tr(FORMS[form]), column=column.name, kind=kind_word(column.kind),
-        ))  # fmt: skip
+            form=tr(FORMS[form]), column=column.name, kind=kind_word(column.kind)))  # fmt: skip
     if kind == "threshold":
         if wide:
             cuts = [bits.number(column.n_values + 1) for _ in range(bits.count() if form == CUTS else 1)]
@@ -489,8 +486,7 @@ def _read_literals(bits: Reader, column: Column, table: Table) -> Split:
             if not column.n_values:
                 raise InputError(tr(
                     "Before bit {at:,} the code names a level of “{column}”, which has none.", at=bits.at,
-                    column=column.name,
-                ))  # fmt: skip
+                    column=column.name))  # fmt: skip
             literals.append(Literal(column.name, test, column.levels[level]))
         seen.add(literals[-1])
     return Split(literals[0].column, "m_of_n", m=m, literals=tuple(literals))

@@ -277,8 +277,7 @@ def replace_with_branch(
     if not 0 <= branch < len(children):
         raise InputError(tr(
             "Node {node} has no branch {branch}; it has the branches 0 to {last}.", node=node, branch=branch,
-            last=len(children) - 1,
-        ))  # fmt: skip
+            last=len(children) - 1))  # fmt: skip
     check_unlocked(tree, node, below=True)
     tree, rows = _prepared(tree, table, assignment, i)
     placed = send_down(table, tree, children[branch], rows, every_split=True)
@@ -307,8 +306,7 @@ def merge(tree: AnyTree, table: Table, node: int, other: int, *, assignment: Ass
     if one == two or parent < 0 or parent != tree.parent[two]:
         raise InputError(tr(
             "Nodes {node} and {other} are no two branches of one split, so they cannot be merged.", node=node,
-            other=other,
-        ))  # fmt: skip
+            other=other))  # fmt: skip
     for each in (node, other):
         if tree.n_branches[tree.position(each)]:
             raise InputError(tr("Node {node} is split, and only leaves can be merged: collapse it first.", node=each))
@@ -347,8 +345,7 @@ def merged_split(split: Split, one: int, two: int, kinds: Mapping[str, str]) -> 
         between = sentence(split, low + 1, kinds)
         raise InputError(tr(
             "“{one}” and “{other}” cannot be merged, for “{between}” stands between them: merge neighbours.",
-            one=sentence(split, low, kinds), other=sentence(split, high, kinds), between=between,
-        ))  # fmt: skip
+            one=sentence(split, low, kinds), other=sentence(split, high, kinds), between=between))  # fmt: skip
     cuts = (*cuts[:low], *cuts[high:])
     return replace(split, thresholds=cuts or (np.inf,), missing=missing, unseen=unseen)
 

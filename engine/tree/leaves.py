@@ -46,13 +46,11 @@ class LeafRule:
         if self.smoothing not in SMOOTHINGS:
             raise InputError(tr(
                 "smoothing cannot be “{smoothing}”; choose one of {choices}.", smoothing=self.smoothing,
-                choices=", ".join(SMOOTHINGS),
-            ))  # fmt: skip
+                choices=", ".join(SMOOTHINGS)))  # fmt: skip
         if not 0 <= self.smoothing_m <= LARGEST:
             raise InputError(tr(
                 "smoothing_m cannot be {value}; it is a number from 0 to {largest:g}.", value=self.smoothing_m,
-                largest=LARGEST,
-            ))  # fmt: skip
+                largest=LARGEST))  # fmt: skip
         named = [name for name, _ in self.priors] + [name for pair in self.costs for name in pair[:2]]
         for name in named:
             if name not in classes:
@@ -131,6 +129,16 @@ def row_sums(array: Floats) -> Floats:
     return np.asarray(np.ascontiguousarray(array.T).sum(axis=0))
 
 
+def check_summary(summary: str, task: str) -> None:
+    """InputError when leaves of a tree of this task cannot predict so."""
+    if task == "classes" and summary != "mode":
+        raise InputError(tr("summary cannot be “{summary}” for a class target; choose one of mode.", summary=summary))
+    if task == "number" and summary not in ("mean", "median"):
+        raise InputError(
+            tr("summary cannot be “{summary}” for a numeric target; choose one of mean, median.", summary=summary)
+        )
+
+
 def read_priors(given: Any) -> tuple[tuple[str, float], ...]:
     """Priors as a rule keeps them, from {class: weight} (or a Series), pairs, or the text "fraud=0.01, fine=0.99"."""
     priors = tuple((str(name), _size("prior", name, value)) for name, value in _entries(given, "priors", 2))
@@ -198,6 +206,5 @@ def _size(what: str, name: Any, value: Any) -> float:
     if not 0 <= size <= LARGEST:
         raise InputError(tr(
             "The {what} of “{name}” cannot be {value}; it is a number from 0 to {largest:g}.", what=what, name=name,
-            value=one_line(value), largest=LARGEST,
-        ))  # fmt: skip
+            value=one_line(value), largest=LARGEST))  # fmt: skip
     return size

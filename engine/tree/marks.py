@@ -3,7 +3,7 @@
 A mark belongs to the node's id. It stays through every edit for as long as the node lives.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from numbers import Real
 from typing import Any, NamedTuple
@@ -73,15 +73,13 @@ def _read_label(tree: TreeArrays, node: int, value: Any) -> str | float | None:
             classes = ", ".join(tree.classes)
             raise InputError(tr(
                 "Node {node} cannot predict “{value}”; the classes are {classes}.", node=node, value=one_line(value),
-                classes=one_line(classes, 200),
-            ))  # fmt: skip
+                classes=one_line(classes, 200)))  # fmt: skip
         return str(value)
     number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
     if not number or not abs(value) < MOST_LABEL:
         raise InputError(tr(
             "Node {node} cannot predict “{value}”; “{target}” is numeric, so it predicts a number below {most:g} in "
-            "size.", node=node, value=one_line(value), target=tree.target, most=MOST_LABEL,
-        ))  # fmt: skip
+            "size.", node=node, value=one_line(value), target=tree.target, most=MOST_LABEL))  # fmt: skip
     return float(value)
 
 
@@ -91,24 +89,19 @@ def _read_excluded(tree: TreeArrays, node: int, value: Any) -> tuple[str, ...]:
     except TypeError as error:
         raise InputError(tr(
             "What node {node} excludes cannot be {value}; it is a list of column names.", node=node,
-            value=one_line(value),
-        )) from error  # fmt: skip
+            value=one_line(value))) from error  # fmt: skip
     for name in names:
         if name not in tree.kinds and name not in tree.mark(node).excluded:  # what was a feature may be one again
             raise InputError(tr(
                 "“{name}” is no feature of this tree, so node {node} cannot exclude it.", name=one_line(name),
-                node=node,
-            ))  # fmt: skip
+                node=node))  # fmt: skip
     return names
 
 
-def _read_criterion(tree: TreeArrays, node: int, value: Any) -> str:
-    return find_criterion(one_line(value), tree.task).name if value else ""
-
-
-_READ = {
+_READ: dict[str, Callable[[TreeArrays, int, Any], Any]] = {
     "note": _read_note, "pinned": _read_flag, "locked": _read_flag, "label": _read_label,
-    "label_by_pruning": _read_flag, "excluded": _read_excluded, "criterion": _read_criterion,
+    "label_by_pruning": _read_flag, "excluded": _read_excluded, 
+    "criterion": lambda tree, _, value: find_criterion(one_line(value), tree.task).name if value else "",
 }  # fmt: skip
 
 
@@ -158,8 +151,7 @@ def check_unlocked(tree: TreeArrays, *nodes: int, below: bool = False) -> None:
         if lock is not None:
             raise InputError(tr(
                 "Node {node} stands below node {lock}, which is locked: unlock node {lock} first.", node=node,
-                lock=lock,
-            ))  # fmt: skip
+                lock=lock))  # fmt: skip
         i = tree.position(node)
         for other, mark in tree.marks.items() if below else ():
             if mark.locked and i < tree.position(other) < tree.end[i]:

@@ -270,7 +270,6 @@ def _moment(seconds: float, column: str) -> str:
     except OverflowError as error:
         raise InputError(tr(
             "A pandas query cannot express the threshold {threshold} of “{column}”: it lies beyond the calendar.",
-            threshold=exact_words(seconds), column=one_line(column),
-        )) from error  # fmt: skip
+            threshold=exact_words(seconds), column=one_line(column))) from error  # fmt: skip
     whole = (moment.hour, moment.minute, moment.second, moment.microsecond) == (0, 0, 0, 0)
     return repr(moment.date().isoformat() if whole else moment.isoformat(" "))
