@@ -153,7 +153,7 @@ def _same_answer(tree: Tree) -> Rule:
         if not same[i]:
             return ""
         said = tree.classes[answers[i]] if tree.task == "classes" else number_words(float(answers[i]))
-        return tr("All its leaves say {label}, as it does itself.", label=said)
+        return tr("All its leaves predict {label}, as it does itself.", label=said)
 
     return Rule(cut, words)
 

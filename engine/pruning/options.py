@@ -178,11 +178,11 @@ OPTIONS: dict[str, Option] = {
             none=marked("no limit"),
         ),
         Option(
-            "min_validation_gain", marked("Least validation gain"), GROUP, "number",
+            "min_validation_gain", marked("Minimum validation gain"), GROUP, "number",
             marked("A split goes, with all below it, unless the splits from it down lower the validation error by "
                 "more than this on average."), least=-1, most=1, none=marked("no limit"),
         ),
-        Option("same_answer", marked("Leaves that say the same"), GROUP, "flag",
+        Option("same_answer", marked("Leaves that predict the same"), GROUP, "flag",
             marked("Siblings that predict the same become one leaf.")),
         Option(
             "significance", marked("Significance"), GROUP, "number",

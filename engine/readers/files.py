@@ -202,9 +202,7 @@ def as_utf8(data: bytes, encoding: str | None, label: str, *, cut: bool = False)
     try:
         codec = codecs.lookup(chosen).name
     except (LookupError, ValueError) as error:
-        raise InputError(
-            tr("There is no encoding “{encoding}”: use utf-8, utf-16 or cp1252.", encoding=chosen)
-        ) from error
+        raise InputError(tr("There is no encoding “{name}”: use utf-8, utf-16 or cp1252.", name=chosen)) from error
     notes = []
     if codec in ("utf-8", "utf-8-sig") and not is_utf8(utf8):
         chosen = codec = "cp1252"

@@ -49,9 +49,7 @@ class ReadOptions:
                 tr("“{delimiter}” cannot separate cells: give one character, such as , or ;.", delimiter=self.delimiter)
             )
         if self.delimiter is not None and not self.delimiter.isascii():
-            raise InputError(
-                tr("“{delimiter}” cannot separate cells: give an ASCII character.", delimiter=self.delimiter)
-            )
+            raise InputError(tr("“{sign}” cannot separate cells: give an ASCII character.", sign=self.delimiter))
         if self.decimal not in (None, ".", ","):
             raise InputError(tr("“{decimal}” is no decimal mark: choose . or ,.", decimal=self.decimal))
         if self.header not in (None, True, False):

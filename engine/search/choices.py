@@ -91,7 +91,7 @@ LEVELS = ("nominal", "boolean")  # kinds of columns whose levels stand in no ord
 SPOKEN = {"missing": "missing_values"}  # what reads otherwise on the command line, where --missing is of reading files
 GAINS, COLUMNS = marked("What a split gains"), marked("How columns are split")
 NEXT, STOPS = marked("Which leaf is next"), marked("Where the tree stops")
-LEAVES_SAY = marked("What leaves say")  # the group of options that change no split
+LEAVES_SAY = marked("What leaves predict")  # the group of options that change no split
 GROUPS = (GAINS, COLUMNS, NEXT, STOPS, LEAVES_SAY)  # who shows one calls `tr`
 
 OPTIONS: dict[str, Option] = {
@@ -247,7 +247,7 @@ OPTIONS: dict[str, Option] = {
             marked("At most this many edges from the root to the deepest leaf."), none=marked("no limit"),
         ),
         Option(
-            "max_leaves", marked("Most leaves"), STOPS, "whole",
+            "max_leaves", marked("Maximum leaves"), STOPS, "whole",
             marked("The whole tree has at most this many leaves; the order decides which are split."), least=1,
             none=marked("no limit"),
         ),
@@ -280,7 +280,7 @@ OPTIONS: dict[str, Option] = {
             marked("0.05: on pure noise 19 of 20 trees stay a single leaf."), none=marked("no test"),
         ),
         Option(
-            "summary", marked("A leaf says"), LEAVES_SAY, "choice", marked("What a leaf predicts."),
+            "summary", marked("A leaf predicts"), LEAVES_SAY, "choice", marked("What a leaf predicts."),
             choices=(
                 Choice("mode", marked("The majority"),
                     marked("The class with the most training rows (or the least expected cost).")),
@@ -320,7 +320,7 @@ OPTIONS: dict[str, Option] = {
         ),
         Option(
             "costs", marked("Costs"), LEAVES_SAY, "costs",
-            marked("What each mistake costs: a leaf says the class of the least expected cost."),
+            marked("What each mistake costs: a leaf predicts the class of the least expected cost."),
             marked("label = argmin_j Σ_c p_c · cost(c said to be j)"),
             marked("bad:good=5 — to call a bad one good costs 5, other mistakes 1."),
             none=marked("every mistake costs 1"),

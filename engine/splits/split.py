@@ -59,13 +59,9 @@ class Surrogate:
                 tr("A surrogate by “{column}” needs one threshold or two groups of levels.", column=self.split.column)
             )
         if self.split.surrogates:
-            raise InputError(
-                tr("A surrogate by “{column}” cannot have surrogates of its own.", column=self.split.column)
-            )
+            raise InputError(tr("A surrogate by “{name}” cannot have surrogates of its own.", name=self.split.column))
         if not isinstance(self.flipped, bool):
-            raise InputError(
-                tr("A surrogate by “{column}” is flipped or not, True or False.", column=self.split.column)
-            )
+            raise InputError(tr("A surrogate by “{name}” is flipped or not, True or False.", name=self.split.column))
 
 
 @dataclass(frozen=True)

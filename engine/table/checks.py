@@ -77,9 +77,7 @@ def check_weights(columns: Sequence[Column], roles: Mapping[str, str]) -> None:
 def check_target(column: Column, as_classes: bool, n_features: int) -> None:
     """Raises InputError when a column cannot be predicted, or nothing is left to split on."""
     if column.n_present == 0:
-        raise InputError(
-            tr("The target “{column}” is missing in every row: choose another target.", column=column.name)
-        )
+        raise InputError(tr("The target “{name}” is missing in every row: choose another target.", name=column.name))
     if column.n_present == 1:
         value = column.text(int(column.codes.max()) - 1)
         raise InputError(tr(

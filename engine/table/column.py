@@ -281,9 +281,7 @@ def with_kind(column: Column, kind: str) -> Column:
         InputError: a value does not fit; the text names it.
     """
     if kind not in KINDS:
-        raise InputError(
-            tr("There is no column kind “{kind}”; choose one of {kinds}.", kind=kind, kinds=", ".join(KINDS))
-        )
+        raise InputError(tr("There is no column kind “{type}”; choose one of {all}.", type=kind, all=", ".join(KINDS)))
     if kind == column.kind:
         return column
     if kind in ("nominal", "ordered"):
@@ -311,9 +309,7 @@ def with_order(column: Column, levels: Sequence[str]) -> Column:
         InputError: the column has no levels to put in order, or they are not the same levels.
     """
     if column.kind not in ("nominal", "ordered"):
-        raise InputError(
-            tr("Column “{column}” has no levels to put in order: make it ordered first.", column=column.name)
-        )
+        raise InputError(tr("Column “{name}” has no levels to put in order: make it ordered first.", name=column.name))
     wanted = [str(level) for level in levels]
     if len(set(wanted)) < len(wanted):
         twice = next(level for level in wanted if wanted.count(level) > 1)

@@ -286,7 +286,7 @@ class Table:
                 )
         if self.target is not None and self.target_column.n_missing:
             said = {"n": self.target_column.n_missing, "target": self.target}
-            one = tr("1 row has no value in the target “{target}” and are left out.", **said)
+            one = tr("1 row has no value in the target “{target}” and is left out.", **said)
             more = tr("{n:,} rows have no value in the target “{target}” and are left out.", **said)
             notes.append(one if said["n"] == 1 else more)
         return tuple(notes)
