@@ -169,11 +169,12 @@ def _located(source: dict[str, Any], project: Path, data: str | Path | None, pro
         known.insert(0, Path(os.path.normpath(Path(os.path.realpath(project)).parent / relative)))
     found = [place for place in known if os.path.isfile(place)]
     if not found:
+        wanted = one_line(known[-1], 200)
         raise MissingData(
             tr(
                 "The data of “{project}” is not at “{place}”: choose where it is now.",
                 project=project.name,
-                place=one_line(known[-1], 200),
+                place=wanted,
             ),
             known[-1],
         )
@@ -218,12 +219,9 @@ def _with_orders(table: Table, orders: Any, problems: list[str]) -> Table:
             continue
         new = sorted(set(levels).difference(wanted))
         if new:
+            said = {"level": new[0], "name": name}
             problems.append(
-                tr(
-                    "“{level}” of “{name}” had no place in the order of its levels: it stands last.",
-                    level=new[0],
-                    name=name,
-                )
+                tr("“{level}” of “{name}” had no place in the order of its levels: it stands last.", **said)
             )
         if list(levels) != (chosen := arranged(levels, wanted)):
             table = table.with_order(name, chosen)
@@ -240,10 +238,8 @@ def _counted(tree: Tree, table: Table, problems: list[str]) -> Tree:
         same = replace(tree, counted_on=counted.counted_on)
         return filled(same, table) if tree.columns == counted.columns else counted
     if not problems:
-        problems.append(
-            tr(
-                "{table} holds other rows than when the project was saved: the tree was counted again.",
-                table=table.name,
-            )
+        fault = tr(
+            "{table} holds other rows than when the project was saved: the tree was counted again.", table=table.name
         )
+        problems.append(fault)
     return counted

@@ -90,11 +90,8 @@ def _by_penalty(tree: Tree, sizes: SizeSequence, steps: list[Step], options: Opt
     penalty = scale * srm_penalty(2 * sizes.leaves - 1, n_rows)
     chosen = smallest_best(np.array([step.train_error for step in steps]) + penalty)
     price = scale / math.sqrt(n_rows * (2 * steps[chosen].leaves - 1))
-    quantity = tr(
-        "Training {mean} + {price} per leaf, what √(size ÷ m) grows by",
-        mean=mean_words(tree),
-        price=number_words(price),
-    )
+    said = {"mean": mean_words(tree), "price": number_words(price)}
+    quantity = tr("Training {mean} + {price} per leaf, what √(size ÷ m) grows by", **said)
     kept = locked(tree, options.keep_by_hand)
     verdicts = bottom_up(quantity, tree, tree.costs("train") / weight + price, kept)[0]
     return Pruning("srm", steps, chosen, tree, sizes, verdicts=verdicts)

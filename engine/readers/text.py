@@ -134,11 +134,9 @@ def _refitted(body: str, first_line: int, found: Layout, label: str, *, skip_spa
             "Line {line} has {n} of {width} cells: the others count as missing.", line=line, n=n_cells, width=width
         )
     else:
+        said = {"rows": len(short), "width": width, "line": line}
         note = tr(
-            "{rows:,} rows have fewer than {width} cells, first line {line}: the others count as missing.",
-            rows=len(short),
-            width=width,
-            line=line,
+            "{rows:,} rows have fewer than {width} cells, first line {line}: the others count as missing.", **said
         )
     return written.getvalue().encode(), [note]
 

@@ -226,15 +226,10 @@ _UNSHOWN = {  # options that say how it is computed, or are chosen among the col
     "seed": Option("seed", marked("Seed"), "", "whole", marked("For whatever is random."), least=-math.inf),
     "locked": Option("locked", marked("Locked columns"), "", "columns", marked("Columns that are not searched.")),
     "threads": Option(
-        "threads",
-        marked("Threads"),
-        "",
-        "whole",
-        marked("How many threads may count."),
-        least=1,
+        "threads", marked("Threads"), "", "whole", marked("How many threads may count."), least=1,
         none=marked("all cores"),
     ),
-}
+}  # fmt: skip
 
 
 def _check_together(search: Search, task: str) -> None:

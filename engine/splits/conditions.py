@@ -288,15 +288,11 @@ def _mask(column: Column, test: type[ast.cmpop], value: Any) -> NDArray[np.bool_
         # By their codes: beside a text NumPy takes “a\0” for “a”.
         return (np.arange(1, column.n_values + 1) == column.code_of.get(level, 0)) ^ (test is ast.NotEq)
     if column.kind != "ordered" or level not in column.code_of:
-        fault = tr(
-            "“{column}” has no order of levels, so nothing of it is smaller or larger: use == or in.",
-            column=column.name,
-        )
+        said = {"column": column.name, "level": one_line(level)}
+        fault = tr("“{column}” has no order of levels, so nothing of it is smaller or larger: use == or in.", **said)
         if column.kind == "ordered":
             fault = tr(
-                "“{column}” has no level “{level}”, so nothing of it is smaller or larger: use == or in.",
-                column=column.name,
-                level=one_line(level),
+                "“{column}” has no level “{level}”, so nothing of it is smaller or larger: use == or in.", **said
             )
         raise InputError(fault)
     return np.asarray(TESTS[test](np.arange(column.n_values), column.code_of[level] - 1))

@@ -268,16 +268,24 @@ def _quantity(split: Split, branch: int) -> str:
 
 def title(split: Split) -> str:
     """What a split asks, in a few words: the column's name; of several literals "at least 2 of 3 conditions"."""
-    n = len(split.literals)
-    return split.column if n < 2 else f"{_quantity(split, 0)} {n} conditions"
+    return split.column if len(split.literals) < 2 else _of_conditions(split, 0)
+
+
+def _of_conditions(split: Split, branch: int) -> str:
+    said = {"m": split.m, "n": len(split.literals)}
+    if split.m == 1:
+        return tr("none of {n} conditions", **said) if branch else tr("any of {n} conditions", **said)
+    if split.m == len(split.literals):
+        return tr("not all of {n} conditions", **said) if branch else tr("all of {n} conditions", **said)
+    return tr("fewer than {m} of {n} conditions", **said) if branch else tr("at least {m} of {n} conditions", **said)
 
 
 def sentence(split: Split, branch: int, kinds: Kinds) -> str:
     """A branch as a condition: "age ≤ 42.5", "at least 5 of 16 conditions"."""
+    if len(split.literals) > MOST_LITERALS_SHOWN:
+        return _of_conditions(split, branch)
     words = branch_words(split, branch, kinds)
-    if split.kind == "m_of_n":
-        return words if len(split.literals) <= MOST_LITERALS_SHOWN else f"{words} conditions"
-    return f"{split.column} {words}"
+    return words if split.kind == "m_of_n" else f"{split.column} {words}"
 
 
 def full_words(split: Split, branch: int, kinds: Kinds, lacking: bool = True) -> str:
@@ -295,7 +303,8 @@ def full_words(split: Split, branch: int, kinds: Kinds, lacking: bool = True) ->
     else:
         text = sentence(split, branch, kinds)
     if split.surrogates:
-        return f"{text} (where missing: {_surrogate_words(split, branch, kinds)})" if lacking else text
+        others = _surrogate_words(split, branch, kinds)
+        return tr("{condition} (where missing: {others})", condition=text, others=others) if lacking else text
     stands_for_missing = text.endswith((" missing", " present"))
     names_missing = lacking and split.missing == branch and not stands_for_missing
     return f"{text} or missing" if names_missing else text
@@ -305,5 +314,8 @@ def _surrogate_words(split: Split, branch: int, kinds: Kinds) -> str:
     """What decides where the column is missing: "income ≤ 20, else town = Ulm, else never"."""
     shown = split.surrogates[:MOST_SURROGATES_SHOWN]
     words = [sentence(surrogate.split, branch ^ surrogate.flipped, kinds) for surrogate in shown]
-    last = "…" if len(shown) < len(split.surrogates) else "always" if split.missing == branch else "never"
-    return ", else ".join([*words, last])
+    text = tr("always") if split.missing == branch else tr("never")
+    text = "…" if len(shown) < len(split.surrogates) else text
+    for condition in reversed(words):
+        text = tr("{condition}, else {other}", condition=condition, other=text)
+    return text

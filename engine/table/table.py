@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, readable
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 from engine.table.checks import WEIGHING, check_numbers, check_roles, check_target, check_weights
 from engine.table.column import EXACT_INTEGER, Column, with_bins, with_kind, with_order
 from engine.table.frames import as_frame, columns_of_frame, frame_notes
@@ -278,12 +278,8 @@ class Table:
                 more = tr("“{name}” is infinite in {n} rows: kept, as the smallest or largest value.", **said)
                 notes.append(one if said["n"] == 1 else more)
             if column.kind == "integer" and np.any(np.abs(column.values[np.isfinite(column.values)]) >= EXACT_INTEGER):
-                notes.append(
-                    tr(
-                        "“{name}” holds integers of 2⁵³ and beyond: neighbours there may count as equal.",
-                        name=column.name,
-                    )
-                )
+                text = marked("“{name}” holds integers of 2⁵³ and beyond: neighbours there may count as equal.")
+                notes.append(tr(text, name=column.name))
         if self.target is not None and self.target_column.n_missing:
             said = {"n": self.target_column.n_missing, "target": self.target}
             one = tr("1 row has no value in the target “{target}” and is left out.", **said)

@@ -113,22 +113,13 @@ def fitting(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
         known = same and (table.task == "number" or mark.label in table.classes)
         if mark.label is not None and not known:
             mark = replace(mark, label=None, label_by_pruning=False)
-            problems.append(
-                tr(
-                    "The label “{label}” of node {node} was taken back: “{target}” never is that.",
-                    label=tree.marks[node].label,
-                    node=node,
-                    target=table.target,
-                )
-            )
+            problems.append(tr(
+                "The label “{label}” of node {node} was taken back: “{target}” never is that.",
+                label=tree.marks[node].label, node=node, target=table.target))  # fmt: skip
         if mark.criterion and CRITERIA[mark.criterion].task != table.task:
-            problems.append(
-                tr(
-                    "The criterion {criterion} of node {node} was taken back: the target is another one.",
-                    criterion=mark.criterion,
-                    node=node,
-                )
-            )
+            problems.append(tr(
+                "The criterion {criterion} of node {node} was taken back: the target is another one.",
+                criterion=mark.criterion, node=node))  # fmt: skip
             mark = replace(mark, criterion="")
         marks[node] = mark
     return (replace(tree, marks=marks), problems) if problems else (tree, [])
