@@ -169,15 +169,9 @@ def _located(source: dict[str, Any], project: Path, data: str | Path | None, pro
         known.insert(0, Path(os.path.normpath(Path(os.path.realpath(project)).parent / relative)))
     found = [place for place in known if os.path.isfile(place)]
     if not found:
-        wanted = one_line(known[-1], 200)
-        raise MissingData(
-            tr(
-                "The data of “{project}” is not at “{place}”: choose where it is now.",
-                project=project.name,
-                place=wanted,
-            ),
-            known[-1],
-        )
+        fault = tr("The data of “{project}” is not at “{place}”: choose where it is now.", project=project.name,
+                   place=one_line(known[-1], 200))  # fmt: skip
+        raise MissingData(fault, known[-1])
     same = [place for place in found if fingerprint(place) == printed]
     place = (same or found)[0]
     if not same:
