@@ -25,7 +25,8 @@ def tr(text: str, /, **values: object) -> str:
         text: English, a literal: `tr("{rows} are left.", rows=...)`; or a text that was `marked` where it is declared.
         values: what stands in the places; braces in a value (a level, a name) mean nothing.
     """
-    return _lookup(text).format(**values) if values else _lookup(text)
+    found = _lookup(text) if text else ""  # an empty text would ask a catalogue for its head
+    return found.format(**values) if values else found
 
 
 def marked(text: str, /) -> str:
@@ -47,7 +48,6 @@ def spoken(*names: str) -> Callable[[type[Table]], type[Table]]:
 
 def _spoken(name: str) -> property:
     def read(entry: object) -> str:
-        text: str = vars(entry)[name]
-        return tr(text) if text else ""
+        return tr(vars(entry)[name])
 
     return property(read, lambda entry, text: vars(entry).update({name: text}))

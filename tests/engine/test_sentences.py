@@ -8,6 +8,7 @@ from string import Formatter
 
 import pytest
 
+import engine
 from engine.criteria import CRITERIA
 from engine.pruning import METHODS
 from engine.pruning.options import METRICS
@@ -80,11 +81,27 @@ def test_speaking_is_chosen_again_at_any_time() -> None:
     assert before == "Only for the criteria of the binned target."
     speak(lambda text: f"<{text}>")
     try:
-        assert tr("a") == "<a>" and tr("{n} rows", n=2) == "<2 rows>"
+        assert tr("") == "" and tr("a") == "<a>" and tr("{n} rows", n=2) == "<2 rows>"
         assert CRITERIA["gini"].label == "<Gini>" and CRITERIA["gini"].unit == ""
     finally:
         speak()
     assert CRITERIA["gini"].label == "Gini"
+
+
+def test_nothing_hangs_on_english() -> None:
+    """Reading, growing and pruning give the same in a language that looks like no other, and say it in that one."""
+    plain = engine.grow(engine.read_example("weather"))
+    speak(lambda text: f"«{text}»")
+    try:
+        table = engine.read_example("weather")
+        tree = engine.grow(table)
+        assert tree.n_leaves == plain.n_leaves
+        pruned = engine.prune(table, tree, "pessimistic")
+        assert pruned.verdicts is not None and pruned.verdicts.words(0).startswith("««Errors to be expected»: ")
+        with pytest.raises(engine.InputError, match=r"^«There is no column “absent” in"):
+            table.column("absent")
+    finally:
+        speak()
 
 
 def test_spoken_keeps_defaults_and_equality() -> None:
