@@ -14,6 +14,7 @@ from engine.readers.files import fingerprint
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import check_header, read_json, to_json, write_whole
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from engine.table.column import Column, arranged
 from engine.table.table import Table
 from engine.tree.counting import filled, recount
@@ -71,10 +72,9 @@ def save(path: str | Path, table: Table, tree: Tree, settings: dict[str, Any]) -
         InputError: the table has no source, JSON cannot hold a setting, or the file cannot be written.
     """
     if not table.source:
-        raise InputError(
-            f"“{table.name}” was made in memory, so a project could not find it again: "
-            "write it to a file and open that."
-        )
+        raise InputError(tr(
+            "“{table}” was made in memory, so a project could not find it again: write it to a file and open that.",
+            table=table.name))  # fmt: skip
     folder = Path(os.path.realpath(path)).parent
     head = {
         "format": "espalier-project",
@@ -101,8 +101,9 @@ def _pieces(head: dict[str, Any], tree: Tree) -> Iterator[str]:
         try:
             yield f"{to_json(key)}: {to_json(value)},\n"
         except ValueError as error:
-            fault = f"“{key}” of the project holds a number that is not finite: JSON cannot hold it."
-            raise InputError(fault) from error
+            raise InputError(
+                tr("“{key}” of the project holds a number that is not finite: JSON cannot hold it.", key=key)
+            ) from error
     yield '"tree": '
     yield from write_tree(tree)
     yield "}\n"
@@ -139,17 +140,18 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
     check_header(document, path, "project", VERSION)
     for key, kind in PARTS.items():
         if not isinstance(document.get(key), kind):
-            raise InputError(f"“{path}” is a damaged project: “{key}” is missing or not what it should be.")
-    tree = tree_of(document["tree"], path, "is a damaged project: of its tree,")
+            raise InputError(
+                tr("“{path}” is a damaged project: “{key}” is missing or not what it should be.", path=path, key=key)
+            )
+    tree = tree_of(document["tree"], path, marked("“{name}” is a damaged project: of its tree, {why}."))
     if tree.target != document["target"]:
-        raise InputError(
-            f"“{path}” is a damaged project: its tree predicts “{tree.target}”, its table is to predict "
-            f"“{document['target']}”."
-        )
+        raise InputError(tr(
+            "“{path}” is a damaged project: its tree predicts “{target}”, its table is to predict “{wanted}”.",
+            path=path, target=tree.target, wanted=document["target"]))  # fmt: skip
     problems: list[str] = []
     source = _located(document["source"], Path(path), data, problems)
     table = _with_decisions(readers.read_source(source, progress=progress.part(0.0, 0.9)), document, problems)
-    progress.report(0.9, "Counting…")
+    progress.report(0.9, tr("Counting…"))
     return Project(table, _counted(tree, table, problems), document["settings"], problems)
 
 
@@ -160,19 +162,21 @@ def _located(source: dict[str, Any], project: Path, data: str | Path | None, pro
     if "path" not in source:
         return source
     if not isinstance(source["path"], str) or not isinstance(relative, str | None):
-        raise InputError(f"“{project}” is a damaged project: the path of its data is no text.")
+        raise InputError(tr("“{project}” is a damaged project: the path of its data is no text.", project=project))
     known = [Path(source["path"])] if data is None else [Path(data)]
     if data is None and relative is not None:  # beside the project, as it was when saved
         known.insert(0, Path(os.path.normpath(Path(os.path.realpath(project)).parent / relative)))
     found = [place for place in known if os.path.isfile(place)]
     if not found:
-        raise MissingData(
-            f"The data of “{project.name}” is not at “{one_line(known[-1], 200)}”: choose where it is now.", known[-1]
-        )
+        fault = tr("The data of “{project}” is not at “{place}”: choose where it is now.", project=project.name,
+                   place=one_line(known[-1], 200))  # fmt: skip
+        raise MissingData(fault, known[-1])
     same = [place for place in found if fingerprint(place) == printed]
     place = (same or found)[0]
     if not same:
-        problems.append(f"“{place.name}” has changed since the project was saved: the tree was counted again.")
+        problems.append(
+            tr("“{file}” has changed since the project was saved: the tree was counted again.", file=place.name)
+        )
     return {**source, "path": str(place)}
 
 
@@ -180,7 +184,7 @@ def _with_decisions(table: Table, document: dict[str, Any], problems: list[str])
     """The table with the saved kinds, target, roles and partition; what no longer fits is a problem in words."""
     for name, kind in document["kinds"].items():
         if name not in table.names:
-            problems.append(f"Column “{name}” is no longer in {table.name}.")
+            problems.append(tr("Column “{name}” is no longer in {table}.", name=name, table=table.name))
         elif table.column(name).kind != kind:
             try:
                 table = table.with_kind(name, kind)
@@ -194,7 +198,8 @@ def _with_decisions(table: Table, document: dict[str, Any], problems: list[str])
     except (InputError, TypeError) as error:
         roles = {name: "ignore" if role == "partition" else role for name, role in roles.items()}
         table = table.with_roles(roles).with_partition()  # a fault of the other roles shows again
-        problems.append(f"The partition could not be made again ({str(error).rstrip('.')}): all rows train.")
+        why = str(error).rstrip(".")
+        problems.append(tr("The partition could not be made again ({why}): all rows train.", why=why))
         return table
 
 
@@ -207,7 +212,10 @@ def _with_orders(table: Table, orders: Any, problems: list[str]) -> Table:
             continue
         new = sorted(set(levels).difference(wanted))
         if new:
-            problems.append(f"“{new[0]}” of “{name}” had no place in the order of its levels: it stands last.")
+            said = {"level": new[0], "name": name}
+            problems.append(
+                tr("“{level}” of “{name}” had no place in the order of its levels: it stands last.", **said)
+            )
         if list(levels) != (chosen := arranged(levels, wanted)):
             table = table.with_order(name, chosen)
     return table
@@ -223,5 +231,8 @@ def _counted(tree: Tree, table: Table, problems: list[str]) -> Tree:
         same = replace(tree, counted_on=counted.counted_on)
         return filled(same, table) if tree.columns == counted.columns else counted
     if not problems:
-        problems.append(f"{table.name} holds other rows than when the project was saved: the tree was counted again.")
+        fault = tr(
+            "{table} holds other rows than when the project was saved: the tree was counted again.", table=table.name
+        )
+        problems.append(fault)
     return counted

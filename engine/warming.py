@@ -67,10 +67,8 @@ def warm_up(stopped: Callable[[], bool] = lambda: False) -> None:
 
 @contextmanager
 def _rare_collections() -> Iterator[None]:
-    """Lets Python look for cyclic garbage a fiftieth as often.
-
-    The compiler makes millions of small objects and hardly any cycles: looking took a twentieth of its time.
-    """
+    """Lets Python look for cyclic garbage a fiftieth as often: the compiler makes millions of small objects and hardly
+    any cycles, and looking took a twentieth of its time."""
     before = gc.get_threshold()
     gc.set_threshold(before[0] * 50, *before[1:])
     try:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import betainc, erfc
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.table.partition import TEST, TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, leaves_of_rows
@@ -81,7 +82,7 @@ def assess(table: Table, tree: Tree, part: str = "validation", assignment: Assig
         InputError: no such part, the table has another target than the tree, or a split does not bind to it.
     """
     if part not in PARTS:
-        raise InputError(f"There is no part “{part}”; choose one of {', '.join(PARTS)}.")
+        raise InputError(tr("There is no part “{part}”; choose one of {parts}.", part=part, parts=", ".join(PARTS)))
     check_target(tree, table)
     rows = table.rows(PARTS[part])
     weights = table.weights[rows] if table.weights is not None else np.ones(len(rows))

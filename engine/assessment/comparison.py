@@ -9,6 +9,7 @@ from scipy.stats import binomtest, norm
 
 from engine.assessment import NAN, PARTS, Z_95, Fit, assess
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, leaves_of_rows
 from engine.tree.tree import Tree
@@ -59,9 +60,9 @@ def compare(
         InputError: no such part, the trees predict different things, or one does not fit the table.
     """
     if (first.task, first.target) != (second.task, second.target):
-        raise InputError(
-            f"Trees that predict different things cannot be compared: “{first.target}” and “{second.target}”."
-        )
+        raise InputError(tr(
+            "Trees that predict different things cannot be compared: “{one}” and “{other}”.", one=first.target,
+            other=second.target))  # fmt: skip
     fits = assess(table, first, part, assignments[0]), assess(table, second, part, assignments[1])
     rows = table.rows(PARTS[part])
     leaves = [leaves_of_rows(table, tree, at)[rows] for tree, at in zip((first, second), assignments, strict=True)]

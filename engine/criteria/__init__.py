@@ -17,7 +17,6 @@ it quicker (`weighted`, `by_contrast`, `by_divergence`). Add its slow twin to `t
 
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,6 +32,7 @@ from engine.criteria.sqrt import SQRT
 from engine.criteria.squared_error import SQUARED_ERROR
 from engine.runtime.errors import InputError
 from engine.runtime.kernel_cache import depends_on
+from engine.runtime.sentences import tr
 
 BUILT_IN = (GINI, ENTROPY, GAIN_RATIO, ERROR, SQRT, SQUARED_ERROR, ABSOLUTE_ERROR, BINNED_GINI, BINNED_ERROR)
 BINNED = {one.name: one.measures for one in BUILT_IN if one.statistic == BINS}  # by what bins, as classes, are searched
@@ -46,10 +46,12 @@ def _enter(criterion: Criterion) -> None:
     of = CRITERIA[criterion.measures] if criterion.measures else criterion
     own = of is criterion and criterion.impurity is not None
     searched = of if criterion.statistic == BINS else criterion  # bins are searched as classes are
-    CRITERIA[criterion.name] = replace(
-        criterion, place=len(FORMULAS) if own else of.place, impurity=of.impurity, weighted=of.weighted,
-        by_contrast=searched.by_contrast, by_divergence=searched.by_divergence, breaks_ties=searched.breaks_ties,
-    )  # fmt: skip
+    known = vars(criterion)  # in English, whatever is spoken by now
+    CRITERIA[criterion.name] = Criterion(**(known | {
+        "place": len(FORMULAS) if own else of.place, "impurity": of.impurity, "weighted": of.weighted,
+        "by_contrast": searched.by_contrast, "by_divergence": searched.by_divergence,
+        "breaks_ties": searched.breaks_ties, "merit": known["merit"] or f"i = {known['formula']}",
+    }))  # fmt: skip
     if own:
         FORMULAS.append(CRITERIA[criterion.name])
 
@@ -109,11 +111,13 @@ def find_criterion(name: str, task: str = "") -> Criterion:
     """
     usable = ", ".join(one.name for one in CRITERIA.values() if task in ("", one.task))
     if name not in CRITERIA:
-        raise InputError(f"There is no criterion “{name}”; choose one of {usable}.")
+        raise InputError(tr("There is no criterion “{name}”; choose one of {usable}.", name=name, usable=usable))
     criterion = CRITERIA[name]
     if task not in ("", criterion.task):
-        kind = "numeric" if task == "number" else "class"
-        raise InputError(f"The criterion “{name}” is not defined for a {kind} target; choose one of {usable}.")
+        said = {"name": name, "usable": usable}
+        numeric = tr("The criterion “{name}” is not defined for a numeric target; choose one of {usable}.", **said)
+        classes = tr("The criterion “{name}” is not defined for a class target; choose one of {usable}.", **said)
+        raise InputError(numeric if task == "number" else classes)
     return criterion
 
 
@@ -151,9 +155,9 @@ def impurities(name: str, stats: Floats, empty: float = np.nan) -> Floats:
     """
     one = find_criterion(name)
     if one.impurity is None:
-        raise InputError(
-            f"{name} needs the values themselves, counts do not tell it: call search.absolute.impurity(y)."
-        )
+        raise InputError(tr(
+            "{name} needs the values themselves, counts do not tell it: call search.absolute.impurity(y).", name=name,
+        ))  # fmt: skip
     weights = stats[:, 0] if one.statistic == SUMS else np.einsum("ij->i", stats)  # 4 times as fast as `sum`
     found = one.impurity(stats.T, np.where(weights > 0, weights, 1.0))
     return np.where(weights > 0, np.maximum(found, 0.0), empty)

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.runtime.sentences import spoken
+
 Floats = NDArray[np.float64]
 
 COUNTS, SUMS, ROWS, BINS = "counts", "sums", "rows", "bins"  # what tells the impurity of a node, see `Criterion`
@@ -18,6 +20,7 @@ PLACE = 5  # how far the place is shifted
 NO_PLACE = 1 << 20  # of a criterion that no formula of counts or sums computes
 
 
+@spoken("label", "short", "formula", "explanation", "example", "unit", "merit")
 @dataclass(frozen=True)
 class Criterion:
     """One way to measure how mixed a node is. The first seven fields and `impurity` are all that one of classes needs.
@@ -53,6 +56,7 @@ class Criterion:
         breaks_ties: whether equal gains are told apart by their Gini gain, because the criterion is flat.
         by_ratio: whether columns are ranked by gain ÷ split information.
         place: of its formula among those of all criteria, given by `engine.criteria.register`.
+        merit: what its formula tells, "i = …": the impurity of a node. Given where the formula has words.
     """
 
     name: str
@@ -75,17 +79,13 @@ class Criterion:
     breaks_ties: bool = False
     by_ratio: bool = False
     place: int = NO_PLACE
+    merit: str = ""
 
     @property
     def code(self) -> int:
         """The kernels' integer for it; of BINS the one by which the bins are searched as classes."""
         traits = (self.statistic in (SUMS, ROWS), self.by_contrast, self.by_divergence, self.breaks_ties, self.by_ratio)
         return self.place << PLACE | sum(bit << i for i, bit in enumerate(traits))
-
-    @property
-    def merit(self) -> str:
-        """What its formula tells: of nearly all criteria the impurity of a node, of a ratio what ranks the columns."""
-        return f"{'ratio' if self.by_ratio else 'i'} = {self.formula}"
 
     @property
     def is_counted(self) -> bool:

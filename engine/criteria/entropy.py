@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.criteria.criterion import Criterion, Floats
+from engine.runtime.sentences import marked
 
 
 def impurity(stat: Any, total: Any) -> Any:
@@ -41,8 +42,9 @@ def slope(counts: Floats) -> Floats:
 
 
 ENTROPY = Criterion(
-    "entropy", "Entropy", "classes", "−Σ pₖ log₂ pₖ",
-    "The bits needed to tell a row's class; its drop is the information gain of ID3.",
-    "0.8 → 0.6 / 1.0: 0.722 − ½·0.971 − ½·0 = 0.2365 bits.",
-    "Entropy", impurity, weighted, terms, slope, curve_name=(0.31, (1.0, 1.0), True), unit="bits", by_divergence=True,
+    "entropy", marked("Entropy"), "classes", marked("−Σ pₖ log₂ pₖ"),
+    marked("The bits needed to tell a row's class; its drop is the information gain of ID3."),
+    marked("0.8 → 0.6 / 1.0: 0.722 − ½·0.971 − ½·0 = 0.2365 bits."),
+    marked("Entropy"), impurity, weighted, terms, slope, curve_name=(0.31, (1.0, 1.0), True), unit=marked("bits"),
+    by_divergence=True,
 )  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from engine.criteria.criterion import Criterion, Floats
+from engine.runtime.sentences import marked
 
 
 def impurity(stat: Any, total: Any) -> Any:
@@ -37,8 +38,8 @@ def _slope(counts: Floats) -> Floats:
 
 
 ERROR = Criterion(
-    "error", "Training error", "classes", "1 − max pₖ",
-    "The share of rows that the majority label gets wrong; blind to splits that do not change a label.",
-    "0.8 → 0.6 / 1.0: 0.2 − ½·0.4 − ½·0 = 0: it sees no progress.",
-    "Error", impurity, weighted, _terms, _slope, curve_name=(0.12, (0.0, 0.0), False), breaks_ties=True,
+    "error", marked("Training error"), "classes", marked("1 − max pₖ"),
+    marked("The share of rows that the majority label gets wrong; blind to splits that do not change a label."),
+    marked("0.8 → 0.6 / 1.0: 0.2 − ½·0.4 − ½·0 = 0: it sees no progress."),
+    marked("Error"), impurity, weighted, _terms, _slope, curve_name=(0.12, (0.0, 0.0), False), breaks_ties=True,
 )  # fmt: skip

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.criteria.criterion import Criterion, Floats
+from engine.runtime.sentences import marked
 
 
 def impurity(stat: Any, total: Any) -> Any:
@@ -24,8 +25,8 @@ def _slope(counts: Floats) -> Floats:
 
 
 GINI = Criterion(
-    "gini", "Gini", "classes", "1 − Σ pₖ²",
-    "How often two rows drawn from the node differ in class; strictly concave, quick, the usual choice.",
+    "gini", marked("Gini"), "classes", "1 − Σ pₖ²",
+    marked("How often two rows drawn from the node differ in class; strictly concave, quick, the usual choice."),
     "0.8 → 0.6 / 1.0: 0.32 − ½·0.48 − ½·0 = 0.08.",
-    "Gini", impurity, terms=_terms, slope=_slope, curve_name=(0.17, (0.0, 0.0), False), by_contrast=True,
+    marked("Gini"), impurity, terms=_terms, slope=_slope, curve_name=(0.17, (0.0, 0.0), False), by_contrast=True,
 )  # fmt: skip

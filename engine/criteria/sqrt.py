@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.criteria.criterion import Criterion, Floats
+from engine.runtime.sentences import marked
 
 
 def impurity(stat: Any, total: Any) -> Any:
@@ -41,8 +42,8 @@ def _slope(counts: Floats) -> Floats:
 
 
 SQRT = Criterion(
-    "sqrt", "Kearns–Mansour √", "classes", "½ Σ √(pₖ(1 − pₖ))",
-    "The criterion with the best guarantee for top-down growing; it rewards nearly pure branches most.",
+    "sqrt", marked("Kearns–Mansour √"), "classes", "½ Σ √(pₖ(1 − pₖ))",
+    marked("The criterion with the best guarantee for top-down growing; it rewards nearly pure branches most."),
     "0.8 → 0.6 / 1.0: 0.4 − ½·0.4899 − ½·0 = 0.1551.",
-    "K–M √", impurity, weighted, _terms, _slope, curve_name=(0.12, (1.0, 0.8), False),
+    marked("K–M √"), impurity, weighted, _terms, _slope, curve_name=(0.12, (1.0, 0.8), False),
 )  # fmt: skip

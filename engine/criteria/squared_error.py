@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.criteria.criterion import SUMS, Criterion
+from engine.runtime.sentences import marked
 
 
 def impurity(stat: Any, total: Any) -> Any:
@@ -18,8 +19,8 @@ def impurity(stat: Any, total: Any) -> Any:
 
 
 SQUARED_ERROR = Criterion(
-    "squared_error", "Squared error", "number", "Σ (y − mean)² ÷ n",
-    "The variance of the target in the node; leaves predict the mean.",
+    "squared_error", marked("Squared error"), "number", marked("Σ (y − mean)² ÷ n"),
+    marked("The variance of the target in the node; leaves predict the mean."),
     "1, 2, 3 | 10: 12.5 − ¾·0.667 − ¼·0 = 12.",
-    "Squared", impurity, statistic=SUMS, by_contrast=True,
+    marked("Squared"), impurity, statistic=SUMS, by_contrast=True,
 )  # fmt: skip

@@ -7,6 +7,7 @@ from engine.formats import WRITERS
 from engine.formats.tree_json import tree_of, write
 from engine.runtime.errors import InputError
 from engine.runtime.files import parse_json, read_json, write_whole
+from engine.runtime.sentences import tr
 from engine.tree.tree import Tree
 
 
@@ -19,7 +20,9 @@ def export(tree: Tree, path: str | Path) -> None:
     suffix = Path(path).suffix.lower()
     if suffix not in WRITERS:
         known = ", ".join(sorted(WRITERS))
-        raise InputError(f"“{Path(path).name}” cannot be exported: “{suffix}” is none of {known}.")
+        raise InputError(tr(
+            "“{name}” cannot be exported: “{suffix}” is none of {known}.", name=Path(path).name, suffix=suffix,
+            known=known))  # fmt: skip
     write_whole(path, import_module(f"engine.formats.{WRITERS[suffix]}").write(tree))
 
 
@@ -48,13 +51,14 @@ def tree_to_text(tree: Tree) -> str:
     return "".join(write(tree))
 
 
-def tree_from_text(text: str, name: str = "The text") -> Tree:
+def tree_from_text(text: str, name: str = "") -> Tree:
     """The tree that `tree_to_text` or a file holds.
 
     Args:
-        name: what errors call the text.
+        name: what errors call the text; empty: "The text".
 
     Raises:
         InputError: as `read_tree`.
     """
+    name = name or tr("The text")
     return tree_of(parse_json(text, name, "tree"), name)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, repeated
 from engine.runtime.files import check_header, to_json
+from engine.runtime.sentences import marked, tr
 from engine.splits import Literal, Split, Surrogate
 from engine.table.column import NUMERIC
 from engine.table.words import kind_word
@@ -72,10 +73,10 @@ def _dumps(value: Any) -> str:
     try:
         return to_json(value)
     except ValueError as error:  # sums of huge weights or squares
-        raise InputError(
+        raise InputError(tr(
             "The tree holds figures beyond 1e308, which JSON cannot hold: divide the target or the weights by a "
             "power of ten."
-        ) from error
+        )) from error  # fmt: skip
 
 
 def _nodes(tree: Tree) -> Iterator[str]:
@@ -172,11 +173,14 @@ def _number_out(value: float | str) -> float | str:
 # -- reading
 
 
-def tree_of(document: dict[str, Any], name: str | Path, fault: str = "is no Espalier tree that can be read:") -> Tree:
+UNREADABLE = marked("“{name}” is no Espalier tree that can be read: {why}.")
+
+
+def tree_of(document: dict[str, Any], name: str | Path, fault: str = UNREADABLE) -> Tree:
     """The tree that a JSON document holds.
 
     Args:
-        name, fault: what errors call the document, and how they say that something is wrong with it.
+        name, fault: what errors call the document, and the sentence that says that something is wrong with it.
 
     Raises:
         InputError: it is another document or of a newer version, or as for `from_document`.
@@ -185,7 +189,7 @@ def tree_of(document: dict[str, Any], name: str | Path, fault: str = "is no Espa
     try:
         return from_document(document)
     except InputError as error:
-        raise InputError(f"“{name}” {fault} {str(error).rstrip('.')}.") from error
+        raise InputError(tr(fault, name=name, why=str(error).rstrip("."))) from error
 
 
 def from_document(document: dict[str, Any]) -> Tree:
@@ -209,7 +213,7 @@ def from_document(document: dict[str, Any]) -> Tree:
     highest = int(nodes.ids.max())
     next_id = document.get("next_id", 1)
     if not next_id <= MOST_ID:
-        raise InputError(f"its next id, {next_id}, is beyond all ids")
+        raise InputError(tr("its next id, {next_id}, is beyond all ids", next_id=next_id))
     tree = Tree(
         task=document["task"],
         target=document["target"],
@@ -230,16 +234,16 @@ def _bin_edges(document: dict[str, Any]) -> tuple[float, ...]:
     """Where the bins of a numeric target part; InputError when they cannot."""
     edges = [_finite(edge, "bin_edges") for edge in document.get("bin_edges", ())]
     if edges and document["task"] != "number":
-        raise InputError("it has bin_edges, but predicts classes")
+        raise InputError(tr("it has bin_edges, but predicts classes"))
     if any(low >= high for low, high in pairwise(edges)):
-        raise InputError("its bin_edges do not ascend")
+        raise InputError(tr("its bin_edges do not ascend"))
     return tuple(edges)
 
 
 def _finite(value: float, what: str) -> float:
     """A number as a float; InputError for one that the schema takes and a float does not hold, such as 1e999."""
     if not abs(value) <= MOST:
-        raise InputError(f"“{what}” holds a number that is not finite")
+        raise InputError(tr("“{what}” holds a number that is not finite", what=what))
     return float(value)
 
 
@@ -265,18 +269,21 @@ def _check_schema(document: dict[str, Any]) -> None:
     path: list[Any] = list(error.absolute_path)
     if path[:1] == ["nodes"] and len(path) > 1 and isinstance(document["nodes"][path[1]], dict):
         path = ["node", document["nodes"][path[1]].get("id", path[1]), *path[2:]]
-    place = f"at {' / '.join(map(str, path))}, " if path else ""
     message = error.message if len(error.message) <= 120 else error.message[:119] + "…"
-    raise InputError(f"{place}{message}")
+    place = " / ".join(map(str, path))
+    raise InputError(tr("at {place}, {message}", place=place, message=message) if path else message)
 
 
 def _check_columns(document: dict[str, Any], columns: tuple[TreeColumn, ...]) -> None:
-    for what, names in (("column", [column.name for column in columns]), ("class", document["classes"])):
-        twice = repeated(names)
-        if twice is not None:
-            raise InputError(f"it names the {what} “{twice}” twice")
-    if document["target"] in [column.name for column in columns]:
-        raise InputError(f"it predicts “{document['target']}” from the column itself")
+    names = [column.name for column in columns]
+    twice = repeated(names)
+    if twice is not None:
+        raise InputError(tr("it names the column “{name}” twice", name=twice))
+    twice = repeated(document["classes"])
+    if twice is not None:
+        raise InputError(tr("it names the class “{name}” twice", name=twice))
+    if document["target"] in names:
+        raise InputError(tr("it predicts “{target}” from the column itself", target=document["target"]))
 
 
 # -- the structure
@@ -288,25 +295,28 @@ def _in_preorder(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for plain in nodes:
         node: Any = plain.get("id") if isinstance(plain, dict) else None
         if not isinstance(node, int) or isinstance(node, bool) or not 0 <= node < MOST_ID:
-            raise InputError(f"it has a node with the id {node}")
+            raise InputError(tr("it has a node with the id {node}", node=node))
         if node in by_id:
-            raise InputError(f"it has two nodes {node}")
+            raise InputError(tr("it has two nodes {node}", node=node))
         by_id[node] = plain
     below: dict[int, dict[int, int]] = {node: {} for node in by_id}
     for node, plain in by_id.items():
         parent = plain.get("parent")
         if (parent is None) != (node == 0):
-            raise InputError(f"node {node} has no parent" if parent is None else "its root, node 0, has a parent")
+            fault = tr("node {node} has no parent", node=node) if node else tr("its root, node 0, has a parent")
+            raise InputError(fault)
         if parent is None:
             continue
         if not isinstance(parent, int) or parent not in below:
-            raise InputError(f"node {node} hangs below node {parent}, which is not there")
+            raise InputError(tr("node {node} hangs below node {parent}, which is not there", node=node, parent=parent))
         branch = plain.get("branch")
         if not isinstance(branch, int) or branch in below[parent]:
-            raise InputError(f"node {node} has the branch {branch} of node {parent}, which is taken or no number")
+            raise InputError(tr(
+                "node {node} has the branch {branch} of node {parent}, which is taken or no number", node=node,
+                branch=branch, parent=parent))  # fmt: skip
         below[parent][branch] = node
     if 0 not in by_id:
-        raise InputError("it has no root, node 0")
+        raise InputError(tr("it has no root, node 0"))
     ordered, waiting = [], [0]
     while waiting:
         node = waiting.pop()
@@ -315,7 +325,7 @@ def _in_preorder(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
         _check_branches(by_id[node], node, sorted(below[node]))
     if len(ordered) < len(by_id):
         lost = min(by_id.keys() - {plain["id"] for plain in ordered})
-        raise InputError(f"node {lost} cannot be reached from the root: its parents go in a circle")
+        raise InputError(tr("node {lost} cannot be reached from the root: its parents go in a circle", lost=lost))
     return ordered
 
 
@@ -326,12 +336,14 @@ def _check_branches(plain: dict[str, Any], node: int, branches: list[int]) -> No
         kind = split.get("kind") if isinstance(split, dict) else None
         parts = split.get(PARTS.get(kind, "")) if isinstance(kind, str) else None
         if not isinstance(parts, list):
-            raise InputError(f"the split of node {node} cannot be read")
+            raise InputError(tr("the split of node {node} cannot be read", node=node))
         n_branches = 2 if kind == "m_of_n" else len(parts)
         if kind == "threshold":
             n_branches += 1 + (split.get("missing") == len(parts) + 1)  # missing values may have a branch of their own
     if branches != list(range(n_branches)):
-        raise InputError(f"node {node} has {len(branches)} of the {n_branches} branches that its split makes")
+        raise InputError(tr(
+            "node {node} has {found} of the {made} branches that its split makes", node=node, found=len(branches),
+            made=n_branches))  # fmt: skip
 
 
 # -- the values
@@ -362,9 +374,9 @@ def _build(
             _check_columns_asked(split, columns, places)
             writer.write(built, i, split, bool(plain.get("by_hand")))
         except InputError as error:
-            raise InputError(f"in node {plain['id']}, {error}") from error
+            raise InputError(tr("in node {node}, {why}", node=plain["id"], why=error)) from error
         except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise InputError(f"the split of node {plain['id']} cannot be read") from error
+            raise InputError(tr("the split of node {node} cannot be read", node=plain["id"])) from error
     return built, writer.payload
 
 
@@ -373,11 +385,17 @@ def _check_columns_asked(split: Split, columns: tuple[TreeColumn, ...], places: 
     asked = [(literal.column, literal.by_order) for literal in split.literals]
     for name, by_order in asked or [(split.column, split.kind == "threshold")]:
         if name not in places:
-            raise InputError(f"the split names the column “{name}”, which the tree does not list")
+            raise InputError(tr("the split names the column “{name}”, which the tree does not list", name=name))
         kind = columns[places[name]].kind
         if (kind in NUMERIC) != by_order:
-            how = split.kind if split.kind != "m_of_n" else "the order of numbers" if by_order else "levels"
-            raise InputError(f"a split by {how} does not fit the {kind_word(kind)} column “{name}”")
+            said = {"kind": kind_word(kind), "name": name}
+            if split.kind != "m_of_n":
+                fault = tr("a split by {how} does not fit the {kind} column “{name}”", how=split.kind, **said)
+            elif by_order:
+                fault = tr("a split by the order of numbers does not fit the {kind} column “{name}”", **said)
+            else:
+                fault = tr("a split by levels does not fit the {kind} column “{name}”", **said)
+            raise InputError(fault)
     for surrogate in split.surrogates:
         _check_columns_asked(surrogate.split, columns, places)
 
@@ -413,11 +431,11 @@ def _leaf_rule(document: dict[str, Any], nodes: list[dict[str, Any]]) -> LeafRul
         )  # fmt: skip
         rule.check(tuple(document["classes"]))
     except InputError as error:
-        raise InputError(f"its leaf rule cannot be used: {error}") from error
+        raise InputError(tr("its leaf rule cannot be used: {why}", why=error)) from error
     if document["task"] == "number" and rule.summary == "median":
         for plain in nodes:
             if "median" not in plain:
-                raise InputError(f"its leaves predict medians, but node {plain['id']} has none")
+                raise InputError(tr("its leaves predict medians, but node {node} has none", node=plain["id"]))
     return rule
 
 
@@ -431,12 +449,12 @@ def _with_marks(tree: Tree, nodes: list[dict[str, Any]]) -> Tree:
         given, node = plain["mark"], plain["id"]
         excluded = given.get("excluded", []) if isinstance(given, dict) else None
         if not isinstance(excluded, list) or not all(isinstance(name, str) for name in excluded):
-            raise InputError(f"the mark of node {node} cannot be read")
+            raise InputError(tr("the mark of node {node} cannot be read", node=node))
         others = {name: given[name] for name in NAMES if name in given and name != "excluded"}
         try:
             mark = checked(tree, node, Mark(excluded=tuple(excluded)), others)
         except InputError as error:
-            raise InputError(f"the mark of node {node} cannot be used: {error}") from error
+            raise InputError(tr("the mark of node {node} cannot be used: {why}", node=node, why=error)) from error
         marks[node] = mark if mark.label is not None else replace(mark, label_by_pruning=False)
     return replace(tree, marks=marks)
 
@@ -451,7 +469,9 @@ def _figures(nodes: list[dict[str, Any]], key: str, width: int, optional: bool =
         values: Any = [plain[key]] if key == "median" else plain.get(key)
         right = isinstance(values, list) and len(values) == width
         if not right or not all(type(value) in (int, float) and abs(value) <= MOST for value in values):
-            raise InputError(f"“{key}” of node {plain['id']} is no list of {width} finite numbers")
+            raise InputError(tr(
+                "“{key}” of node {node} is no list of {width} finite numbers", key=key, node=plain["id"], width=width,
+            ))  # fmt: skip
         found.append(values)
     return np.array(found, dtype=np.float64)
 
@@ -460,5 +480,5 @@ def _counts(nodes: list[dict[str, Any]], key: str) -> NDArray[np.int64]:
     found: list[Any] = [plain.get(key) for plain in nodes]
     for plain, count in zip(nodes, found, strict=True):
         if type(count) is not int or not 0 <= count < MOST_ID:
-            raise InputError(f"“{key}” of node {plain['id']} is no number of rows")
+            raise InputError(tr("“{key}” of node {node} is no number of rows", key=key, node=plain["id"]))
     return np.array(found, dtype=np.int64)

@@ -95,11 +95,8 @@ def _grow_leaves(
     table: Table, tree: Tree, starts: NDArray[np.int64], levels: NDArray[np.int64], search: Search, at: Assignment,
     progress: Progress,
 ) -> Tree:  # fmt: skip
-    """The tree with the leaves at positions `starts` grown, each as the marks at and above it say.
-
-    Leaves that are searched in the same way grow together, one group after the other. Each group may use up all leaves
-    that are left; of what they have grown together the first splits are kept.
-    """
+    """The tree with the leaves at positions `starts` grown, each as the marks at and above it say: those searched in
+    the same way together. Each group may use up all leaves that are left; of all together the first splits are kept."""
     which, ways = search_ways(tree)
     groups = [(way, starts[which[starts] == k], levels[which[starts] == k]) for k, way in enumerate(ways)]
     groups = [group for group in groups if group[1].size]
@@ -124,11 +121,8 @@ def _grow_leaves(
 
 
 def _first_splits(grown: Tree, before: Tree, starts: NDArray[np.int64], search: Search) -> Tree:
-    """The tree without the new splits that growing one after the other does not come to within `max_leaves`.
-
-    best_first takes the split that lowers the search's criterion most, weighted by the node, whatever criterion its own
-    node has; one that looks at rows is stood in for by the squared error.
-    """
+    """The tree without the new splits that growing one after the other does not come to within `max_leaves`; best_first
+    weighs them by the search's criterion, whatever their nodes' own; the squared error stands in for one of rows."""
     urgency = grown.level.astype(np.float64)
     if search.order != "level":
         criterion = search.criterion if CRITERIA[search.criterion].is_counted else DEFAULT["number"]

@@ -36,6 +36,7 @@ from engine.growing.to_nodes import count_validation, first_splits, gather, join
 from engine.ranking.node_search import searched_table
 from engine.runtime.compiler import as_python, may_wait
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.runtime.threads import Shelf, Workers
 from engine.search.kernels.count import Target
 from engine.search.kernels.rules import N_FIELDS, Rules
@@ -74,7 +75,7 @@ def grow_by_kernels(
         bare = recount(replace(tree, marks={}), view, any_target=True)[0]  # marks say nothing of the bins
         tree_of_bins = grow_by_kernels(view, bare, starts, levels, by_class, at, progress, excluded)
         return replace(recount(tree_of_bins, table, any_target=True)[0], marks=tree.marks)
-    progress.report(0.0, "growing")
+    progress.report(0.0, tr("growing"))
     rows, bounds = rows_of_part(table, at, starts, TRAIN)
     with Workers(search.threads) as workers:
         training = make_training_set(table.without(excluded), search, rows, bounds)

@@ -18,6 +18,7 @@ from engine.growing.frontier import Frontier, Pending, even_drop, grow_in_order
 from engine.growing.to_nodes import join
 from engine.ranking.node_search import first_significant, gains_enough, search_node, searched_table
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.search.column_search import Found
 from engine.search.options import Search
@@ -70,7 +71,9 @@ class NodeByNode:
         self.workers, self.progress = workers, progress
         self._alone = Workers(1)
         self._quiet = Progress()
-        self._heard = Progress(lambda _, column: self._report(f"growing: {column}" if column else "growing"))
+        self._heard = Progress(
+            lambda _, column: self._report(tr("growing: {column}", column=column) if column else tr("growing"))
+        )
         self._quiet.flag = self._heard.flag = progress.flag  # a search hears the stop; only a large node's is heard of
         self._settled, self._n_train = 0, int(np.count_nonzero(table.part[rows] == TRAIN))
 
@@ -136,7 +139,7 @@ class NodeByNode:
         """Leaves a node as a leaf."""
         self._settled += node.train.size
         node.train = node.train[:0]
-        self._report("growing")
+        self._report(tr("growing"))
 
     def _report(self, words: str) -> None:
         """Tells which share of the rows stands in a finished leaf."""

@@ -15,6 +15,7 @@ from engine.criteria.criterion import BY_RATIO
 from engine.criteria.kernels import impurity, tolerance, weight
 from engine.growing.frontier import Pending, even_drop
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.runtime.threads import TICK, Shelf, Workers
 from engine.search.column_search import crowded, way
 from engine.search.kernels.count import Target, sum_classes, sum_numbers
@@ -179,7 +180,7 @@ class LargeNodes:
         self._next_report = time.monotonic() + TICK
         settled = self.settled[0] / max(self.training.rows.size, 1)
         looked = TOP * min(self._cells / max(self._cells_expected, 1.0), 1.0)
-        self.progress.report(settled + (1.0 - settled) * looked, "growing")
+        self.progress.report(settled + (1.0 - settled) * looked, tr("growing"))
 
     def open(self, start: int, stop: int, levels: int, depth: int, siblings: Siblings | None = None) -> PendingNode:
         """A node that is a leaf so far; `siblings`: the branches of its parent, of which it becomes one."""

@@ -17,6 +17,7 @@ from engine.pruning.sequence import TIE, Flags, Floats, bottom_up, locked, under
 from engine.ranking.candidates import weigh
 from engine.ranking.weighing import comparison, values_of
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from engine.search.options import Search
 from engine.search.tally import NodeRows
 from engine.significance.batch import judge, log_p_single, rows_tested
@@ -27,8 +28,8 @@ from engine.table.words import number_words
 from engine.tree.assignment import Assignment, assign
 from engine.tree.tree import Tree
 
-NO_RULE = "No rule was given, so nothing was cut."
-STOPPED = "The tests were stopped: splits that were not tested yet stay."
+NO_RULE = marked("No rule was given, so nothing was cut.")
+STOPPED = marked("The tests were stopped: splits that were not tested yet stay.")
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,8 @@ def by_rule(table: Table, tree: Tree, options: Options, progress: Progress) -> P
         for rule in rules:
             cut = rule.cut(stands) & ~kept
             stands = stands & ~cut & ~under(tree, cut)
-    remark = NO_RULE if not rules else STOPPED if evidence is not None and evidence.unfinished else ""
+    unfinished = evidence is not None and evidence.unfinished
+    remark = tr(NO_RULE) if not rules else tr(STOPPED) if unfinished else ""
     tops = (tree.n_branches > 0) & ~stands
     tops[1:] &= stands[tree.parent[1:]]
     compared = Told(lambda i: " ".join(filter(None, (rule.words(i) for rule in rules))))
@@ -94,16 +96,20 @@ def _min_leaf(tree: Tree, least: tuple[int, ...]) -> Rule:
     def words(i: int) -> str:
         if tree.n_branches[i] == 0:
             return ""
-        rows = number_words(float(smallest[i]))
-        return f"The smallest branch has {rows} training rows; at least {number_words(float(asked[i]))} are asked for."
+        return tr(
+            "The smallest branch has {rows} training rows; at least {least} are asked for.",
+            rows=number_words(float(smallest[i])), least=number_words(float(asked[i])),
+        )  # fmt: skip
 
     return Rule(lambda stands: stands & short, words)
 
 
 def _validation_gain(table: Table, tree: Tree, kept: Flags, least: float) -> Rule:
     cost, price = tree.costs("validation"), least * validation_weight(tree)
-    more = f" {'+' if price > 0 else '−'} {number_words(abs(price))} for each split" if price else ""
-    quantity = f"{loss_words(table, tree)} among the validation rows{more}"
+    quantity = tr("{loss} among the validation rows", loss=loss_words(table, tree))
+    if price:
+        more = f"{'+' if price > 0 else '−'} {number_words(abs(price))}"
+        quantity = tr("{quantity} {price} for each split", quantity=quantity, price=more)
     leaf, branch = np.full((2, tree.n_nodes), np.nan)
 
     def cut(stands: Flags) -> Flags:
@@ -120,7 +126,7 @@ def _significance(evidence: "SplitEvidence", kept: Flags, level: float) -> Rule:
         if not evidence.tested[i]:
             return ""
         p = number_words(math.exp(evidence.log_p(i)))
-        return f"The adjusted p-value is {p}; at most {number_words(level)} is asked for."
+        return tr("The adjusted p-value is {p}; at most {most} is asked for.", p=p, most=number_words(level))
 
     return Rule(lambda stands: stands & ~evidence.keeps(stands), words)
 
@@ -147,7 +153,7 @@ def _same_answer(tree: Tree) -> Rule:
         if not same[i]:
             return ""
         said = tree.classes[answers[i]] if tree.task == "classes" else number_words(float(answers[i]))
-        return f"All its leaves say {said}, as it does itself."
+        return tr("All its leaves predict {label}, as it does itself.", label=said)
 
     return Rule(cut, words)
 
@@ -212,7 +218,7 @@ class SplitEvidence:
                 lowest = i
                 continue
             if done % TOLD == 0:
-                self._progress.report(done / unknown.size, "Testing splits")
+                self._progress.report(done / unknown.size, tr("Testing splits"))
             self._verdict[i] = self._log_p(i, self._level)
             significant[i] = self._verdict[i] <= self._level
             lowest = i if significant[i] else lowest

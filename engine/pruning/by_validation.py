@@ -8,6 +8,7 @@ from engine.pruning.options import Options
 from engine.pruning.result import NAN, Nested, Pruning, Verdicts
 from engine.pruning.sequence import TIE, bottom_up, links, locked, sequence, steps_of, validation_weight
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.table.table import Table
 from engine.tree.tree import Tree
 
@@ -33,7 +34,7 @@ def reduced_error(table: Table, tree: Tree, options: Options, progress: Progress
     weight, cost = validation_weight(tree), tree.costs("validation")
     steps, gone = sequence(tree, links(tree, cost, options.keep_by_hand) / weight, first_alpha=float("-inf"))
     chosen = sum(step.alpha <= 0 for step in steps) - 1
-    quantity = f"{loss_words(table, tree)} among the validation rows"
+    quantity = tr("{loss} among the validation rows", loss=loss_words(table, tree))
     verdicts, _ = bottom_up(quantity, tree, cost, locked(tree, options.keep_by_hand))
     return Pruning("reduced_error", steps, chosen, tree, Nested(gone), verdicts=verdicts, least=chosen)
 
@@ -60,5 +61,5 @@ def greedy_validation(table: Table, tree: Tree, options: Options, progress: Prog
     steps = steps_of(tree, gone, [NAN, *(gains * (unit / weight)).tolist()])
     compared = (tree.n_branches > 0) & ~kept
     said = (np.where(compared, numbers, np.nan) for numbers in (cost, below))
-    verdicts = Verdicts(f"{loss_words(table, tree)} among the validation rows", *said)
+    verdicts = Verdicts(tr("{loss} among the validation rows", loss=loss_words(table, tree)), *said)
     return Pruning("greedy_validation", steps, chosen, tree, Nested(gone), verdicts=verdicts, least=chosen)

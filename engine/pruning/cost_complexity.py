@@ -30,6 +30,7 @@ from engine.pruning.sequence import (
     validation_weight,
 )
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from engine.table.partition import TRAIN, UNUSED, VALIDATION, row_hash
 from engine.table.table import Table
 from engine.table.words import number_words
@@ -71,10 +72,12 @@ def cost_complexity(table: Table, tree: Tree, options: Options, progress: Progre
     verdicts = None
     if chosen > 0:  # the full tree pays nothing
         alpha = steps[chosen].alpha
-        what = "mean impurity" if options.measure == "impurity" else f"training {mean_words(tree)}"
+        quantity = tr("Training {mean} + {price} per leaf", mean=mean_words(tree), price=number_words(alpha))
+        if options.measure == "impurity":
+            quantity = tr("Mean impurity + {price} per leaf", price=number_words(alpha))
         charged = (cost / weight if weight > 0 else cost) + alpha
         kept = locked(tree, options.keep_by_hand)
-        verdicts = bottom_up(f"{what} + {number_words(alpha)} per leaf", tree, charged, kept)[0]
+        verdicts = bottom_up(quantity, tree, charged, kept)[0]
     judged = not np.isnan(errors).all()
     return Pruning("cost_complexity", steps, chosen, tree, Nested(gone), remark, verdicts, least if judged else None)
 
@@ -83,17 +86,17 @@ def cost_complexity(table: Table, tree: Tree, options: Options, progress: Progre
 
 
 OWN = ("pinned", "locked", "label", "excluded", "criterion")  # entries of marks that a fold's tree has no nodes for
-REGROWN = (
+REGROWN = marked(
     "Cross-validation grew trees by the search options on each fold; the hand-made splits themselves were not "
     "cross-validated."
 )
-UNMARKED = (
+UNMARKED = marked(
     "Cross-validation grew trees by the search options on each fold; pins, locks and what else is written on single "
     "nodes took no part in it."
 )
-SOME_FOLDS = "Cross-validation was stopped; the folds that were finished chose."
-NO_FOLD = "Cross-validation was stopped before a fold was finished, so the whole tree is recommended."
-IDLE_FOLDS = "No fold has rows that count, so nothing was cross-validated and the whole tree is recommended."
+SOME_FOLDS = marked("Cross-validation was stopped; the folds that were finished chose.")
+NO_FOLD = marked("Cross-validation was stopped before a fold was finished, so the whole tree is recommended.")
+IDLE_FOLDS = marked("No fold has rows that count, so nothing was cross-validated and the whole tree is recommended.")
 
 
 class Judged(NamedTuple):
@@ -154,11 +157,13 @@ def cross_validate(
             break
         if grown.loss_weight("validation")[0] > 0:  # without weight, or of classes with prior 0 only: judges nothing
             found.append(judge(divided, grown))
-    marked = any(node and getattr(mark, name) for node, mark in tree.marks.items() for name in OWN)
+    on_nodes = any(node and getattr(mark, name) for node, mark in tree.marks.items() for name in OWN)
     by_hand = bool(np.any(tree.by_hand & (tree.n_branches > 0)))
-    remark = IDLE_FOLDS if not found else REGROWN if by_hand else UNMARKED if marked else ""
+    remark = IDLE_FOLDS if not found else REGROWN if by_hand else UNMARKED if on_nodes else ""
+    remarks = [tr(remark)] if remark else []
     if progress.stopped:
-        remark = f"{SOME_FOLDS} {remark}".strip() if found else NO_FOLD
+        remarks = [tr(SOME_FOLDS), *remarks] if found else [tr(NO_FOLD)]
+    remark = " ".join(remarks)
     if not found:
         return steps, remark
     mean, se = errors_of(found)
@@ -247,7 +252,9 @@ def _grown_without(table: Table, tree: Tree, held: NDArray[np.bool_], progress: 
 
 def _share(progress: Progress, k: int, n_folds: int) -> Progress:
     """The part of a progress that one fold takes; it stops when the whole does."""
-    part = Progress(lambda done, text: progress.report((k + done) / n_folds, f"Fold {k + 1} of {n_folds}"))
+    part = Progress(
+        lambda done, text: progress.report((k + done) / n_folds, tr("Fold {n} of {all}", n=k + 1, all=n_folds))
+    )
     part.flag = progress.flag
     return part
 

@@ -16,6 +16,7 @@ from engine.pruning.result import Nested, Pruning, Told
 from engine.pruning.sequence import TIE, Flags, Floats, locked, smallest_best, steps_of
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from engine.search.options import Search
 from engine.table.table import Table
 from engine.table.words import number_words
@@ -26,12 +27,13 @@ from engine.tree.tree import Tree
 
 LEAST_PATIENCE = 10  # splits, as in JMP
 FIRST = 32  # splits to grow before the validation rows are asked for the first time; then four times as many
-UNKNOWN = (
-    "Nothing says when to stop: the validation rows have no {}, for they count for nothing or are all alike; set other "
-    "ones aside, or judge by another metric."
+UNKNOWN = marked(
+    "Nothing says when to stop: the validation rows have no {figure}, for they count for nothing or are all alike; set "
+    "other ones aside, or judge by another metric."
 )
-BEFORE = "Growing ended before {patience} splits in a row had failed: "
-ALL_GROWN, STOPPED, LIMITED = "nothing is left to split.", "it was stopped.", "at most {:,} leaves were asked for."
+ALL_GROWN = marked("Growing ended before {patience} splits in a row had failed: nothing is left to split.")
+STOPPED = marked("Growing ended before {patience} splits in a row had failed: it was stopped.")
+LIMITED = marked("Growing ended before {patience} splits in a row had failed: at most {leaves} leaves were asked for.")
 
 
 def growth(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruning:
@@ -52,19 +54,27 @@ def growth(table: Table, tree: Tree, options: Options, progress: Progress) -> Pr
     pruning, order = _retraced(table, tree, locked(tree, options.keep_by_hand))
     steps, judged = pruning.steps, tree.loss_weight("validation")[0] > 0
     if not judged:
-        return replace(pruning, remark=UNJUDGED if len(steps) > 1 else "")
+        return replace(pruning, remark=tr(UNJUDGED) if len(steps) > 1 else "")
     errors = [step.validation_error for step in steps]
     chosen = smallest_best(np.array(errors))
     best, after = len(steps) - 1 - chosen, errors[::-1]  # after none of the splits, after one, …
-    least = f"{number_words(after[best])} {f'after {best:,}' if best else 'before the first one'}, where it is least"
 
     def words(i: int) -> str:
         found = np.flatnonzero(order == i)
         if not found.size:
             return ""
         made = int(found[0]) + 1
-        said = f"Split {made:,} of {order.size:,} in the order of growth. Validation {mean_words(tree)}:"
-        return f"{said} {number_words(after[made])} after it, {least}."
+        said = {"made": made, "all": order.size, "mean": mean_words(tree), "best": best}
+        said |= {"figure": number_words(after[made]), "least": number_words(after[best])}
+        if not best:
+            return tr(
+                "Split {made:,} of {all:,} in the order of growth. Validation {mean}: {figure} after it, {least} "
+                "before the first one, where it is least.", **said,
+            )  # fmt: skip
+        return tr(
+            "Split {made:,} of {all:,} in the order of growth. Validation {mean}: {figure} after it, {least} after "
+            "{best:,}, where it is least.", **said,
+        )  # fmt: skip
 
     return replace(pruning, chosen=chosen, verdicts=Told(words), least=chosen)
 
@@ -138,11 +148,13 @@ def grow_while_improving(
         InputError: no validation rows, no such metric or none of these rows, or an option that cannot be used.
     """
     if patience is not None and patience < 1:
-        raise InputError(f"{patience} splits cannot fail in a row; at least 1 has to.")
+        raise InputError(tr("{patience} splits cannot fail in a row; at least 1 has to.", patience=patience))
     if not table.n_validation:
-        raise InputError(f"Nothing says when to stop. {NO_VALIDATION}")
+        raise InputError(tr("Nothing says when to stop. {remedy}", remedy=tr(NO_VALIDATION)))
     if metric is not None and metric not in metrics_for(table.task):
-        raise InputError(f"There is no metric “{metric}” here; choose one of {', '.join(metrics_for(table.task))}.")
+        raise InputError(tr(
+            "There is no metric “{metric}” here; choose one of {metrics}.", metric=metric,
+            metrics=", ".join(metrics_for(table.task))))  # fmt: skip
     progress = progress or Progress()
     begin = counted(tree, table) if tree is not None else Tree.root(table)
     limit = options.pop("max_leaves", None)
@@ -167,9 +179,10 @@ def grow_while_improving(
     chosen = smallest_best(_errors(pruning, metric, table)[::-1])
     remark = ""
     if failed is None:
-        remark = BEFORE.format(patience=_enough(pruning, len(pruning.steps) - 1 - chosen, patience))
+        failing = _enough(pruning, len(pruning.steps) - 1 - chosen, patience)
         all_grown = limit is None or grown.n_leaves + widest - 1 <= limit
-        remark += STOPPED if progress.stopped else ALL_GROWN if all_grown else LIMITED.format(limit)
+        why = STOPPED if progress.stopped else ALL_GROWN if all_grown else LIMITED
+        remark = tr(why, patience=failing, leaves=f"{limit or 0:,}")
     return replace(pruning, chosen=chosen, remark=remark)
 
 
@@ -204,17 +217,15 @@ def _enough(pruning: Pruning, best: int, patience: int | None) -> int:
 
 
 def _errors(pruning: Pruning, metric: str | None, table: Table) -> Floats:
-    """float64[n_steps]: the metric on the validation rows after every split, small where it is good.
-
-    Raises:
-        InputError: these rows have none.
-    """
+    """float64[n_steps]: the metric on the validation rows after every split, small where it is good; InputError
+    where these rows have none."""
     if metric is None:
         found = np.array([step.validation_error for step in pruning.steps[::-1]])
     else:
         found = curve(pruning, metric, "validation", table)[::-1]
     if np.isnan(found).any():
-        raise InputError(UNKNOWN.format(mean_words(pruning.full) if metric is None else METRICS[metric].label))
+        figure = mean_words(pruning.full) if metric is None else METRICS[metric].label
+        raise InputError(tr(UNKNOWN, figure=figure))
     return -found if metric is not None and METRICS[metric].more_is_better else found
 
 

@@ -10,6 +10,7 @@ from engine.pruning.options import Options
 from engine.pruning.result import NAN, Nested, Pruning, single
 from engine.pruning.sequence import Floats, bottom_up, locked, prices, sequence, smallest_best
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.theory.bounds import count_tests, description_bound
@@ -29,7 +30,7 @@ def mdl(table: Table, tree: Tree, options: Options, progress: Progress) -> Pruni
     if options.code == "notes":
         return _by_bound(table, tree, options)
     verdicts, cut = bottom_up(
-        "bits for the classes of the rows and what describes the tree", tree, leaf_bits(tree),
+        tr("Bits for the classes of the rows and what describes the tree"), tree, leaf_bits(tree),
         locked(tree, options.keep_by_hand), split_bits(table, tree) + (1 + math.log2(max(len(table.features), 1))),
     )  # fmt: skip
     return single("mdl", tree, np.flatnonzero(cut), verdicts=verdicts)
@@ -70,7 +71,8 @@ def split_bits(table: Table, tree: Tree) -> Floats:
     found = np.zeros(tree.n_nodes)
     is_cut, grouped = kind == THRESHOLD, kind == GROUPS
     cuts = np.maximum(u[at] - 1, b - 1)
-    found[is_cut] = _log2_choose(cuts[is_cut], b[is_cut] - 1)
+    n, k = cuts[is_cut], b[is_cut] - 1
+    found[is_cut] = _log2_factorial(n) - _log2_factorial(k) - _log2_factorial(n - k)
     several = grouped & (b != u[at])
     ways = u[at[several]] * np.log2(b[several]) - _log2_factorial(b[several])
     found[several] = np.maximum(ways, 0.0)  # below 0 only where there are more branches than levels
@@ -90,10 +92,6 @@ def split_bits(table: Table, tree: Tree) -> Floats:
 
 def _log2_factorial(n: Floats) -> Floats:
     return np.asarray(gammaln(n + 1) / math.log(2))
-
-
-def _log2_choose(n: Floats, k: Floats) -> Floats:
-    return _log2_factorial(n) - _log2_factorial(k) - _log2_factorial(n - k)
 
 
 # -- the notes
@@ -122,6 +120,8 @@ def _by_bound(table: Table, tree: Tree, options: Options) -> Pruning:
     chosen = smallest_best(bounds)
     block = math.log2(tests + k + 1)
     price = dearest * block / (4 * n_rows * float(bounds[chosen] - errors[chosen]))
-    quantity = f"training {mean_words(tree)} + {number_words(price)} per node, what the bound grows by"
+    quantity = tr(
+        "Training {mean} + {price} per node, what the bound grows by", mean=mean_words(tree), price=number_words(price)
+    )
     verdicts = bottom_up(quantity, tree, tree.costs("train") / weight + price, kept, price)[0]
     return Pruning("mdl", steps, chosen, tree, Nested(gone), verdicts=verdicts)

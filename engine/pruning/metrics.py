@@ -12,6 +12,7 @@ from engine.pruning.options import METRICS, metrics_for
 from engine.pruning.result import Nested, Pruning
 from engine.pruning.sequence import over_steps
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
 from engine.tree.assignment import Assignment, assign
@@ -42,7 +43,9 @@ def curve(
         InputError: no such metric for this target, or the prunings are not nested.
     """
     if not isinstance(pruning.trees, Nested):
-        raise InputError(f"The trees of “{pruning.method}” are not cut out of each other: judge each one by itself.")
+        raise InputError(tr(
+            "The trees of “{method}” are not cut out of each other: judge each one by itself.", method=pruning.method,
+        ))  # fmt: skip
     tree, n_steps = pruning.full, len(pruning.steps)
     gone = pruning.trees.gone.astype(np.int64)
     start, stop = gone, np.where(tree.parent < 0, n_steps, gone[tree.parent])
@@ -63,7 +66,9 @@ def _figure(
     """float64[n_steps], where a node is a leaf of the steps start ≤ step < stop."""
     if metric not in METRICS or METRICS[metric].task != tree.task:
         names = ", ".join(metrics_for(tree.task))
-        raise InputError(f"There is no metric “{metric}” for this target; choose one of {names}.")
+        raise InputError(
+            tr("There is no metric “{metric}” for this target; choose one of {names}.", metric=metric, names=names)
+        )
     if metric == "auc":
         return _areas(tree, start, stop, n_steps, part)
     weight = tree.loss_weight(part)[0] if metric == "cost" else tree.weight(part)[0]
@@ -134,13 +139,13 @@ def _events(start: Integers, stop: Integers, n_steps: int) -> tuple[Integers, In
 
 def mean_words(tree: Tree) -> str:
     """What a mean of `Tree.costs` is, in a word."""
-    return "cost" if tree.leaf_rule.costs or tree.leaf_rule.priors else "error"
+    return tr("cost") if tree.leaf_rule.costs or tree.leaf_rule.priors else tr("error")
 
 
 def loss_words(table: Table, tree: Tree) -> str:
-    """What sums of `Tree.costs` are, in words."""
+    """What sums of `Tree.costs` are, as a sentence begins with it."""
     if tree.task == "number":
-        return "sum of absolute errors" if tree.predicts_median else "sum of squared errors"
+        return tr("Sum of absolute errors") if tree.predicts_median else tr("Sum of squared errors")
     if tree.leaf_rule.costs or tree.leaf_rule.priors:
-        return "sum of costs"
-    return "errors" if table.weights is None else "weight of the errors"
+        return tr("Sum of costs")
+    return tr("Errors") if table.weights is None else tr("Weight of the errors")

@@ -11,15 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import marked, spoken, tr
 from engine.search.choices import Choice, Option
 from engine.search.options import checked
 
 if TYPE_CHECKING:
     from engine.tree.assignment import Assignment
 
-GROUP = "Pruning"
-NO_VALIDATION = "It needs validation rows: set some rows aside for validation."
-UNJUDGED = (
+GROUP = marked("Pruning")
+NO_VALIDATION = marked("It needs validation rows: set some rows aside for validation.")
+UNJUDGED = marked(
     "Without validation rows nothing says where growth should have ended, so the whole tree is recommended; set some "
     "rows aside, or prune by cost complexity and cross-validation."
 )
@@ -28,153 +29,165 @@ OPTIONS: dict[str, Option] = {
     option.name: option
     for option in (
         Option(
-            "measure", "A split pays in", GROUP, "choice", "What a leaf more has to pay in.",
+            "measure", marked("A split pays in"), GROUP, "choice", marked("What a leaf more has to pay in."),
             choices=(
-                Choice("risk", "Errors", "The error on the training rows, as rpart has it."),
-                Choice("impurity", "Impurity", "The criterion that the tree was grown with, as scikit-learn has it."),
+                Choice("risk", marked("Errors"), marked("The error on the training rows, as rpart has it.")),
+                Choice("impurity", marked("Impurity"),
+                    marked("The criterion that the tree was grown with, as scikit-learn has it.")),
             ),
         ),
         Option(
-            "judge", "Chosen by", GROUP, "choice", "Which rows choose among the trees of the sequence.",
+            "judge", marked("Chosen by"), GROUP, "choice", marked("Which rows choose among the trees of the sequence."),
             choices=(
                 Choice(
-                    "auto", "Automatic",
-                    "The validation rows, or cross-validation where there are none. Structural risk: the penalty on "
-                    "the training rows, which needs neither.",
+                    "auto", marked("Automatic"),
+                    marked("The validation rows, or cross-validation where there are none. Structural risk: the "
+                        "penalty on the training rows, which needs neither."),
                 ),
-                Choice("validation", "Validation rows", "The tree with the least error on the validation rows."),
+                Choice("validation", marked("Validation rows"),
+                    marked("The tree with the least error on the validation rows.")),
                 Choice(
-                    "folds", "Cross-validation",
-                    "The price per leaf, or for structural risk the number of leaves, with the least cross-validated "
-                    "error.",
+                    "folds", marked("Cross-validation"),
+                    marked("The price per leaf, or for structural risk the number of leaves, with the least "
+                        "cross-validated error."),
                 ),
             ),
         ),
         Option(
-            "standard_errors", "Standard errors", GROUP, "number",
-            "The smallest tree whose error is at most this many standard errors above the least one.",
-            "error ≤ least error + k · SE", "1: the rule of Breiman, Friedman, Olshen and Stone.", most=10,
+            "standard_errors", marked("Standard errors"), GROUP, "number",
+            marked("The smallest tree whose error is at most this many standard errors above the least one."),
+            marked("error ≤ least error + k · SE"), marked("1: the rule of Breiman, Friedman, Olshen and Stone."),
+            most=10,
         ),
         Option(
-            "rule", "Rule", GROUP, "choice", "How errors on the training rows become errors to be expected.",
+            "rule", marked("Rule"), GROUP, "choice",
+            marked("How errors on the training rows become errors to be expected."),
             choices=(
-                Choice("c4.5", "C4.5", "The upper limit of the error of each leaf, at a confidence."),
+                Choice("c4.5", marked("C4.5"), marked("The upper limit of the error of each leaf, at a confidence.")),
                 Choice(
-                    "quinlan1987", "Quinlan 1987",
-                    "Half an error more for each leaf; a branch goes unless it saves more than a standard error.",
+                    "quinlan1987", marked("Quinlan 1987"),
+                    marked("Half an error more for each leaf; a branch goes unless it saves more than a standard "
+                        "error."),
                     "e + ½ ≤ e′ + SE(e′)",
                 ),
             ),
         ),
         Option(
-            "confidence", "Confidence", GROUP, "number",
-            "How much errors on training rows are trusted: the smaller, the more is cut.",
-            "U: P(at most e errors among n) = confidence", "0.25: C4.5's usual one.", least=1e-6, most=0.5,
+            "confidence", marked("Confidence"), GROUP, "number",
+            marked("How much errors on training rows are trusted: the smaller, the more is cut."),
+            marked("U: P(at most e errors among n) = confidence"), marked("0.25: C4.5's usual one."), least=1e-6,
+            most=0.5,
         ),
         Option(
-            "raising", "Raise branches", GROUP, "flag",
-            "A node may be replaced by its largest branch, too; the rows of the others are sent down that branch.",
+            "raising", marked("Raise branches"), GROUP, "flag",
+            marked("A node may be replaced by its largest branch, too; the rows of the others are sent down that "
+                "branch."),
         ),
         Option(
-            "estimate", "Estimate", GROUP, "choice", "By which estimate of the error trees are compared.",
+            "estimate", marked("Estimate"), GROUP, "choice",
+            marked("By which estimate of the error trees are compared."),
             choices=(
-                Choice("validation", "Validation error", "The error on the validation rows."),
+                Choice("validation", marked("Validation error"), marked("The error on the validation rows.")),
                 Choice(
-                    "mdl_bound", "Description bound",
-                    "The training error and what the length of the tree adds to it, with a confidence.",
-                    "e + √(((n + 1) · log₂(d + 3) + ln(2/δ)) ÷ 2m)",
+                    "mdl_bound", marked("Description bound"),
+                    marked("The training error and what the length of the tree adds to it, with a confidence."),
+                    marked("e + √(((n + 1) · log₂(d + 3) + ln(2/δ)) ÷ 2m)"),
                 ),
-                Choice("pessimistic", "Pessimistic error", "The upper limit of each leaf's error, as in C4.5."),
+                Choice("pessimistic", marked("Pessimistic error"),
+                    marked("The upper limit of each leaf's error, as in C4.5.")),
             ),
         ),
         Option(
-            "leaf_labels", "Labels of leaves", GROUP, "choice",
-            "Which class a leaf predicts, and the leaves of a branch that takes another place.",
+            "leaf_labels", marked("Labels of leaves"), GROUP, "choice",
+            marked("Which class a leaf predicts, and the leaves of a branch that takes another place."),
             choices=(
                 Choice(
-                    "estimate", "Best by the estimate",
-                    "Any class: the one with the least estimate. A branch is tried in its new place as it is, with its "
-                    "labels. The procedure of the notes. By the validation error it fits the labels to these rows: "
-                    "judge the result by test rows.",
+                    "estimate", marked("Best by the estimate"),
+                    marked("Any class: the one with the least estimate. A branch is tried in its new place as it is, "
+                        "with its labels. The procedure of the notes. By the validation error it fits the labels to "
+                        "these rows: judge the result by test rows."),
                 ),
                 Choice(
-                    "counted", "As counted",
-                    "The majority of the training rows, also of those that come along when a branch takes another "
-                    "place.",
-                ),
-            ),
-        ),
-        Option(
-            "code", "Described by", GROUP, "choice", "What the length of a description is made of.",
-            choices=(
-                Choice(
-                    "rissanen", "Tree and classes",
-                    "Bits for the splits, and for the classes of the rows in the leaves (Mehta, Rissanen and Agrawal).",
-                    "leaf: 1 + Σ nᵢ · log₂(n/nᵢ) + (K − 1)/2 · log₂(n/2) + log₂(π^(K/2) ÷ Γ(K/2)); "
-                    "split: 1 + log₂ d + log₂ of the splits of its column",
-                ),
-                Choice(
-                    "notes", "MDL bound",
-                    "The training error and what the length of the tree adds to it, with a confidence.",
-                    "e + √(((n + 1) · log₂(M + K + 1) + ln(2/δ)) ÷ 2m)",
+                    "counted", marked("As counted"),
+                    marked("The majority of the training rows, also of those that come along when a branch takes "
+                        "another place."),
                 ),
             ),
         ),
         Option(
-            "delta", "Risk δ", GROUP, "number", "How likely it may be that the bound does not hold.",
+            "code", marked("Described by"), GROUP, "choice", marked("What the length of a description is made of."),
+            choices=(
+                Choice(
+                    "rissanen", marked("Tree and classes"),
+                    marked("Bits for the splits, and for the classes of the rows in the leaves (Mehta, Rissanen and "
+                        "Agrawal)."),
+                    marked("leaf: 1 + Σ nᵢ · log₂(n/nᵢ) + (K − 1)/2 · log₂(n/2) + log₂(π^(K/2) ÷ Γ(K/2)); "
+                    "split: 1 + log₂ d + log₂ of the splits of its column"),
+                ),
+                Choice(
+                    "notes", marked("MDL bound"),
+                    marked("The training error and what the length of the tree adds to it, with a confidence."),
+                    marked("e + √(((n + 1) · log₂(M + K + 1) + ln(2/δ)) ÷ 2m)"),
+                ),
+            ),
+        ),
+        Option(
+            "delta", marked("Risk δ"), GROUP, "number", marked("How likely it may be that the bound does not hold."),
             least=1e-12, most=1,
         ),
         Option(
-            "max_errors", "At most errors", GROUP, "whole",
-            "The fewest leaves with at most this many errors on the training rows.", none="weighed against the leaves",
+            "max_errors", marked("At most errors"), GROUP, "whole",
+            marked("The fewest leaves with at most this many errors on the training rows."),
+            none=marked("weighed against the leaves"),
         ),
         Option(
-            "most_leaves", "Every size up to", GROUP, "whole",
-            "For every number of leaves up to this one the best tree is found; of larger ones those that cost "
-            "complexity gives.", least=1, most=65_535,
+            "most_leaves", marked("Every size up to"), GROUP, "whole",
+            marked("For every number of leaves up to this one the best tree is found; of larger ones those that cost "
+            "complexity gives."), least=1, most=65_535,
         ),
         Option(
-            "capacity", "Size of the classes", GROUP, "choice",
-            "How all trees and paths that there might be are counted.",
+            "capacity", marked("Size of the classes"), GROUP, "choice",
+            marked("How all trees and paths that there might be are counted."),
             choices=(
                 Choice(
-                    "size", "By number", "Conjunctions of the tests and trees of them, all counted.",
-                    "ln PATHS = ℓ · ln 2M, ln TREES = n · ln(M + K + 1), M tests, K classes",
+                    "size", marked("By number"), marked("Conjunctions of the tests and trees of them, all counted."),
+                    marked("ln PATHS = ℓ · ln 2M, ln TREES = n · ln(M + K + 1), M tests, K classes"),
                 ),
                 Choice(
-                    "vc", "By VC dimension",
-                    "How many rows they can tell apart in all ways, however many tests there are.",
-                    "ln PATHS = VC(ℓ tests) · ln 2m, ln TREES = VC(n nodes) · ln 2m",
+                    "vc", marked("By VC dimension"),
+                    marked("How many rows they can tell apart in all ways, however many tests there are."),
+                    marked("ln PATHS = VC(ℓ tests) · ln 2m, ln TREES = VC(n nodes) · ln 2m"),
                 ),
                 Choice(
-                    "notes", "As in the notes", "One test for each column.",
-                    "ln PATHS = ℓ · ln d, ln TREES = n · ln(d + K + 1)",
+                    "notes", marked("As in the notes"), marked("One test for each column."),
+                    marked("ln PATHS = ℓ · ln d, ln TREES = n · ln(d + K + 1)"),
                 ),
             ),
         ),
         Option(
-            "factor", "Factor c", GROUP, "number",
-            "By what the penalty is multiplied. Theory asks for more than 1, which leaves hardly a split of small "
-            "tables.",
+            "factor", marked("Factor c"), GROUP, "number",
+            marked("By what the penalty is multiplied. Theory asks for more than 1, which leaves hardly a split of "
+                "small tables."),
             least=0, most=10,
         ),
         Option(
-            "min_leaf", "Minimum rows in a leaf", GROUP, "wholes",
-            "Splits go that leave a branch with fewer training rows; several numbers are of the depths 1, 2, 3 …, the "
-            "last one of all deeper levels.",
-            example="50, 20: at least 50 rows in the root's branches, at least 20 below.", least=1, none="no limit",
+            "min_leaf", marked("Minimum rows in a leaf"), GROUP, "wholes",
+            marked("Splits go that leave a branch with fewer training rows; several numbers are of the depths 1, 2, 3 "
+                "…, the last one of all deeper levels."),
+            example=marked("50, 20: at least 50 rows in the root's branches, at least 20 below."), least=1,
+            none=marked("no limit"),
         ),
         Option(
-            "min_validation_gain", "Least validation gain", GROUP, "number",
-            "A split goes, with all below it, unless the splits from it down lower the validation error by more than "
-            "this on average.", least=-1, most=1, none="no limit",
+            "min_validation_gain", marked("Minimum validation gain"), GROUP, "number",
+            marked("A split goes, with all below it, unless the splits from it down lower the validation error by "
+                "more than this on average."), least=-1, most=1, none=marked("no limit"),
         ),
-        Option("same_answer", "Leaves that say the same", GROUP, "flag",
-            "Siblings that predict the same become one leaf."),
+        Option("same_answer", marked("Leaves that predict the same"), GROUP, "flag",
+            marked("Siblings that predict the same become one leaf.")),
         Option(
-            "significance", "Significance", GROUP, "number",
-            "A split goes whose adjusted p-value is above this, unless one below it is kept.", least=0, most=1,
-            none="no test",
+            "significance", marked("Significance"), GROUP, "number",
+            marked("A split goes whose adjusted p-value is above this, unless one below it is kept."), least=0, most=1,
+            none=marked("no test"),
         ),
     )
 }  # fmt: skip
@@ -227,8 +240,11 @@ class Options:
         """
         for name in values:
             if name not in known:
-                takes = f"it takes {', '.join(known)}" if known else "it takes none"
-                raise InputError(f"“{name}” is no option of “{label}”: {takes}.")
+                said = {"name": name, "label": label}
+                fault = tr("“{name}” is no option of “{label}”: it takes none.", **said)
+                if known:
+                    fault = tr("“{name}” is no option of “{label}”: it takes {names}.", names=", ".join(known), **said)
+                raise InputError(fault)
         return replace(
             self, **{name: checked(OPTIONS[name], value, getattr(self, name)) for name, value in values.items()}
         )
@@ -237,6 +253,7 @@ class Options:
 # -- the figures by which trees are judged
 
 
+@spoken("label", "explanation")
 @dataclass(frozen=True)
 class Metric:
     """A figure that says how good a tree is.
@@ -255,20 +272,28 @@ class Metric:
 
 
 METRICS: dict[str, Metric] = {
-    "error": Metric("Error", "classes", False, "The share of the rows that are labelled wrongly."),
-    "cost": Metric("Cost", "classes", False, "What the mistakes cost on average, by the tree's costs and priors."),
-    "log_loss": Metric("Log-loss", "classes", False, "The mean of −ln of the probability of the true class."),
+    "error": Metric(marked("Error"), "classes", False, marked("The share of the rows that are labelled wrongly.")),
+    "cost": Metric(
+        marked("Cost"), "classes", False, marked("What the mistakes cost on average, by the tree's costs and priors."),
+    ),
+    "log_loss": Metric(
+        marked("Log-loss"), "classes", False, marked("The mean of −ln of the probability of the true class."),
+    ),
     "gini": Metric(
-        "Gini", "classes", False,
-        "The mean of Σ (probability − 1 if it is the class)²: on training rows the Gini impurity of the leaves.",
+        marked("Gini"), "classes", False,
+        marked("The mean of Σ (probability − 1 if it is the class)²: on training rows the Gini impurity of the "
+            "leaves."),
     ),
     "auc": Metric(
-        "AUC", "classes", True,
-        "How often a row of a class has the larger probability of it than a row of another; the mean over the classes.",
+        marked("AUC"), "classes", True,
+        marked("How often a row of a class has the larger probability of it than a row of another; the mean over the "
+            "classes."),
     ),
-    "squared_error": Metric("Squared error", "number", False, "The mean of the squared errors."),
-    "r2": Metric("R²", "number", True, "The share of the variance that the tree explains."),
-    "absolute_error": Metric("Absolute error (MAE)", "number", False, "The mean of the absolute errors."),
+    "squared_error": Metric(marked("Squared error"), "number", False, marked("The mean of the squared errors.")),
+    "r2": Metric(marked("R²"), "number", True, marked("The share of the variance that the tree explains.")),
+    "absolute_error": Metric(
+        marked("Absolute error (MAE)"), "number", False, marked("The mean of the absolute errors."),
+    ),
 }  # fmt: skip
 
 

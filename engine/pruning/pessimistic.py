@@ -12,12 +12,13 @@ from engine.pruning.raising import COUNTED, LEFT_ALONE, begin, left_of, pruned
 from engine.pruning.result import Pruning, Verdicts, replaced, single
 from engine.pruning.sequence import TIE, below, locked
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from engine.table.table import Table
 from engine.theory.bounds import log_capacities
 from engine.tree.tree import Tree
 
 NO_GAIN = 1e-3  # fewer errors less are none, as in J48
-BEYOND = (
+BEYOND = marked(
     "The guarantee was proved for two classes and splits into two branches; for more of them paths and trees are "
     "counted here in the same way."
 )
@@ -40,7 +41,7 @@ def pessimistic(table: Table, tree: Tree, options: Options, progress: Progress) 
     Rows count by their weights, and by those of their classes where the leaf rule has priors.
     """
     kept = locked(tree, options.keep_by_hand)
-    remark = COUNTED if tree.leaf_rule.costs else ""
+    remark = tr(COUNTED) if tree.leaf_rule.costs else ""
     if options.rule == "quinlan1987":
         return _quinlan(tree, kept, remark)
     wrong = _errors(tree)
@@ -55,9 +56,9 @@ def pessimistic(table: Table, tree: Tree, options: Options, progress: Progress) 
     )  # fmt: skip
     found = pruned(state, ways, method, tree, np.where(collapsed, COLLAPSED, KEPT * kept), np.zeros(0, bool), progress)
     if progress.stopped:
-        return replaced("pessimistic", tree, tree, LEFT_ALONE)
+        return replaced("pessimistic", tree, tree, tr(LEFT_ALONE))
     verdicts = Verdicts(
-        "errors to be expected", found[0], found[1], np.full(tree.n_nodes, SLACK),
+        tr("Errors to be expected"), found[0], found[1], np.full(tree.n_nodes, SLACK),
         found[2] if options.raising else np.zeros(0),
     )  # fmt: skip
     return replaced("pessimistic", tree, left_of(table, tree, state), remark, verdicts)
@@ -71,7 +72,7 @@ def _quinlan(tree: Tree, kept: NDArray[np.bool_], remark: str) -> Pruning:
     asked = (tree.n_branches > 0) & ~kept
     goes = asked & (wrong + 0.5 <= in_leaves + spread)
     verdicts = Verdicts(
-        "errors among the training rows with ½ for each leaf", np.where(asked, wrong + 0.5, np.nan),
+        tr("Errors among the training rows with ½ for each leaf"), np.where(asked, wrong + 0.5, np.nan),
         np.where(asked, in_leaves, np.nan), spread,
     )  # fmt: skip
     return single("pessimistic", tree, np.flatnonzero(goes), remark, verdicts)
@@ -120,6 +121,6 @@ def kearns_mansour(table: Table, tree: Tree, options: Options, progress: Progres
         np.add.at(size, tree.parent[nodes], np.where(cut[nodes], 1, size[nodes]))
     asked = (tree.n_branches > 0) & ~kept & (weight > 0)
     share = np.where(asked, weight, np.nan)
-    verdicts = Verdicts("errors per training row", errors / share, below[:-1] / share, np.where(asked, alpha, 0.0))
+    verdicts = Verdicts(tr("Errors per training row"), errors / share, below[:-1] / share, np.where(asked, alpha, 0.0))
     beyond = len(tree.classes) > 2 or most > 2
-    return single("kearns_mansour", tree, np.flatnonzero(cut), BEYOND if beyond else "", verdicts)
+    return single("kearns_mansour", tree, np.flatnonzero(cut), tr(BEYOND) if beyond else "", verdicts)

@@ -34,11 +34,11 @@ from engine.pruning.kernels import (
     list_nodes,
     prune_splits,
 )
-from engine.pruning.metrics import mean_words
 from engine.pruning.options import Options
 from engine.pruning.result import Pruning, Verdicts, replaced
 from engine.pruning.sequence import locked, under, validation_weight
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from engine.splits import place_for
 from engine.table.column import Column
 from engine.table.partition import TRAIN, VALIDATION
@@ -55,8 +55,8 @@ from engine.tree.tree import Tree
 
 SPLITS_AT_ONCE = 2**12  # that are decided between two reports
 UNKNOWN = 2.0**32 - 1  # a level that the tree does not know
-LEFT_ALONE = "The pruning was stopped: this is the tree as it was."
-COUNTED = "Mistakes were counted, not what they cost."
+LEFT_ALONE = marked("The pruning was stopped: this is the tree as it was.")
+COUNTED = marked("Mistakes were counted, not what they cost.")
 
 
 def begin(
@@ -119,7 +119,7 @@ def pruned(
     splits = np.flatnonzero((tree.n_branches > 0) & ~under(tree, fate == COLLAPSED))
     splits = splits[np.lexsort((-splits, tree.end[splits]))]  # branch after branch, each after those below it
     for at in range(0, max(splits.size, 1), SPLITS_AT_ONCE):
-        progress.report(at / max(splits.size, 1), "Cutting back")
+        progress.report(at / max(splits.size, 1), tr("Cutting back"))
         some = splits[at : at + SPLITS_AT_ONCE]
         prune_splits(state, ways, method, fate, free, some, totals, verdict, progress.flag)
     return verdict
@@ -255,9 +255,10 @@ def _surrogates(tree: Tree) -> NDArray[np.float64]:
 
 
 QUANTITIES = {
-    "validation": "{} of the whole tree on the validation rows",
-    "mdl_bound": "bound of the whole tree's error",
-    "pessimistic": "error to be expected of the whole tree",
+    "validation": marked("Error of the whole tree on the validation rows"),
+    "cost": marked("Cost of the whole tree on the validation rows"),
+    "mdl_bound": marked("Bound of the whole tree's error"),
+    "pessimistic": marked("Error to be expected of the whole tree"),
 }
 ESTIMATES = {"validation": BY_VALIDATION, "mdl_bound": BOUND, "pessimistic": PESSIMISTIC}
 
@@ -298,17 +299,19 @@ def generic(table: Table, tree: Tree, options: Options, progress: Progress) -> P
     fate = np.where(locked(tree, options.keep_by_hand), KEPT, 0)
     found = pruned(state, ways, method, tree, fate, free, progress)
     if progress.stopped:
-        return replaced("generic", tree, tree, LEFT_ALONE)
-    quantity = QUANTITIES[options.estimate].format(mean_words(tree))
+        return replaced("generic", tree, tree, tr(LEFT_ALONE))
+    costs = options.estimate == "validation" and (tree.leaf_rule.costs or tree.leaf_rule.priors)
+    quantity = tr(QUANTITIES["cost" if costs else options.estimate])
     verdicts = Verdicts(quantity, found[0], found[1], raised=found[2])
-    remark = COUNTED if tree.leaf_rule.costs and method.estimate != BY_VALIDATION else ""
+    remark = tr(COUNTED) if tree.leaf_rule.costs and method.estimate != BY_VALIDATION else ""
     left = left_of(table, tree, state)
     if keep_labels:
         left = _saying(left, state)
         n = sum(mark.label_by_pruning for mark in left.marks.values())
-        leaves = "1 leaf predicts the class" if n == 1 else f"{n:,} leaves predict the classes"
-        others = f"{leaves} with the lowest validation error, not the majority of the training rows." if n else ""
-        remark = remark or others
+        one = tr("1 leaf predicts the class with the lowest validation error, not the majority of the training rows.")
+        more = tr("{n:,} leaves predict the classes with the lowest validation error, not the majority of the training "
+                  "rows.", n=n)  # fmt: skip
+        remark = remark or (one if n == 1 else more if n else "")
     return replaced("generic", tree, left, remark, verdicts)
 
 

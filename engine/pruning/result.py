@@ -11,6 +11,7 @@ from engine.pruning import METHODS, why_not
 from engine.pruning.options import Options
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.tree.arrays import collapse
@@ -114,21 +115,27 @@ def prune(
         InputError: no such method or option, folds below 2, or the method cannot work on this table.
     """
     if method not in METHODS:
-        raise InputError(f"There is no pruning method “{method}”; choose one of {', '.join(METHODS)}.")
+        raise InputError(tr(
+            "There is no pruning method “{method}”; choose one of {methods}.", method=method,
+            methods=", ".join(METHODS)))  # fmt: skip
     entry = METHODS[method]
     given = np.asarray(folds)
     if given.dtype.kind not in "iu":
-        raise InputError(f"folds cannot be {one_line(folds)}; give a whole number, or one for each row.")
+        raise InputError(
+            tr("folds cannot be {folds}; give a whole number, or one for each row.", folds=one_line(folds))
+        )
     if given.ndim == 0 and given < 2:
-        raise InputError(f"{folds} folds are too few; cross-validation needs at least 2.")
+        raise InputError(tr("{folds} folds are too few; cross-validation needs at least 2.", folds=folds))
     if given.ndim and given.shape != (table.n_rows,):
-        raise InputError(f"The folds of {given.size} rows were given; the table has {table.n_rows} rows.")
+        raise InputError(tr(
+            "The folds of {given} rows were given; the table has {rows} rows.", given=given.size, rows=table.n_rows,
+        ))  # fmt: skip
     told = Options(keep_by_hand, folds if given.ndim else int(given), seed, assignment).told(
         options, entry.options, entry.label
     )
     fault = why_not(method, table)
     if fault:
-        raise InputError(f"“{entry.label}” cannot prune here. {fault}")
+        raise InputError(tr("“{label}” cannot prune here. {fault}", label=entry.label, fault=fault))
     return entry.function(table, counted(tree, table), told, progress or Progress())
 
 
@@ -205,7 +212,7 @@ class Verdicts:
     """What a method compared at each node of the tree that it pruned.
 
     Attributes:
-        quantity: what the numbers are: "errors among the validation rows".
+        quantity: what the numbers are, as a sentence begins with it: "Errors among the validation rows".
         leaf: float64[n_nodes], that of the node as a leaf; NaN where nothing was compared.
         branch: float64[n_nodes], that of what was left of the branch below it; with `allowance` the leaf may be worse.
         allowance: float64[n_nodes], by how much the leaf may be worse and the branch still goes; 0 at most nodes.
@@ -223,10 +230,21 @@ class Verdicts:
         """The comparison at position i as a sentence; empty where there was none."""
         if np.isnan(self.leaf[i]) or np.isnan(self.branch[i]):
             return ""
-        said = f"{self.quantity}: {number_words(float(self.leaf[i]))} as a leaf"
-        said += f", {number_words(float(self.branch[i]))} with its branches"
+        said = {"quantity": self.quantity, "leaf": number_words(float(self.leaf[i]))}
+        said["branch"] = number_words(float(self.branch[i]))
+        raised = self.raised.size and not np.isnan(self.raised[i])
+        if raised:
+            said["raised"] = number_words(float(self.raised[i]))
         if self.allowance.size and self.allowance[i] > 0:
-            said += f" (a leaf may be {number_words(float(self.allowance[i]))} worse)"
-        if self.raised.size and not np.isnan(self.raised[i]):
-            said += f", {number_words(float(self.raised[i]))} with a branch in its place"
-        return said[0].upper() + said[1:] + "."
+            said["allowed"] = number_words(float(self.allowance[i]))
+            if raised:
+                return tr("{quantity}: {leaf} as a leaf, {branch} with its branches (a leaf may be {allowed} worse), "
+                          "{raised} with a branch in its place.", **said)  # fmt: skip
+            return tr(
+                "{quantity}: {leaf} as a leaf, {branch} with its branches (a leaf may be {allowed} worse).", **said
+            )
+        if raised:
+            return tr(
+                "{quantity}: {leaf} as a leaf, {branch} with its branches, {raised} with a branch in its place.", **said
+            )
+        return tr("{quantity}: {leaf} as a leaf, {branch} with its branches.", **said)

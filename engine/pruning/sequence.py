@@ -10,6 +10,7 @@ from engine.pruning.kernels import Merges, best_of_sizes
 from engine.pruning.options import NO_VALIDATION
 from engine.pruning.result import NAN, Nested, Step, Verdicts, with_leaves
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.tree.kernels.structure import weakest_links
 from engine.tree.marks import splits_kept
 from engine.tree.tree import Tree
@@ -34,7 +35,7 @@ def validation_weight(tree: Tree) -> float:
     """What validation errors are shares of. Raises InputError if no validation row counts."""
     weight = float(tree.loss_weight("validation")[0])
     if not weight > 0:
-        raise InputError(NO_VALIDATION)
+        raise InputError(tr(NO_VALIDATION))
     return weight
 
 
@@ -221,7 +222,9 @@ class Front:
             InputError: no pruning has so many, or they are beyond `cap`.
         """
         if leaves not in self.leaves:
-            raise InputError(f"No pruning of this tree up to {self.cap:,} leaves has {leaves:,} of them.")
+            raise InputError(
+                tr("No pruning of this tree up to {cap:,} leaves has {leaves:,} of them.", cap=self.cap, leaves=leaves)
+            )
         tops = self.tops(leaves)
         return with_leaves(full, tops[full.n_branches[tops] > 0])
 
@@ -241,7 +244,9 @@ def front(tree: Tree, cost: Floats, beside: Floats, kept: Flags, most_leaves: in
         InputError: most_leaves is out of range.
     """
     if not 1 <= most_leaves <= MOST:
-        raise InputError(f"The front cannot end at {most_leaves} leaves; at 1 to {MOST:,} it can.")
+        raise InputError(tr(
+            "The front cannot end at {leaves} leaves; at 1 to {most:,} it can.", leaves=most_leaves, most=MOST,
+        ))  # fmt: skip
     cap = most_leaves
     width, start, n_choices = _room(tree, cap)
     while n_choices > MOST_CHOICES:

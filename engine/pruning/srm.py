@@ -23,6 +23,7 @@ from engine.pruning.sequence import (
 )
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.table.table import Table
 from engine.table.words import number_words
 from engine.theory.bounds import srm_penalty
@@ -89,7 +90,8 @@ def _by_penalty(tree: Tree, sizes: SizeSequence, steps: list[Step], options: Opt
     penalty = scale * srm_penalty(2 * sizes.leaves - 1, n_rows)
     chosen = smallest_best(np.array([step.train_error for step in steps]) + penalty)
     price = scale / math.sqrt(n_rows * (2 * steps[chosen].leaves - 1))
-    quantity = f"training {mean_words(tree)} + {number_words(price)} per leaf, what √(size ÷ m) grows by"
+    said = {"mean": mean_words(tree), "price": number_words(price)}
+    quantity = tr("Training {mean} + {price} per leaf, what √(size ÷ m) grows by", **said)
     kept = locked(tree, options.keep_by_hand)
     verdicts = bottom_up(quantity, tree, tree.costs("train") / weight + price, kept)[0]
     return Pruning("srm", steps, chosen, tree, sizes, verdicts=verdicts)
@@ -100,44 +102,42 @@ def _within(tree: Tree, sizes: SizeSequence, max_errors: float) -> tuple[int, st
     errors = sizes.sums[0]
     enough = np.flatnonzero(errors <= max_errors + TIE * abs(max_errors))
     if not enough.size:
-        raise InputError(
-            f"No pruning has at most {max_errors:,} errors on the training rows: the fewest are "
-            f"{number_words(float(errors.min()))}."
-        )
+        raise InputError(tr(
+            "No pruning has at most {most:,} errors on the training rows: the fewest are {fewest}.", most=max_errors,
+            fewest=number_words(float(errors.min()))))  # fmt: skip
     chosen, cap = int(enough[-1]), sizes.front.cap
     if sizes.leaves[chosen] <= cap or cap >= tree.n_leaves:
         return chosen, ""
-    return chosen, f"Every size was looked at up to {cap:,} leaves, beyond that only the sizes of cost complexity."
+    return chosen, tr(
+        "Every size was looked at up to {cap:,} leaves, beyond that only the sizes of cost complexity.", cap=cap
+    )
 
 
 def _allowed(table: Table, tree: Tree, best: Tree, options: Options) -> Told:
-    """What the whole tree errs with each node as a leaf, against what it may; a leaf fewer would be too many errors.
-
-    Its numbers: float64[n_nodes], these errors; as they are for nodes that are gone; NaN where nothing was compared.
-    """
+    """What the whole tree errs with each node as a leaf, against what it may. Its numbers: float64[n_nodes], these
+    errors; as they are for nodes that are gone; NaN where nothing was compared."""
     cost, stands = tree.costs("train"), np.isin(tree.ids, best.ids[best.n_branches > 0])
     before = np.append(0.0, np.cumsum(np.where(np.isin(tree.ids, best.ids[best.leaves]), cost, 0.0)))
     below = before[tree.end] - before[:-1]
     asked = (tree.n_branches > 0) & ~locked(tree, options.keep_by_hand)
     errors = np.where(asked, before[-1] + np.where(stands, cost - below, 0.0), np.nan)
-    quantity = f"{loss_words(table, tree)} of the whole tree on the training rows"
+    loss = loss_words(table, tree)
     most = number_words(float(options.max_errors or 0))
 
     def words(i: int) -> str:
         if np.isnan(errors[i]):
             return ""
-        said = f"{quantity}: {number_words(float(errors[i]))} with this node as a leaf"
-        return f"{said[0].upper()}{said[1:]}, {most} allowed."
+        return tr(
+            "{loss} of the whole tree on the training rows: {errors} with this node as a leaf, {most} allowed.",
+            loss=loss, errors=number_words(float(errors[i])), most=most,
+        )  # fmt: skip
 
     return Told(words, errors)
 
 
 def _of_sizes(tree: Tree, sizes: SizeSequence, chosen: int, errors: Floats, options: Options) -> Told:
-    """The rows compared the best trees of all sizes: those with more leaves and fewer decide about a node.
-
-    Its numbers: int64[n_nodes], how many leaves are left with the split as a leaf or, where it is gone, how many there
-    are at least with it; 0 where nothing was compared.
-    """
+    """The rows compared the best trees of all sizes: those with more leaves and fewer decide about a node. Its numbers:
+    int64[n_nodes], the leaves left with the split as a leaf, or needed with it; 0 where nothing was compared."""
     best = sizes.tree(tree, chosen)
     stands = np.isin(tree.ids, best.ids[best.n_branches > 0])
     shown = np.append(0, np.cumsum(np.isin(tree.ids, best.ids[best.leaves])))
@@ -147,7 +147,10 @@ def _of_sizes(tree: Tree, sizes: SizeSequence, chosen: int, errors: Floats, opti
     n = best.n_leaves
     other = n + np.where(stands, 1 - (shown[tree.end] - shown[:-1]), gone)
     asked = (tree.n_branches > 0) & ~locked(tree, options.keep_by_hand)
-    quantity = f"{'Cross-validated' if options.judge == 'folds' else 'Validation'} {mean_words(tree)}"
+    mean = mean_words(tree)
+    quantity = (
+        tr("Cross-validated {mean}", mean=mean) if options.judge == "folds" else tr("Validation {mean}", mean=mean)
+    )
     by_size = dict(zip(sizes.leaves.tolist(), errors.tolist(), strict=True))
     others = np.where(asked, other, 0)
 
@@ -155,9 +158,12 @@ def _of_sizes(tree: Tree, sizes: SizeSequence, chosen: int, errors: Floats, opti
         other = int(others[i])
         if other not in by_size:
             return ""
-        why = "what is left with this node as a leaf" if other < n else "the fewest with its split"
-        ours, theirs = number_words(by_size[n]), number_words(by_size[other])
-        return f"{quantity}: {ours} with {n:,} leaves, {theirs} with {other:,}, {why}."
+        said = {"quantity": quantity, "n": n, "other": other}
+        said |= {"ours": number_words(by_size[n]), "theirs": number_words(by_size[other])}
+        if other < n:
+            return tr("{quantity}: {ours} with {n:,} leaves, {theirs} with {other:,}, what is left with this node as a "
+                      "leaf.", **said)  # fmt: skip
+        return tr("{quantity}: {ours} with {n:,} leaves, {theirs} with {other:,}, the fewest with its split.", **said)
 
     return Told(words, others)
 

@@ -11,6 +11,7 @@ from engine.criteria.criterion import BINS, Criterion
 from engine.criteria.kernels import split_information
 from engine.ranking.weighing import Candidate
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.search.tally import weights_of
 from engine.significance.adjusted import Evidence
 
@@ -78,16 +79,21 @@ class Arithmetic:
         said += [_of_part(part) for part in (self.node, *self.branches)]
         if not math.isnan(self.children):
             weighted = " + ".join(f"{_number(p.share)} · {_number(p.impurity)}" for p in self.branches if p.weight > 0)
-            said.append(f"mean of the branches = {weighted} = {_number(self.children)}")
-            said.append(f"drop = {_number(self.node.impurity)} − {_number(self.children)} = {_number(self.drop)}")
+            drop, children = _number(self.drop), _number(self.children)
+            said.append(tr("mean of the branches = {terms} = {children}", terms=weighted, children=children))
+            impurity = _number(self.node.impurity)
+            said.append(tr("drop = {impurity} − {children} = {drop}", impurity=impurity, children=children, drop=drop))
             if not math.isnan(self.searched):
-                said.append(f"gain = {_number(self.searched)}: of the rows that have the value, times their share")
+                gain = _number(self.searched)
+                said.append(tr("gain = {gain}: of the rows that have the value, times their share", gain=gain))
         else:
-            said.append(f"drop = {_number(self.drop)}; the counts of the branches do not tell it, their rows do")
+            drop = _number(self.drop)
+            said.append(tr("drop = {drop}; the counts of the branches do not tell it, their rows do", drop=drop))
         if not math.isnan(self.information):
-            said.append(f"split information = {_number(self.information)} bits")
+            said.append(tr("split information = {bits} bits", bits=_number(self.information)))
         if not math.isnan(self.ratio):
-            said.append(f"ratio = {_number(self.gain)} ÷ {_number(self.information)} = {_number(self.ratio)}")
+            gain, bits, ratio = map(_number, (self.gain, self.information, self.ratio))
+            said.append(tr("ratio = {gain} ÷ {bits} = {ratio}", gain=gain, bits=bits, ratio=ratio))
         return said + (_of_evidence(self.evidence) if self.evidence is not None else [])
 
 
@@ -98,19 +104,21 @@ def arithmetic(candidate: Candidate, criterion: str) -> Arithmetic:
         InputError: the candidate has no split, or the criterion is not defined for its target.
     """
     if candidate.split is None:
-        raise InputError(f"“{candidate.column}” has no split whose arithmetic could be shown: {candidate.reason}.")
+        raise InputError(tr(
+            "“{column}” has no split whose arithmetic could be shown: {reason}.", column=candidate.column,
+            reason=candidate.reason))  # fmt: skip
     task = find_criterion(criterion).task
     if criterion not in candidate.scores and not (set(DEFAULT.values()) & set(candidate.scores)):
-        raise InputError(f"The scores of “{candidate.column}” do not tell which target it has.")
+        raise InputError(tr("The scores of “{column}” do not tell which target it has.", column=candidate.column))
     one = find_criterion(criterion, task_of(candidate.scores))
     stats, known = np.stack(candidate.train), one.is_counted
     weights = weights_of(stats, task == "classes")
     total = max(float(weights.sum()), 1e-300)
     branches = tuple(
-        _part(f"branch {b + 1}", one, stat, float(w), float(w) / total, known)
+        _part(tr("branch {n}", n=b + 1), one, stat, float(w), float(w) / total, known)
         for b, (stat, w) in enumerate(zip(stats, weights, strict=True))
     )
-    node = _part("node", one, _joined(task, stats), total, 1.0, known)
+    node = _part(tr("node"), one, _joined(task, stats), total, 1.0, known)
     children = sum(part.share * part.impurity for part in branches if part.weight > 0) if known else math.nan
     drop = node.impurity - children if known else candidate.scores.get(criterion, math.nan)
     gain = candidate.scores.get(one.measures if one.by_ratio else one.name, math.nan)
@@ -162,20 +170,26 @@ def _part(name: str, one: Criterion, stat: NDArray[np.float64], weight: float, s
 
 def _of_part(part: Part) -> str:
     if math.isnan(part.impurity):
-        return f"{part.name}: {_count(part.weight)} rows by weight, share {_number(part.share)}"
+        said = {"part": part.name, "rows": _count(part.weight), "share": _number(part.share)}
+        return tr("{part}: {rows} rows by weight, share {share}", **said)
     if part.weight <= 0:
-        return f"{part.name}: no rows"
+        return tr("{part}: no rows", part=part.name)
     terms = f"{part.terms} = " if part.terms else ""
-    return f"{part.name}: share {_number(part.share)}, i = {terms}{_number(part.impurity)}"
+    said = {"part": part.name, "share": _number(part.share), "value": f"{terms}{_number(part.impurity)}"}
+    return tr("{part}: share {share}, i = {value}", **said)
 
 
 def _of_evidence(evidence: Evidence) -> list[str]:
-    freedom = " and ".join(map(str, evidence.freedom))
-    words = "degree" if evidence.freedom == (1,) else "degrees"
-    said = [
-        f"{evidence.test} = {_number(evidence.statistic)} with {freedom} {words} of freedom, {evidence.rows:,} rows",
-        f"p = {probability(evidence.log_p)}, as if no other split had been looked at",
-    ]
+    shown = {"test": evidence.test, "statistic": _number(evidence.statistic), "rows": evidence.rows}
+    first, *others = evidence.freedom
+    if others:
+        text = tr("{test} = {statistic} with {one} and {other} degrees of freedom, {rows:,} rows", one=first,
+                  other=others[0], **shown)  # fmt: skip
+    elif first == 1:
+        text = tr("{test} = {statistic} with 1 degree of freedom, {rows:,} rows", **shown)
+    else:
+        text = tr("{test} = {statistic} with {n} degrees of freedom, {rows:,} rows", n=first, **shown)
+    said = [text, tr("p = {p}, as if no other split had been looked at", p=probability(evidence.log_p))]
     if evidence.log_tries > 0 or evidence.deals or evidence.log_adjusted > evidence.log_p:
         said.append(
             f"{how_adjusted(evidence)}: p {'<' if evidence.is_bound else '='} {probability(evidence.log_adjusted)}"
@@ -189,10 +203,10 @@ def how_adjusted(evidence: Evidence) -> str:
     log_tries = evidence.log_tries
     if log_tries > 0:
         tries = f"{round(math.exp(log_tries)):,}" if log_tries < 20 else probability(log_tries)
-        said.append(f"the best of {tries} splits of the column")
+        said.append(tr("the best of {tries} splits of the column", tries=tries))
     if evidence.deals:
-        said.append(f"permutation test ({evidence.deals:,} permutations)")
-    return ", ".join(said) or "a branch of so few rows, by the hypergeometric law"
+        said.append(tr("permutation test ({n:,} permutations)", n=evidence.deals))
+    return ", ".join(said) or tr("a branch of so few rows, by the hypergeometric law")
 
 
 def probability(log_p: float) -> str:

@@ -34,6 +34,7 @@ from engine.ranking.node_search import (
 )
 from engine.ranking.weighing import ByValue, Candidate, GainsByRows, made, values_of, weighed
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.search import absolute
 from engine.search.column_search import M_OF_N, Found, leaves_missing
@@ -89,7 +90,7 @@ def candidates(
     progress, excluded = progress or Progress(), excluded_at(tree, node)
     inside, search = at_node(table, tree, node, assignment, options)
     names = [table.columns[i].name for i in table.features if table.columns[i].name in excluded]
-    unused = [without_split(name, f"left out below node {excluded[name]}") for name in names]
+    unused = [without_split(name, tr("left out below node {node}", node=excluded[name])) for name in names]
     inside = unmarked(inside, tree, node)
     table = inside.table
     if not table.features:

@@ -14,6 +14,7 @@ from engine.criteria import kernel_code
 from engine.ranking.weighing import comparison, values_of
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.search.column_search import M_OF_N, Found, best_split, crowded, scales_of
 from engine.search.kernels.rules import rank_columns
@@ -46,7 +47,9 @@ def search_as(tree: Tree, search: Search, way: SearchWay) -> Search:
         return Search.make(tree.task, **{**search.to_dict(), "criterion": way.criterion})
     except InputError as error:
         node = next(node for node, mark in tree.marks.items() if mark.criterion == way.criterion)
-        raise InputError(f"Node {node} is searched by {way.criterion}, but {error}") from error
+        raise InputError(
+            tr("Node {node} is searched by {criterion}, but {why}", node=node, criterion=way.criterion, why=error)
+        ) from error
 
 
 def at_node(

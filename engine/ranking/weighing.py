@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import BINNED, CRITERIA, criteria_for, kernel_code
 from engine.criteria.kernels import branches_gain, split_information
+from engine.runtime.sentences import tr
 from engine.search import absolute
 from engine.search.column_search import leaves_missing, log_tries, way
 from engine.search.kernels.branches import is_enough
@@ -301,11 +302,13 @@ def objection(split: Split, rows: Integers, search: Search) -> str:
     """
     filled, min_leaf = rows[rows > 0], search.min_leaf
     if filled.size < 2:
-        return "all rows take one branch"
+        return tr("all rows take one branch")
     least = int((filled if split.kind == "groups" and search.nominal == "multiway" else rows).min())
-    return f"a branch has {least:,} {'row' if least == 1 else 'rows'}, fewer than {min_leaf:,}" * (
-        not is_enough(least, min_leaf)
-    )
+    if is_enough(least, min_leaf):
+        return ""
+    if least == 1:
+        return tr("a branch has 1 row, fewer than {most:,}", most=min_leaf)
+    return tr("a branch has {rows:,} rows, fewer than {most:,}", rows=least, most=min_leaf)
 
 
 class Values(NamedTuple):

@@ -12,6 +12,7 @@ from engine.readers import child
 from engine.readers.files import free_bytes
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 
 MOST_MEMORY = 2**33  # of the child, and no more than half of what is free: its answer needs room, too
 LEAST_MEMORY = 2**30
@@ -56,8 +57,10 @@ def _talk(process: subprocess.Popen[bytes], path: Path, seconds: int, progress: 
             return process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             if progress is not None and progress.stopped:
-                raise InputError(f"Reading {path.name} was stopped.") from None
-    raise InputError(f"{path.name} takes more than {seconds} seconds to read: save only the table as .csv.")
+                raise InputError(tr("Reading {file} was stopped.", file=path.name)) from None
+    raise InputError(tr(
+        "{file} takes more than {seconds} seconds to read: save only the table as .csv.", file=path.name,
+        seconds=seconds))  # fmt: skip
 
 
 def most_memory() -> int:

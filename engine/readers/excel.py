@@ -13,15 +13,19 @@ from engine.readers.raw import Raw, from_cells, text_array
 from engine.readers.sniff import LOOKED_AT, guess_decimal
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 
-FAULTS = {  # of `engine.readers.child.workbook`; the file's name, then what the child counted
-    "password": "{} is protected by a password: save a copy without one and open that.",
-    "broken": "{} is broken, or is no Excel workbook: save it again as .xlsx or .csv.",
-    "long": f"{{}} has more than {MOST_BYTES:,} bytes in its cells: save only the table as .csv.",
-    "packed": "{} has {:,} cells in {:,} bytes, which no table has: save only the table as .csv.",
-    "sparse": "{} has {:,} cells with a value on a sheet of {:,} rows and {:,} columns: "
-    "clear the cells that are far away from the table, or save only the table as .csv.",
+FAULTS = {  # of `engine.readers.child.workbook`; places: the file's name, then what the child counted
+    "password": marked("{file} is protected by a password: save a copy without one and open that."),
+    "broken": marked("{file} is broken, or is no Excel workbook: save it again as .xlsx or .csv."),
+    "long": marked("{file} has more than {most} bytes in its cells: save only the table as .csv."),
+    "packed": marked("{file} has {n} cells in {size} bytes, which no table has: save only the table as .csv."),
+    "sparse": marked(
+        "{file} has {n} cells with a value on a sheet of {rows} rows and {columns} columns: "
+        "clear the cells that are far away from the table, or save only the table as .csv."
+    ),
 }
+EXTENT = {"packed": ("n", "size"), "sparse": ("n", "rows", "columns")}
 ERRORS = frozenset(("#N/A", "#NA", "#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!"))
 
 
@@ -33,25 +37,31 @@ def read_excel(path: Path, options: ReadOptions, *, limit: int | None = None, pr
     """
     start = file_bytes(path, len(OLE))
     if not start:
-        raise InputError(f"{path.name} is empty: choose a table with a header and rows.")
+        raise InputError(tr("{file} is empty: choose a table with a header and rows.", file=path.name))
     if not start.startswith((b"PK", OLE)):
         raise _fault(path, "broken")
     found = _answer(path, options.sheet, limit, progress)
     sheets = tuple(found["sheets"])
     if not sheets:
-        raise InputError(f"{path.name} has no sheets: choose another workbook.")
+        raise InputError(tr("{file} has no sheets: choose another workbook.", file=path.name))
     name = options.sheet
     if name is not None and name not in sheets:
-        raise InputError(f"{path.name} has no sheet “{name}”: choose one of {', '.join(sheets)}.")
+        raise InputError(tr(
+            "{file} has no sheet “{name}”: choose one of {sheets}.", file=path.name, name=name,
+            sheets=", ".join(sheets)))  # fmt: skip
     if "rows" in found:
         rows, height = marshal.loads(found["rows"]), found["height"]
-        chosen = replace(options, sheet=found["name"], decimal=options.decimal or _text_decimal(rows))
+        texts = [[cell if isinstance(cell, str) else "" for cell in row] for row in rows[1:LOOKED_AT]]
+        decimal = options.decimal or guess_decimal(texts, "\t")  # of numbers that are stored as text
+        chosen = replace(options, sheet=found["name"], decimal=decimal)
         raw = _from_rows(rows, found["merged"], chosen, path.name)
         n_rows = raw.height if len(rows) == height else height - int(raw.options.header is not False)
         return replace(raw, sheets=sheets, n_rows=n_rows)
     if name is None:
-        raise InputError(f"{path.name} has nothing in its sheets: fill one in, or choose another workbook.")
-    emptiness = f"The sheet “{name}” of {path.name} is empty: choose another sheet."
+        raise InputError(
+            tr("{file} has nothing in its sheets: fill one in, or choose another workbook.", file=path.name)
+        )
+    emptiness = tr("The sheet “{name}” of {file} is empty: choose another sheet.", name=name, file=path.name)
     if limit is None:
         raise InputError(emptiness)
     return Raw(path.name, (), [], options, (emptiness,), sheets, 0)  # a preview lets people choose another
@@ -65,10 +75,9 @@ def _answer(path: Path, sheet: str | None, limit: int | None, progress: Progress
     except Crashed as error:
         raise _fault(path, "broken") from error
     except MemoryError as error:
-        raise InputError(
-            f"{path.name} asks for more than {most_memory() / 2**30:,.1f} GB of memory: clear the cells that are far "
-            "away from the table, or save only the table as .csv."
-        ) from error
+        raise InputError(tr(
+            "{file} asks for more than {size:,.1f} GB of memory: clear the cells that are far away from the table, "
+            "or save only the table as .csv.", file=path.name, size=most_memory() / 2**30)) from error  # fmt: skip
     found: dict[str, Any] = marshal.loads(packed)
     if "fault" in found:
         raise _fault(path, found["fault"], *found.get("extent", ()))
@@ -76,13 +85,8 @@ def _answer(path: Path, sheet: str | None, limit: int | None, progress: Progress
 
 
 def _fault(path: Path, fault: str, *extent: int) -> InputError:
-    return InputError(FAULTS[fault].format(path.name, *extent))
-
-
-def _text_decimal(rows: list[list[Any]]) -> str:
-    """The decimal mark of numbers that are stored as text."""
-    texts = [[cell if isinstance(cell, str) else "" for cell in row] for row in rows[1:LOOKED_AT]]
-    return guess_decimal(texts, "\t")
+    counted = {name: f"{n:,}" for name, n in zip(EXTENT.get(fault, ()), extent, strict=True)}
+    return InputError(tr(FAULTS[fault], file=path.name, most=f"{MOST_BYTES:,}", **counted))
 
 
 def _from_rows(rows: list[list[Any]], merged: list[tuple[int, int]], options: ReadOptions, label: str) -> Raw:

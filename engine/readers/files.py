@@ -12,6 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import marked, tr
 
 FORMATS = {
     **dict.fromkeys((".csv", ".tsv", ".txt", ".tab", ".dat", ".data"), "csv"),
@@ -23,24 +24,24 @@ SUFFIXES = tuple(FORMATS)
 MOST_ROWS = 2**32 - 2  # the order of a column's rows is uint32
 MOST_COLUMNS = 2**16  # a preview takes 0.5 ms for one of numbers, 1.5 ms of words, 3 ms of dates
 CELL_BYTES = 8
-REMEDY = "close other programs, or open a part of the rows or columns"
+REMEDY = marked("close other programs, or open a part of the rows or columns")
 PRINTED = 2**20  # bytes that the fingerprint looks at
 PICKLES = (".pkl", ".pickle", ".p", ".joblib")
 PACKED = (".zip", ".gz", ".bz2", ".xz", ".zst", ".7z", ".tar")
 SIGNATURES = (
-    (b"\x89PNG", "a PNG picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"GIF8", "a GIF picture"),
-    (b"%PDF-", "a PDF document"),
-    (b"PAR1", "a Parquet file"),
-    (b"ARROW1", "a Feather file"),
-    (b"FEA1", "a Feather file"),
-    (b"PK\x03\x04", "a packed file or a workbook"),
-    (b"\x1f\x8b", "a packed file"),
-    (b"BZh", "a packed file"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old workbook or document"),
-    (b"SQLite format 3", "a database"),
-    (b"\x7fELF", "a program"),
+    (b"\x89PNG", marked("a PNG picture")),
+    (b"\xff\xd8\xff", marked("a JPEG picture")),
+    (b"GIF8", marked("a GIF picture")),
+    (b"%PDF-", marked("a PDF document")),
+    (b"PAR1", marked("a Parquet file")),
+    (b"ARROW1", marked("a Feather file")),
+    (b"FEA1", marked("a Feather file")),
+    (b"PK\x03\x04", marked("a packed file or a workbook")),
+    (b"\x1f\x8b", marked("a packed file")),
+    (b"BZh", marked("a packed file")),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", marked("an old workbook or document")),
+    (b"SQLite format 3", marked("a database")),
+    (b"\x7fELF", marked("a program")),
 )
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 SOMETHING = re.compile(rb"[^ \t\r\n\f\v\x1a]")
@@ -54,29 +55,40 @@ def known_format(path: Path) -> str:
     if suffix in FORMATS:
         return FORMATS[suffix]
     if suffix in PICKLES:
-        raise InputError(f"{path.name} is a pickle, which could run a program when opened: save it as CSV or Parquet.")
+        raise InputError(
+            tr("{file} is a pickle, which could run a program when opened: save it as CSV or Parquet.", file=path.name)
+        )
     if suffix in PACKED:
-        raise InputError(f"{path.name} is packed: unpack it first and open the table inside.")
-    kind = f"“{suffix}” files" if suffix else "files without a suffix"
-    raise InputError(f"{path.name} cannot be opened, as {kind} are not known: save it as .csv, .xlsx or .parquet.")
+        raise InputError(tr("{file} is packed: unpack it first and open the table inside.", file=path.name))
+    if not suffix:
+        raise InputError(tr(
+            "{file} cannot be opened, as files without a suffix are not known: save it as .csv, .xlsx or .parquet.",
+            file=path.name))  # fmt: skip
+    raise InputError(tr(
+        "{file} cannot be opened, as “{suffix}” files are not known: save it as .csv, .xlsx or .parquet.",
+        file=path.name, suffix=suffix))  # fmt: skip
 
 
 def checked_path(path: str | os.PathLike[str]) -> Path:
     """The absolute path of a regular file; InputError when there is none."""
     if not os.fspath(path):
-        raise InputError("No file is named: choose one.")
+        raise InputError(tr("No file is named: choose one."))
     try:
         found = Path(os.path.abspath(path))
         if found.is_dir():
-            raise InputError(f"{found.name or found} is a folder: choose a file in it.")
+            raise InputError(tr("{file} is a folder: choose a file in it.", file=found.name or found))
         if not found.exists():
-            raise InputError(f"{found.name} is not there: it may have been moved or deleted; choose it again.")
+            raise InputError(
+                tr("{file} is not there: it may have been moved or deleted; choose it again.", file=found.name)
+            )
         if not found.is_file():
-            raise InputError(f"{found.name} is not a regular file: save the table to a file first.")
+            raise InputError(tr("{file} is not a regular file: save the table to a file first.", file=found.name))
     except (OSError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{str(path)!r} cannot be opened ({_reason(error)}): choose another file.") from error
+        raise InputError(
+            tr("{path!r} cannot be opened ({reason}): choose another file.", path=str(path), reason=_reason(error))
+        ) from error
     return found
 
 
@@ -86,11 +98,15 @@ def file_bytes(path: Path, limit: int = -1) -> bytes:
         with path.open("rb") as file:
             return file.read(limit)
     except FileNotFoundError as error:
-        raise InputError(f"{path.name} is not there: it may have been moved or deleted; choose it again.") from error
+        raise InputError(
+            tr("{file} is not there: it may have been moved or deleted; choose it again.", file=path.name)
+        ) from error
     except PermissionError as error:
-        raise InputError(f"{path.name} may not be read: ask for permission to read it.") from error
+        raise InputError(tr("{file} may not be read: ask for permission to read it.", file=path.name)) from error
     except OSError as error:
-        raise InputError(f"{path.name} cannot be read ({_reason(error)}): copy it elsewhere and try again.") from error
+        raise InputError(tr(
+            "{file} cannot be read ({reason}): copy it elsewhere and try again.", file=path.name, reason=_reason(error),
+        )) from error  # fmt: skip
 
 
 def size_of(path: Path) -> int:
@@ -98,7 +114,9 @@ def size_of(path: Path) -> int:
     try:
         return path.stat().st_size
     except OSError as error:
-        raise InputError(f"{path.name} cannot be read ({_reason(error)}): choose it again.") from error
+        raise InputError(
+            tr("{file} cannot be read ({reason}): choose it again.", file=path.name, reason=_reason(error))
+        ) from error
 
 
 def fingerprint(path: Path) -> str:
@@ -114,29 +132,32 @@ def enough_memory(label: str) -> Iterator[None]:
     try:
         yield
     except MemoryError as error:  # Arrow's is one, too
-        raise InputError(f"There is not enough memory to read {label}: {REMEDY}.") from error
+        raise InputError(
+            tr("There is not enough memory to read {label}: {remedy}.", label=label, remedy=tr(REMEDY))
+        ) from error
 
 
 def check_size(label: str, n_rows: int, n_columns: int) -> None:
     """InputError when a file declares more rows and columns than can be held."""
     if n_rows > MOST_ROWS:
-        raise InputError(f"{label} has {n_rows:,} rows, more than the {MOST_ROWS:,} of a table: open a part of it.")
+        raise InputError(tr(
+            "{label} has {rows:,} rows, more than the {most:,} of a table: open a part of it.", label=label,
+            rows=n_rows, most=MOST_ROWS))  # fmt: skip
     check_columns(label, n_columns)
     needed, free = CELL_BYTES * n_rows * n_columns, free_bytes()
     if free is not None and needed > free:
-        raise InputError(
-            f"{label} has {n_rows:,} rows of {n_columns:,} columns, which take {needed / 2**30:,.1f} GB, but "
-            f"{free / 2**30:,.1f} GB are free: {REMEDY}."
-        )
+        raise InputError(tr(
+            "{label} has {rows:,} rows of {columns:,} columns, which take {size:,.1f} GB, but {free:,.1f} GB are "
+            "free: {remedy}.", label=label, rows=n_rows, columns=n_columns, size=needed / 2**30, free=free / 2**30,
+            remedy=tr(REMEDY)))  # fmt: skip
 
 
 def check_columns(label: str, n_columns: int) -> None:
     """InputError when there are more columns than a preview looks at in some minutes."""
     if n_columns > MOST_COLUMNS:
-        raise InputError(
-            f"{label} has {n_columns:,} columns, more than the {MOST_COLUMNS:,} of a table: open a part of them, or "
-            "check what separates the cells and the lines."
-        )
+        raise InputError(tr(
+            "{label} has {columns:,} columns, more than the {most:,} of a table: open a part of them, or check what "
+            "separates the cells and the lines.", label=label, columns=n_columns, most=MOST_COLUMNS))  # fmt: skip
 
 
 def free_bytes() -> int | None:
@@ -168,33 +189,40 @@ def as_utf8(data: bytes, encoding: str | None, label: str, *, cut: bool = False)
         InputError: the bytes are no text, or an empty one, or there is no such encoding.
     """
     is_pickle = data[:1] == b"\x80" and data[1:2] in b"\x02\x03\x04\x05" and data.rstrip(b"\0")[-1:] == b"."
-    other = "a pickle" if is_pickle else next((words for start, words in SIGNATURES if data.startswith(start)), "")
+    other = next((words for start, words in SIGNATURES if data.startswith(start)), "")
+    other = tr("a pickle") if is_pickle else tr(other)
     if other:
-        raise InputError(f"{label} is {other}, not a table of text: choose a CSV file, or give it its true suffix.")
+        raise InputError(tr(
+            "{label} is {kind}, not a table of text: choose a CSV file, or give it its true suffix.", label=label,
+            kind=other))  # fmt: skip
     lost = CUT_OFF.search(data[-3:]) if cut else None
     utf8 = data[: -len(lost[0])] if lost else data
-    marked = next((name for mark, name in BOMS if data.startswith(mark)), None)
-    chosen = encoding or marked or ("utf-8" if is_utf8(utf8) else "cp1252")
+    by_mark = next((name for mark, name in BOMS if data.startswith(mark)), None)
+    chosen = encoding or by_mark or ("utf-8" if is_utf8(utf8) else "cp1252")
     try:
         codec = codecs.lookup(chosen).name
     except (LookupError, ValueError) as error:
-        raise InputError(f"There is no encoding “{chosen}”: use utf-8, utf-16 or cp1252.") from error
+        raise InputError(tr("There is no encoding “{name}”: use utf-8, utf-16 or cp1252.", name=chosen)) from error
     notes = []
     if codec in ("utf-8", "utf-8-sig") and not is_utf8(utf8):
         chosen = codec = "cp1252"
-        notes.append("The text is not valid UTF-8: it was read as Windows-1252 (cp1252).")
+        notes.append(tr("The text is not valid UTF-8: it was read as Windows-1252 (cp1252)."))
     if codec in ("utf-8", "utf-8-sig"):
         text = utf8.removeprefix(codecs.BOM_UTF8)
     else:
         text, damaged = _recoded(data, chosen, label, cut)
         if damaged:
-            notes.append(f"Some bytes are no {chosen} text and were replaced: choose another encoding.")
+            notes.append(
+                tr("Some bytes are no {encoding} text and were replaced: choose another encoding.", encoding=chosen)
+            )
     start = text[:4096]
     n_control = len(start) - len(start.translate(None, CONTROL))
     if b"\0" in text or n_control * 20 > len(start):
-        raise InputError(f"{label} holds binary data, not a table of text: save it as CSV, Excel or Parquet.")
+        raise InputError(
+            tr("{label} holds binary data, not a table of text: save it as CSV, Excel or Parquet.", label=label)
+        )
     if not SOMETHING.search(text):
-        raise InputError(f"{label} is empty: choose a table with a header and rows.")
+        raise InputError(tr("{label} is empty: choose a table with a header and rows.", label=label))
     return text, chosen, notes
 
 
@@ -206,14 +234,20 @@ def _recoded(data: bytes, encoding: str, label: str, cut: bool) -> tuple[bytes, 
         except (UnicodeError, ValueError):
             continue
         except (LookupError, TypeError, AttributeError, AssertionError) as error:
-            raise InputError(f"“{encoding}” is no encoding of text: use utf-8, utf-16 or cp1252.") from error
+            raise InputError(
+                tr("“{encoding}” is no encoding of text: use utf-8, utf-16 or cp1252.", encoding=encoding)
+            ) from error
         except Exception as error:  # codecs that pack or encrypt raise errors of their own
-            raise InputError(f"{label} cannot be read as “{encoding}”: use utf-8, utf-16 or cp1252.") from error
+            raise InputError(tr(
+                "{label} cannot be read as “{encoding}”: use utf-8, utf-16 or cp1252.", label=label, encoding=encoding,
+            )) from error  # fmt: skip
     try:
         text = data.decode(encoding, errors="replace").removeprefix("\ufeff")
         return text.encode("utf-8", errors="replace"), True
     except Exception as error:
-        raise InputError(f"{label} cannot be read as “{encoding}”: use utf-8, utf-16 or cp1252.") from error
+        raise InputError(
+            tr("{label} cannot be read as “{encoding}”: use utf-8, utf-16 or cp1252.", label=label, encoding=encoding)
+        ) from error
 
 
 def is_utf8(data: bytes) -> bool:

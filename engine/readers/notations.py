@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from engine.runtime.sentences import marked
 from engine.table.encode import all_whole
 
 LEADING_ZERO = r"^[+-]?0[0-9]"  # "00123": a code, not a number
@@ -87,13 +88,13 @@ def parse_numbers(texts: Any, decimal: str) -> tuple[Any, str]:
     texts = pc.replace_substring(pc.replace_substring(texts, "−", "-"), "∞", "inf")
     if pc.all(pc.ends_with(texts, "%")).as_py() and texts.null_count < len(texts):
         texts = pc.utf8_trim_whitespace(pc.replace_substring(texts, "%", "", max_replacements=1))
-        remark = "was read without its % signs"
+        remark = marked("“{name}” was read without its % signs.")
     mark = re.escape(decimal)
     plain = rf"^[+-]?(?:[0-9]+{mark}?[0-9]*|{mark}[0-9]+){EXPONENT}$|^[+-]?{WORDS}$"
     group = _group_mark(texts, plain, decimal)
     if group:
         texts = pc.replace_substring_regex(texts, group, "")
-        remark = remark or "was read without the marks between thousands"
+        remark = remark or marked("“{name}” was read without the marks between thousands.")
     ok = pc.match_substring_regex(texts, plain)
     texts = (
         pc.replace_substring(pc.if_else(ok, texts, None), ",", ".") if decimal == "," else pc.if_else(ok, texts, None)

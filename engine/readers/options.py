@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from engine.runtime.errors import LONE_SURROGATE, InputError
+from engine.runtime.sentences import tr
 
 KINDS = ("number", "integer", "date", "boolean", "nominal", "ordered")
 DELIMITERS = (",", ";", "\t", "|", " ")
@@ -41,20 +42,24 @@ class ReadOptions:
         """Refuses what no file could be read with; InputError names it."""
         for choice in ("delimiter", "decimal", "encoding", "sheet"):
             if not isinstance(getattr(self, choice), str | None):
-                raise InputError(f"The {choice} “{getattr(self, choice)}” must be text.")
+                raise InputError(tr("The {option} “{value}” must be text.", option=choice, value=getattr(self, choice)))
             _check_letters(choice, getattr(self, choice) or "")
         if self.delimiter is not None and (len(self.delimiter) != 1 or self.delimiter in '"\r\n\0'):
-            raise InputError(f"“{self.delimiter}” cannot separate cells: give one character, such as , or ;.")
+            raise InputError(
+                tr("“{delimiter}” cannot separate cells: give one character, such as , or ;.", delimiter=self.delimiter)
+            )
         if self.delimiter is not None and not self.delimiter.isascii():
-            raise InputError(f"“{self.delimiter}” cannot separate cells: give an ASCII character.")
+            raise InputError(tr("“{sign}” cannot separate cells: give an ASCII character.", sign=self.delimiter))
         if self.decimal not in (None, ".", ","):
-            raise InputError(f"“{self.decimal}” is no decimal mark: choose . or ,.")
+            raise InputError(tr("“{decimal}” is no decimal mark: choose . or ,.", decimal=self.decimal))
         if self.header not in (None, True, False):
-            raise InputError(f"“{self.header}” does not say whether there is a header: give true or false.")
-        _check_texts("missing tokens", self.missing)
-        _check_texts("column names", () if self.names is None else self.names)
+            raise InputError(
+                tr("“{header}” does not say whether there is a header: give true or false.", header=self.header)
+            )
+        _check_texts(tr("missing tokens"), self.missing)
+        _check_texts(tr("column names"), () if self.names is None else self.names)
         if not isinstance(self.kinds, Mapping):
-            raise InputError("The kinds of columns must be given by column name.")
+            raise InputError(tr("The kinds of columns must be given by column name."))
         for name, kind in self.kinds.items():
             _check_kind(name, kind)
 
@@ -79,10 +84,10 @@ class ReadOptions:
     def from_dict(cls, values: Mapping[str, Any]) -> "ReadOptions":
         """Options from what `to_dict` gave; what is not named is guessed, what is unknown is an InputError."""
         if not isinstance(values, Mapping):
-            raise InputError("The read options must be given by name.")
+            raise InputError(tr("The read options must be given by name."))
         unknown = [name for name in values if name not in cls.__dataclass_fields__]
         if unknown:
-            raise InputError(f"There is no read option “{unknown[0]}”.")
+            raise InputError(tr("There is no read option “{option}”.", option=unknown[0]))
         chosen = dict(values)
         for name in ("missing", "names"):
             if isinstance(chosen.get(name), list):
@@ -93,18 +98,20 @@ class ReadOptions:
 def _check_kind(name: str, kind: Any) -> None:
     _check_letters("column", name)
     if not isinstance(kind, str):
-        _check_texts(f"levels of “{name}”", tuple(kind) if isinstance(kind, list) else kind)
+        _check_texts(tr("levels of “{name}”", name=name), tuple(kind) if isinstance(kind, list) else kind)
     elif kind not in KINDS:
-        raise InputError(f"There is no column kind “{kind}” (“{name}”): choose one of {', '.join(KINDS)}.")
+        raise InputError(tr(
+            "There is no column kind “{kind}” (“{name}”): choose one of {kinds}.", kind=kind, name=name,
+            kinds=", ".join(KINDS)))  # fmt: skip
 
 
 def _check_texts(what: str, texts: Any) -> None:
     if not isinstance(texts, tuple) or not all(isinstance(text, str) for text in texts):
-        raise InputError(f"The {what} must be a list of texts.")
+        raise InputError(tr("The {what} must be a list of texts.", what=what))
     for text in texts:
         _check_letters(what, text)
 
 
 def _check_letters(what: str, text: str) -> None:
     if LONE_SURROGATE.search(text):
-        raise InputError(f"The {what} “{text}” cannot be written in UTF-8: type it again.")
+        raise InputError(tr("The {what} “{value}” cannot be written in UTF-8: type it again.", what=what, value=text))

@@ -19,6 +19,7 @@ from engine.readers.options import ReadOptions
 from engine.readers.raw import Raw, chosen_names
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.table.words import lost_dates
 
 PREVIEW_BYTES = 2**26  # of the texts of a preview: fewer rows are shown where they are long
@@ -42,7 +43,7 @@ def read_parquet(
     """
     start = file_bytes(path, 8)
     if not start:
-        raise InputError(f"{path.name} is empty: choose a table with a header and rows.")
+        raise InputError(tr("{file} is empty: choose a table with a header and rows.", file=path.name))
     try:
         if start.startswith(b"PAR1"):
             table, n_rows, declared = _parquet(path, limit)
@@ -56,13 +57,17 @@ def read_parquet(
     except (InputError, MemoryError):
         raise
     except Exception as error:  # broken files raise nearly everything: OSError, ArrowException, KeyError, …
-        raise InputError(f"{path.name} is broken, or is no Parquet or Feather file: export it again.") from error
+        raise InputError(
+            tr("{file} is broken, or is no Parquet or Feather file: export it again.", file=path.name)
+        ) from error
     columns = {i: cells for i, (cells, _) in enumerate(found) if cells is not None}
     if not columns:
-        raise InputError(f"{path.name} holds no column of numbers, texts or dates: choose another table.")
+        raise InputError(tr("{file} holds no column of numbers, texts or dates: choose another table.", file=path.name))
     notes = [note for _, remarks in found for note in remarks]
     notes += [
-        f"“{name}” holds nested or binary values and was left out." for i, name in enumerate(names) if i not in columns
+        tr("“{name}” holds nested or binary values and was left out.", name=name)
+        for i, name in enumerate(names)
+        if i not in columns
     ]
     kept, renamed = chosen_names(path.name, [names[i] for i in columns], options)
     raw = Raw(path.name, kept, list(columns.values()), options, (*notes, *renamed), typed=True)

@@ -17,6 +17,7 @@ from engine.readers.raw import Raw
 from engine.readers.text import SAMPLE_BYTES, sample_text_table
 from engine.readers.types import read_columns
 from engine.runtime.errors import readable
+from engine.runtime.sentences import tr
 
 LOOKED_AT = 5000  # rows that the guesses look at
 SHOWN = 100
@@ -86,10 +87,10 @@ def inspect(path: str | os.PathLike[str], options: ReadOptions | None = None) ->
 
 def inspect_text(text: str, options: ReadOptions | None = None) -> Preview:
     """A first look at pasted or typed text."""
-    with enough_memory("the text"):
+    with enough_memory(tr("the text")):
         data = readable(text).encode()
         chosen = replace(options or ReadOptions(), encoding="utf-8")
-        return _preview(sample_text_table(data, chosen, "The text", cut=False, limit=LOOKED_AT), None, "csv")
+        return _preview(sample_text_table(data, chosen, tr("The text"), cut=False, limit=LOOKED_AT), None, "csv")
 
 
 def _preview(raw: Raw, path: Path | None, kind: str) -> Preview:
@@ -98,9 +99,10 @@ def _preview(raw: Raw, path: Path | None, kind: str) -> Preview:
     frame = pd.DataFrame({name: typed.series for name, typed in zip(raw.names, columns, strict=True)})
     kinds = {name: typed.kind for name, typed in zip(raw.names, columns, strict=True)}
     if raw.names and not len(frame):
-        notes = (*notes, f"{raw.label} has a header but no rows.")
+        notes = (*notes, tr("{label} has a header but no rows.", label=raw.label))
     if len(raw.names) == 1:
-        notes = (*notes, f"{raw.label} has one column only; a tree needs a target and at least one feature.")
+        lonely = tr("{label} has one column only; a tree needs a target and at least one feature.", label=raw.label)
+        notes = (*notes, lonely)
     roles = guess_roles(frame, kinds)
     target = guess_target(frame, kinds, roles)
     head, notes = tuple(zip(*shown, strict=True)), tuple(map(readable, notes))
@@ -129,11 +131,18 @@ def why_not(name: str, cells: pd.Series, kind: str, *, first: bool) -> str:
         first: it is the first column of its table.
     """
     if _numbers_rows(name, cells, kind, first):
-        return f"“{name}” only numbers the rows and is ignored; change its role to use it."
+        return tr("“{name}” only numbers the rows and is ignored; change its role to use it.", name=name)
     if not _names_rows(cells, kind):
         return ""
-    rows = "every row" if cells.notna().all() and cells.is_unique else "nearly every row"
-    return f"“{name}” has a value of its own in {rows} and is ignored; make it a feature if it tells something."
+    if cells.notna().all() and cells.is_unique:
+        return tr(
+            "“{name}” has a value of its own in every row and is ignored; make it a feature if it tells something.",
+            name=name,
+        )
+    return tr(
+        "“{name}” has a value of its own in nearly every row and is ignored; make it a feature if it tells something.",
+        name=name,
+    )
 
 
 def _numbers_rows(name: str, cells: pd.Series, kind: str, first: bool) -> bool:

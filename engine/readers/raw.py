@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 
 from engine.readers.options import ReadOptions
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,13 +83,17 @@ def from_cells(
         columns: as those of `Raw`.
     """
     remarks = list(notes)
-    kept = _named_or_filled(header, columns)
+    named = (i for i, cells in enumerate(columns) if header[i].strip() or not pc.all(_blank(cells)).as_py())
+    kept = list(named) or list(range(len(columns)))[:1]
     if len(kept) < len(columns):
-        remarks.append(_left_out(len(columns) - len(kept), "column", "without name and values"))
+        n = len(columns) - len(kept)
+        one = tr("1 column without name and values was left out.")
+        remarks.append(one if n == 1 else tr("{n:,} columns without name and values were left out.", n=n))
     header, columns = [header[i] for i in kept], [columns[i] for i in kept]
     columns, n_empty = _without_empty_rows(columns)
     if n_empty:
-        remarks.append(_left_out(n_empty, "empty row"))
+        one = tr("1 empty row was left out.")
+        remarks.append(one if n_empty == 1 else tr("{n:,} empty rows were left out.", n=n_empty))
     names, renamed = chosen_names(label, header, options)
     raw = Raw(label, names, columns, options, (*remarks, *renamed))
     return replace(raw, n_rows=raw.height)
@@ -103,15 +108,10 @@ def chosen_names(label: str, header: list[str], options: ReadOptions) -> tuple[t
     if options.names is None:
         return unique_names(header)
     if len(options.names) != len(header):
-        raise InputError(
-            f"{label} has {len(header)} columns but {len(options.names)} names are given: give one for each."
-        )
+        raise InputError(tr(
+            "{label} has {columns} columns but {names} names are given: give one for each.", label=label,
+            columns=len(header), names=len(options.names)))  # fmt: skip
     return unique_names(list(options.names))
-
-
-def _named_or_filled(header: list[str], columns: list[Any]) -> list[int]:
-    filled = [i for i, cells in enumerate(columns) if header[i].strip() or not pc.all(_blank(cells)).as_py()]
-    return filled or list(range(len(columns)))[:1]
 
 
 def _without_empty_rows(columns: list[Any]) -> tuple[list[Any], int]:
@@ -124,11 +124,6 @@ def _without_empty_rows(columns: list[Any]) -> tuple[list[Any], int]:
         return columns, 0
     keep = pc.invert(empty)
     return [cells.filter(keep) for cells in columns], pc.sum(empty).as_py()
-
-
-def _left_out(count: int, what: str, how: str = "") -> str:
-    how = f" {how}" if how else ""
-    return f"1 {what}{how} was left out." if count == 1 else f"{count:,} {what}s{how} were left out."
 
 
 def unique_names(header: list[str]) -> tuple[tuple[str, ...], list[str]]:
@@ -153,7 +148,7 @@ def unique_names(header: list[str]) -> tuple[tuple[str, ...], list[str]]:
     notes = []
     for name, count in seen.items():
         if count == 2:
-            notes.append(f"2 columns are called “{name}”: the second is now “{name} (2)”.")
+            notes.append(tr("2 columns are called “{name}”: the second is now “{name} (2)”.", name=name))
         elif count > 2:
-            notes.append(f"{count} columns are called “{name}”: all but the first are now numbered.")
+            notes.append(tr("{n} columns are called “{name}”: all but the first are now numbered.", n=count, name=name))
     return tuple(names), notes

@@ -123,13 +123,8 @@ def _regularity(text: str, delimiter: str) -> float:
         share = 0.9 if share > 0.95 else 0.0
     cells = [cell for row in rows for cell in row]
     clean = sum(not _holds_other_delimiter(cell, delimiter) for cell in cells) / len(cells)
-    return share * clean * _header_fits(len(rows[0]), width)
-
-
-def _header_fits(n_names: int, width: int) -> float:
-    if n_names == width:
-        return 1.0
-    return 0.8 if abs(n_names - width) == 1 else 0.3  # row names, or a delimiter at the end
+    off = abs(len(rows[0]) - width)  # one is row names, or a delimiter at the end
+    return share * clean * (1.0 if off == 0 else 0.8 if off == 1 else 0.3)
 
 
 def _holds_other_delimiter(cell: str, delimiter: str) -> bool:
@@ -201,10 +196,8 @@ def _columns(rows: list[list[str]]) -> list[list[str]]:
 
 
 def _fitted(names: list[str], rows: list[list[str]], has_header: bool) -> list[str]:
-    """The header with as many cells as there are columns.
-
-    Rows with one cell more have row names in front, as R writes them, or a delimiter too many behind.
-    """
+    """The header with as many cells as there are columns: rows with one cell more have row names in front, as R writes
+    them, or a delimiter too many behind."""
     widths = Counter(len(row) for row in rows)
     usual = max(widths.items(), key=lambda item: (item[1], item[0]))[0] if widths else len(names)
     if not has_header:

@@ -21,6 +21,7 @@ from engine.readers.text import read_text_table
 from engine.readers.types import Typed, read_columns
 from engine.runtime.errors import InputError, readable
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.table.column import Column, arranged, column_from_series, level_column, numeric_column
 from engine.table.table import Table
 
@@ -80,7 +81,7 @@ def read_example(id: str) -> Table:
     found = next((example for example in list_examples() if example.id == id), None)
     if found is None:
         known = ", ".join(example.id for example in list_examples())
-        raise InputError(f"There is no example “{id}”: choose one of {known}.")
+        raise InputError(tr("There is no example “{id}”: choose one of {known}.", id=id, known=known))
     options = ReadOptions(delimiter=",", decimal=".", encoding="utf-8", header=True)
     table = read_table(found.path, target=found.target, options=options)
     return replace(table, name=found.title, source={"kind": "example", "id": found.id})
@@ -102,7 +103,7 @@ def read_source(source: Mapping[str, Any], progress: Progress | None = None) -> 
         return _from_text(source["text"], options, str(source.get("name", "pasted table")), progress)
     if kind == "file" and isinstance(source.get("path"), str):
         return _from_file(source["path"], options, progress, before=source)
-    raise InputError(f"It is not known where the table is (“{kind}”): open the table itself.")
+    raise InputError(tr("It is not known where the table is (“{kind}”): open the table itself.", kind=kind))
 
 
 def _from_file(
@@ -119,7 +120,7 @@ def _from_file(
         printed = fingerprint(found)
         raw = _read(found, options, progress)
         if before is not None and before.get("fingerprint", printed) != printed:
-            changed = f"{raw.label} has changed since it was last read: its present rows are used."
+            changed = tr("{label} has changed since it was last read: its present rows are used.", label=raw.label)
             raw = replace(raw, notes=(*raw.notes, changed))
         source = {"kind": "file", "path": str(found), "size": size_of(found), "fingerprint": printed}
         return _table(raw, readable(found.stem), source, progress, **uses)
@@ -127,15 +128,15 @@ def _from_file(
 
 def _from_text(text: str, options: ReadOptions, name: str, progress: Progress | None, **uses: Any) -> Table:
     """A text as a table; `uses` as for `_table`."""
-    with enough_memory("the text"):
+    with enough_memory(tr("the text")):
         text = readable(text)
-        raw = read_text_table(text.encode(), replace(options, encoding="utf-8"), "The text")
+        raw = read_text_table(text.encode(), replace(options, encoding="utf-8"), tr("The text"))
         return _table(raw, name, {"kind": "text", "text": text, "name": name}, progress, **uses)
 
 
 def _read(path: Path, options: ReadOptions, progress: Progress | None) -> Raw:
     if progress is not None:
-        progress.report(0.0, f"Reading {path.name}")
+        progress.report(0.0, tr("Reading {file}", file=path.name))
     kind = known_format(path)
     if kind == "csv":
         return read_text_table(file_bytes(path), options, path.name)
@@ -144,12 +145,11 @@ def _read(path: Path, options: ReadOptions, progress: Progress | None) -> Raw:
 
 def _usable(raw: Raw) -> Raw:
     if not raw.height:
-        raise InputError(f"{raw.label} has a header but no rows: add rows below it.")
+        raise InputError(tr("{label} has a header but no rows: add rows below it.", label=raw.label))
     if len(raw.names) < 2:
-        raise InputError(
-            f"{raw.label} has one column only, “{raw.names[0]}”, but a tree needs a target and at least one feature: "
-            "check the delimiter, or choose another table."
-        )
+        raise InputError(tr(
+            "{label} has one column only, “{name}”, but a tree needs a target and at least one feature: check the "
+            "delimiter, or choose another table.", label=raw.label, name=raw.names[0]))  # fmt: skip
     return raw
 
 

@@ -20,6 +20,7 @@ from engine.readers.options import ReadOptions
 from engine.readers.raw import Raw, from_cells, text_array
 from engine.readers.sniff import Layout, is_blank, layout, single_spaces
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 
 BLOCK = 2**23
 LARGEST_BLOCK = 2**31 - 1
@@ -66,9 +67,9 @@ def text_columns(text: bytes, start: int, found: Layout, label: str) -> tuple[li
             odd = 0
             table = read(LARGEST_BLOCK)  # one row is longer than a block
     except pa.ArrowInvalid as error:
-        raise InputError(
-            f"{label} cannot be read as a table with “{found.delimiter}” between cells: choose another delimiter."
-        ) from error
+        raise InputError(tr(
+            "{label} cannot be read as a table with “{delimiter}” between cells: choose another delimiter.",
+            label=label, delimiter=found.delimiter)) from error  # fmt: skip
     return table.columns, odd
 
 
@@ -103,11 +104,19 @@ def _refitted(body: str, first_line: int, found: Layout, label: str, *, skip_spa
         if not is_blank(row):
             n_rows += 1
             if any(cell.strip() for cell in row[width:]):
-                expected = f"the header has {width}" if found.has_header else f"{width} are expected"
-                raise InputError(
-                    f"{label} has {len(row)} cells in line {line} where {expected}: correct that line, or choose "
-                    "another delimiter."
+                said = {"label": label, "n": len(row), "line": line, "width": width}
+                fault = tr(
+                    "{label} has {n} cells in line {line} where {width} are expected: correct that line, or choose "
+                    "another delimiter.",
+                    **said,
                 )
+                if found.has_header:
+                    fault = tr(
+                        "{label} has {n} cells in line {line} where the header has {width}: correct that line, or "
+                        "choose another delimiter.",
+                        **said,
+                    )
+                raise InputError(fault)
             if len(row) < width:
                 short.append((line, len(row)))
             writer.writerow((row + [""] * (width - len(row)))[:width])
@@ -116,13 +125,19 @@ def _refitted(body: str, first_line: int, found: Layout, label: str, *, skip_spa
         return written.getvalue().encode(), []
     line, n_cells = short[0]
     if len(short) > max(FEW_ROWS, FEW_SHARE * n_rows):
-        raise InputError(
-            f"{label} has too few cells in {len(short):,} of {n_rows:,} rows, first in line {line} "
-            f"({n_cells} instead of {width}): correct them, or choose another delimiter."
+        raise InputError(tr(
+            "{label} has too few cells in {short:,} of {rows:,} rows, first in line {line} ({cells} instead of "
+            "{width}): correct them, or choose another delimiter.", label=label, short=len(short), rows=n_rows,
+            line=line, cells=n_cells, width=width))  # fmt: skip
+    if len(short) == 1:
+        note = tr(
+            "Line {line} has {n} of {width} cells: the others count as missing.", line=line, n=n_cells, width=width
         )
-    note = f"Line {line} has {n_cells} of {width} cells: the others count as missing."
-    if len(short) > 1:
-        note = f"{len(short):,} rows have fewer than {width} cells, first line {line}: the others count as missing."
+    else:
+        said = {"rows": len(short), "width": width, "line": line}
+        note = tr(
+            "{rows:,} rows have fewer than {width} cells, first line {line}: the others count as missing.", **said
+        )
     return written.getvalue().encode(), [note]
 
 
@@ -140,9 +155,9 @@ def check_quotes(text: bytes, delimiter: str, label: str) -> None:
             line = reader.line_num + 1
     except csv.Error as error:
         if "unexpected end" in str(error):
-            raise InputError(
-                f'{label} opens a quotation mark (") in line {line} and never closes it: add or delete one there.'
-            ) from error
+            raise InputError(tr(
+                '{label} opens a quotation mark (") in line {line} and never closes it: add or delete one there.',
+                label=label, line=line)) from error  # fmt: skip
 
 
 # -- text in any layout
@@ -195,8 +210,13 @@ def sample_text_table(data: bytes, options: ReadOptions, label: str, *, cut: boo
 def _odd_row(rows: list[list[str]], width: int) -> list[str]:
     for number, row in enumerate(rows, 1):
         if len(row) < width or any(cell.strip() for cell in row[width:]):
-            cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
-            return [f"Row {number} has {cells} where {width} are expected; it begins with “{row[0][:40]}”."]
+            said = {"row": number, "width": width, "start": row[0][:40]}
+            if len(row) == 1:
+                return [tr("Row {row} has 1 cell where {width} are expected; it begins with “{start}”.", **said)]
+            text = tr(
+                "Row {row} has {n} cells where {width} are expected; it begins with “{start}”.", n=len(row), **said
+            )
+            return [text]
     return []
 
 

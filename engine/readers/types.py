@@ -14,6 +14,7 @@ from engine.readers.notations import FIRST, any_no_number, is_code, parse_dates,
 from engine.readers.raw import Raw, level_array, text_array
 from engine.runtime.errors import InputError, readable
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import marked, tr
 from engine.runtime.threads import Workers
 from engine.table.column import TRUTH, YES_OR_NO
 
@@ -78,9 +79,7 @@ def guess_column(cells: Any, name: str, decimal: str, missing: tuple[str, ...]) 
 
 def _plain(cells: Any, decimal: str, missing: tuple[str, ...]) -> tuple[Any, Any] | None:
     """The numbers and their texts (null: missing) of cells that are all plainly written numbers or missing; else None.
-
-    Far quicker than looking at the levels where most numbers differ; the first cells tell most columns.
-    """
+    Far quicker than looking at the levels where most numbers differ; the first cells tell most columns."""
     if pa.types.is_dictionary(cells.type):
         return None
     first = cells[:FIRST]
@@ -111,14 +110,16 @@ def force_column(cells: Any, name: str, kind: str, decimal: str, missing: tuple[
     elif kind == "date":
         read, is_ambiguous = parse_dates(levels)
         if is_ambiguous:
-            notes.append(f"“{name}” was read with the day before the month: the other order would fit as well.")
+            notes.append(
+                tr("“{name}” was read with the day before the month: the other order would fit as well.", name=name)
+            )
     else:
         read, remark = parse_numbers(levels, decimal)
-        notes += [f"“{name}” {remark}."] if remark else []
+        notes += [tr(remark, name=name)] if remark else []
     typed = _typed(pc.take(read, coded.indices))
     notes += _unread(levels, read, coded.indices, name, kind)
     if kind == "integer" and typed.kind == "number" and typed.series.notna().any():
-        notes.append(f"“{name}” holds numbers that are not whole: it stays a number.")
+        notes.append(tr("“{name}” holds numbers that are not whole: it stays a number.", name=name))
         kind = "number"
     return Typed(typed.series, kind, tuple(notes))
 
@@ -190,10 +191,8 @@ def _coded(cells: Any, missing: tuple[str, ...]) -> Any:
 
 
 def _without_tokens(cells: Any, missing: tuple[str, ...]) -> Any:
-    """Null for the empty cell and for every token but those that need a second look.
-
-    Tokens may be written in small or capital letters, but "Na" is sodium.
-    """
+    """Null for the empty cell and for every token, in small or capital letters, but those that need a second look:
+    "Na" is sodium."""
     found = pc.is_in(cells, value_set=pa.array(_forms(missing), cells.type))
     return pc.if_else(found, pa.scalar(None, cells.type), cells)
 
@@ -232,7 +231,7 @@ def _all_numbers(levels: Any, name: str, decimal: str, notes: list[str]) -> Any 
     read, remark = parse_numbers(levels, decimal)
     if not _complete(levels, read):
         return None
-    notes += [f"“{name}” {remark}."] if remark else []
+    notes += [tr(remark, name=name)] if remark else []
     return read
 
 
@@ -241,7 +240,9 @@ def _all_dates(levels: Any, name: str, _decimal: str, notes: list[str]) -> Any |
     if not _complete(levels, dates):
         return None
     if is_ambiguous:
-        notes.append(f"“{name}” could be day/month or month/day: it stays text until you choose “date” for it.")
+        notes.append(
+            tr("“{name}” could be day/month or month/day: it stays text until you choose “date” for it.", name=name)
+        )
         return None
     return dates
 
@@ -252,10 +253,8 @@ def _all_truth(levels: Any, _name: str, _decimal: str, _notes: list[str]) -> Any
 
 
 def _nearly(levels: Any, name: str, decimal: str) -> list[str]:
-    """A hint where all texts but one or two are numbers or dates: those are probably a missing code.
-
-    Only a text without any digit can be one: "3+" and "<5" are values.
-    """
+    """A hint where all texts but one or two are numbers or dates: those are probably a missing code. Only a text
+    without any digit can be one: "3+" and "<5" are values."""
     unlike = pc.invert(pc.match_substring_regex(levels, "[0-9]"))
     if not 1 <= (pc.sum(unlike).as_py() or 0) <= 2 * MOST_ODD:  # the quick look that most columns of text end with
         return []
@@ -264,35 +263,52 @@ def _nearly(levels: Any, name: str, decimal: str) -> list[str]:
     others = pc.if_else(odd, pa.scalar(None, pa.large_string()), levels)
     if not 1 <= len(tokens) <= MOST_ODD or len(others) - others.null_count < FEWEST_PLAIN:
         return []
-    for attempt, what in ((_all_numbers, "a number"), (_all_dates, "a date")):
+    for attempt in (_all_numbers, _all_dates):
         remarks: list[str] = []  # one about days and months means that they are dates as well
         if attempt(others, name, decimal, remarks) is not None or remarks:
-            named, them = " and ".join(f"“{token[:40]}”" for token in tokens), "it" if len(tokens) == 1 else "them"
-            return [f"“{name}” looks like {what} except for {named}: add {them} to the missing values to read it so."]
+            return [_but_for(name, [token[:40] for token in tokens], attempt is _all_dates)]
     return []
 
 
-def _other_mark(levels: Any, indices: Any, name: str, decimal: str) -> list[str]:
-    """A hint where nearly all cells are numbers with the other decimal mark, and most of them show it.
+def _but_for(name: str, tokens: list[str], is_date: bool) -> str:
+    said = {"name": name, "one": tokens[0], "other": tokens[-1]}
+    if is_date:
+        one = tr("“{name}” looks like a date except for “{one}”: add it to the missing values to read it so.", **said)
+        two = tr("“{name}” looks like a date except for “{one}” and “{other}”: add them to the missing values to read "
+                 "it so.", **said)  # fmt: skip
+    else:
+        one = tr("“{name}” looks like a number except for “{one}”: add it to the missing values to read it so.", **said)
+        two = tr("“{name}” looks like a number except for “{one}” and “{other}”: add them to the missing values to "
+                 "read it so.", **said)  # fmt: skip
+    return one if len(tokens) == 1 else two
 
-    The first texts tell. Where every mark may as well stand between thousands, it is no decimal mark for certain.
-    """
-    other, called = (".", "point") if decimal == "," else (",", "comma")
+
+def _other_mark(levels: Any, indices: Any, name: str, decimal: str) -> list[str]:
+    """A hint where nearly all cells are numbers with the other decimal mark, and most of them show it. Where every
+    mark may as well stand between thousands, it is no decimal mark for certain."""
+    other = "." if decimal == "," else ","
     texts = levels[:FIRST]
-    marked = pc.match_substring(texts, other)
+    with_other = pc.match_substring(texts, other)
     grouped = pc.match_substring_regex(texts, rf"^[+-]?[1-9][0-9]{{0,2}}(?:{re.escape(other)}[0-9]{{3}})+$")
-    if not pc.any(pc.and_not(marked, grouped)).as_py() or is_code(texts):
+    if not pc.any(pc.and_not(with_other, grouped)).as_py() or is_code(texts):
         return []
     fits = pc.is_valid(parse_numbers(texts, other)[0]).to_numpy(zero_copy_only=False)
     rows = np.bincount(indices.drop_null().to_numpy(), minlength=len(levels))[:FIRST]
     n_cells = rows[pc.is_valid(texts).to_numpy(zero_copy_only=False)].sum()
-    shown = rows[fits & pc.fill_null(marked, False).to_numpy(zero_copy_only=False)].sum()
+    shown = rows[fits & pc.fill_null(with_other, False).to_numpy(zero_copy_only=False)].sum()
     if rows[fits].sum() < max(MOSTLY * n_cells, FEWEST_PLAIN) or 2 * shown < n_cells:
         return []
-    return [
-        f"“{name}” looks like a number with a decimal {called}, but “{decimal}” is the decimal mark: "
-        f"choose “{other}” to read it so."
-    ]
+    if other == ".":
+        hint = tr(
+            "“{name}” looks like a number with a decimal point, but “,” is the decimal mark: choose “.” to read it so.",
+            name=name,
+        )
+    else:
+        hint = tr(
+            "“{name}” looks like a number with a decimal comma, but “.” is the decimal mark: choose “,” to read it so.",
+            name=name,
+        )
+    return [hint]
 
 
 def _mapped(levels: Any, meaning: Mapping[str, bool]) -> Any:
@@ -304,15 +320,21 @@ def _complete(levels: Any, read: Any) -> bool:
     return bool(read.null_count == levels.null_count and levels.null_count < len(levels))
 
 
+READ_AS = {"boolean": marked("true or false"), "date": marked("a date"), "number": marked("a number")}
+
+
 def _unread(levels: Any, read: Any, indices: Any, name: str, kind: str) -> list[str]:
     lost = pc.and_(pc.is_null(read), pc.is_valid(levels))
     n_cells = pc.sum(pc.take(lost, indices)).as_py() or 0
     if not n_cells:
         return []
     first = levels.filter(lost)[0].as_py()
-    cells, counts = ("1 cell", "counts") if n_cells == 1 else (f"{n_cells:,} cells", "count")
-    what = {"boolean": "true or false", "date": "a date"}.get(kind, "a number")
-    return [f"In “{name}” {cells} cannot be read as {what} and {counts} as missing, first “{first[:40]}”."]
+    said = {"name": name, "what": tr(READ_AS.get(kind, READ_AS["number"])), "first": first[:40]}
+    if n_cells == 1:
+        return [tr("In “{name}” 1 cell cannot be read as {what} and counts as missing, first “{first}”.", **said)]
+    return [tr(
+        "In “{name}” {n:,} cells cannot be read as {what} and count as missing, first “{first}”.", n=n_cells, **said,
+    )]  # fmt: skip
 
 
 # -- columns whose type their file declares
@@ -384,7 +406,7 @@ def read_columns(
     def one(i: int) -> tuple[Finished, tuple[str, ...]]:
         nonlocal done
         if progress is not None and progress.stopped:
-            raise InputError(f"Reading {raw.label} was stopped.")
+            raise InputError(tr("Reading {label} was stopped.", label=raw.label))
         typed = _typed_column(raw, raw.names[i], raw.take(i))
         finished = finish(i, typed), typed.notes
         done += 1
@@ -392,14 +414,14 @@ def read_columns(
 
     def tick() -> None:
         if progress is not None:
-            progress.report(0.3 + 0.7 * done / n_columns, f"Read {done} of {n_columns} columns")
+            progress.report(0.3 + 0.7 * done / n_columns, tr("Read {n} of {all} columns", n=done, all=n_columns))
 
     with Workers(threads) as workers:
         columns = workers.map(one, range(n_columns), tick)
     known = set(raw.names)
     unknown = [name for name in raw.options.kinds if name not in known]
     notes = [*raw.notes, *(note for _, found in columns for note in found)]
-    notes += [f"There is no column “{name}”: the kind chosen for it was left aside." for name in unknown]
+    notes += [tr("There is no column “{name}”: the kind chosen for it was left aside.", name=name) for name in unknown]
     return [column for column, _ in columns], tuple(map(readable, notes))
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.runtime.errors import LONE_SURROGATE, InputError
+from engine.runtime.sentences import tr
 
 try:
     import fcntl
@@ -36,7 +37,9 @@ def write_whole(path: str | Path, pieces: Iterable[str | bytes]) -> None:
         remove_drafts(target.parent)
         descriptor, draft = _new_draft(target.parent)
         with open(descriptor, "wb") as file:
-            file.writelines(piece if isinstance(piece, bytes) else _utf8(piece) for piece in pieces)
+            file.writelines(
+                piece if isinstance(piece, bytes) else piece.encode("utf-8", "backslashreplace") for piece in pieces
+            )
             file.flush()
             os.fsync(file.fileno())
             if target.exists():
@@ -46,7 +49,9 @@ def write_whole(path: str | Path, pieces: Iterable[str | bytes]) -> None:
         if fcntl is None:
             os.replace(draft, target)
     except OSError as error:
-        raise InputError(f"“{path}” cannot be written ({_reason(error)}): choose another place.") from error
+        raise InputError(
+            tr("“{path}” cannot be written ({reason}): choose another place.", path=path, reason=_reason(error))
+        ) from error
     finally:
         if draft is not None:
             with contextlib.suppress(OSError):  # in the file's place, or in a folder that cannot be changed any more
@@ -56,22 +61,19 @@ def write_whole(path: str | Path, pieces: Iterable[str | bytes]) -> None:
 def checked_target(path: str | Path) -> Path:
     """Where the path leads; InputError unless a file can stand there."""
     if not os.fspath(path):
-        raise InputError("The file has no name: give one.")
+        raise InputError(tr("The file has no name: give one."))
     try:
         target = Path(os.path.realpath(path))
     except ValueError as error:
-        raise InputError(f"“{path}” cannot be the name of a file: choose another one.") from error
+        raise InputError(tr("“{path}” cannot be the name of a file: choose another one.", path=path)) from error
     if os.path.isdir(target):
-        raise InputError(f"“{path}” is a folder: give the name of a file.")
+        raise InputError(tr("“{path}” is a folder: give the name of a file.", path=path))
     of_the_system = os.path.islink(path) and os.path.abspath(path).startswith(("/dev/", "/proc/"))  # /dev/stdout
     if of_the_system or (os.path.exists(target) and not os.path.isfile(target)):
-        raise InputError(f"“{path}” is a pipe, a socket or a device, and no file: give the name of a file.")
+        raise InputError(
+            tr("“{path}” is a pipe, a socket or a device, and no file: give the name of a file.", path=path)
+        )
     return target
-
-
-def _utf8(text: str) -> bytes:
-    """The text in UTF-8, where half a surrogate pair, as names of files may hold, has no place."""
-    return text.encode("utf-8", "backslashreplace")
 
 
 def _new_draft(folder: Path) -> tuple[int, Path]:
@@ -132,21 +134,27 @@ def read_json(path: str | Path, what: str) -> dict[str, Any]:
         InputError: no file, a folder, not readable, cut off, not JSON, or JSON that is no object.
     """
     if not os.fspath(path):
-        raise InputError(f"No file is named: choose a {what} file.")
+        raise InputError(tr("No file is named: choose a {what} file.", what=tr(what)))
     if os.path.isdir(path):
-        raise InputError(f"“{path}” is a folder: choose a {what} file.")
+        raise InputError(tr("“{path}” is a folder: choose a {what} file.", path=path, what=tr(what)))
     if os.path.exists(path) and not os.path.isfile(path):
-        raise InputError(f"“{path}” is a pipe, a socket or a device, and no file: choose a {what} file.")
+        raise InputError(
+            tr("“{path}” is a pipe, a socket or a device, and no file: choose a {what} file.", path=path, what=tr(what))
+        )
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
     except FileNotFoundError as error:
-        raise InputError(f"There is no file “{path}”.") from error
+        raise InputError(tr("There is no file “{path}”.", path=path)) from error
     except OSError as error:
-        raise InputError(f"“{path}” cannot be read ({_reason(error)}).") from error
+        raise InputError(tr("“{path}” cannot be read ({reason}).", path=path, reason=_reason(error))) from error
     except UnicodeDecodeError as error:
-        raise InputError(f"“{path}” is no {what} file: it holds no text in UTF-8.") from error
+        raise InputError(
+            tr("“{path}” is no {what} file: it holds no text in UTF-8.", path=path, what=tr(what))
+        ) from error
     except ValueError as error:
-        raise InputError(f"“{path}” cannot be the name of a file: choose a {what} file.") from error
+        raise InputError(
+            tr("“{path}” cannot be the name of a file: choose a {what} file.", path=path, what=tr(what))
+        ) from error
     return parse_json(text, path, what)
 
 
@@ -157,7 +165,7 @@ def parse_json(text: str, name: str | Path, what: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise InputError(_not_json(str(name), what, text, error)) from error
     if not isinstance(document, dict):
-        raise InputError(f"“{name}” is JSON, but no Espalier {what}.")
+        raise InputError(tr("“{name}” is JSON, but no Espalier {what}.", name=name, what=tr(what)))
     return document
 
 
@@ -165,23 +173,26 @@ def check_header(document: dict[str, Any], path: str | Path, what: str, version:
     """Raises InputError unless the document says that it is an Espalier `what` that this version reads."""
     found = document.get("version")
     if document.get("format") != f"espalier-{what}" or isinstance(found, bool) or not isinstance(found, int):
-        raise InputError(f"“{path}” is JSON, but no Espalier {what}.")
+        raise InputError(tr("“{path}” is JSON, but no Espalier {what}.", path=path, what=tr(what)))
     if found > version:
-        raise InputError(
-            f"“{path}” was written by a newer Espalier (version {found}); this one reads version {version}: "
-            "update the program."
-        )
+        raise InputError(tr(
+            "“{path}” was written by a newer Espalier (version {found}); this one reads version {version}: update "
+            "the program.", path=path, found=found, version=version))  # fmt: skip
     if found < 1:
-        raise InputError(f"“{path}” names version {found} of the {what} format, which never was.")
+        raise InputError(tr(
+            "“{path}” names version {found} of the {what} format, which never was.", path=path, found=found,
+            what=tr(what)))  # fmt: skip
 
 
 def _not_json(path: str, what: str, text: str, error: Exception) -> str:
     if not text.strip():
-        return f"“{path}” is empty."
+        return tr("“{path}” is empty.", path=path)
     at_end = isinstance(error, json.JSONDecodeError) and error.pos >= len(text.rstrip())
     if text.lstrip().startswith("{") and (at_end or not text.rstrip().endswith("}")):
-        return f"“{path}” is cut off: its end is missing, so use another copy of the {what}."
-    return f"“{path}” is no {what} file: it is not JSON."
+        return tr(
+            "“{path}” is cut off: its end is missing, so use another copy of the {what}.", path=path, what=tr(what)
+        )
+    return tr("“{path}” is no {what} file: it is not JSON.", path=path, what=tr(what))
 
 
 def _refuse(constant: str) -> None:

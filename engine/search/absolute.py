@@ -28,6 +28,7 @@ from engine.criteria.kernels import (
     tolerance,
 )
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.search.kernels.branches import may_part, open_branches
 from engine.search.kernels.split_kinds import (
     BOUNDARY,
@@ -215,10 +216,8 @@ class Runs:
         return best
 
     def _groups_by_ordering(self, eps: float, min_leaf: int) -> Best:
-        """The same for many levels: the better of the best cuts along the order of medians and of means.
-
-        The missing rows are tried on both sides of every cut.
-        """
+        """The same for many levels: the better of the best cuts along the order of medians and of means, the missing
+        rows tried on both sides of every cut."""
         m, target = self.rows.size, self.target
         medians = self._divided(self._branch_of_rows(np.arange(m), m), m + 1)[1][:m]
         sums = np.add.reduceat((target.weights * target.values[target.ranks])[self.order], self.bounds[:-1])
@@ -368,7 +367,9 @@ def _weighed(y: ArrayLike, weights: ArrayLike) -> tuple[Floats, Floats]:
     if shares.size == 0:
         shares = np.ones(numbers.size)
     if shares.size != numbers.size:
-        raise InputError(f"There are {shares.size} weights for {numbers.size} numbers; give one for each, or none.")
+        raise InputError(tr(
+            "There are {weights} weights for {numbers} numbers; give one for each, or none.", weights=shares.size,
+            numbers=numbers.size))  # fmt: skip
     return numbers, shares
 
 

@@ -8,9 +8,11 @@ import math
 from dataclasses import dataclass
 
 from engine.criteria import BINNED, CRITERIA
+from engine.runtime.sentences import marked, spoken
 from engine.table.words import MOST_BINS
 
 
+@spoken("label", "sentence", "formula", "example")
 @dataclass(frozen=True)
 class Choice:
     """One value that an option may have.
@@ -30,6 +32,7 @@ class Choice:
     example: str = ""
 
 
+@spoken("words")
 @dataclass(frozen=True)
 class Need:
     """What an option needs in order to change anything.
@@ -46,6 +49,7 @@ class Need:
     columns: tuple[str, ...] = ()
 
 
+@spoken("label", "sentence", "formula", "example", "none")
 @dataclass(frozen=True)
 class Option:
     """One search option.
@@ -85,215 +89,241 @@ class Option:
 NUMERIC = ("number", "integer", "date")  # kinds of columns that thresholds cut
 LEVELS = ("nominal", "boolean")  # kinds of columns whose levels stand in no order
 SPOKEN = {"missing": "missing_values"}  # what reads otherwise on the command line, where --missing is of reading files
-LEAVES_SAY = "What leaves say"  # the group of options that change no split
-GROUPS = ("What a split gains", "How columns are split", "Which leaf is next", "Where the tree stops", LEAVES_SAY)
+GAINS, COLUMNS = marked("What a split gains"), marked("How columns are split")
+NEXT, STOPS = marked("Which leaf is next"), marked("Where the tree stops")
+LEAVES_SAY = marked("What leaves predict")  # the group of options that change no split
+GROUPS = (GAINS, COLUMNS, NEXT, STOPS, LEAVES_SAY)  # who shows one calls `tr`
 
 OPTIONS: dict[str, Option] = {
     option.name: option
     for option in (
         Option(
-            "criterion", "Criterion", "What a split gains", "choice",
-            "What makes a split good: how mixed a node is before and after.",
-            "gain = i(node) − Σ share of branch · i(branch)",
+            "criterion", marked("Criterion"), GAINS, "choice",
+            marked("What makes a split good: how mixed a node is before and after."),
+            marked("gain = i(node) − Σ share of branch · i(branch)"),
             choices=tuple(
-                Choice(c.name, c.label, c.explanation, c.merit, c.example) for c in CRITERIA.values()
+                Choice(c["name"], c["label"], c["explanation"], c["merit"], c["example"])
+                for c in map(vars, CRITERIA.values())  # in English
             ),
         ),
         Option(
-            "bins", "Bins of the target", "What a split gains", "whole",
-            "Into how many bins, of about equally many rows, a numeric target is divided for the binned criteria.",
-            example="10 bins of a price: each leaf shows the shares of its rows in the ten price ranges.", least=2,
+            "bins", marked("Bins of the target"), GAINS, "whole",
+            marked("Into how many bins, of about equally many rows, a numeric target is divided for the binned "
+                "criteria."),
+            example=marked("10 bins of a price: each leaf shows the shares of its rows in the ten price ranges."),
+            least=2,
             most=MOST_BINS,
-            needs=Need("the criteria of the binned target", "criterion", tuple(BINNED)),
+            needs=Need(marked("the criteria of the binned target"), "criterion", tuple(BINNED)),
         ),
         Option(
-            "lookahead", "Lookahead", "What a split gains", "choice",
-            "How many levels a split is judged by.",
+            "lookahead", marked("Lookahead"), GAINS, "choice",
+            marked("How many levels a split is judged by."),
             choices=(
-                Choice("1", "One level", "A split is judged by its own branches (greedy)."),
+                Choice("1", marked("One level"), marked("A split is judged by its own branches (greedy).")),
                 Choice(
-                    "2", "Two levels",
-                    "A split is judged by the best that can follow in each of its branches; slower, and it sees what "
-                    "one level cannot. The second level may cut the same numbers again. Of a column with more than 255 "
-                    "values at a node the cuts at 254 quantiles are looked at; of one with more than 6 categories each "
-                    "against the rest and the groups along sorted levels, the rarest beyond 255 as one.",
-                    "gain = i(node) − Σ share of branch · i(branch after its best split)",
-                    "XOR and x₁·x₂ > 0: no single split gains anything, two levels solve them.",
+                    "2", marked("Two levels"),
+                    marked("A split is judged by the best that can follow in each of its branches; slower, and it "
+                        "sees what one level cannot. The second level may cut the same numbers again. Of a column "
+                        "with more than 255 values at a node the cuts at 254 quantiles are looked at; of one with "
+                        "more than 6 categories each against the rest and the groups along sorted levels, the rarest "
+                        "beyond 255 as one."),
+                    marked("gain = i(node) − Σ share of branch · i(branch after its best split)"),
+                    marked("XOR and x₁·x₂ > 0: no single split gains anything, two levels solve them."),
                 ),
             ),
         ),
         Option(
-            "numeric", "Numbers", "How columns are split", "choice", "How a column of numbers or dates is split.",
-            needs=Need("tables with a column of numbers or dates", columns=NUMERIC),
+            "numeric", marked("Numbers"), COLUMNS, "choice",
+            marked("How a column of numbers or dates is split."),
+            needs=Need(marked("tables with a column of numbers or dates"), columns=NUMERIC),
             choices=(
                 Choice(
-                    "cuts", "Every cut", "In two, between any two neighbouring values present; exact.",
-                    "x ≤ t, t halfway between two values", "ages 20, 30, 40: cuts at 25 and 35.",
+                    "cuts", marked("Every cut"), marked("In two, between any two neighbouring values present; exact."),
+                    marked("x ≤ t, t halfway between two values"), marked("ages 20, 30, 40: cuts at 25 and 35."),
                 ),
                 Choice(
-                    "boundary_cuts", "Label boundaries",
-                    "In two, only where the label changes between neighbouring values (and at the first and the last "
-                    "cut that the least rows in a branch allow): the same best cut, from fewer.",
-                    "", "labels a a b b b b b b: of seven cuts three are left, the first, a | b and the last.",
+                    "boundary_cuts", marked("Label boundaries"),
+                    marked("In two, only where the label changes between neighbouring values (and at the first and "
+                        "the last cut that the least rows in a branch allow): the same best cut, from fewer."),
+                    "", marked("labels a a b b b b b b: of seven cuts three are left, the first, a | b and the last."),
                 ),
                 Choice(
-                    "bucket_cuts", "Cuts at quantiles",
-                    "In two, at the limits of k buckets of about equally many rows.",
-                    "x ≤ quantile j/k", "4 buckets: cuts at the quartiles of the node.",
+                    "bucket_cuts", marked("Cuts at quantiles"),
+                    marked("In two, at the limits of k buckets of about equally many rows."),
+                    marked("x ≤ quantile j/k"), marked("4 buckets: cuts at the quartiles of the node."),
                 ),
                 Choice(
-                    "bucket_branches", "A branch per bucket", "Into k branches of about equally many rows.",
-                    "quantile (j−1)/k < x ≤ quantile j/k", "4 buckets of age: four branches.",
+                    "bucket_branches", marked("A branch per bucket"),
+                    marked("Into k branches of about equally many rows."),
+                    marked("quantile (j−1)/k < x ≤ quantile j/k"), marked("4 buckets of age: four branches."),
                 ),
             ),
         ),
         Option(
-            "buckets", "Buckets", "How columns are split", "whole",
-            "How many buckets a numeric column is divided into at each node.",
-            example="Equal values stay together, so ties make fewer buckets.", least=2,
-            needs=Need("cuts at quantiles and a branch per bucket", "numeric", ("bucket_cuts", "bucket_branches")),
+            "buckets", marked("Buckets"), COLUMNS, "whole",
+            marked("How many buckets a numeric column is divided into at each node."),
+            example=marked("Equal values stay together, so ties make fewer buckets."), least=2,
+            needs=Need(
+                marked("cuts at quantiles and a branch per bucket"), "numeric", ("bucket_cuts", "bucket_branches"),
+            ),
         ),
         Option(
-            "nominal", "Categories", "How columns are split", "choice", "How a column of categories is split.",
-            needs=Need("tables with a column of categories", columns=LEVELS),
+            "nominal", marked("Categories"), COLUMNS, "choice",
+            marked("How a column of categories is split."),
+            needs=Need(marked("tables with a column of categories"), columns=LEVELS),
             choices=(
                 Choice(
-                    "groups", "Best two groups",
-                    "In two: the best of all divisions of the levels into two groups; where those are too many to try "
-                    "(three or more classes and over 12 levels; medians and over 6), the best along sorted levels.",
-                    "2^(levels − 1) − 1 divisions; for two classes and numbers sorting by the mean finds the best",
-                    "colour in {red, blue} | {green}.",
+                    "groups", marked("Best two groups"),
+                    marked("In two: the best of all divisions of the levels into two groups; where those are too many "
+                        "to try (three or more classes and over 12 levels; medians and over 6), the best along sorted "
+                        "levels."),
+                    marked("2^(levels − 1) − 1 divisions; for two classes and numbers sorting by the mean finds the "
+                        "best"),
+                    marked("colour in {red, blue} | {green}."),
                 ),
                 Choice(
-                    "multiway", "One branch per level",
-                    "One branch for each declared level; a branch may be empty (ID3, C4.5).",
-                    "", "outlook: sunny | overcast | rain.",
+                    "multiway", marked("One branch per level"),
+                    marked("One branch for each declared level; a branch may be empty (ID3, C4.5)."),
+                    "", marked("outlook: sunny | overcast | rain."),
                 ),
                 Choice(
-                    "one_vs_rest", "One against the rest",
-                    "In two: one level against all others; learned missing values on either side, or alone.",
-                    "", "colour = red | any other.",
+                    "one_vs_rest", marked("One against the rest"),
+                    marked("In two: one level against all others; learned missing values on either side, or alone."),
+                    "", marked("colour = red | any other."),
                 ),
             ),
         ),
         Option(
-            "pool", "Pool levels under", "How columns are split", "whole",
-            "Levels with fewer training rows than this at the node are treated as one level; 0 pools nothing.",
-            example="10: the 300 shops with fewer than 10 rows go the same way.",
-            needs=Need("tables with a column of categories", columns=LEVELS),
+            "pool", marked("Pool levels under"), COLUMNS, "whole",
+            marked("Levels with fewer training rows than this at the node are treated as one level; 0 pools nothing."),
+            example=marked("10: the 300 shops with fewer than 10 rows go the same way."),
+            needs=Need(marked("tables with a column of categories"), columns=LEVELS),
         ),
         Option(
-            "m_of_n", "m-of-n", "How columns are split", "flag",
-            "Also tries splits that ask whether at least m of n conditions hold, found by climbing from the best "
-            "single condition; every cut and every level is a condition.",
-            "(m of n) → (m of n+1) or (m+1 of n+1) while the gain rises",
-            "at least 2 of {fever, cough, age > 60}.",
+            "m_of_n", marked("m-of-n"), COLUMNS, "flag",
+            marked("Also tries splits that ask whether at least m of n conditions hold, found by climbing from the "
+                "best single condition; every cut and every level is a condition."),
+            marked("(m of n) → (m of n+1) or (m+1 of n+1) while the gain rises"),
+            marked("at least 2 of {fever, cough, age > 60}."),
         ),
         Option(
-            "missing", "Missing values", "How columns are split", "choice", "Where rows go whose value is missing.",
+            "missing", marked("Missing values"), COLUMNS, "choice",
+            marked("Where rows go whose value is missing."),
             choices=(
-                Choice("direction", "Learned", "Into the branch that gains most, learned for each split."),
+                Choice("direction", marked("Learned"),
+                    marked("Into the branch that gains most, learned for each split.")),
                 Choice(
-                    "branch", "Own branch",
-                    "Into a branch of their own, wherever as many training rows of the node lack the value as a branch "
-                    "needs.",
-                    "", "income ≤ 40 | income > 40 | missing.",
+                    "branch", marked("Own branch"),
+                    marked("Into a branch of their own, wherever as many training rows of the node lack the value as "
+                        "a branch needs."),
+                    "", marked("income ≤ 40 | income > 40 | missing."),
                 ),
                 Choice(
-                    "surrogate", "Surrogates",
-                    "By the split of another column that agrees most with this one, up to five in turn, then into the "
-                    "larger branch; a split gains what it gains among the rows that have its value, times their share. "
-                    "Splits into more than two branches learn where they go.",
-                    "(agreement − majority) ÷ (1 − majority)",
-                    "income ≤ 40, where missing: rent ≤ 900, else children ≤ 1 …",
+                    "surrogate", marked("Surrogates"),
+                    marked("By the split of another column that agrees most with this one, up to five in turn, then "
+                        "into the larger branch; a split gains what it gains among the rows that have its value, "
+                        "times their share. Splits into more than two branches learn where they go."),
+                    marked("(agreement − majority) ÷ (1 − majority)"),
+                    marked("income ≤ 40, where missing: rent ≤ 900, else children ≤ 1 …"),
                 ),
             ),
         ),
         Option(
-            "order", "Order", "Which leaf is next", "choice",
-            "Which leaf is split next; without a limit of leaves all orders end alike.",
+            "order", marked("Order"), NEXT, "choice",
+            marked("Which leaf is split next; without a limit of leaves all orders end alike."),
             choices=(
-                Choice("depth_first", "Depth first", "One branch down to its end, then the next."),
+                Choice("depth_first", marked("Depth first"), marked("One branch down to its end, then the next.")),
                 Choice(
-                    "best_first", "Best first", "The leaf whose best split lowers the impurity of the whole tree most.",
-                    "share of the leaf · gain", "at most t + 1 leaves: the tree of Kearns and Mansour after t steps.",
+                    "best_first", marked("Best first"),
+                    marked("The leaf whose best split lowers the impurity of the whole tree most."),
+                    marked("share of the leaf · gain"),
+                    marked("at most t + 1 leaves: the tree of Kearns and Mansour after t steps."),
                 ),
-                Choice("level", "By level", "All leaves of one level before the next."),
+                Choice("level", marked("By level"), marked("All leaves of one level before the next.")),
             ),
         ),
         Option(
-            "max_depth", "Maximum depth", "Where the tree stops", "whole",
-            "At most this many edges from the root to the deepest leaf.", none="no limit",
+            "max_depth", marked("Maximum depth"), STOPS, "whole",
+            marked("At most this many edges from the root to the deepest leaf."), none=marked("no limit"),
         ),
         Option(
-            "max_leaves", "Most leaves", "Where the tree stops", "whole",
-            "The whole tree has at most this many leaves; the order decides which are split.", least=1, none="no limit",
+            "max_leaves", marked("Maximum leaves"), STOPS, "whole",
+            marked("The whole tree has at most this many leaves; the order decides which are split."), least=1,
+            none=marked("no limit"),
         ),
         Option(
-            "min_rows", "Minimum rows to split", "Where the tree stops", "whole",
-            "A node of fewer training rows stays a leaf.", least=2,
+            "min_rows", marked("Minimum rows to split"), STOPS, "whole",
+            marked("A node of fewer training rows stays a leaf."), least=2,
         ),
         Option(
-            "min_leaf", "Minimum rows in a branch", "Where the tree stops", "whole",
-            "Every branch keeps at least this many training rows.", least=1,
+            "min_leaf", marked("Minimum rows in a branch"), STOPS, "whole",
+            marked("Every branch keeps at least this many training rows."), least=1,
         ),
         Option(
-            "min_gain", "Minimum gain", "Where the tree stops", "number",
-            "A split has to gain at least this much; 0 admits splits that gain nothing yet.",
-            example="XOR: no first split gains, so with a least gain above 0 growing is stuck at error ½.",
+            "min_gain", marked("Minimum gain"), STOPS, "number",
+            marked("A split has to gain at least this much; 0 admits splits that gain nothing yet."),
+            example=marked("XOR: no first split gains, so with a minimum gain above 0 growing is stuck at error ½."),
         ),
         Option(
-            "cp", "Complexity (cp)", "Where the tree stops", "number",
-            "A split, with all that grows below it, has to lower the training error by more than this share of the "
-            "root's for every leaf it adds; 0 keeps every split.",
-            "(R(t) − R(branch)) ÷ (leaves − 1) > cp · R(root)",
-            "0.01: of 100 errors at the root each further leaf has to save more than one.",
+            "cp", marked("Complexity (cp)"), STOPS, "number",
+            marked("A split, with all that grows below it, has to lower the training error by more than this share of "
+                "the root's for every leaf it adds; 0 keeps every split."),
+            marked("(R(t) − R(branch)) ÷ (leaves − 1) > cp · R(root)"),
+            marked("0.01: of 100 errors at the root each further leaf has to save more than one."),
         ),
         Option(
-            "significance", "Significance", "Where the tree stops", "number",
-            "A split has to be this significant: the p-value of χ² or F, adjusted for the search over cuts, groups and "
-            "columns, is at most this. The candidates show the p-value of their column as LogWorth = −log₁₀ p.",
-            "p · number of columns ≤ α: LogWorth ≥ log₁₀(number of columns ÷ α)",
-            "0.05: on pure noise 19 of 20 trees stay a single leaf.", none="no test",
+            "significance", marked("Significance"), STOPS, "number",
+            marked("A split has to be this significant: the p-value of χ² or F, adjusted for the search over cuts, "
+                "groups and columns, is at most this. The candidates show the p-value of their column as LogWorth = "
+                "−log₁₀ p."),
+            marked("p · number of columns ≤ α: LogWorth ≥ log₁₀(number of columns ÷ α)"),
+            marked("0.05: on pure noise 19 of 20 trees stay a single leaf."), none=marked("no test"),
         ),
         Option(
-            "summary", "A leaf says", LEAVES_SAY, "choice", "What a leaf predicts.",
+            "summary", marked("A leaf predicts"), LEAVES_SAY, "choice", marked("What a leaf predicts."),
             choices=(
-                Choice("mode", "The majority", "The class with the most training rows (or the least expected cost)."),
-                Choice("mean", "The mean", "The mean of its training rows: least squared error."),
-                Choice("median", "The median", "The median of its training rows: least absolute error."),
+                Choice("mode", marked("The majority"),
+                    marked("The class with the most training rows (or the least expected cost).")),
+                Choice("mean", marked("The mean"), marked("The mean of its training rows: least squared error.")),
+                Choice("median", marked("The median"),
+                    marked("The median of its training rows: least absolute error.")),
             ),
         ),
         Option(
-            "smoothing", "Probabilities", LEAVES_SAY, "choice", "How a leaf's class shares become probabilities.",
+            "smoothing", marked("Probabilities"), LEAVES_SAY, "choice",
+            marked("How a leaf's class shares become probabilities."),
             choices=(
-                Choice("none", "As counted", "The shares of its training rows.", "n_c ÷ n", "3 of 3 rows: 100 %."),
+                Choice("none", marked("As counted"), marked("The shares of its training rows."), "n_c ÷ n",
+                    marked("3 of 3 rows: 100 %.")),
                 Choice(
-                    "laplace", "Laplace", "One row more of every class, so that small leaves promise less.",
-                    "(n_c + 1) ÷ (n + K)", "3 of 3 rows, two classes: 80 %.",
+                    "laplace", marked("Laplace"),
+                    marked("One row more of every class, so that small leaves promise less."),
+                    "(n_c + 1) ÷ (n + K)", marked("3 of 3 rows, two classes: 80 %."),
                 ),
                 Choice(
-                    "m_estimate", "m-estimate", "m rows more, divided as in the root.",
-                    "(n_c + m·p_c) ÷ (n + m)", "3 of 3 rows, root share 50 %, m = 2: 80 %.",
+                    "m_estimate", marked("m-estimate"), marked("m rows more, divided as in the root."),
+                    "(n_c + m·p_c) ÷ (n + m)", marked("3 of 3 rows, root share 50 %, m = 2: 80 %."),
                 ),
             ),
         ),
         Option(
-            "smoothing_m", "m", LEAVES_SAY, "number", "How many rows of the root the m-estimate adds to a leaf.",
-            needs=Need("the m-estimate", "smoothing", ("m_estimate",)),
+            "smoothing_m", marked("m"), LEAVES_SAY, "number",
+            marked("How many rows of the root the m-estimate adds to a leaf."),
+            needs=Need(marked("the m-estimate"), "smoothing", ("m_estimate",)),
         ),
         Option(
-            "priors", "Priors", LEAVES_SAY, "priors",
-            "How frequent the classes are where the tree will be used, if not as in the training rows: they reweigh "
-            "the shares that decide a leaf's label.",
-            "p_c ∝ prior_c · n_c ÷ N_c", "fraud=0.01, fine=0.99", none="as in the training rows",
+            "priors", marked("Priors"), LEAVES_SAY, "priors",
+            marked("How frequent the classes are where the tree will be used, if not as in the training rows: they "
+                "reweigh the shares that decide a leaf's label."),
+            marked("p_c ∝ prior_c · n_c ÷ N_c"), marked("fraud=0.01, fine=0.99"),
+            none=marked("as in the training rows"),
         ),
         Option(
-            "costs", "Costs", LEAVES_SAY, "costs",
-            "What each mistake costs: a leaf says the class of the least expected cost.",
-            "label = argmin_j Σ_c p_c · cost(c said to be j)",
-            "bad:good=5 — to call a bad one good costs 5, other mistakes 1.",
-            none="every mistake costs 1",
+            "costs", marked("Costs"), LEAVES_SAY, "costs",
+            marked("What each mistake costs: a leaf predicts the class of the least expected cost."),
+            marked("label = argmin_j Σ_c p_c · cost(c said to be j)"),
+            marked("bad:good=5 — to call a bad one good costs 5, other mistakes 1."),
+            none=marked("every mistake costs 1"),
         ),
     )
 }  # fmt: skip

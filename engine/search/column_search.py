@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA, DEFAULT, kernel_code
 from engine.criteria.kernels import larger_side, scales, split_information, tolerance
+from engine.runtime.sentences import tr
 from engine.search import absolute
 from engine.search.choices import LEVELS
 from engine.search.kernels.branches import is_enough
@@ -139,28 +140,33 @@ def search_column(column: Column, runs: Any, search: Search) -> Found:
     """The best split of a column by the rules of `search`; runs: `Runs`, or `engine.search.absolute.Runs` of rows."""
     how, m, least = way(column, search), runs.codes.size, search.min_leaf
     if m == 0:
-        reason = "all values are missing here" if runs.miss_rows else "no training rows here"
+        reason = tr("all values are missing here") if runs.miss_rows else tr("no training rows here")
     elif how is None:
-        reason = f"{column.n_values:,} levels are too many for one branch each"
+        reason = tr("{n:,} levels are too many for one branch each", n=column.n_values)
     elif m == 1 and (has_many_branches(how) or runs.miss_rows == 0):
-        reason = "only one value here"
+        reason = tr("only one value here")
     else:
         answer = runs.ask(how, search)
         if answer.missing >= 0 and math.isfinite(answer.gain):
             return make_found(column, how, answer, runs)
         if answer.missing >= 0:
-            reason = "the sums of the target or of the weights are too large for a number"
+            reason = tr("the sums of the target or of the weights are too large for a number")
         elif answer.segments == 1 and (has_many_branches(how) or runs.miss_rows == 0):
-            bucketed = how in (BUCKETS, BUCKET_CUT)
-            reason = f"all levels have fewer than {search.pool} rows here"
-            reason = "fewer than two buckets here" if bucketed else reason
+            reason = tr("all levels have fewer than {n} rows here", n=search.pool)
+            if how in (BUCKETS, BUCKET_CUT):
+                reason = tr("fewer than two buckets here")
         elif has_many_branches(how) and answer.segments > MOST_BRANCHES:
-            reason = f"{answer.segments:,} branches are too many: at most {MOST_BRANCHES:,} can be made"
+            reason = tr(
+                "{n:,} branches are too many: at most {most:,} can be made", n=answer.segments, most=MOST_BRANCHES
+            )
         elif has_many_branches(how):
-            reason = f"a branch would have fewer than {least} rows"
+            reason = tr("a branch would have fewer than {n} rows", n=least)
+        elif is_cut(how):
+            reason = tr("every cut leaves fewer than {n} rows on one side", n=least)
+        elif how == ONE_VS_REST:
+            reason = tr("every level against the rest leaves fewer than {n} rows on one side", n=least)
         else:
-            rest = "every level against the rest" if how == ONE_VS_REST else "every grouping"
-            reason = f"{'every cut' if is_cut(how) else rest} leaves fewer than {least} rows on one side"
+            reason = tr("every grouping leaves fewer than {n} rows on one side", n=least)
     return Found(None, reason=reason)
 
 

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from engine.criteria import kernel_code
 from engine.criteria.criterion import BY_RATIO, OF_COUNTS
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.search.column_search import Found, best_split, make_found, way, with_own_branch
 from engine.search.kernels.branches import is_enough
 from engine.search.kernels.lookahead import AHEAD, AHEAD_TIE, GAIN, MISSING, STEP, TIE, Node, look_ahead, look_below
@@ -138,10 +139,11 @@ def _best_root(column: Column, grid: Grid, j: int, node: Node, search: Search, p
     """The best root split into two of a column, with a third branch for missing rows where they get one."""
     m, how = grid.n_cells, int(node.ways[j])
     if m == 0:
-        return Found(None, reason="all values are missing here" if grid.cells.size else "no training rows here")
+        reason = tr("all values are missing here") if grid.cells.size else tr("no training rows here")
+        return Found(None, reason=reason)
     counts = np.bincount(grid.cells, minlength=m + 1)
     if m == 1 and not counts[0]:
-        return Found(None, reason="only one value here")
+        return Found(None, reason=tr("only one value here"))
     cell, evaluate = _program(j, node, m, lacking=counts[0] > 0)
     weights = np.bincount(grid.cells, node.weights, m + 1)
     by_cell = np.argsort(grid.cells, kind="stable"), np.append(0, np.cumsum(counts)), weights
@@ -150,9 +152,9 @@ def _best_root(column: Column, grid: Grid, j: int, node: Node, search: Search, p
     if own and answer[STEP] < 0:
         answer = look_ahead(node, *by_cell, cell, evaluate, False, progress.flag)
     if answer[STEP] < 0:
-        return Found(None, reason=f"every split leaves fewer than {search.min_leaf} rows on one side")
+        return Found(None, reason=tr("every split leaves fewer than {n} rows on one side", n=search.min_leaf))
     if not math.isfinite(answer[AHEAD]):
-        return Found(None, reason="the sums of the target or of the weights are too large for a number")
+        return Found(None, reason=tr("the sums of the target or of the weights are too large for a number"))
     side = 1 - np.bincount(cell[: int(answer[STEP]) + 1], minlength=m + 1)[1:] % 2  # of each cell
     missing = int(answer[MISSING])
     # as everywhere, side 0 holds the first value present; or the one level, which the missing rows may be

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from engine.criteria import kernel_code
 from engine.criteria.kernels import improves, split_information
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.search.choices import LEVELS
 from engine.search.column_search import Found, scales_of
 from engine.search.kernels.count import Target
@@ -58,7 +59,7 @@ def climb(inside: NodeRows, search: Search, progress: Progress | None = None) ->
         return None
     for place in features:
         asked.append(_of_column(inside, place, search))
-        progress.report(1.0, "m of n conditions")  # what was found before may be shown meanwhile
+        progress.report(1.0, tr("m of n conditions"))  # what was found before may be shown meanwhile
     literals = Literals(
         np.stack([one.bucket for one in asked]),
         np.array([one.runs.codes.size + 1 for one in asked]),

@@ -11,8 +11,9 @@ import numpy as np
 from engine.criteria import CRITERIA, DEFAULT, find_criterion
 from engine.criteria.criterion import BINS, ROWS
 from engine.runtime.errors import InputError, one_line
+from engine.runtime.sentences import marked, tr
 from engine.search.choices import OPTIONS, Option
-from engine.tree.leaves import LeafRule, read_costs, read_priors
+from engine.tree.leaves import LeafRule, check_summary, read_costs, read_priors
 
 if TYPE_CHECKING:  # the window lists options before pandas and the compiler are there
     from engine.table.table import Table
@@ -97,9 +98,13 @@ class Search:
         known = {field.name for field in fields(cls)}
         for name in options:
             if name not in known:
-                raise InputError(f"There is no option “{name}”; the options are {', '.join(sorted(known))}.")
+                raise InputError(tr(
+                    "There is no option “{name}”; the options are {names}.", name=name, names=", ".join(sorted(known)),
+                ))  # fmt: skip
         if preset is not None and str(preset) not in PRESETS:
-            raise InputError(f"There is no preset “{preset}”; choose one of {', '.join(PRESETS)}.")
+            raise InputError(
+                tr("There is no preset “{preset}”; choose one of {presets}.", preset=preset, presets=", ".join(PRESETS))
+            )
         chosen = {**PRESETS[preset or "cart"], **options}
         if task == "number" and "criterion" not in options:
             chosen.pop("criterion", None)
@@ -180,7 +185,7 @@ def idle(task: str, search: dict[str, Any], name: str, columns: Collection[str])
     met = not need.option or str(getattr(kept, need.option)) in need.values
     if met and (not need.columns or set(need.columns) & set(columns)):
         return ""
-    return f"Only for {need.words}."
+    return tr("Only for {what}.", what=need.words)
 
 
 def checked(option: Option, value: Any, usual: Any) -> Any:
@@ -199,11 +204,13 @@ def checked(option: Option, value: Any, usual: Any) -> Any:
         names = [choice.name for choice in option.choices]
         value = int(value) if isinstance(usual, int) and _is_number(value, whole=True) else value
         if str(value) not in names:
-            raise InputError(f"{name} cannot be “{one_line(value)}”; choose one of {', '.join(names)}.")
+            raise InputError(tr(
+                "{name} cannot be “{value}”; choose one of {names}.", name=name, value=one_line(value),
+                names=", ".join(names)))  # fmt: skip
         return type(usual)(value)
     if option.kind == "flag":
         if not isinstance(value, bool | np.bool_):
-            raise InputError(f"{name} cannot be {one_line(value)}; it is True or False.")
+            raise InputError(tr("{name} cannot be {value}; it is True or False.", name=name, value=one_line(value)))
         return bool(value)
     if option.kind == "columns":
         return _names(value)
@@ -216,36 +223,42 @@ def checked(option: Option, value: Any, usual: Any) -> Any:
 
 
 _UNSHOWN = {  # options that say how it is computed, or are chosen among the columns: no setting of the window
-    "seed": Option("seed", "Seed", "", "whole", "For whatever is random.", least=-math.inf),
-    "locked": Option("locked", "Locked columns", "", "columns", "Columns that are not searched."),
-    "threads": Option("threads", "Threads", "", "whole", "How many threads may count.", least=1, none="all cores"),
-}
+    "seed": Option("seed", marked("Seed"), "", "whole", marked("For whatever is random."), least=-math.inf),
+    "locked": Option("locked", marked("Locked columns"), "", "columns", marked("Columns that are not searched.")),
+    "threads": Option(
+        "threads", marked("Threads"), "", "whole", marked("How many threads may count."), least=1,
+        none=marked("all cores"),
+    ),
+}  # fmt: skip
 
 
 def _check_together(search: Search, task: str) -> None:
     """InputError when the options do not go together, or not with the target's task."""
-    fit = ("mode",) if task == "classes" else ("mean", "median")
-    if search.summary not in fit:
-        kind = "class" if task == "classes" else "numeric"
-        raise InputError(f"summary cannot be “{search.summary}” for a {kind} target; choose one of {', '.join(fit)}.")
+    check_summary(search.summary, task)
     if task == "number":
         for name in ("smoothing", "priors", "costs"):
             if getattr(search, name) != getattr(Search, name):
-                raise InputError(f"{name} is about classes; the target is numeric.")
+                raise InputError(tr("{name} is about classes; the target is numeric.", name=name))
         if search.numeric == "boundary_cuts":
-            raise InputError("numeric cannot be “boundary_cuts” for a numeric target: its label changes everywhere.")
+            raise InputError(
+                tr("numeric cannot be “boundary_cuts” for a numeric target: its label changes everywhere.")
+            )
     for name, used in (("lookahead", search.lookahead > 1), ("m_of_n", search.m_of_n)):
         if used and search.by_rows:
             usual = DEFAULT[task]
-            raise InputError(f"{name} cannot go with {search.criterion}: medians do not add up; choose {usual}.")
+            raise InputError(tr(
+                "{name} cannot go with {criterion}: medians do not add up; choose {usual}.", name=name,
+                criterion=search.criterion, usual=usual))  # fmt: skip
     if search.lookahead > 1 and search.m_of_n:
-        raise InputError("lookahead 2 and m_of_n cannot go together; choose one of them.")
+        raise InputError(tr("lookahead 2 and m_of_n cannot go together; choose one of them."))
     if search.lookahead > 1 and search.missing == "surrogate":
         raise InputError(
-            "lookahead 2 and missing “surrogate” cannot go together: surrogates are found one split at a time."
+            tr("lookahead 2 and missing “surrogate” cannot go together: surrogates are found one split at a time.")
         )
     if search.significance is not None and search.significance > 1:
-        raise InputError(f"significance cannot be {search.significance:g}; it is a p-value, at most 1.")
+        raise InputError(
+            tr("significance cannot be {significance:g}; it is a p-value, at most 1.", significance=search.significance)
+        )
 
 
 def _names(value: Any) -> tuple[str, ...]:
@@ -253,7 +266,7 @@ def _names(value: Any) -> tuple[str, ...]:
     names = [value] if isinstance(value, str) else list(value) if isinstance(value, Collection) else [value]
     wrong = next((name for name in names if not isinstance(name, str)), None)
     if wrong is not None:
-        raise InputError(f"locked cannot be {one_line(wrong)}; it is the names of columns.")
+        raise InputError(tr("locked cannot be {wrong}; it is the names of columns.", wrong=one_line(wrong)))
     return tuple(dict.fromkeys(names))
 
 
@@ -261,10 +274,13 @@ def _number(option: Option, value: Any) -> float:
     """The value as a number of Python, whoever's it was; limits beyond the size of any table are cut back."""
     whole, least = option.kind == "whole", option.least
     if not _is_number(value, whole) or not least <= value <= option.most:
-        kind = "a whole number" if whole else "a number"
-        bound = "" if math.isinf(least) else f" of at least {least:g}"
-        bound = bound if math.isinf(option.most) else f" from {least:g} to {option.most:,}"
-        raise InputError(f"{option.name} cannot be {one_line(value)}; it is {kind}{bound}.")
+        said = {"option": option.name, "value": one_line(value), "least": f"{least:g}", "most": f"{option.most:,}"}
+        said["what"] = tr("a whole number") if whole else tr("a number")
+        if not math.isinf(option.most):
+            raise InputError(tr("{option} cannot be {value}; it is {what} from {least} to {most}.", **said))
+        if not math.isinf(least):
+            raise InputError(tr("{option} cannot be {value}; it is {what} of at least {least}.", **said))
+        raise InputError(tr("{option} cannot be {value}; it is {what}.", **said))
     if not whole:
         return float(value)
     return int(value) if math.isinf(least) else min(int(value), MOST)

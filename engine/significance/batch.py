@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import betainc, gammaincc
 
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.search.column_search import NUMERIC_WAYS
 from engine.search.kernels.split_kinds import BOUNDARY, CUT
@@ -162,7 +163,7 @@ def judge(
             done.append(some.size)
 
     with Workers(search.threads) as workers:
-        workers.each(work, _parts(tree, places), lambda: progress.report(sum(done) / places.size, "Testing splits"))
+        workers.each(work, _parts(tree, places), lambda: progress.report(sum(done) / places.size, tr("Testing splits")))
     return found
 
 

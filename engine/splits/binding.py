@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.splits.split import Literal, Split
 from engine.table.column import Column
 from engine.table.table import Table
@@ -110,10 +111,11 @@ def place_for(name: str, by_threshold: bool, table: Table) -> int:
     place = table.index(name)
     column = table.columns[place]
     if column.is_numeric != by_threshold:
-        cut = "thresholds" if by_threshold else "levels"
-        raise InputError(
-            f"The kind of column “{name}” is {kind_word(column.kind)} now, so a split by {cut} no longer fits it."
-        )
+        said = {"name": name, "kind": kind_word(column.kind)}
+        fault = tr("The kind of column “{name}” is {kind} now, so a split by levels no longer fits it.", **said)
+        if by_threshold:
+            fault = tr("The kind of column “{name}” is {kind} now, so a split by thresholds no longer fits it.", **said)
+        raise InputError(fault)
     return place
 
 

@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, one_line
+from engine.runtime.sentences import tr
 from engine.table.column import Column
 from engine.table.table import Table
 from engine.table.words import exact_words
@@ -81,8 +82,9 @@ def rows_where(table: Table, condition: str) -> NDArray[np.bool_]:
     except InputError:
         raise
     except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as error:
-        fault = f"“{one_line(condition)}” is no condition that can be read"
-        raise InputError(f"{fault}: write one like {EXAMPLE}.") from error
+        raise InputError(tr(
+            "“{condition}” is no condition that can be read: write one like {example}.",
+            condition=one_line(condition), example=EXAMPLE)) from error  # fmt: skip
 
 
 def _pieces(table: Table) -> re.Pattern[str]:
@@ -192,7 +194,9 @@ class _Reader:
         side = self._side(_in_ones(part) or part)
         if isinstance(side, Column):
             if not side.is_numeric:
-                raise InputError(f"“{side.name}” has no numbers, so nothing can be added to it or multiplied by it.")
+                raise InputError(tr(
+                    "“{column}” has no numbers, so nothing can be added to it or multiplied by it.", column=side.name,
+                ))  # fmt: skip
             return side.numbers
         if isinstance(side, _Word):
             return self._table.column(side.text).numbers  # raises: there is no such column
@@ -212,7 +216,9 @@ class _Reader:
             if isinstance(side, _Word):
                 self._table.index(side.text)  # raises: there is no such column
             if isinstance(side, Column) and not side.is_numeric:
-                raise InputError(f"“{side.name}” has no numbers: compare it with a level, not with another column.")
+                raise InputError(
+                    tr("“{column}” has no numbers: compare it with a level, not with another column.", column=side.name)
+                )
             if isinstance(side, str):
                 raise ValueError("not in this language")
             pair.append(side.numbers if isinstance(side, Column) else side)
@@ -240,7 +246,9 @@ class _Reader:
         """A truth value without a comparison is a condition."""
         column = self._table.column(self._name(part))
         if column.kind != "boolean":
-            raise InputError(f"“{column.name}” alone is no condition: compare it with a value, as in {EXAMPLE}.")
+            raise InputError(tr(
+                "“{column}” alone is no condition: compare it with a value, as in {example}.", column=column.name,
+                example=EXAMPLE))  # fmt: skip
         return _by_values(column, ast.Eq, True)
 
 
@@ -280,8 +288,13 @@ def _mask(column: Column, test: type[ast.cmpop], value: Any) -> NDArray[np.bool_
         # By their codes: beside a text NumPy takes “a\0” for “a”.
         return (np.arange(1, column.n_values + 1) == column.code_of.get(level, 0)) ^ (test is ast.NotEq)
     if column.kind != "ordered" or level not in column.code_of:
-        levels = "has no order of levels" if column.kind != "ordered" else f"has no level “{one_line(level)}”"
-        raise InputError(f"“{column.name}” {levels}, so nothing of it is smaller or larger: use == or in.")
+        said = {"column": column.name, "level": one_line(level)}
+        fault = tr("“{column}” has no order of levels, so nothing of it is smaller or larger: use == or in.", **said)
+        if column.kind == "ordered":
+            fault = tr(
+                "“{column}” has no level “{level}”, so nothing of it is smaller or larger: use == or in.", **said
+            )
+        raise InputError(fault)
     return np.asarray(TESTS[test](np.arange(column.n_values), column.code_of[level] - 1))
 
 
@@ -291,8 +304,12 @@ def _as_number(column: Column, value: Any) -> float:
     if column.kind == "date" and isinstance(value, str):
         return _seconds(column, value)
     word = value.text if isinstance(value, _Word) else value
-    wanted = 'a date in quotes, as in "2024-12-31"' if column.kind == "date" else "a number"
-    raise InputError(f"“{column.name}” is compared with {wanted}, not with “{one_line(word)}”.")
+    said = {"column": column.name, "word": one_line(word)}
+    if column.kind == "date":
+        fault = tr('“{column}” is compared with a date in quotes, as in "2024-12-31", not with “{word}”.', **said)
+    else:
+        fault = tr("“{column}” is compared with a number, not with “{word}”.", **said)
+    raise InputError(fault)
 
 
 def _seconds(column: Column, text: str) -> float:
@@ -300,8 +317,9 @@ def _seconds(column: Column, text: str) -> float:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
-        fault = f"“{column.name}” holds dates, and “{one_line(text)}” is none"
-        raise InputError(f"{fault}: write one like 2024-12-31, or 2024-12-31 18:30.") from error
+        raise InputError(tr(
+            "“{column}” holds dates, and “{text}” is none: write one like 2024-12-31, or 2024-12-31 18:30.",
+            column=column.name, text=one_line(text))) from error  # fmt: skip
     moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
     return (moment - EPOCH) // timedelta(microseconds=1) / 1e6
 
@@ -313,9 +331,9 @@ def _seconds(column: Column, text: str) -> float:
 def spelled(name: str) -> str:
     """A column's name as a query writes it; InputError when pandas has no safe way to write it."""
     if not _is_sayable(name):
-        raise InputError(
-            f"A pandas query cannot name the column “{one_line(name)}”: rename it, or copy the path as text."
-        )
+        raise InputError(tr(
+            "A pandas query cannot name the column “{name}”: rename it, or copy the path as text.", name=one_line(name),
+        ))  # fmt: skip
     return name if _is_identifier(name) and name.lower() not in JOINING_WORDS else f"`{name}`"
 
 
@@ -357,8 +375,9 @@ def look_for_twins(named: Iterable[str], names: Iterable[str]) -> None:
         same |= {twin for twin in cut_short if _written_out(twin).startswith(_written_out(name))}
         same.discard(name)
         if same:
-            fault = f"A pandas query does not tell the columns “{one_line(name)}” and “{one_line(min(same))}” apart"
-            raise InputError(f"{fault}: rename one of them, or copy the path as text.")
+            raise InputError(tr(
+                "A pandas query does not tell the columns “{one}” and “{other}” apart: rename one of them, or copy the "
+                "path as text.", one=one_line(name), other=one_line(min(same))))  # fmt: skip
 
 
 @lru_cache(maxsize=4096)

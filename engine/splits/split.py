@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.runtime.errors import InputError, repeated
+from engine.runtime.sentences import tr
 from engine.table.words import levels_words, value_words
 
 TESTS = {"<=": "≤", ">": ">", "==": "=", "!=": "≠"}  # of literals, and how they read
@@ -54,11 +55,13 @@ class Surrogate:
 
     def __post_init__(self) -> None:
         if self.split.kind == "m_of_n" or self.split.n_branches != 2:
-            raise InputError(f"A surrogate by “{self.split.column}” needs one threshold or two groups of levels.")
+            raise InputError(
+                tr("A surrogate by “{column}” needs one threshold or two groups of levels.", column=self.split.column)
+            )
         if self.split.surrogates:
-            raise InputError(f"A surrogate by “{self.split.column}” cannot have surrogates of its own.")
+            raise InputError(tr("A surrogate by “{name}” cannot have surrogates of its own.", name=self.split.column))
         if not isinstance(self.flipped, bool):
-            raise InputError(f"A surrogate by “{self.split.column}” is flipped or not, True or False.")
+            raise InputError(tr("A surrogate by “{name}” is flipped or not, True or False.", name=self.split.column))
 
 
 @dataclass(frozen=True)
@@ -95,56 +98,71 @@ class Split:
 
     def __post_init__(self) -> None:
         if self.kind != "m_of_n" and (self.m or self.literals):
-            raise InputError(f"A split of “{self.column}” by {self.kind} has no literals: leave m and literals out.")
+            raise InputError(tr(
+                "A split of “{column}” by {kind} has no literals: leave m and literals out.", column=self.column,
+                kind=self.kind))  # fmt: skip
         if self.kind == "threshold":
             increasing = all(a < b for a, b in zip(self.thresholds, self.thresholds[1:], strict=False))
             if not self.thresholds or not increasing or any(np.isnan(self.thresholds)):
-                raise InputError(f"A split of “{self.column}” needs ascending thresholds, not {self.thresholds}.")
+                raise InputError(tr(
+                    "A split of “{column}” needs ascending thresholds, not {thresholds}.", column=self.column,
+                    thresholds=self.thresholds))  # fmt: skip
         elif self.kind == "groups":
             named = [level for group in self.groups for level in group]
             if len(self.groups) < 2 or len(named) != len(set(named)):
-                raise InputError(f"A split of “{self.column}” needs two or more groups that share no level.")
+                raise InputError(
+                    tr("A split of “{column}” needs two or more groups that share no level.", column=self.column)
+                )
         elif self.kind == "m_of_n":
             self._check_literals()
         else:
-            raise InputError(f"“{self.kind}” is no kind of split; it is threshold, groups or m_of_n.")
+            raise InputError(tr("“{kind}” is no kind of split; it is threshold, groups or m_of_n.", kind=self.kind))
         if not (0 <= self.missing < self.n_branches and 0 <= self.unseen < self.n_branches):
-            raise InputError(f"A split of “{self.column}” sends rows into a branch that it does not have.")
+            raise InputError(
+                tr("A split of “{column}” sends rows into a branch that it does not have.", column=self.column)
+            )
         if self.surrogates:
             self._check_surrogates()
 
     def _check_surrogates(self) -> None:
         if self.kind == "m_of_n" or self.n_branches != 2 or self.thresholds == (np.inf,):
-            raise InputError(
-                f"Only a split by one threshold or two groups has surrogates, not this of “{self.column}”."
-            )
+            raise InputError(tr(
+                "Only a split by one threshold or two groups has surrogates, not this of “{column}”.",
+                column=self.column))  # fmt: skip
         names = [self.column, *(surrogate.split.column for surrogate in self.surrogates)]
         twice = repeated(names)
         if twice is not None:
-            raise InputError(f"A split and its surrogates look at different columns, not at “{twice}” twice.")
+            raise InputError(
+                tr("A split and its surrogates look at different columns, not at “{twice}” twice.", twice=twice)
+            )
 
     def _check_literals(self) -> None:
         n = len(self.literals)
         if not n:
-            raise InputError("An m-of-n split needs at least one literal.")
+            raise InputError(tr("An m-of-n split needs at least one literal."))
         for literal in self.literals:
             if literal.test not in TESTS:
-                raise InputError(f"“{literal.test}” is no test of a literal; it is one of {', '.join(TESTS)}.")
+                raise InputError(tr(
+                    "“{test}” is no test of a literal; it is one of {tests}.", test=literal.test,
+                    tests=", ".join(TESTS)))  # fmt: skip
             if not (_is_number(literal.value) if literal.by_order else isinstance(literal.value, str)):
-                wanted = "a number" if literal.by_order else "the name of a level"
-                raise InputError(
-                    f"The test {literal.test} of “{literal.column}” needs {wanted}, not “{literal.value}”."
-                )
+                said = {"test": literal.test, "column": literal.column, "value": literal.value}
+                fault = tr("The test {test} of “{column}” needs the name of a level, not “{value}”.", **said)
+                if literal.by_order:
+                    fault = tr("The test {test} of “{column}” needs a number, not “{value}”.", **said)
+                raise InputError(fault)
         twice = repeated(self.literals)
         if twice is not None:
-            raise InputError(f"An m-of-n split cannot ask “{literal_words(twice)}” twice.")
+            raise InputError(tr("An m-of-n split cannot ask “{literal}” twice.", literal=literal_words(twice)))
         if not isinstance(self.m, Integral) or isinstance(self.m, bool) or not 1 <= self.m <= n:
-            raise InputError(f"At least {self.m} of {n} literals cannot hold; m is a whole number from 1 to {n}.")
+            raise InputError(
+                tr("At least {m} of {n} literals cannot hold; m is a whole number from 1 to {n}.", m=self.m, n=n)
+            )
         if self.column != self.literals[0].column:
             first = self.literals[0].column
-            raise InputError(f"The column of an m-of-n split is that of its first literal, “{first}”.")
+            raise InputError(tr("The column of an m-of-n split is that of its first literal, “{first}”.", first=first))
         if self.thresholds or self.groups or self.missing or self.unseen:
-            raise InputError("An m-of-n split has literals only: leave thresholds, groups, missing and unseen out.")
+            raise InputError(tr("An m-of-n split has literals only: leave thresholds, groups, missing and unseen out."))
 
     @property
     def n_branches(self) -> int:
@@ -250,16 +268,24 @@ def _quantity(split: Split, branch: int) -> str:
 
 def title(split: Split) -> str:
     """What a split asks, in a few words: the column's name; of several literals "at least 2 of 3 conditions"."""
-    n = len(split.literals)
-    return split.column if n < 2 else f"{_quantity(split, 0)} {n} conditions"
+    return split.column if len(split.literals) < 2 else _of_conditions(split, 0)
+
+
+def _of_conditions(split: Split, branch: int) -> str:
+    said = {"m": split.m, "n": len(split.literals)}
+    if split.m == 1:
+        return tr("none of {n} conditions", **said) if branch else tr("any of {n} conditions", **said)
+    if split.m == len(split.literals):
+        return tr("not all of {n} conditions", **said) if branch else tr("all of {n} conditions", **said)
+    return tr("fewer than {m} of {n} conditions", **said) if branch else tr("at least {m} of {n} conditions", **said)
 
 
 def sentence(split: Split, branch: int, kinds: Kinds) -> str:
     """A branch as a condition: "age ≤ 42.5", "at least 5 of 16 conditions"."""
+    if len(split.literals) > MOST_LITERALS_SHOWN:
+        return _of_conditions(split, branch)
     words = branch_words(split, branch, kinds)
-    if split.kind == "m_of_n":
-        return words if len(split.literals) <= MOST_LITERALS_SHOWN else f"{words} conditions"
-    return f"{split.column} {words}"
+    return words if split.kind == "m_of_n" else f"{split.column} {words}"
 
 
 def full_words(split: Split, branch: int, kinds: Kinds, lacking: bool = True) -> str:
@@ -277,7 +303,8 @@ def full_words(split: Split, branch: int, kinds: Kinds, lacking: bool = True) ->
     else:
         text = sentence(split, branch, kinds)
     if split.surrogates:
-        return f"{text} (where missing: {_surrogate_words(split, branch, kinds)})" if lacking else text
+        others = _surrogate_words(split, branch, kinds)
+        return tr("{condition} (where missing: {others})", condition=text, others=others) if lacking else text
     stands_for_missing = text.endswith((" missing", " present"))
     names_missing = lacking and split.missing == branch and not stands_for_missing
     return f"{text} or missing" if names_missing else text
@@ -287,5 +314,8 @@ def _surrogate_words(split: Split, branch: int, kinds: Kinds) -> str:
     """What decides where the column is missing: "income ≤ 20, else town = Ulm, else never"."""
     shown = split.surrogates[:MOST_SURROGATES_SHOWN]
     words = [sentence(surrogate.split, branch ^ surrogate.flipped, kinds) for surrogate in shown]
-    last = "…" if len(shown) < len(split.surrogates) else "always" if split.missing == branch else "never"
-    return ", else ".join([*words, last])
+    text = tr("always") if split.missing == branch else tr("never")
+    text = "…" if len(shown) < len(split.surrogates) else text
+    for condition in reversed(words):
+        text = tr("{condition}, else {other}", condition=condition, other=text)
+    return text

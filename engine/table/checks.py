@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import marked, tr
 from engine.table.column import Column
 
 WEIGHING = ("weight", "frequency")
@@ -15,98 +16,106 @@ MOST_CLASSES = 1000  # with more, counting a node by class takes seconds, and no
 MOST_TARGET = 1e140  # the squared sum over a hundred billion rows of such values is still finite
 WEIGHTS = 1e-100, 1e100  # the least and the most: squares of their sums are neither 0 nor infinite
 
+TAKEN = {
+    "weight": marked("“{name}” is the target and cannot be the weight too: choose another column."),
+    "frequency": marked("“{name}” is the target and cannot be the frequency too: choose another column."),
+    "partition": marked("“{name}” is the target and cannot divide the rows too: choose another column."),
+}
+NO_NUMBERS = {
+    "weight": marked("Column “{column}” cannot be the weight: its values are not numbers."),
+    "frequency": marked("Column “{column}” cannot be the frequency: its values are not numbers."),
+}
+NEGATIVE = {
+    "weight": marked("Row {row} has the weight {number:g} in column “{column}”: weights are finite and not negative."),
+    "frequency": marked(
+        "Row {row} has the frequency {number:g} in column “{column}”: frequencies are finite and not negative."
+    ),
+}
+
 
 def check_roles(roles: Mapping[str, str], target: str | None) -> None:
     """Raises InputError when there is no such role, or the target is to weigh or to divide the rows as well."""
     for name, role in roles.items():
         if role not in ROLES:
-            raise InputError(f"“{role}” is no role for column “{name}”; choose one of {', '.join(ROLES)}.")
-    other = {"weight": "be the weight", "frequency": "be the frequency", "partition": "divide the rows"}.get(
-        roles.get(target, "") if target else ""
-    )
-    if other is not None:
-        raise InputError(f"“{target}” is the target and cannot {other} too: choose another column.")
+            raise InputError(tr(
+                "“{role}” is no role for column “{name}”; choose one of {roles}.", role=role, name=name,
+                roles=", ".join(ROLES)))  # fmt: skip
+    other = roles.get(target, "") if target else ""
+    if other in TAKEN:
+        raise InputError(tr(TAKEN[other], name=target))
 
 
 def check_weights(columns: Sequence[Column], roles: Mapping[str, str]) -> None:
     """Raises InputError when more than one column is to weigh the rows, or the values of the one do not weigh."""
     if len(columns) > 1:
-        raise InputError(f"Two columns hold weights, “{columns[0].name}” and “{columns[1].name}”: choose one.")
+        raise InputError(tr(
+            "Two columns hold weights, “{one}” and “{other}”: choose one.", one=columns[0].name, other=columns[1].name,
+        ))  # fmt: skip
     if not columns:
         return
     column, role = columns[0], roles[columns[0].name]
     if not column.is_numeric:
-        raise InputError(f"Column “{column.name}” cannot be the {role}: its values are not numbers.")
+        raise InputError(tr(NO_NUMBERS[role], column=column.name))
     if column.n_values and (column.values[0] < 0 or np.isinf(column.values[-1])):
         row = int(np.flatnonzero((column.numbers < 0) | np.isinf(column.numbers))[0])
-        raise InputError(
-            f"Row {row + 1} has the {role} {column.numbers[row]:g} in column “{column.name}”: "
-            f"{'weights' if role == 'weight' else 'frequencies'} are finite and not negative."
-        )
+        raise InputError(tr(NEGATIVE[role], row=row + 1, number=column.numbers[row], column=column.name))
     fractions = column.values[column.values % 1 != 0]
     if role == "frequency" and fractions.size:
         odd = float(fractions[0])
         row = int(np.flatnonzero(column.numbers == odd)[0])
-        raise InputError(
-            f"Row {row + 1} has the frequency {odd:g} in column “{column.name}”, but frequencies are whole numbers: "
-            "for weights that are not, choose the role weight."
-        )
+        raise InputError(tr(
+            "Row {row} has the frequency {odd:g} in column “{column}”, but frequencies are whole numbers: for "
+            "weights that are not, choose the role weight.", row=row + 1, odd=odd, column=column.name))  # fmt: skip
     some = column.values[column.values > 0]
     if some.size and not WEIGHTS[0] <= some[0] <= some[-1] <= WEIGHTS[1]:
         odd = float(some[0] if some[0] < WEIGHTS[0] else some[-1])
-        raise InputError(
-            f"Column “{column.name}” holds the weight {odd:g}, but weights are 0 or from 1e-100 to 1e100: multiply or "
-            "divide all of them by a power of ten, which changes no tree."
-        )
+        raise InputError(tr(
+            "Column “{column}” holds the weight {odd:g}, but weights are 0 or from 1e-100 to 1e100: multiply or "
+            "divide all of them by a power of ten, which changes no tree.", column=column.name, odd=odd))  # fmt: skip
 
 
 def check_target(column: Column, as_classes: bool, n_features: int) -> None:
     """Raises InputError when a column cannot be predicted, or nothing is left to split on."""
     if column.n_present == 0:
-        raise InputError(f"The target “{column.name}” is missing in every row: choose another target.")
+        raise InputError(tr("The target “{name}” is missing in every row: choose another target.", name=column.name))
     if column.n_present == 1:
         value = column.text(int(column.codes.max()) - 1)
-        raise InputError(
-            f"The target “{column.name}” is “{value}” in every row, so there is nothing to tell apart: "
-            "choose another target."
-        )
+        raise InputError(tr(
+            "The target “{column}” is “{value}” in every row, so there is nothing to tell apart: choose another "
+            "target.", column=column.name, value=value))  # fmt: skip
     if column.kind == "date":
-        raise InputError(
-            f"The target “{column.name}” is a date, which no tree predicts: choose another target, or make it "
-            "ordered, so that each date is a class."
-        )
+        raise InputError(tr(
+            "The target “{column}” is a date, which no tree predicts: choose another target, or make it ordered, so "
+            "that each date is a class.", column=column.name))  # fmt: skip
     if not n_features:
-        raise InputError(
-            f"No column is left to split on beside the target “{column.name}”: make at least one a feature."
-        )
+        raise InputError(tr(
+            "No column is left to split on beside the target “{column}”: make at least one a feature.",
+            column=column.name))  # fmt: skip
     n_rows = column.codes.size - column.n_missing
     if as_classes and column.n_present == n_rows and n_rows > 2:
-        raise InputError(
-            f"Every row has a value of its own in the target “{column.name}” ({n_rows} rows, {n_rows} classes): "
-            "choose another target."
-        )
+        raise InputError(tr(
+            "Every row has a value of its own in the target “{column}” ({rows} rows, {rows} classes): choose "
+            "another target.", column=column.name, rows=n_rows))  # fmt: skip
     if as_classes and column.n_values > MOST_CLASSES:
-        raise InputError(
-            f"The target “{column.name}” has {column.n_values:,} classes; a tree can tell apart at most "
-            f"{MOST_CLASSES:,}: choose another target, or make it a number."
-        )
+        raise InputError(tr(
+            "The target “{column}” has {classes:,} classes; a tree can tell apart at most {most:,}: choose another "
+            "target, or make it a number.", column=column.name, classes=column.n_values, most=MOST_CLASSES,
+        ))  # fmt: skip
 
 
 def check_numbers(target: Column, weights: NDArray[np.float64] | None) -> None:
     """Raises InputError when sums of a numeric target's squares are not finite."""
     largest = float(np.abs(target.values[[0, -1]]).max())
     if np.isinf(largest):
-        raise InputError(
-            f"The target “{target.name}” holds infinite values, whose mean means nothing: remove those rows."
-        )
+        raise InputError(tr(
+            "The target “{target}” holds infinite values, whose mean means nothing: remove those rows.",
+            target=target.name))  # fmt: skip
     if largest >= MOST_TARGET:
-        raise InputError(
-            f"The target “{target.name}” holds values beyond 1e140, whose squares add up to infinity: "
-            "divide it by a power of ten."
-        )
+        raise InputError(tr(
+            "The target “{target}” holds values beyond 1e140, whose squares add up to infinity: divide it by a "
+            "power of ten.", target=target.name))  # fmt: skip
     heaviest = 1.0 if weights is None else float(weights.max())
     if largest * math.sqrt(heaviest) >= MOST_TARGET:
-        raise InputError(
-            f"The squares of the target “{target.name}”, with weights up to {heaviest:g}, add up to infinity: divide "
-            "the weights by a power of ten, which changes no tree."
-        )
+        raise InputError(tr(
+            "The squares of the target “{target}”, with weights up to {heaviest:g}, add up to infinity: divide the "
+            "weights by a power of ten, which changes no tree.", target=target.name, heaviest=heaviest))  # fmt: skip

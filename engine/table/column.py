@@ -16,6 +16,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, readable
+from engine.runtime.sentences import tr
 from engine.table.encode import all_whole, code_type, encoded, order_of
 from engine.table.words import DAY, exact_date, exact_words, quoted_words, range_names
 
@@ -172,7 +173,9 @@ def _natural_column(name: str, series: pd.Series) -> Column:
     if pd.api.types.is_timedelta64_dtype(dtype):
         return numeric_column(name, "number", series.dt.total_seconds().to_numpy(dtype=np.float64))
     if pd.api.types.is_complex_dtype(dtype):
-        raise InputError(f"Column “{name}” holds complex numbers, which no split can order: leave it out.")
+        raise InputError(
+            tr("Column “{name}” holds complex numbers, which no split can order: leave it out.", name=name)
+        )
     if pd.api.types.is_numeric_dtype(dtype):
         if isinstance(dtype, np.dtype):
             return numeric_column(name, None, series.to_numpy())
@@ -185,9 +188,9 @@ def _from_arrow(name: str, series: pd.Series) -> pd.Series:
     try:
         return pd.Series(pa.array(series).to_pandas(date_as_object=False))
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, ValueError) as error:  # a time zone that there is not, …
-        raise InputError(
-            f"Column “{name}” is of Arrow's type {series.dtype.pyarrow_dtype}, which pandas cannot read: leave it out."
-        ) from error
+        raise InputError(tr(
+            "Column “{name}” is of Arrow's type {type}, which pandas cannot read: leave it out.", name=name,
+            type=series.dtype.pyarrow_dtype)) from error  # fmt: skip
 
 
 def _object_column(name: str, series: pd.Series) -> Column:
@@ -208,14 +211,18 @@ def _durations(name: str, series: pd.Series) -> pd.Series:
     try:
         return pd.to_timedelta(series)
     except (OverflowError, ValueError) as error:  # Python's durations reach further than those of pandas
-        raise InputError(f"Column “{name}” holds durations of more than 200,000 years: leave it out.") from error
+        raise InputError(
+            tr("Column “{name}” holds durations of more than 200,000 years: leave it out.", name=name)
+        ) from error
 
 
 def _floats(name: str, series: pd.Series) -> NDArray[np.float64]:
     try:
         return pd.to_numeric(series).to_numpy(dtype=np.float64, na_value=np.nan)
     except OverflowError as error:  # Python's integers know no bound
-        raise InputError(f"Column “{name}” holds numbers beyond 1e308: divide it by a power of ten.") from error
+        raise InputError(
+            tr("Column “{name}” holds numbers beyond 1e308: divide it by a power of ten.", name=name)
+        ) from error
 
 
 def _level_name(value: Any) -> str:
@@ -236,7 +243,9 @@ def _text_column(name: str, series: pd.Series) -> Column:
         codes, found = pd.factorize(series, use_na_sentinel=True)
     except TypeError as error:  # lists, dicts, arrays: what can be changed cannot be looked up
         what = type(next(value for value in series if not _can_be_level(value))).__name__
-        raise InputError(f"Column “{name}” holds values of type {what}, which make no levels: leave it out.") from error
+        raise InputError(
+            tr("Column “{name}” holds values of type {type}, which make no levels: leave it out.", name=name, type=what)
+        ) from error
     texts = [_level_name(value) for value in found]
     levels = sorted(set(texts))
     place = {level: i for i, level in enumerate(levels)}
@@ -272,7 +281,7 @@ def with_kind(column: Column, kind: str) -> Column:
         InputError: a value does not fit; the text names it.
     """
     if kind not in KINDS:
-        raise InputError(f"There is no column kind “{kind}”; choose one of {', '.join(KINDS)}.")
+        raise InputError(tr("There is no column kind “{type}”; choose one of {all}.", type=kind, all=", ".join(KINDS)))
     if kind == column.kind:
         return column
     if kind in ("nominal", "ordered"):
@@ -281,7 +290,9 @@ def with_kind(column: Column, kind: str) -> Column:
     if kind == "boolean":
         return _as_boolean(column)
     if column.kind == "date" or (kind == "date" and column.is_numeric):
-        raise InputError(f"Column “{column.name}” cannot turn from {column.kind} into {kind}: read it as a category.")
+        raise InputError(tr(
+            "Column “{column}” cannot turn from {old} into {new}: read it as a category.", column=column.name,
+            old=column.kind, new=kind))  # fmt: skip
     return _as_numeric(column, kind)
 
 
@@ -298,18 +309,24 @@ def with_order(column: Column, levels: Sequence[str]) -> Column:
         InputError: the column has no levels to put in order, or they are not the same levels.
     """
     if column.kind not in ("nominal", "ordered"):
-        raise InputError(f"Column “{column.name}” has no levels to put in order: make it ordered first.")
+        raise InputError(tr("Column “{name}” has no levels to put in order: make it ordered first.", name=column.name))
     wanted = [str(level) for level in levels]
     if len(set(wanted)) < len(wanted):
         twice = next(level for level in wanted if wanted.count(level) > 1)
-        raise InputError(f"The order of “{column.name}” names “{twice}” twice: name each level once.")
+        raise InputError(
+            tr("The order of “{column}” names “{twice}” twice: name each level once.", column=column.name, twice=twice)
+        )
     known, named, present = set(column.levels), set(wanted), quoted_words(column.levels)
     unknown = next((level for level in wanted if level not in known), None)
     if unknown is not None:
-        raise InputError(f"Column “{column.name}” has no level “{unknown}”; its levels are {present}.")
+        raise InputError(tr(
+            "Column “{column}” has no level “{level}”; its levels are {levels}.", column=column.name, level=unknown,
+            levels=present))  # fmt: skip
     left = next((level for level in column.levels if level not in named), None)
     if left is not None:
-        raise InputError(f"The order of “{column.name}” leaves “{left}” out: name all of {present}.")
+        raise InputError(tr(
+            "The order of “{column}” leaves “{level}” out: name all of {levels}.", column=column.name, level=left,
+            levels=present))  # fmt: skip
     place = {level: i for i, level in enumerate(wanted)}
     codes = np.array([-1, *(place[level] for level in column.levels)], dtype=np.int64)[column.codes]
     return level_column(column.name, column.kind, codes, wanted, True)
@@ -326,7 +343,9 @@ def _as_boolean(column: Column) -> Column:
     for i in range(column.n_values):
         text = column.text(i)
         if text.lower() not in YES_OR_NO:
-            raise InputError(f"Column “{column.name}” holds “{text}”, which is neither true nor false: keep its kind.")
+            raise InputError(tr(
+                "Column “{column}” holds “{value}”, which is neither true nor false: keep its kind.",
+                column=column.name, value=text))  # fmt: skip
         truth.append(int(YES_OR_NO[text.lower()]))
     codes = np.array([-1, *truth])[column.codes]
     return level_column(column.name, "boolean", codes, list(BOOLEAN_LEVELS), True)
@@ -344,12 +363,17 @@ def _as_numeric(column: Column, kind: str) -> Column:
         read = pd.to_numeric(pd.Series(column.values, dtype=object), errors="coerce").to_numpy(dtype=np.float64)
     if np.isnan(read).any():
         text = column.text(int(np.flatnonzero(np.isnan(read))[0]))
-        a_kind = f"an {kind}" if kind == "integer" else f"a {kind}"
-        raise InputError(f"Column “{column.name}” holds “{text}”, which is not {a_kind}: keep it a category.")
+        said = {"column": column.name, "value": text}
+        number = tr("Column “{column}” holds “{value}”, which is not a number: keep it a category.", **said)
+        integer = tr("Column “{column}” holds “{value}”, which is not an integer: keep it a category.", **said)
+        date = tr("Column “{column}” holds “{value}”, which is not a date: keep it a category.", **said)
+        raise InputError({"integer": integer, "date": date}.get(kind, number))
     fractional = np.isfinite(read) & (read != np.floor(read))
     if kind == "integer" and fractional.any():
         text = column.text(int(np.flatnonzero(fractional)[0]))
-        raise InputError(f"Column “{column.name}” holds {text}, which is not a whole number: keep it a number.")
+        raise InputError(tr(
+            "Column “{column}” holds {value}, which is not a whole number: keep it a number.", column=column.name,
+            value=text))  # fmt: skip
     if column.is_numeric and column.n_present == column.n_values:
         changed = Column(column.name, kind, column.values, column.codes)
         changed.__dict__["order"] = column.order  # known already

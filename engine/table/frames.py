@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, readable
+from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.table.column import Column, column_from_series
 from engine.table.words import lost_dates
@@ -24,9 +25,9 @@ def columns_of_frame(frame: pd.DataFrame, kinds: Mapping[str, str | Sequence[str
     names = [readable(str(column)) for column in frame.columns]
     if len(set(names)) < len(names):
         twice = next(column for column in names if names.count(column) > 1)
-        raise InputError(f"Two columns are called “{twice}”: rename one of them.")
+        raise InputError(tr("Two columns are called “{twice}”: rename one of them.", twice=twice))
     if not names or len(frame) == 0:
-        raise InputError(f"“{name}” has no rows." if names else f"“{name}” has no columns.")
+        raise InputError(tr("“{name}” has no rows.", name=name) if names else tr("“{name}” has no columns.", name=name))
     with Workers(None if frame.size >= WORTH_A_POOL else 1) as workers:
         return workers.map(
             lambda place: column_from_series(names[place], frame.iloc[:, place], kinds.get(names[place])),
@@ -38,7 +39,9 @@ def frame_notes(frame: pd.DataFrame, columns: Sequence[Column]) -> list[str]:
     """A sentence for each column of durations, for no column of a table is of that kind, and for each column of dates
     some of which no calendar shows; `columns` were made from the data frame."""
     durations = [name for name, dtype in frame.dtypes.items() if getattr(dtype, "kind", "") == "m"]
-    notes = [f"“{name}” holds durations: they are read as seconds, in conditions, too." for name in durations]
+    notes = [
+        tr("“{name}” holds durations: they are read as seconds, in conditions, too.", name=name) for name in durations
+    ]
     dates = [(column, frame.iloc[:, place]) for place, column in enumerate(columns) if column.kind == "date"]
     lost = [(column.name, column.n_missing - int(cells.isna().sum())) for column, cells in dates]
     return [*notes, *(lost_dates(name, n_lost) for name, n_lost in lost if n_lost)]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.table.column import Column
 
 TRAIN, VALIDATION, TEST, UNUSED = 0, 1, 2, 3
@@ -46,11 +47,13 @@ def by_share(
     """
     for name, share in (("validation", validation), ("test", test)):
         if not 0 <= share < 1:
-            raise InputError(f"The {name} share cannot be {share:g}; it is a fraction from 0 to below 1.")
+            raise InputError(
+                tr("The {name} share cannot be {share:g}; it is a fraction from 0 to below 1.", name=name, share=share)
+            )
     if validation + test >= 1:
-        raise InputError(
-            f"Validation {validation:g} and test {test:g} leave no rows for training: their sum must be below 1."
-        )
+        raise InputError(tr(
+            "Validation {validation:g} and test {test:g} leave no rows for training: their sum must be below 1.",
+            validation=validation, test=test))  # fmt: skip
     part = np.full(strata.size, UNUSED, dtype=np.uint8)
     rows = np.flatnonzero(usable)
     part[rows] = TRAIN
@@ -83,10 +86,9 @@ def by_column(column: Column, usable: NDArray[np.bool_]) -> NDArray[np.uint8]:
     for i in range(column.n_values):
         word = column.text(i).strip().lower()
         if word not in _WORDS:
-            raise InputError(
-                f"“{column.text(i)}” in column “{column.name}” names no part; "
-                "use train, validation and test, or 0, 1 and 2."
-            )
+            raise InputError(tr(
+                "“{value}” in column “{column}” names no part; use train, validation and test, or 0, 1 and 2.",
+                value=column.text(i), column=column.name))  # fmt: skip
         meaning.append(_WORDS[word])
     part = np.array(meaning, dtype=np.uint8)[column.codes]
     part[~usable] = UNUSED

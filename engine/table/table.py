@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, readable
+from engine.runtime.sentences import marked, tr
 from engine.table.checks import WEIGHING, check_numbers, check_roles, check_target, check_weights
 from engine.table.column import EXACT_INTEGER, Column, with_bins, with_kind, with_order
 from engine.table.frames import as_frame, columns_of_frame, frame_notes
@@ -116,7 +117,9 @@ class Table:
     def index(self, name: str) -> int:
         """The place of a column; InputError when there is none of that name."""
         if name not in self._places:
-            raise InputError(f"There is no column “{name}” in {self.name}; it has {quoted_words(self.names)}.")
+            raise InputError(tr(
+                "There is no column “{name}” in {table}; it has {names}.", name=name, table=self.name,
+                names=quoted_words(self.names)))  # fmt: skip
         return self._places[name]
 
     def column(self, name: str) -> Column:
@@ -151,7 +154,7 @@ class Table:
     def target_column(self) -> Column:
         """The column to predict; InputError when none is chosen."""
         if self.target is None:
-            raise InputError(f"No target is chosen in {self.name}: name the column to predict.")
+            raise InputError(tr("No target is chosen in {table}: name the column to predict.", table=self.name))
         return self.column(self.target)
 
     @cached_property
@@ -270,15 +273,18 @@ class Table:
         notes = list(self.remarks)
         for column in self.columns:
             if column.is_numeric and column.n_values and np.isinf(column.values[[0, -1]]).any():
-                n_infinite = int(np.isinf(column.numbers).sum())
-                rows = "1 row" if n_infinite == 1 else f"{n_infinite} rows"
-                notes.append(f"“{column.name}” is infinite in {rows}: kept, as the smallest or largest value.")
+                said = {"name": column.name, "n": int(np.isinf(column.numbers).sum())}
+                one = tr("“{name}” is infinite in 1 row: kept, as the smallest or largest value.", **said)
+                more = tr("“{name}” is infinite in {n} rows: kept, as the smallest or largest value.", **said)
+                notes.append(one if said["n"] == 1 else more)
             if column.kind == "integer" and np.any(np.abs(column.values[np.isfinite(column.values)]) >= EXACT_INTEGER):
-                notes.append(f"“{column.name}” holds integers of 2⁵³ and beyond: neighbours there may count as equal.")
+                text = marked("“{name}” holds integers of 2⁵³ and beyond: neighbours there may count as equal.")
+                notes.append(tr(text, name=column.name))
         if self.target is not None and self.target_column.n_missing:
-            n_missing = self.target_column.n_missing
-            rows = "1 row has" if n_missing == 1 else f"{n_missing:,} rows have"
-            notes.append(f"{rows} no value in the target “{self.target}” and are left out.")
+            said = {"n": self.target_column.n_missing, "target": self.target}
+            one = tr("1 row has no value in the target “{target}” and is left out.", **said)
+            more = tr("{n:,} rows have no value in the target “{target}” and are left out.", **said)
+            notes.append(one if said["n"] == 1 else more)
         return tuple(notes)
 
     @cached_property
@@ -316,19 +322,22 @@ class Table:
             return self._binnings[bins]
         target = self.target_column
         if self.task != "number":
-            raise InputError(f"The target “{target.name}” is no number, so it cannot be binned: use its classes.")
+            raise InputError(
+                tr("The target “{target}” is no number, so it cannot be binned: use its classes.", target=target.name)
+            )
         if not 2 <= bins <= MOST_BINS:
-            raise InputError(f"bins cannot be {bins}; it is a whole number from 2 to {MOST_BINS:,}.")
+            raise InputError(tr(
+                "bins cannot be {bins}; it is a whole number from 2 to {most:,}.", bins=bins, most=MOST_BINS,
+            ))  # fmt: skip
         rows = self.rows(TRAIN)
         weights = None if self.weights is None else self.weights[rows]
         held = np.bincount(target.codes[rows], weights, minlength=target.n_values + 1)[1:]
         present = np.flatnonzero(held)
         edges = equal_count_edges(target.values[present].astype(np.float64), held[present].astype(np.float64), bins)
         if not edges:
-            raise InputError(
-                f"The target “{target.name}” has the same value in all training rows, so there are no two bins of it: "
-                "change the partition or choose another target."
-            )
+            raise InputError(tr(
+                "The target “{target}” has the same value in all training rows, so there are no two bins of it: "
+                "change the partition or choose another target.", target=target.name))  # fmt: skip
         binned = self._replaced(with_bins(target, edges))
         # classes would be divided again, by strata; and what is known of the other columns holds for them
         binned.__dict__.update(part=self.part, weights=self.weights, bindings=self.bindings)
@@ -431,7 +440,9 @@ class Table:
             if self.task == "number":
                 check_numbers(self.target_column, self.weights)
             if not self.n_train:
-                raise InputError(f"No row is left for training in {self.name}: change the partition or the weights.")
+                raise InputError(
+                    tr("No row is left for training in {table}: change the partition or the weights.", table=self.name)
+                )
         return self
 
 

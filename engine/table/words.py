@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
+from engine.runtime.sentences import marked, tr
+
 DAY = 86_400.0  # seconds
 MOST_BINS = 1000  # of a numeric target: as many as a tree tells classes apart
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -12,9 +14,15 @@ _WHOLE = 9  # significant digits
 _MOST_DIGITS = 2.0**63  # the largest whole number that is written in full; beyond it is as good as an exponent
 
 
+KINDS = {
+    "nominal": marked("category"), "ordered": marked("ordered"), "boolean": marked("boolean"),
+    "number": marked("number"), "integer": marked("integer"), "date": marked("date"),
+}  # fmt: skip
+
+
 def kind_word(kind: str) -> str:
     """What people call a kind of column."""
-    return "category" if kind == "nominal" else kind
+    return tr(KINDS.get(kind, kind))
 
 
 def number_words(value: float, digits: int = 6) -> str:
@@ -24,7 +32,7 @@ def number_words(value: float, digits: int = 6) -> str:
     rounded it would be one of them.
     """
     if math.isnan(value):
-        return "missing"
+        return tr("missing")
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     size = abs(value)
@@ -52,8 +60,9 @@ def date_words(seconds: float) -> str:
 
 def lost_dates(name: str, count: int) -> str:
     """That so many dates of a column are none that Python can show."""
-    dates, counts = ("1 date", "counts") if count == 1 else (f"{count:,} dates", "count")
-    return f"“{name}” holds {dates} outside of the years 1 to 9999, which {counts} as missing."
+    if count == 1:
+        return tr("“{name}” holds 1 date outside of the years 1 to 9999, which counts as missing.", name=name)
+    return tr("“{name}” holds {n:,} dates outside of the years 1 to 9999, which count as missing.", name=name, n=count)
 
 
 def exact_date(seconds: float) -> str:
@@ -102,7 +111,7 @@ def levels_words(levels: Sequence[str]) -> str:
 def quoted_words(names: Sequence[str]) -> str:
     """Names in a sentence: the first eight, and how many there are besides."""
     shown = ", ".join(f"“{name}”" for name in names[:8])
-    return shown if len(names) <= 8 else f"{shown} and {len(names) - 8} more"
+    return shown if len(names) <= 8 else tr("{names} and {n} more", names=shown, n=len(names) - 8)
 
 
 def range_names(edges: tuple[float, ...]) -> list[str]:

@@ -20,6 +20,7 @@ from engine.criteria.kernels import larger_side
 from engine.growing import grow
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.search.kernels.branches import is_enough
 from engine.search.options import Search
 from engine.search.tally import heaviest
@@ -246,7 +247,7 @@ class Hunt:
     def _report(self, done: float) -> None:
         if time.monotonic() >= self._next_report:
             self._next_report = time.monotonic() + TICK
-            self.progress.report(done, "trying all trees")
+            self.progress.report(done, tr("trying all trees"))
 
 
 def _plan(answer: NDArray[np.float64]) -> Plan:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.table.column import Column
 from engine.table.table import Table
 
@@ -106,7 +107,9 @@ def log_capacities(
         InputError: there is no such capacity.
     """
     if capacity not in CAPACITIES:
-        raise InputError(f"The classes are not measured by “{capacity}”; it is one of {', '.join(CAPACITIES)}.")
+        raise InputError(tr(
+            "The classes are not measured by “{capacity}”; it is one of {capacities}.", capacity=capacity,
+            capacities=", ".join(CAPACITIES)))  # fmt: skip
     length, size = np.arange(depth + 1.0), np.arange(n_nodes + 1.0)
     if capacity != "vc":
         d = len(table.features)
@@ -143,6 +146,8 @@ def _ways(column: Column, v: int) -> int:
 
 def _check(m: float, delta: float) -> None:
     if not 0 < delta <= 1:
-        raise InputError(f"δ is {delta:g}; a probability that the bound does not hold is above 0 and at most 1.")
+        raise InputError(
+            tr("δ is {delta:g}; a probability that the bound does not hold is above 0 and at most 1.", delta=delta)
+        )
     if not m > 0:
-        raise InputError(f"A bound on {m:g} rows says nothing: it needs training rows with weight.")
+        raise InputError(tr("A bound on {m:g} rows says nothing: it needs training rows with weight.", m=m))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.search.options import Search
 from engine.table.column import Column
 from engine.table.partition import TRAIN
@@ -53,7 +54,9 @@ def extent(table: Table, depth: int, *, nominal: str = "groups") -> Extent:
     """
     search = Search.make(table.task, nominal=nominal)
     if not isinstance(depth, Integral) or isinstance(depth, bool) or not 1 <= depth <= MOST_DEPTH:
-        raise InputError(f"depth cannot be {depth}; all trees can be searched for a depth of 1 to {MOST_DEPTH}.")
+        raise InputError(tr(
+            "depth cannot be {depth}; all trees can be searched for a depth of 1 to {most}.", depth=depth,
+            most=MOST_DEPTH))  # fmt: skip
     rows = table.rows(TRAIN)
     counted = [_tests(table.columns[i], table.columns[i].codes[rows], search) for i in table.features]
     labels = len(table.classes) if table.task == "classes" else 1
@@ -61,7 +64,7 @@ def extent(table: Table, depth: int, *, nominal: str = "groups") -> Extent:
     for _ in range(depth):
         if max(branches for _, branches in counted) * n_trees.bit_length() > MOST_DIGITS:
             raise InputError(
-                "A branch for each level makes more trees than can be counted: divide the levels into groups."
+                tr("A branch for each level makes more trees than can be counted: divide the levels into groups.")
             )
         n_trees = labels + sum(number * n_trees**branches for number, branches in counted)
     n_tests = sum(number for number, _ in counted)
@@ -108,13 +111,20 @@ def _seconds(counted: list[tuple[int, int]], depth: int, each_test: float, each_
 
 
 def too_many(size: Extent) -> str:
-    power = math.floor(math.log10(size.n_trees))
     hours = size.seconds / 3600
-    long = f"{hours:,.0f} hours" if hours >= 2 else f"{size.seconds / 60:,.0f} minutes"
-    if hours > 24 * 365:
-        long = "more than a year"
-    way = "Choose a smaller depth, or leave" if size.depth > 1 else "Leave"
-    return (
-        f"{size.n_tests:,} different tests make about 10^{power} trees of depth {size.depth}; to search them would "
-        f"take {long}. {way} out columns, above all those of many different values."
-    )
+    long = tr("{n:,.0f} minutes", n=size.seconds / 60) if hours < 2 else tr("{n:,.0f} hours", n=hours)
+    said: dict[str, object] = {
+        "tests": size.n_tests,
+        "power": math.floor(math.log10(size.n_trees)),
+        "depth": size.depth,
+    }
+    said["time"] = long if hours <= 24 * 365 else tr("more than a year")
+    if size.depth == 1:
+        return tr(
+            "{tests:,} different tests make about 10^{power} trees of depth {depth}; to search them would take {time}. "
+            "Leave out columns, above all those of many different values.", **said,
+        )  # fmt: skip
+    return tr(
+        "{tests:,} different tests make about 10^{power} trees of depth {depth}; to search them would take {time}. "
+        "Choose a smaller depth, or leave out columns, above all those of many different values.", **said,
+    )  # fmt: skip

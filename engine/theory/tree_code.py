@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import marked, tr
 from engine.splits import TEST_NAMES, Literal, Split, Surrogate, bind, full_words, threshold_between
 from engine.table.column import Column
 from engine.table.table import Table
@@ -75,7 +76,9 @@ def encode(table: Table, tree: Tree) -> TreeCode:
         InputError: the target is numeric, or a split does not fit the table.
     """
     if tree.task != "classes":
-        raise InputError(f"“{tree.target}” is numeric: what its leaves say is no symbol among few, so it has no code.")
+        raise InputError(tr(
+            "“{target}” is numeric: what its leaves say is no symbol among few, so it has no code.", target=tree.target,
+        ))  # fmt: skip
     made = {i: canonical(split, table) for i in range(tree.n_nodes) if (split := tree.split_at(i)) is not None}
     wide = not all(is_plain(split, table) for split, _ in made.values())
     d, k = len(table.features), len(tree.classes)
@@ -89,11 +92,11 @@ def encode(table: Table, tree: Tree) -> TreeCode:
             children = tree.children(i)
             waiting += [children[branch] for branch in reversed(order)]
             lacking = bool(table.column(split.column).n_missing)
-            words = f"split: {full_words(split, 0, table.kinds, lacking)}"
+            words = tr("split: {split}", split=full_words(split, 0, table.kinds, lacking))
         else:
             label = int(tree.labels[i])
             out.number(d + label, d + k + 1)
-            words = f"leaf: {tree.classes[label]}"
+            words = tr("leaf: {label}", label=tree.classes[label])
         blocks.append(Block("".join(out.bits), words, out.ideal, int(tree.ids[i])))
     out = Writer()
     out.number(d + k, d + k + 1)
@@ -114,23 +117,28 @@ def decode(table: Table, bits: str, wide: bool = False) -> Tree:
         InputError: this is no code of a tree, and of one only.
     """
     if set(bits) - {"0", "1"}:
-        raise InputError(f"A code is made of the digits 0 and 1, not of “{(set(bits) - {'0', '1'}).pop()}”.")
+        raise InputError(
+            tr("A code is made of the digits 0 and 1, not of “{sign}”.", sign=(set(bits) - {"0", "1"}).pop())
+        )
     if table.task != "classes":
-        raise InputError(f"“{table.target}” is numeric, so trees for it have no code.")
+        raise InputError(tr("“{target}” is numeric, so trees for it have no code.", target=table.target))
     source, d, k = Reader(bits), len(table.features), len(table.classes)
     nodes: list[Split | int] = []
     open_branches = 1
     while (symbol := source.number(d + k + 1)) != d + k:
         if not open_branches:
-            raise InputError(f"Before bit {source.at:,} the tree is complete, but the code goes on.")
+            raise InputError(tr("Before bit {at:,} the tree is complete, but the code goes on.", at=source.at))
         split = read(source, table.columns[table.features[symbol]], table, wide) if symbol < d else None
         nodes.append(symbol - d if split is None else split)
         open_branches += (split.n_branches if split else 0) - 1
     if open_branches or source.at < len(bits):
         more = len(bits) - source.at
-        what = "and 1 bit follows" if more == 1 else f"and {more:,} bits follow"
-        what = "before all branches are told" if open_branches else what
-        raise InputError(f"The code says that it ends at bit {source.at:,}, {what}.")
+        fault = tr("The code says that it ends at bit {at:,}, and {n:,} bits follow.", at=source.at, n=more)
+        if open_branches:
+            fault = tr("The code says that it ends at bit {at:,}, before all branches are told.", at=source.at)
+        elif more == 1:
+            fault = tr("The code says that it ends at bit {at:,}, and 1 bit follows.", at=source.at)
+        raise InputError(fault)
     return _tree(table, nodes)
 
 
@@ -145,10 +153,11 @@ def told(table: Table, tree: Tree) -> str:
     assert again.bits == code.bits
     width = max(len(block.bits) for block in code.blocks)
     lines = [f"{block.bits:<{width}}  {block.words}" for block in code.blocks]
-    lines.append(
-        f"{len(code.bits):,} bits in {len(code.blocks):,} blocks, {number_words(code.ideal)} if a choice among n could "
-        "take log₂ n bits; decoded again they are the same tree"
-    )
+    said = {"bits": len(code.bits), "blocks": len(code.blocks), "ideal": number_words(code.ideal)}
+    lines.append(tr(
+        "{bits:,} bits in {blocks:,} blocks, {ideal} if a choice among n could take log₂ n bits; decoded again they "
+        "are the same tree", **said,
+    ))  # fmt: skip
     return "\n".join(lines)
 
 
@@ -171,7 +180,10 @@ def _tree(table: Table, nodes: list[Split | int]) -> Tree:
 # -- the code of a split
 
 
-FORMS = ("one cut", "several cuts", "two groups", "one branch per level", "several groups", "m of n conditions")
+FORMS = (
+    marked("one cut"), marked("several cuts"), marked("two groups"), marked("one branch per level"),
+    marked("several groups"), marked("m of n conditions"),
+)  # fmt: skip
 CUT, CUTS, PAIR, EACH, GROUPED, CONDITIONS = range(6)
 
 
@@ -208,7 +220,7 @@ class Reader:
 
     def _take(self, width: int) -> str:
         if self.at + width > len(self.bits):
-            raise InputError(f"The code ends after {len(self.bits):,} bits, in the midst of a tree.")
+            raise InputError(tr("The code ends after {bits:,} bits, in the midst of a tree.", bits=len(self.bits)))
         self.at += width
         return self.bits[self.at - width : self.at]
 
@@ -216,7 +228,9 @@ class Reader:
         """See `Writer.number`."""
         value = int(self._take((n - 1).bit_length()) or "0", 2)
         if value >= n:
-            raise InputError(f"Before bit {self.at:,} the code says choice {value:,} of {n:,}, which there is not.")
+            raise InputError(tr(
+                "Before bit {at:,} the code says choice {choice:,} of {n:,}, which there is not.", at=self.at,
+                choice=value, n=n))  # fmt: skip
         return value
 
     def count(self) -> int:
@@ -226,7 +240,9 @@ class Reader:
             further += 1
         value = int("1" + self._take(further), 2)
         if value - 1 > len(self.bits) - self.at:  # one is told where there is none, see `write`
-            raise InputError(f"Before bit {self.at:,} the code counts more than the bits that follow can tell.")
+            raise InputError(
+                tr("Before bit {at:,} the code counts more than the bits that follow can tell.", at=self.at)
+            )
         return value
 
 
@@ -276,7 +292,9 @@ def _canonical_literals(split: Split, table: Table) -> Split:
             while Literal(literal.column, literal.test, value) in literals:  # two that hold for the same rows
                 value = float(np.nextafter(value, np.inf))
         elif value not in column.code_of:
-            raise InputError(f"“{literal.column}” has no level “{value}” in this table, so it cannot be coded.")
+            raise InputError(tr(
+                "“{column}” has no level “{value}” in this table, so it cannot be coded.", column=literal.column,
+                value=value))  # fmt: skip
         literals.append(Literal(literal.column, literal.test, value))
     return Split(split.column, "m_of_n", m=split.m, literals=tuple(literals))
 
@@ -388,10 +406,9 @@ def read(bits: Reader, column: Column, table: Table, wide: bool, stands_in: bool
     if not wide and (column.is_numeric or column.kind == "ordered"):
         form = CUT
     if (form == CUTS and kind == "groups") or (form not in (CUT, CUTS) and kind == "threshold"):
-        raise InputError(
-            f"Before bit {bits.at:,} the code says {FORMS[form]} of “{column.name}”, whose kind is "
-            f"{kind_word(column.kind)}."
-        )
+        raise InputError(tr(
+            "Before bit {at:,} the code says {form} of “{column}”, whose kind is {kind}.", at=bits.at,
+            form=tr(FORMS[form]), column=column.name, kind=kind_word(column.kind)))  # fmt: skip
     if kind == "threshold":
         if wide:
             cuts = [bits.number(column.n_values + 1) for _ in range(bits.count() if form == CUTS else 1)]
@@ -408,7 +425,9 @@ def read(bits: Reader, column: Column, table: Table, wide: bool, stands_in: bool
         return split
     others, n_others = [], bits.count() - 1
     if stands_in and n_others:
-        raise InputError(f"Before bit {bits.at:,} the code names a surrogate of a surrogate, which there is not.")
+        raise InputError(
+            tr("Before bit {at:,} the code names a surrogate of a surrogate, which there is not.", at=bits.at)
+        )
     for _ in range(n_others):
         other = table.columns[table.features[bits.number(len(table.features))]]
         others.append(Surrogate(read(bits, other, table, wide, stands_in=True), bool(bits.number(2))))
@@ -420,7 +439,7 @@ def _read_branches(bits: Reader, form: int, n_levels: int) -> tuple[list[int], i
     if form == EACH:
         return list(range(n_levels)), n_levels
     if form in (CUT, PAIR) and n_levels < 2:
-        raise InputError(f"Before bit {bits.at:,} the code parts levels where there are fewer than two.")
+        raise InputError(tr("Before bit {at:,} the code parts levels where there are fewer than two.", at=bits.at))
     if form == CUT:
         cut = bits.number(n_levels - 1) + 1
         return [int(level >= cut) for level in range(n_levels)], 2
@@ -465,7 +484,9 @@ def _read_literals(bits: Reader, column: Column, table: Table) -> Split:
         else:
             level = bits.number(max(column.n_values, 1))
             if not column.n_values:
-                raise InputError(f"Before bit {bits.at:,} the code names a level of “{column.name}”, which has none.")
+                raise InputError(tr(
+                    "Before bit {at:,} the code names a level of “{column}”, which has none.", at=bits.at,
+                    column=column.name))  # fmt: skip
             literals.append(Literal(column.name, test, column.levels[level]))
         seen.add(literals[-1])
     return Split(literals[0].column, "m_of_n", m=m, literals=tuple(literals))

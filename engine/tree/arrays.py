@@ -15,6 +15,7 @@ from engine.criteria import DEFAULT, find_criterion
 from engine.criteria import impurities as class_impurities
 from engine.criteria.criterion import BINS, COUNTS, ROWS, SUMS
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.splits import Split
 from engine.tree.kernels.structure import structure
 from engine.tree.leaves import LeafRule, row_sums
@@ -111,7 +112,7 @@ class TreeArrays:
     def _structure(self) -> tuple[NDArray[np.int32], ...]:
         shape = tuple(np.empty(self.n_nodes, dtype=np.int32) for _ in range(4))
         if not structure(self.nodes.n_branches, *shape):
-            raise InputError("The branch counts of these nodes do not describe one tree.")
+            raise InputError(tr("The branch counts of these nodes do not describe one tree."))
         return shape
 
     @property
@@ -159,7 +160,7 @@ class TreeArrays:
     def position(self, node: int) -> int:
         """Where the node with this id stands; InputError when the tree has none."""
         if node not in self._positions:
-            raise InputError(f"The tree has no node {node}.")
+            raise InputError(tr("The tree has no node {node}.", node=node))
         return self._positions[node]
 
     def __contains__(self, node: int) -> bool:
@@ -369,9 +370,15 @@ def impurities(tree: TreeArrays, criterion: str) -> NDArray[np.float64]:
     one, weights = find_criterion(criterion, tree.task), tree.weight("train")
     known = {BINS: bool(tree.bin_edges), ROWS: tree.predicts_median}
     if not known.get(one.statistic, True):
-        lacking = "histograms" if one.statistic == BINS else "medians"
-        remedy = f"choose {DEFAULT['number']}."
-        raise InputError(f"The tree holds no {lacking}, so {criterion} cannot be computed for its nodes; {remedy}")
+        said = {"criterion": criterion, "other": DEFAULT["number"]}
+        fault = tr(
+            "The tree holds no medians, so {criterion} cannot be computed for its nodes; choose {other}.", **said
+        )
+        if one.statistic == BINS:
+            fault = tr(
+                "The tree holds no histograms, so {criterion} cannot be computed for its nodes; choose {other}.", **said
+            )
+        raise InputError(fault)
     if one.statistic in (COUNTS, BINS):
         return class_impurities(criterion, tree.train if one.statistic == COUNTS else tree.nodes.histogram, 0.0)
     # of rows the deviations around what the nodes predict: their medians, or what a person wrote instead

@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.runtime.threads import Workers
 from engine.splits import Split, branch_of_rows, place_for
 from engine.table.column import Column, column_from_series
@@ -273,7 +274,9 @@ def leaves_of_frame(tree: TreeArrays, frame: pd.DataFrame) -> NDArray[np.int64]:
     """
     if not isinstance(frame, pd.DataFrame):
         kind = type(frame).__name__
-        raise InputError(f"A tree predicts the rows of a pandas DataFrame with named columns, not of a {kind}.")
+        raise InputError(
+            tr("A tree predicts the rows of a pandas DataFrame with named columns, not of a {kind}.", kind=kind)
+        )
     names = [str(name) for name in frame.columns]  # as `Table.from_frame` names them
     series: dict[int, pd.Series] = {}
     needed = {place for _, (place, _) in columns_asked(tree.nodes, tree.payload)}
@@ -283,14 +286,16 @@ def leaves_of_frame(tree: TreeArrays, frame: pd.DataFrame) -> NDArray[np.int64]:
             series[place] = pd.Series([None] * len(frame), dtype=object)
             continue
         if names.count(name) != 1:
-            fault = f"two columns are called “{name}”" if name in names else "these rows have no such column"
-            raise InputError(f"The tree splits on “{name}”, but {fault}.")
+            fault = tr("The tree splits on “{name}”, but these rows have no such column.", name=name)
+            if name in names:
+                fault = tr("The tree splits on “{name}”, but two columns are called “{name}”.", name=name)
+            raise InputError(fault)
         series[place] = frame.iloc[:, names.index(name)]
     if is_plain(tree):
         numbers = [_numbers_of(tree.columns[place], of_column) for place, of_column in series.items()]
         return reached_by(numbers, routes_of(tree), len(frame))
     columns = tuple(_column_of(tree.columns[place], of_column) for place, of_column in series.items())
-    return leaves_of_rows(Table(columns, len(frame), "the rows to predict"), tree)
+    return leaves_of_rows(Table(columns, len(frame), tr("the rows to predict")), tree)
 
 
 def _column_of(known: TreeColumn, series: pd.Series) -> Column:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
 from engine.splits import place_for, sentence
 from engine.table.partition import TRAIN, VALIDATION
 from engine.table.table import Table
@@ -40,18 +41,25 @@ def check_target(tree: TreeArrays, table: Table) -> None:
     """Raises InputError where a table has another target than the tree predicts, or has it as a number and not as
     classes: what was counted there would be figures of another question."""
     if tree.target != table.target:
-        remedy = f"make “{tree.target}” the target first."
+        said = {"target": tree.target, "table": table.name, "other": table.target}
+        fault = tr(
+            "The tree predicts “{target}”, but the target of {table} is “{other}”: make “{target}” the target first.",
+            **said,
+        )
         if tree.target not in table.names:
-            remedy = f"this table has no column “{tree.target}”, so open one that has."
-        raise InputError(
-            f"The tree predicts “{tree.target}”, but the target of {table.name} is “{table.target}”: {remedy}"
-        )
+            fault = tr(
+                "The tree predicts “{target}”, but the target of {table} is “{other}”: this table has no column "
+                "“{target}”, so open one that has.", **said,
+            )  # fmt: skip
+        raise InputError(fault)
     if tree.task != table.task:
-        predicted, found = ("categories", "numbers") if tree.task == "classes" else ("a number", "categories")
-        kind = "a category" if tree.task == "classes" else "a number"
-        raise InputError(
-            f"The tree predicts {predicted}, but “{table.target}” has {found} in {table.name}: read it as {kind}."
-        )
+        said = {"target": table.target, "table": table.name}
+        fault = tr("The tree predicts a number, but “{target}” has categories in {table}: read it as a number.", **said)
+        if tree.task == "classes":
+            fault = tr(
+                "The tree predicts categories, but “{target}” has numbers in {table}: read it as a category.", **said
+            )
+        raise InputError(fault)
 
 
 def recount(tree: AnyTree, table: Table, any_target: bool = False) -> tuple[AnyTree, list[str]]:
@@ -117,9 +125,10 @@ def with_marks(
     if not after.predicts_median:
         return after
     if table is None:
-        raise InputError(
-            "This tree predicts medians, and errors around another number are counted on the rows: give the table, too."
-        )
+        raise InputError(tr(
+            "This tree predicts medians, and errors around another number are counted on the rows: give the table, "
+            "too."
+        ))  # fmt: skip
     return filled(after, table, assignment) if after.counted_on == table.counts_key else counted(after, table)
 
 
@@ -159,7 +168,7 @@ def _bound(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
     problems = []
     for i, fault in of_node.items():
         first_branch = sentence(unpack_split(tree.columns, tree.nodes, tree.payload, i), 0, tree.kinds)
-        problems.append(f"The split “{first_branch}” was taken back: {fault}")
+        problems.append(tr("The split “{split}” was taken back: {fault}", split=first_branch, fault=fault))
     return collapse(tree, list(of_node)), problems + gone
 
 
@@ -179,9 +188,10 @@ def _without_surrogates(tree: AnyTree, found: dict[tuple[int, bool], str]) -> tu
         writer.write(nodes, i, replace(split, surrogates=kept), bool(nodes.by_hand[i]))
     nodes, payload = packed_nodes(nodes, writer.payload)
     sentences = [
-        f"The surrogates by “{tree.columns[asked[0]].name}” were taken from {len(of)} "
-        f"{'split' if len(of) == 1 else 'splits'}: {found[asked]}"
-        for asked, of in lost.items()
+        tr("The surrogates by “{column}” were taken from 1 split: {fault}", column=column, fault=fault)
+        if n == 1
+        else tr("The surrogates by “{column}” were taken from {n} splits: {fault}", column=column, n=n, fault=fault)
+        for column, n, fault in ((tree.columns[at[0]].name, len(of), found[at]) for at, of in lost.items())
     ]
     return replace(tree, nodes=nodes, payload=payload), sentences
 
@@ -196,7 +206,7 @@ def faults(tree: TreeArrays, table: Table) -> dict[tuple[int, bool], str]:
         try:
             place_for(name, by_order, table)
             if name not in features:
-                raise InputError(f"Column “{name}” is no feature of {table.name}.")
+                raise InputError(tr("Column “{name}” is no feature of {table}.", name=name, table=table.name))
         except InputError as problem:
             found[place, by_order] = str(problem)
     return found

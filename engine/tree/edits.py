@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, one_line
+from engine.runtime.sentences import tr
 from engine.splits import Split, bind, sentence
 from engine.table.partition import TRAIN
 from engine.table.table import Table
@@ -78,21 +79,21 @@ def _check_part(tree: TreeArrays, i: int, part: TreeArrays) -> None:
     # a median that is the parent's, for want of training rows, would be another one in the tree
     own_medians = part.predicts_median and part.weight()[0] > 0
     if [column[:3] for column in part.columns] != [column[:3] for column in tree.columns]:
-        fault = "it has other features, or in another order"
+        fault = tr("it has other features, or in another order")
     elif (part.task, part.target) != (tree.task, tree.target):
-        fault = f"it predicts “{part.target}”, not “{tree.target}”"
+        fault = tr("it predicts “{other}”, not “{target}”", other=part.target, target=tree.target)
     elif part.classes != tree.classes:
-        fault = f"its classes of “{tree.target}” are others, or in another order"
+        fault = tr("its classes of “{target}” are others, or in another order", target=tree.target)
     elif not (
         np.isclose(tree.origin, part.origin, rtol=1e-12)
         and same_counts(tree.nodes.take(slice(i, i + 1)), part.nodes.take(slice(0, 1)))
     ):
-        fault = "it was counted on other rows than stand in that leaf"
+        fault = tr("it was counted on other rows than stand in that leaf")
     elif tree.bin_edges != part.bin_edges or (tree.predicts_median and not own_medians):
-        fault = "it has other medians or histograms; give it the same leaf rule and bins"
+        fault = tr("it has other medians or histograms; give it the same leaf rule and bins")
     else:
         return
-    raise InputError(f"The tree to put at node {tree.ids[i]} does not fit: {fault}.")
+    raise InputError(tr("The tree to put at node {node} does not fit: {fault}.", node=tree.ids[i], fault=fault))
 
 
 BELOW = ("drop", "keep")  # what may become of the branches below a split that is replaced
@@ -180,7 +181,7 @@ def _leaf_at(tree: TreeArrays, node: int) -> int:
     """The position of a leaf; InputError when the node is split."""
     i = tree.position(node)
     if tree.n_branches[i]:
-        raise InputError(f"Node {node} is split already: collapse it first.")
+        raise InputError(tr("Node {node} is split already: collapse it first.", node=node))
     return i
 
 
@@ -217,9 +218,11 @@ def replace_split(
     """
     i = tree.position(node)
     if below not in BELOW:
-        raise InputError(f"below cannot be “{one_line(below)}”; choose one of {', '.join(BELOW)}.")
+        raise InputError(
+            tr("below cannot be “{below}”; choose one of {choices}.", below=one_line(below), choices=", ".join(BELOW))
+        )
     if not tree.n_branches[i]:
-        raise InputError(f"Node {node} is a leaf, so there is no split to replace: split it instead.")
+        raise InputError(tr("Node {node} is a leaf, so there is no split to replace: split it instead.", node=node))
     check_unlocked(tree, node, below=True)
     kept = tree.children(i)[: split.n_branches] if below == "keep" else []
     return _with_split(tree, table, i, split, kept, True, assignment)
@@ -270,9 +273,11 @@ def replace_with_branch(
     i = tree.position(node)
     children = tree.children(i)
     if not children:
-        raise InputError(f"Node {node} is a leaf, so it has no branch to take its place.")
+        raise InputError(tr("Node {node} is a leaf, so it has no branch to take its place.", node=node))
     if not 0 <= branch < len(children):
-        raise InputError(f"Node {node} has no branch {branch}; it has the branches 0 to {len(children) - 1}.")
+        raise InputError(tr(
+            "Node {node} has no branch {branch}; it has the branches 0 to {last}.", node=node, branch=branch,
+            last=len(children) - 1))  # fmt: skip
     check_unlocked(tree, node, below=True)
     tree, rows = _prepared(tree, table, assignment, i)
     placed = send_down(table, tree, children[branch], rows, every_split=True)
@@ -299,10 +304,12 @@ def merge(tree: AnyTree, table: Table, node: int, other: int, *, assignment: Ass
     one, two = tree.position(node), tree.position(other)
     parent = int(tree.parent[one])
     if one == two or parent < 0 or parent != tree.parent[two]:
-        raise InputError(f"Nodes {node} and {other} are no two branches of one split, so they cannot be merged.")
+        raise InputError(tr(
+            "Nodes {node} and {other} are no two branches of one split, so they cannot be merged.", node=node,
+            other=other))  # fmt: skip
     for each in (node, other):
         if tree.n_branches[tree.position(each)]:
-            raise InputError(f"Node {each} is split, and only leaves can be merged: collapse it first.")
+            raise InputError(tr("Node {node} is split, and only leaves can be merged: collapse it first.", node=each))
     check_unlocked(tree, node, other)
     old = tree.split_at(parent)
     assert old is not None
@@ -336,10 +343,9 @@ def merged_split(split: Split, one: int, two: int, kinds: Mapping[str, str]) -> 
         return replace(split, missing=missing, unseen=unseen)
     if high > low + 1:
         between = sentence(split, low + 1, kinds)
-        raise InputError(
-            f"“{sentence(split, low, kinds)}” and “{sentence(split, high, kinds)}” cannot be merged, for “{between}” "
-            "stands between them: merge neighbours."
-        )
+        raise InputError(tr(
+            "“{one}” and “{other}” cannot be merged, for “{between}” stands between them: merge neighbours.",
+            one=sentence(split, low, kinds), other=sentence(split, high, kinds), between=between))  # fmt: skip
     cuts = (*cuts[:low], *cuts[high:])
     return replace(split, thresholds=cuts or (np.inf,), missing=missing, unseen=unseen)
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, one_line, repeated
+from engine.runtime.sentences import marked, tr
 
 Floats = NDArray[np.float64]
 
@@ -43,13 +44,19 @@ class LeafRule:
     def check(self, classes: tuple[str, ...]) -> None:
         """InputError when the smoothing cannot be used, or a prior or a cost names a class that there is not."""
         if self.smoothing not in SMOOTHINGS:
-            raise InputError(f"smoothing cannot be “{self.smoothing}”; choose one of {', '.join(SMOOTHINGS)}.")
+            raise InputError(tr(
+                "smoothing cannot be “{smoothing}”; choose one of {choices}.", smoothing=self.smoothing,
+                choices=", ".join(SMOOTHINGS)))  # fmt: skip
         if not 0 <= self.smoothing_m <= LARGEST:
-            raise InputError(f"smoothing_m cannot be {self.smoothing_m}; it is a number from 0 to {LARGEST:g}.")
+            raise InputError(tr(
+                "smoothing_m cannot be {value}; it is a number from 0 to {largest:g}.", value=self.smoothing_m,
+                largest=LARGEST))  # fmt: skip
         named = [name for name, _ in self.priors] + [name for pair in self.costs for name in pair[:2]]
         for name in named:
             if name not in classes:
-                raise InputError(f"There is no class “{name}”; the classes are {', '.join(classes)}.")
+                raise InputError(
+                    tr("There is no class “{name}”; the classes are {classes}.", name=name, classes=", ".join(classes))
+                )
 
     def known_to(self, classes: tuple[str, ...]) -> "LeafRule":
         """The rule without the priors and costs of classes that there are not; without priors if none is above 0."""
@@ -122,14 +129,24 @@ def row_sums(array: Floats) -> Floats:
     return np.asarray(np.ascontiguousarray(array.T).sum(axis=0))
 
 
+def check_summary(summary: str, task: str) -> None:
+    """InputError when leaves of a tree of this task cannot predict so."""
+    if task == "classes" and summary != "mode":
+        raise InputError(tr("summary cannot be “{summary}” for a class target; choose one of mode.", summary=summary))
+    if task == "number" and summary not in ("mean", "median"):
+        raise InputError(
+            tr("summary cannot be “{summary}” for a numeric target; choose one of mean, median.", summary=summary)
+        )
+
+
 def read_priors(given: Any) -> tuple[tuple[str, float], ...]:
     """Priors as a rule keeps them, from {class: weight} (or a Series), pairs, or the text "fraud=0.01, fine=0.99"."""
     priors = tuple((str(name), _size("prior", name, value)) for name, value in _entries(given, "priors", 2))
     twice = repeated(name for name, _ in priors)
     if twice is not None:
-        raise InputError(f"The class “{twice}” is named twice among the priors.")
+        raise InputError(tr("The class “{twice}” is named twice among the priors.", twice=twice))
     if priors and not any(value > 0 for _, value in priors):
-        raise InputError("The priors are all 0; give at least one class a weight above 0.")
+        raise InputError(tr("The priors are all 0; give at least one class a weight above 0."))
     return tuple(sorted(priors))
 
 
@@ -138,11 +155,11 @@ def read_costs(given: Any) -> tuple[tuple[str, str, float], ...]:
     costs = []
     for true, predicted, value in _entries(given, "costs", 3):
         if str(true) == str(predicted):
-            raise InputError(f"To call “{true}” by its name costs nothing; a cost is of a mistake.")
+            raise InputError(tr("To call “{true}” by its name costs nothing; a cost is of a mistake.", true=true))
         costs.append((str(true), str(predicted), _size("cost", f"{true}:{predicted}", value)))
     twice = repeated(cost[:2] for cost in costs)
     if twice is not None:
-        raise InputError(f"The mistake “{':'.join(twice)}” is named twice among the costs.")
+        raise InputError(tr("The mistake “{twice}” is named twice among the costs.", twice=":".join(twice)))
     return tuple(sorted(costs))
 
 
@@ -159,13 +176,15 @@ def _entries(given: Any, what: str, width: int) -> list[tuple[Any, ...]]:
     except TypeError:
         entries = [()]
     if any(len(entry) != width for entry in entries):
-        raise InputError(f"{what} cannot be {one_line(given)}; {_EXAMPLES[what]}")
+        raise InputError(
+            tr("{what} cannot be {given}; {remedy}", what=what, given=one_line(given), remedy=tr(_EXAMPLES[what]))
+        )
     return entries
 
 
 _EXAMPLES = {
-    "priors": "write class=weight, such as fraud=0.01, fine=0.99.",
-    "costs": "write true:predicted=cost, such as bad:good=5.",
+    "priors": marked("write class=weight, such as fraud=0.01, fine=0.99."),
+    "costs": marked("write true:predicted=cost, such as bad:good=5."),
 }
 
 
@@ -173,7 +192,9 @@ def _from_text(part: str, what: str, width: int) -> tuple[str, ...]:
     names, equals, value = part.rpartition("=")
     found = (*(name.strip() for name in names.split(":", width - 2)), value.strip())
     if not equals or len(found) != width or not all(found):
-        raise InputError(f"“{part.strip()}” cannot be used for {what}; {_EXAMPLES[what]}")
+        raise InputError(
+            tr("“{part}” cannot be used for {what}; {remedy}", part=part.strip(), what=what, remedy=tr(_EXAMPLES[what]))
+        )
     return found
 
 
@@ -183,5 +204,7 @@ def _size(what: str, name: Any, value: Any) -> float:
     except (TypeError, ValueError, OverflowError):
         size = float("nan")
     if not 0 <= size <= LARGEST:
-        raise InputError(f"The {what} of “{name}” cannot be {one_line(value)}; it is a number from 0 to {LARGEST:g}.")
+        raise InputError(tr(
+            "The {what} of “{name}” cannot be {value}; it is a number from 0 to {largest:g}.", what=what, name=name,
+            value=one_line(value), largest=LARGEST))  # fmt: skip
     return size

@@ -3,7 +3,7 @@
 A mark belongs to the node's id. It stays through every edit for as long as the node lives.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from numbers import Real
 from typing import Any, NamedTuple
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA, find_criterion
 from engine.runtime.errors import InputError, one_line
+from engine.runtime.sentences import tr
 from engine.table.table import Table
 from engine.tree.arrays import NAMES, TIE, AnyTree, Mark, TreeArrays, impurities, weighted_drops
 
@@ -38,7 +39,7 @@ def checked(tree: TreeArrays, node: int, mark: Mark, changes: Mapping[str, Any])
     """
     for name in changes:
         if name not in NAMES:
-            raise InputError(f"A mark has no “{name}”; it has {', '.join(NAMES)}.")
+            raise InputError(tr("A mark has no “{name}”; it has {names}.", name=name, names=", ".join(NAMES)))
     read: dict[str, Any] = {name: _READ[name](tree, node, value) for name, value in changes.items()}
     if "label" in changes:
         read.setdefault("label_by_pruning", False)
@@ -50,13 +51,17 @@ def checked(tree: TreeArrays, node: int, mark: Mark, changes: Mapping[str, Any])
 
 def _read_note(tree: TreeArrays, node: int, value: Any) -> str:
     if not isinstance(value, str):
-        raise InputError(f"The note of node {node} cannot be {one_line(value)}; it is a text.")
+        raise InputError(
+            tr("The note of node {node} cannot be {value}; it is a text.", node=node, value=one_line(value))
+        )
     return value
 
 
 def _read_flag(tree: TreeArrays, node: int, value: Any) -> bool:
     if not isinstance(value, bool | np.bool_):
-        raise InputError(f"Node {node} is pinned or locked or not, True or False, not {one_line(value)}.")
+        raise InputError(
+            tr("Node {node} is pinned or locked or not, True or False, not {value}.", node=node, value=one_line(value))
+        )
     return bool(value)
 
 
@@ -66,16 +71,15 @@ def _read_label(tree: TreeArrays, node: int, value: Any) -> str | float | None:
     if tree.task == "classes":
         if value not in tree.classes:
             classes = ", ".join(tree.classes)
-            raise InputError(
-                f"Node {node} cannot predict “{one_line(value)}”; the classes are {one_line(classes, 200)}."
-            )
+            raise InputError(tr(
+                "Node {node} cannot predict “{value}”; the classes are {classes}.", node=node, value=one_line(value),
+                classes=one_line(classes, 200)))  # fmt: skip
         return str(value)
     number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
     if not number or not abs(value) < MOST_LABEL:
-        raise InputError(
-            f"Node {node} cannot predict “{one_line(value)}”; “{tree.target}” is numeric, so it predicts a number "
-            f"below {MOST_LABEL:g} in size."
-        )
+        raise InputError(tr(
+            "Node {node} cannot predict “{value}”; “{target}” is numeric, so it predicts a number below {most:g} in "
+            "size.", node=node, value=one_line(value), target=tree.target, most=MOST_LABEL))  # fmt: skip
     return float(value)
 
 
@@ -83,22 +87,21 @@ def _read_excluded(tree: TreeArrays, node: int, value: Any) -> tuple[str, ...]:
     try:
         names = (value,) if isinstance(value, str) else tuple(dict.fromkeys(value or ()))
     except TypeError as error:
-        raise InputError(
-            f"What node {node} excludes cannot be {one_line(value)}; it is a list of column names."
-        ) from error
+        raise InputError(tr(
+            "What node {node} excludes cannot be {value}; it is a list of column names.", node=node,
+            value=one_line(value))) from error  # fmt: skip
     for name in names:
         if name not in tree.kinds and name not in tree.mark(node).excluded:  # what was a feature may be one again
-            raise InputError(f"“{one_line(name)}” is no feature of this tree, so node {node} cannot exclude it.")
+            raise InputError(tr(
+                "“{name}” is no feature of this tree, so node {node} cannot exclude it.", name=one_line(name),
+                node=node))  # fmt: skip
     return names
 
 
-def _read_criterion(tree: TreeArrays, node: int, value: Any) -> str:
-    return find_criterion(one_line(value), tree.task).name if value else ""
-
-
-_READ = {
+_READ: dict[str, Callable[[TreeArrays, int, Any], Any]] = {
     "note": _read_note, "pinned": _read_flag, "locked": _read_flag, "label": _read_label,
-    "label_by_pruning": _read_flag, "excluded": _read_excluded, "criterion": _read_criterion,
+    "label_by_pruning": _read_flag, "excluded": _read_excluded, 
+    "criterion": lambda tree, _, value: find_criterion(one_line(value), tree.task).name if value else "",
 }  # fmt: skip
 
 
@@ -110,11 +113,13 @@ def fitting(tree: AnyTree, table: Table) -> tuple[AnyTree, list[str]]:
         known = same and (table.task == "number" or mark.label in table.classes)
         if mark.label is not None and not known:
             mark = replace(mark, label=None, label_by_pruning=False)
-            problems.append(
-                f"The label “{tree.marks[node].label}” of node {node} was taken back: “{table.target}” never is that."
-            )
+            problems.append(tr(
+                "The label “{label}” of node {node} was taken back: “{target}” never is that.",
+                label=tree.marks[node].label, node=node, target=table.target))  # fmt: skip
         if mark.criterion and CRITERIA[mark.criterion].task != table.task:
-            problems.append(f"The criterion {mark.criterion} of node {node} was taken back: the target is another one.")
+            problems.append(tr(
+                "The criterion {criterion} of node {node} was taken back: the target is another one.",
+                criterion=mark.criterion, node=node))  # fmt: skip
             mark = replace(mark, criterion="")
         marks[node] = mark
     return (replace(tree, marks=marks), problems) if problems else (tree, [])
@@ -133,13 +138,17 @@ def check_unlocked(tree: TreeArrays, *nodes: int, below: bool = False) -> None:
     for node in nodes:
         lock = locked_by(tree, node)
         if lock == node:
-            raise InputError(f"Node {node} is locked: unlock it first.")
+            raise InputError(tr("Node {node} is locked: unlock it first.", node=node))
         if lock is not None:
-            raise InputError(f"Node {node} stands below node {lock}, which is locked: unlock node {lock} first.")
+            raise InputError(tr(
+                "Node {node} stands below node {lock}, which is locked: unlock node {lock} first.", node=node,
+                lock=lock))  # fmt: skip
         i = tree.position(node)
         for other, mark in tree.marks.items() if below else ():
             if mark.locked and i < tree.position(other) < tree.end[i]:
-                raise InputError(f"Node {other} below node {node} is locked: unlock node {other} first.")
+                raise InputError(
+                    tr("Node {other} below node {node} is locked: unlock node {other} first.", other=other, node=node)
+                )
 
 
 def left_alone(tree: TreeArrays) -> NDArray[np.bool_]:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from engine.splits import TEST_NAMES, Literal, Split, Surrogate
 from engine.table.table import Table
 
@@ -240,20 +241,24 @@ class SplitWriter:
 
     def _literal(self, literal: Literal) -> tuple[float, float, float]:
         place = self._place(literal.column)
-        value = float(literal.value) if literal.by_order else self._level(place, str(literal.value), "asked for")
+        value = float(literal.value) if literal.by_order else self._level(place, str(literal.value), asked=True)
         return place, TEST_NAMES.index(literal.test), value
 
     def _place(self, name: str) -> int:
         if name not in self._places:
-            raise InputError(f"“{name}” is no feature of this tree, so it cannot be split on.")
+            raise InputError(tr("“{name}” is no feature of this tree, so it cannot be split on.", name=name))
         return self._places[name]
 
-    def _level(self, place: int, name: str, how: str = "split by") -> int:
+    def _level(self, place: int, name: str, asked: bool = False) -> int:
         column = self._columns[place]
         if place not in self._levels:
             self._levels[place] = {level: i for i, level in enumerate(column.levels)}
         if name not in self._levels[place]:
-            raise InputError(f"“{column.name}” has no level “{name}”, so it cannot be {how} it.")
+            said = {"column": column.name, "level": name}
+            fault = tr("“{column}” has no level “{level}”, so it cannot be split by it.", **said)
+            if asked:
+                fault = tr("“{column}” has no level “{level}”, so it cannot be asked for it.", **said)
+            raise InputError(fault)
         return self._levels[place][name]
 
 

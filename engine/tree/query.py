@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.errors import InputError, one_line
+from engine.runtime.sentences import marked, tr
 from engine.splits import Literal, Split, Surrogate
 from engine.splits.conditions import look_for_twins, quoted, spelled
 from engine.table.table import Table
@@ -29,7 +30,7 @@ from engine.tree.rules import Interval, Levels, narrowed
 EXACT_INTEGER = 2.0**53
 NEGATED = {"<=": ">", ">": "<=", "==": "!=", "!=": "=="}
 ANY = "{0}.isna() or {0}.notna()"  # all rows, in any frame: “index” may be the name of a column with gaps
-ALL_ROWS = "No condition leads to the root: it holds all rows."
+ALL_ROWS = marked("No condition leads to the root: it holds all rows.")
 NEAR = 1e-14  # of a threshold: what the middle of two short decimals may be off by
 MOST_DIGITS = 17  # that a float64 needs
 DATE = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d(\.\d{6})?)?)?")  # a level that was a date, see `words.exact_date`
@@ -63,7 +64,7 @@ def query(tree: TreeArrays, *nodes: int, table: Table | None = None) -> str:
     known = (*(column.name for column in tree.columns), tree.target, *(table.names if table is not None else ()))
     look_for_twins(asked, known)
     if not all(found):
-        raise InputError(ALL_ROWS)
+        raise InputError(tr(ALL_ROWS))
     if len(found) == 1:
         return _joined(found[0])
     return " or ".join(f"({_joined(conditions)})" for conditions in found)
@@ -188,8 +189,10 @@ def _forms(levels: Sequence[str], column: TreeColumn) -> list[str]:
     forms = []
     for level in levels:
         if DATE.fullmatch(level):
-            fault = f"A pandas query cannot select the level {level} of “{one_line(column.name)}”, for a frame may hold"
-            raise InputError(f"{fault} it as a date or as text: make the column a date, or copy the path as text.")
+            raise InputError(tr(
+                "A pandas query cannot select the level {level} of “{column}”, for a frame may hold it as a date or as "
+                "text: make the column a date, or copy the path as text.", level=level, column=one_line(column.name),
+            ))  # fmt: skip
         if level not in ("True", "False") or column.kind != "boolean":
             forms.append(quoted(level))
         if level in ("True", "False"):
@@ -265,7 +268,8 @@ def _moment(seconds: float, column: str) -> str:
     try:
         moment = datetime(1970, 1, 1) + timedelta(microseconds=k)
     except OverflowError as error:
-        fault = f"A pandas query cannot express the threshold {exact_words(seconds)} of “{one_line(column)}”"
-        raise InputError(f"{fault}: it lies beyond the calendar.") from error
+        raise InputError(tr(
+            "A pandas query cannot express the threshold {threshold} of “{column}”: it lies beyond the calendar.",
+            threshold=exact_words(seconds), column=one_line(column))) from error  # fmt: skip
     whole = (moment.hour, moment.minute, moment.second, moment.microsecond) == (0, 0, 0, 0)
     return repr(moment.date().isoformat() if whole else moment.isoformat(" "))

@@ -12,6 +12,7 @@ from math import inf, nan
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.runtime.sentences import tr
 from engine.splits import Split, full_words
 from engine.table.words import exact_date, exact_words, levels_words, number_words, value_words
 from engine.tree.arrays import TreeArrays
@@ -201,7 +202,11 @@ class ClassRule:
         rule = " OR ".join(self.parts)
         if self.value is None:
             return rule
-        return f"Predict {self.label} {rule}" if rule in (ALWAYS, NEVER) else f"Predict {self.label} when {rule}"
+        if rule == ALWAYS:
+            return tr("Predict {label} always", label=self.label)
+        if rule == NEVER:
+            return tr("Predict {label} never", label=self.label)
+        return tr("Predict {label} when {rule}", label=self.label, rule=rule)
 
     @property
     def parts(self) -> list[str]:
@@ -212,7 +217,7 @@ class ClassRule:
         single = len(ways) + bool(self.more) == 1
         parts = [_joined(conditions, single) for conditions in ways]
         if self.more:
-            parts.append(f"… ({self.more:,} more {'leaf' if self.more == 1 else 'leaves'})")
+            parts.append(tr("… (1 more leaf)") if self.more == 1 else tr("… ({n:,} more leaves)", n=self.more))
         return parts or [NEVER]
 
 

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.runtime.errors import InputError
 from engine.splits import branch_words, full_words, sentence, title
 from engine.table.table import Table
 from engine.tree import edits, marks
 from engine.tree.arrays import TreeArrays, collapse
 from engine.tree.assignment import Assignment, leaves_of_frame, leaves_of_rows
 from engine.tree.counting import count_slices, counted, filled, recounted, with_marks
-from engine.tree.leaves import LeafRule, read_costs, read_priors
+from engine.tree.leaves import LeafRule, check_summary, read_costs, read_priors
 from engine.tree.nodes import Nodes, columns_of, unfilled
 
 if TYPE_CHECKING:
@@ -139,10 +138,7 @@ class Tree(TreeArrays):
             InputError: the rule's summary does not fit the target, it names a class that there is not, or something
                 else in it cannot be used.
         """
-        fit = ("mode",) if self.task == "classes" else ("mean", "median")
-        if rule.summary not in fit:
-            kind = "class" if self.task == "classes" else "numeric"
-            raise InputError(f"summary cannot be “{rule.summary}” for a {kind} target; choose one of {', '.join(fit)}.")
+        check_summary(rule.summary, self.task)
         rule = replace(rule, priors=read_priors(rule.priors), costs=read_costs(rule.costs))
         rule.check(self.classes)
         if rule.summary != "median":

@@ -358,7 +358,7 @@ def test_refusals_are_in_the_words_of_the_window():
     said = "Lookahead cannot go with Absolute error: medians do not add up; choose Squared error."
     assert phrases.plain(text) == said
     assert Setting("number").refused("lookahead", 2) == ""
-    assert Setting("classes").refused("summary", "mean") == "A leaf says cannot be “The mean” for a class target."
+    assert Setting("classes").refused("summary", "mean") == "A leaf predicts cannot be “The mean” for a class target."
 
 
 @pytest.mark.parametrize(
