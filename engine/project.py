@@ -136,8 +136,8 @@ def load(path: str | Path, data: str | Path | None = None, progress: Progress | 
         InputError: the file is no project, is damaged or of a newer version, or its table cannot be read or used.
     """
     progress = progress or Progress()
-    document = read_json(path, "project")
-    check_header(document, path, "project", VERSION)
+    document = read_json(path, marked("project"))
+    check_header(document, path, marked("project"), VERSION)
     for key, kind in PARTS.items():
         if not isinstance(document.get(key), kind):
             raise InputError(

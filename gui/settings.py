@@ -24,7 +24,7 @@ from PySide6.QtCore import QByteArray, QObject, Signal
 from engine.formats import PICTURES
 from engine.runtime.errors import InputError, one_line
 from engine.runtime.files import read_json, remove_drafts, write_whole
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 from gui.language import LANGUAGES, SYSTEM
 
 RECENT_KEPT = 10
@@ -165,7 +165,7 @@ def _stored(path: Path, known: Mapping[str, Any] = MappingProxyType({})) -> tupl
     if not os.path.exists(path):
         return dict(known), []
     try:
-        plain = read_json(path, "settings")
+        plain = read_json(path, marked("settings"))
     except InputError as problem:
         return dict(known), [tr("The settings cannot be read, so all of them are reset: {problem}", problem=problem)]
     values, repaired = {}, []

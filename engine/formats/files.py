@@ -7,7 +7,7 @@ from engine.formats import WRITERS
 from engine.formats.tree_json import tree_of, write
 from engine.runtime.errors import InputError
 from engine.runtime.files import parse_json, read_json, write_whole
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 from engine.tree.tree import Tree
 
 
@@ -43,7 +43,7 @@ def read_tree(path: str | Path) -> Tree:
     Raises:
         InputError: the file is absent, cut off, no tree, of a newer version, or its nodes do not make one tree.
     """
-    return tree_of(read_json(path, "tree"), path)
+    return tree_of(read_json(path, marked("tree")), path)
 
 
 def tree_to_text(tree: Tree) -> str:

@@ -185,7 +185,7 @@ def tree_of(document: dict[str, Any], name: str | Path, fault: str = UNREADABLE)
     Raises:
         InputError: it is another document or of a newer version, or as for `from_document`.
     """
-    check_header(document, name, "tree", VERSION)
+    check_header(document, name, marked("tree"), VERSION)
     try:
         return from_document(document)
     except InputError as error:

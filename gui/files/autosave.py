@@ -17,7 +17,7 @@ from PySide6.QtCore import QLockFile, QObject, QTimer
 from engine.formats import PROJECT
 from engine.runtime.errors import InputError
 from engine.runtime.files import read_json, remove_drafts, to_json, write_whole
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 from gui import messages
 from gui.locks import lock_of, remove_left
 from gui.model import file_tasks
@@ -195,7 +195,7 @@ def _described(path: Path) -> Copy:
     """The copy with what is written about it, as far as it can be used."""
     modified = path.stat().st_mtime
     try:
-        about = read_json(path.with_suffix(".json"), "description")
+        about = read_json(path.with_suffix(".json"), marked("description"))
     except InputError:
         about = {}
     name, original, saved = about.get("name"), about.get("original"), about.get("saved")

@@ -39,14 +39,14 @@ class Files:
         self._chosen, self._figures = chosen, figures
         self._said: messages.Message | None = None  # where something was written last
 
-    def save(self, then: Callable[[], None] | None = None) -> None:
+    def save(self, then: Callable[[], object] | None = None) -> None:
         """Saves the project; asks for a name the first time. `then` is called once it is written."""
         if self._document.path is None:
             self.save_as(then)
         else:
             self._save(self._document.path, then)
 
-    def save_as(self, then: Callable[[], None] | None = None) -> None:
+    def save_as(self, then: Callable[[], object] | None = None) -> None:
         """Saves the project under a name that is asked for."""
         proposed = Path(self._settings.value("last_folder")) / f"{self._document.name}{PROJECT}"
         kinds = {PROJECT: tr("Espalier project")}
@@ -63,7 +63,7 @@ class Files:
             return None
         return path
 
-    def _save(self, path: Path, then: Callable[[], None] | None) -> None:
+    def _save(self, path: Path, then: Callable[[], object] | None) -> None:
         def written() -> None:
             self._settings.add_recent(path)
             if then is not None:

@@ -14,7 +14,7 @@ import engine
 from engine.runtime.errors import InputError
 from engine.runtime.files import read_json, write_whole
 from engine.runtime.progress import Progress
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 from engine.search.options import PRESETS
 from gui import messages
 from gui.model import tree_tasks
@@ -213,7 +213,7 @@ def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tupl
     """
     from engine.formats.tree_json import tree_of  # late: it brings the compiler
 
-    found = read_json(path, "tree")
+    found = read_json(path, marked("tree"))
     tree = tree_of(found, path)
     after, lost = tree_tasks.counted_on(state.table, tree, state.picture)
     if tree.n_leaves > 1 and after.tree.n_leaves == 1:

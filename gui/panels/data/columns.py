@@ -213,7 +213,7 @@ class ColumnModel(tables.TableModel[int]):
 
 
 def _meaning(word: Word) -> str:
-    return tr("{word}: {meaning}", word=word.word, meaning=word.meaning)
+    return tr("{word}: {meaning}", word=tr(word.capital), meaning=word.meaning)
 
 
 def _flag_texts(facts: Facts | None) -> list[str]:

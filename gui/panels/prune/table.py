@@ -297,7 +297,7 @@ def error_words(error: float, by_share: bool) -> str:
 
 def doubt(remark: str) -> str:
     """A method's remark in a few words."""
-    if remark == UNJUDGED:
+    if remark == tr(UNJUDGED):
         return tr("no validation rows to choose by")
     return tr("hand-made splits were not cross-validated") if "hand" in remark else remark
 
