@@ -5,139 +5,259 @@
     <name></name>
     <message>
         <source>First start: the search is being compiled in the background. Until then, first answers on large tables take up to a minute.</source>
-        <translation type="unfinished"></translation>
+        <translation>Erster Start: Die Suche wird im Hintergrund kompiliert. Bis dahin dauern erste Antworten bei großen Tabellen bis zu einer Minute.</translation>
     </message>
     <message>
         <source>The last start did not finish, so the window is where it was at first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der letzte Start wurde nicht fertig, daher ist das Fenster, wo es zuerst war.</translation>
     </message>
     <message>
         <source>Espalier ended unexpectedly: open the autosaved copy of “{name}” from {time}?</source>
-        <translation type="unfinished"></translation>
+        <translation>Espalier wurde unerwartet beendet: Die automatisch gesicherte Kopie von „{name}“ von {time} öffnen?</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>Discard</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwerfen</translation>
     </message>
     <message>
         <source>Something went wrong — Espalier</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwas ging schief — Espalier</translation>
     </message>
     <message>
         <source>Something went wrong, and Espalier stopped what it was doing. Your table and your tree are as they were before; you can go on. The report below is also in the log, {path}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwas ging schief, und Espalier hat angehalten, was es tat. Ihre Tabelle und Ihr Baum sind, wie sie vorher waren; Sie können weiterarbeiten. Der Bericht unten steht auch im Protokoll, {path}.</translation>
     </message>
     <message>
         <source>Error report</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehlerbericht</translation>
     </message>
     <message>
         <source>Copy report</source>
-        <translation type="unfinished"></translation>
+        <translation>Bericht kopieren</translation>
     </message>
     <message>
         <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>settings</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The settings cannot be read, so all of them are reset: {problem}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Einstellungen lassen sich nicht lesen, daher sind alle zurückgesetzt: {problem}</translation>
     </message>
     <message>
         <source>The setting “{name}” was damaged; it is reset.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Einstellung „{name}“ war beschädigt; sie ist zurückgesetzt.</translation>
     </message>
     <message>
         <source>The setting “{name}” was “{value}”, which cannot be used; it is reset.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Einstellung „{name}“ war „{value}“, was nicht verwendbar ist; sie ist zurückgesetzt.</translation>
+    </message>
+    <message>
+        <source>Sum</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>Zahl</translation>
+    </message>
+    <message>
+        <source>Rankings</source>
+        <translation>Rangfolgen</translation>
+    </message>
+    <message>
+        <source>Arithmetic of the split</source>
+        <translation>Rechenweg der Teilung</translation>
+    </message>
+    <message>
+        <source>By which criterion the split is worked out</source>
+        <translation>Nach welchem Kriterium die Teilung vorgerechnet wird</translation>
+    </message>
+    <message>
+        <source>Criterion of the arithmetic</source>
+        <translation>Kriterium des Rechenwegs</translation>
+    </message>
+    <message>
+        <source>Copies the arithmetic as text (Ctrl+C)</source>
+        <translation>Kopiert den Rechenweg als Text (Strg+C)</translation>
+    </message>
+    <message>
+        <source>Sum and figure</source>
+        <translation>Summe und Schaubild</translation>
+    </message>
+    <message>
+        <source>Guess the next split</source>
+        <translation>Nächste Teilung raten</translation>
+    </message>
+    <message>
+        <source>Guess</source>
+        <translation>Schätzung</translation>
+    </message>
+    <message>
+        <source>▶ Sweep</source>
+        <translation>▶ Bewegen</translation>
+    </message>
+    <message>
+        <source>■ Stop</source>
+        <translation>■ Anhalten</translation>
+    </message>
+    <message>
+        <source>Moves the threshold from left to right and draws its gain; Esc stops it</source>
+        <translation>Bewegt die Schwelle von links nach rechts und zeichnet ihren Gewinn; Esc hält an</translation>
+    </message>
+    <message>
+        <source>Stop the sweep</source>
+        <translation>Bewegung anhalten</translation>
+    </message>
+    <message>
+        <source>Sweep the threshold</source>
+        <translation>Schwelle bewegen</translation>
+    </message>
+    <message>
+        <source>Hides ranking and gains until you have guessed which column splits best, and where</source>
+        <translation>Verbirgt Rangfolge und Gewinne, bis Sie geraten haben, welche Spalte am besten teilt, und wo</translation>
+    </message>
+    <message>
+        <source>Which column would you split this leaf by?</source>
+        <translation>Nach welcher Spalte würden Sie dieses Blatt teilen?</translation>
+    </message>
+    <message>
+        <source>That is my guess</source>
+        <translation>Das ist meine Schätzung</translation>
+    </message>
+    <message>
+        <source>Show the ranking</source>
+        <translation>Rangfolge zeigen</translation>
+    </message>
+    <message>
+        <source>Choose a column…</source>
+        <translation>Spalte wählen…</translation>
+    </message>
+    <message>
+        <source>Ranking and gains are hidden until you have guessed.</source>
+        <translation>Rangfolge und Gewinne sind verborgen, bis Sie geraten haben.</translation>
+    </message>
+    <message>
+        <source>Now set the cut in the editor on the right, then confirm your guess.</source>
+        <translation>Setzen Sie jetzt im Editor rechts den Schnitt, und bestätigen Sie dann Ihre Schätzung.</translation>
+    </message>
+    <message>
+        <source>The editor shows the groups of its levels. Is that your guess?</source>
+        <translation>Der Editor zeigt die Gruppen ihrer Ausprägungen. Ist das Ihre Schätzung?</translation>
+    </message>
+    <message>
+        <source>Searching the columns…</source>
+        <translation>Die Spalten werden durchsucht…</translation>
     </message>
     <message>
         <source>Open a table first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie zuerst eine Tabelle.</translation>
+    </message>
+    <message>
+        <source>This node is split already: select a leaf to guess its split.</source>
+        <translation>Dieser Knoten ist schon geteilt: Wählen Sie ein Blatt, um seine Teilung zu raten.</translation>
+    </message>
+    <message>
+        <source>No column can split this leaf: select another one.</source>
+        <translation>Keine Spalte kann dieses Blatt teilen: Wählen Sie ein anderes.</translation>
+    </message>
+    <message>
+        <source>Open a table: the arithmetic of the chosen split will be shown here.</source>
+        <translation>Öffnen Sie eine Tabelle: Der Rechenweg der gewählten Teilung wird dann hier gezeigt.</translation>
+    </message>
+    <message>
+        <source>Choose a candidate: the arithmetic of its gain, with its own counts, will be shown here.</source>
+        <translation>Wählen Sie einen Kandidaten: Der Rechenweg seines Gewinns mit seinen eigenen Zahlen wird hier gezeigt.</translation>
+    </message>
+    <message>
+        <source>“{column}” cannot split this leaf: {reason}.</source>
+        <translation>„{column}“ kann dieses Blatt nicht teilen: {reason}.</translation>
     </message>
     <message>
         <source>The selected node is split already: select a leaf.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der ausgewählte Knoten ist schon geteilt: Wählen Sie ein Blatt.</translation>
     </message>
     <message>
         <source>The selected node is a leaf: select one that is split.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der ausgewählte Knoten ist ein Blatt: Wählen Sie einen geteilten.</translation>
     </message>
     <message>
         <source>Nothing is folded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts ist eingeklappt.</translation>
     </message>
     <message>
         <source>All levels are shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Ausprägungen sind gezeigt.</translation>
     </message>
     <message>
         <source>Only one level is shown below the root.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unter der Wurzel ist nur eine Ebene gezeigt.</translation>
     </message>
     <message>
         <source>There is no leaf beside this one to merge it with.</source>
-        <translation type="unfinished"></translation>
+        <translation>Neben diesem steht kein Blatt, mit dem es sich verbinden ließe.</translation>
     </message>
     <message>
         <source>No branch was copied: select a node that is split, and copy it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Zweig wurde kopiert: Wählen Sie einen geteilten Knoten, und kopieren Sie ihn.</translation>
     </message>
     <message>
         <source>No rows are kept for validation: “Partition…” divides the rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für die Validierung sind keine Zeilen zurückgelegt: „Aufteilung…“ teilt die Zeilen auf.</translation>
     </message>
     <message>
         <source>No rows are kept for a last test: “Partition…” divides the rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für einen letzten Test sind keine Zeilen zurückgelegt: „Aufteilung…“ teilt die Zeilen auf.</translation>
     </message>
     <message>
         <source>The tree has no split yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum hat noch keine Teilung.</translation>
     </message>
     <message>
         <source>The target is numeric: what leaves predict is no choice among a few classes, so the tree has no code.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zielspalte ist numerisch: Was Blätter vorhersagen, ist keine Wahl unter wenigen Klassen, also hat der Baum keinen Code.</translation>
     </message>
     <message>
         <source>No column is a feature: give one that role in the panel “Columns”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Spalte ist ein Merkmal: Geben Sie einer diese Rolle im Bereich „Spalten“.</translation>
     </message>
     <message>
         <source>No condition leads to the root: select another node.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zur Wurzel führt keine Bedingung: Wählen Sie einen anderen Knoten.</translation>
     </message>
     <message>
         <source>Nothing to undo.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts rückgängig zu machen.</translation>
     </message>
     <message>
         <source>Nothing to redo.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts zu wiederholen.</translation>
     </message>
     <message>
         <source>Nothing is running.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts läuft.</translation>
     </message>
     <message>
         <source>Copied: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert: {text}</translation>
     </message>
     <message>
         <source>Copied, for DataFrame.query: {query}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert, für DataFrame.query: {query}</translation>
     </message>
     <message>
         <source>Training rows flow through the tree: ribbons, bars and figures</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainingszeilen fließen durch den Baum: Bänder, Balken und Zahlen</translation>
     </message>
     <message>
         <source>Validation rows flow through the tree: ribbons, bars and figures</source>
-        <translation type="unfinished"></translation>
+        <translation>Validierungszeilen fließen durch den Baum: Bänder, Balken und Zahlen</translation>
     </message>
     <message>
         <source>CSV, TSV, Excel, OpenDocument, Parquet or Feather, or press to choose one</source>
@@ -197,7 +317,7 @@
     </message>
     <message>
         <source>&amp;Open…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ö&amp;ffnen…</translation>
     </message>
     <message>
         <source>Recent</source>
@@ -205,55 +325,55 @@
     </message>
     <message>
         <source>Opens a table, a project or a tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnet eine Tabelle, ein Projekt oder einen Baum</translation>
     </message>
     <message>
         <source>&amp;Paste or type a table…</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle einfügen oder ein&amp;tippen…</translation>
     </message>
     <message>
         <source>Opens a table from the clipboard or from the keyboard</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnet eine Tabelle aus der Zwischenablage oder von der Tastatur</translation>
     </message>
     <message>
         <source>&amp;Save</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Speichern</translation>
     </message>
     <message>
         <source>Saves table, tree and settings as a project</source>
-        <translation type="unfinished"></translation>
+        <translation>Speichert Tabelle, Baum und Einstellungen als Projekt</translation>
     </message>
     <message>
         <source>Save &amp;as…</source>
-        <translation type="unfinished"></translation>
+        <translation>Speichern &amp;unter…</translation>
     </message>
     <message>
         <source>Saves the project under another name</source>
-        <translation type="unfinished"></translation>
+        <translation>Speichert das Projekt unter einem anderen Namen</translation>
     </message>
     <message>
         <source>Export pic&amp;ture…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Bild exportieren…</translation>
     </message>
     <message>
         <source>Writes the tree, a branch or what the view shows as PNG, SVG or PDF, or as a page for browsers that zooms and folds</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt den Baum, einen Zweig oder das Gezeigte als PNG, SVG oder PDF, oder als Seite für Browser, die vergrößert und einklappt</translation>
     </message>
     <message>
         <source>Export &amp;JSON…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;JSON exportieren…</translation>
     </message>
     <message>
         <source>Writes the tree as JSON, for other tables and programs</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt den Baum als JSON, für andere Tabellen und Programme</translation>
     </message>
     <message>
         <source>Export r&amp;ules…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Regeln exportieren…</translation>
     </message>
     <message>
         <source>Writes the tree as text: the rules of each class or number</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt den Baum als Text: die Regeln jeder Klasse oder Zahl</translation>
     </message>
     <message>
         <source>Growing takes the best split at each node and never comes back. In a small table all trees of a depth can be searched for the one of least training error.</source>
@@ -285,7 +405,7 @@
     </message>
     <message>
         <source>&amp;Close</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Schließen</translation>
     </message>
     <message>
         <source>&amp;Depth</source>
@@ -293,19 +413,19 @@
     </message>
     <message>
         <source>Tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum</translation>
     </message>
     <message>
         <source>Leaves</source>
-        <translation type="unfinished"></translation>
+        <translation>Blätter</translation>
     </message>
     <message>
         <source>Training error</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainingsfehler</translation>
     </message>
     <message>
         <source>Validation error</source>
-        <translation type="unfinished"></translation>
+        <translation>Validierungsfehler</translation>
     </message>
     <message>
         <source>Grown</source>
@@ -405,39 +525,39 @@
     </message>
     <message>
         <source>Closes the document and shows the start page</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließt das Dokument und zeigt die Startseite</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Beenden</translation>
     </message>
     <message>
         <source>Quits Espalier</source>
-        <translation type="unfinished"></translation>
+        <translation>Beendet Espalier</translation>
     </message>
     <message>
         <source>&amp;Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Rückgängig</translation>
     </message>
     <message>
         <source>Undoes the last step</source>
-        <translation type="unfinished"></translation>
+        <translation>Macht den letzten Schritt rückgängig</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Wiederholen</translation>
     </message>
     <message>
         <source>Redoes the last undone step</source>
-        <translation type="unfinished"></translation>
+        <translation>Wiederholt den zuletzt rückgängig gemachten Schritt</translation>
     </message>
     <message>
         <source>&amp;Copy picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild &amp;kopieren</translation>
     </message>
     <message>
         <source>Puts the whole tree as a picture on the clipboard, looking as the one that was exported last, with what stands out</source>
-        <translation type="unfinished"></translation>
+        <translation>Legt den ganzen Baum als Bild in die Zwischenablage, mit dem Aussehen des zuletzt exportierten und mit dem, was hervorgehoben ist</translation>
     </message>
     <message>
         <source>Minimap of the tree</source>
@@ -453,7 +573,7 @@
     </message>
     <message>
         <source>&amp;Fit the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum ein&amp;passen</translation>
     </message>
     <message>
         <source>The whole tree as an icicle</source>
@@ -461,543 +581,723 @@
     </message>
     <message>
         <source>Shows the whole tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt den ganzen Baum</translation>
     </message>
     <message>
         <source>&amp;Actual size</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Tatsächliche Größe</translation>
     </message>
     <message>
         <source>Shows the tree at 100 %</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt den Baum in 100 %</translation>
     </message>
     <message>
         <source>&amp;Zoom to the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswahl &amp;vergrößern</translation>
     </message>
     <message>
         <source>Shows the selected node with all below it as large as fits; the whole tree where it is the root</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt den ausgewählten Knoten mit allem darunter so groß wie möglich; den ganzen Baum, wenn es die Wurzel ist</translation>
     </message>
     <message>
         <source>Zoom &amp;in</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Vergrößern</translation>
     </message>
     <message>
         <source>Shows the tree larger</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt den Baum größer</translation>
     </message>
     <message>
         <source>Zoom &amp;out</source>
-        <translation type="unfinished"></translation>
+        <translation>Ver&amp;kleinern</translation>
     </message>
     <message>
         <source>Shows the tree smaller</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt den Baum kleiner</translation>
     </message>
     <message>
         <source>Fi&amp;nd…</source>
-        <translation type="unfinished"></translation>
+        <translation>Su&amp;chen…</translation>
     </message>
     <message>
         <source>Rings the nodes that a column, a level, words of a rule or a number like #12 mean; Enter walks through them</source>
-        <translation type="unfinished"></translation>
+        <translation>Umrandet die Knoten, die eine Spalte, eine Ausprägung, Wörter einer Regel oder eine Nummer wie #12 meinen; Eingabe geht sie durch</translation>
     </message>
     <message>
         <source>Filter leaves b&amp;y…</source>
-        <translation type="unfinished"></translation>
+        <translation>Blätter &amp;filtern nach…</translation>
     </message>
     <message>
         <source>Fades what does not lead to a leaf of so many rows, as sure as is asked</source>
-        <translation type="unfinished"></translation>
+        <translation>Blendet aus, was nicht zu einem Blatt mit so vielen Zeilen und der verlangten Sicherheit führt</translation>
     </message>
     <message>
         <source>&amp;Best leaves</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Beste Blätter</translation>
     </message>
     <message>
         <source>Lists and rings the five leaves where a class is most frequent, or a number highest or lowest, as sure as one can be</source>
-        <translation type="unfinished"></translation>
+        <translation>Führt die fünf Blätter auf und umrandet sie, in denen eine Klasse am häufigsten oder eine Zahl am höchsten oder niedrigsten ist, so sicher, wie man sein kann</translation>
     </message>
     <message>
         <source>Next co&amp;lours</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste &amp;Farben</translation>
     </message>
     <message>
         <source>Colours the canvas by the next of “Colour by”</source>
-        <translation type="unfinished"></translation>
+        <translation>Färbt die Zeichenfläche nach dem nächsten Eintrag von „Färben nach“</translation>
     </message>
     <message>
         <source>&amp;Validation rows flow</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Validierungszeilen fließen</translation>
     </message>
     <message>
         <source>Lets the validation rows flow through the tree instead of the training rows: ribbons, bars and figures are theirs, and nodes where the two disagree stand out</source>
-        <translation type="unfinished"></translation>
+        <translation>Lässt die Validierungszeilen statt der Trainingszeilen durch den Baum fließen: Bänder, Balken und Zahlen sind ihre, und Knoten, wo beide sich widersprechen, fallen auf</translation>
     </message>
     <message>
         <source>T&amp;urn the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum &amp;drehen</translation>
     </message>
     <message>
         <source>Shows the tree from left to right, in streams as wide as their rows, or from top to bottom, in cards</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt den Baum von links nach rechts in Strömen, so breit wie ihre Zeilen, oder von oben nach unten in Karten</translation>
     </message>
     <message>
         <source>Icicl&amp;e</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Eiszapfendiagramm</translation>
     </message>
     <message>
         <source>Shows the whole tree in a strip below the canvas: cells as wide as their rows, and a frame around what is in view</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt den ganzen Baum in einem Streifen unter der Zeichenfläche: Zellen, so breit wie ihre Zeilen, und ein Rahmen um das, was zu sehen ist</translation>
     </message>
     <message>
         <source>Fol&amp;d</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein&amp;klappen</translation>
     </message>
     <message>
         <source>Hides everything below the selected node, or shows it again; the tree stays as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbirgt alles unter dem ausgewählten Knoten, oder zeigt es wieder; der Baum bleibt, wie er ist</translation>
     </message>
     <message>
         <source>&amp;Unfold all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles &amp;ausklappen</translation>
     </message>
     <message>
         <source>Shows the whole tree again, whatever was folded</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt wieder den ganzen Baum, was auch eingeklappt war</translation>
     </message>
     <message>
         <source>One level &amp;more</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Ebene &amp;mehr</translation>
     </message>
     <message>
         <source>Shows one level more of the tree, and folds what is below</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt eine Ebene des Baumes mehr und klappt ein, was darunter liegt</translation>
     </message>
     <message>
         <source>One level &amp;fewer</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Ebene &amp;weniger</translation>
     </message>
     <message>
         <source>Shows one level fewer of the tree, and folds what is below</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt eine Ebene des Baumes weniger und klappt ein, was darunter liegt</translation>
     </message>
     <message>
         <source>Fold &amp;branches below n rows…</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweige mit weniger als n &amp;Zeilen einklappen…</translation>
     </message>
     <message>
         <source>Hides what is below nodes with fewer rows than a number that is asked for</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbirgt, was unter Knoten mit weniger Zeilen steht als einer erfragten Zahl</translation>
     </message>
     <message>
         <source>&amp;Minimap</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Übersichtskarte</translation>
     </message>
     <message>
         <source>Shows the whole tree in a corner of the canvas while only a part of it is in view: drag the frame, or click where you want to look</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt den ganzen Baum in einer Ecke der Zeichenfläche, solange nur ein Teil davon zu sehen ist: Ziehen Sie den Rahmen, oder klicken Sie, wohin Sie sehen wollen</translation>
     </message>
     <message>
         <source>Smoot&amp;h motion</source>
-        <translation type="unfinished"></translation>
+        <translation>Sanfte &amp;Bewegung</translation>
     </message>
     <message>
         <source>Moves the view smoothly to where it is sent; it never does where the system asks for less motion</source>
-        <translation type="unfinished"></translation>
+        <translation>Bewegt die Ansicht sanft dorthin, wohin sie geschickt wird; nie, wenn das System weniger Bewegung verlangt</translation>
     </message>
     <message>
         <source>&amp;Presentation</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Vorführung</translation>
     </message>
     <message>
         <source>Fills the screen with the tree, or with the panel that has the whole middle, in large letters; Esc ends it</source>
-        <translation type="unfinished"></translation>
+        <translation>Füllt den Bildschirm mit dem Baum, oder mit dem Bereich, der die ganze Mitte hat, in großen Buchstaben; Esc beendet es</translation>
     </message>
     <message>
         <source>&amp;Reset the layout</source>
-        <translation type="unfinished"></translation>
+        <translation>Anordnung &amp;zurücksetzen</translation>
     </message>
     <message>
         <source>Puts all panels back to their first places</source>
-        <translation type="unfinished"></translation>
+        <translation>Setzt alle Bereiche an ihre ersten Plätze zurück</translation>
     </message>
     <message>
         <source>&amp;Split best anywhere</source>
-        <translation type="unfinished"></translation>
+        <translation>Am besten &amp;irgendwo teilen</translation>
     </message>
     <message>
         <source>Splits the leaf whose best split gains most of all</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilt das Blatt, dessen beste Teilung von allen am meisten gewinnt</translation>
+    </message>
+    <message>
+        <source>Same split by {criterion}</source>
+        <translation>Dieselbe Teilung nach {criterion}</translation>
+    </message>
+    <message>
+        <source>What the same split gains by this criterion: {formula}</source>
+        <translation>Was dieselbe Teilung nach diesem Kriterium gewinnt: {formula}</translation>
+    </message>
+    <message>
+        <source>How much the impurity falls on the training rows that chose the split (by the gain ratio: of the entropy)</source>
+        <translation>Um wie viel die Unreinheit auf den Trainingszeilen fällt, die die Teilung gewählt haben (beim Gewinnverhältnis: die Entropie)</translation>
+    </message>
+    <message>
+        <source>Of best</source>
+        <translation>Vom Besten</translation>
+    </message>
+    <message>
+        <source>Percent of the best gain</source>
+        <translation>Prozent des besten Gewinns</translation>
+    </message>
+    <message>
+        <source>The gain in percent of the best candidate’s; it is shown by itself where there is room</source>
+        <translation>Der Gewinn in Prozent von dem des besten Kandidaten; er steht für sich, wo Platz ist</translation>
+    </message>
+    <message>
+        <source>Two levels</source>
+        <translation>Zwei Ebenen</translation>
+    </message>
+    <message>
+        <source>Gain with a second level</source>
+        <translation>Gewinn mit einer zweiten Ebene</translation>
+    </message>
+    <message>
+        <source>What the split and the best one below each of its branches gain together; it fills in while nothing else is to be done</source>
+        <translation>Was die Teilung und die beste unter jedem ihrer Zweige zusammen gewinnen; es füllt sich, während sonst nichts zu tun ist</translation>
+    </message>
+    <message>
+        <source>Validation gain</source>
+        <translation>Validierungsgewinn</translation>
+    </message>
+    <message>
+        <source>The gain of the split on the validation rows, which did not choose it. It is coloured where the training gain does not survive: less than a quarter of it is left, and two standard errors do not explain that</source>
+        <translation>Der Gewinn der Teilung auf den Validierungszeilen, die sie nicht gewählt haben. Er ist gefärbt, wo der Trainingsgewinn nicht hält: Weniger als ein Viertel davon bleibt, und zwei Standardfehler erklären das nicht</translation>
+    </message>
+    <message>
+        <source>LogWorth</source>
+        <translation>LogWorth</translation>
+    </message>
+    <message>
+        <source>−log₁₀ of the p-value, adjusted for the search: 2 means p = 0.01</source>
+        <translation>−log₁₀ des p-Werts, angepasst an die Suche: 2 bedeutet p = 0.01</translation>
+    </message>
+    <message>
+        <source>Branches</source>
+        <translation>Zweige</translation>
+    </message>
+    <message>
+        <source>How many branches the split makes</source>
+        <translation>Wie viele Zweige die Teilung macht</translation>
+    </message>
+    <message>
+        <source>Smallest</source>
+        <translation>Kleinste</translation>
+    </message>
+    <message>
+        <source>Share of the smallest branch</source>
+        <translation>Anteil des kleinsten Zweiges</translation>
+    </message>
+    <message>
+        <source>The share of the node’s training rows in the smallest branch: near 0 the split cuts off a few rows</source>
+        <translation>Der Anteil der Trainingszeilen des Knotens im kleinsten Zweig: nahe 0 schneidet die Teilung wenige Zeilen ab</translation>
+    </message>
+    <message>
+        <source>Training rows of the node in which the column is missing</source>
+        <translation>Trainingszeilen des Knotens, denen die Spalte fehlt</translation>
+    </message>
+    <message>
+        <source>Agrees</source>
+        <translation>Stimmt überein</translation>
+    </message>
+    <message>
+        <source>Agreement with the leading split</source>
+        <translation>Übereinstimmung mit der führenden Teilung</translation>
+    </message>
+    <message>
+        <source>The share of training rows that go the same way as with the leading split; ≈ marks a mimic, which would tell the same once more</source>
+        <translation>Der Anteil der Trainingszeilen, die denselben Weg gehen wie bei der führenden Teilung; ≈ kennzeichnet einen Doppelgänger, der dasselbe noch einmal sagen würde</translation>
+    </message>
+    <message>
+        <source>To next</source>
+        <translation>Zum nächsten</translation>
+    </message>
+    <message>
+        <source>Ratio to the next best</source>
+        <translation>Verhältnis zum nächstbesten</translation>
+    </message>
+    <message>
+        <source>How many times the gain of the next best split it has: 2.99 × is a cliff, 1.02 × a plateau</source>
+        <translation>Wie oft sein Gewinn den der nächstbesten Teilung enthält: 2.99 × ist ein Steilhang, 1.02 × eine Ebene</translation>
     </message>
     <message>
         <source>Split</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilen</translation>
+    </message>
+    <message>
+        <source>The column that the rows would be split by; right arrow unfolds its further local optima</source>
+        <translation>Die Spalte, nach der die Zeilen geteilt würden; Pfeil rechts klappt ihre weiteren lokalen Optima aus</translation>
+    </message>
+    <message>
+        <source>The best split of this column</source>
+        <translation>Die beste Teilung dieser Spalte</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>Zahlen</translation>
     </message>
     <message>
         <source>Split this &amp;leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses &amp;Blatt teilen</translation>
     </message>
     <message>
         <source>Splits the selected leaf by its best split</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilt das ausgewählte Blatt nach seiner besten Teilung</translation>
     </message>
     <message>
         <source>Grow one le&amp;vel</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine &amp;Ebene wachsen lassen</translation>
     </message>
     <message>
         <source>Splits every leaf once, each by its best split</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilt jedes Blatt einmal, jedes nach seiner besten Teilung</translation>
     </message>
     <message>
         <source>Grow &amp;branch</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweig &amp;wachsen lassen</translation>
     </message>
     <message>
         <source>Grows everything below the selected node, as far as the options allow</source>
-        <translation type="unfinished"></translation>
+        <translation>Lässt alles unter dem ausgewählten Knoten wachsen, soweit die Optionen es erlauben</translation>
     </message>
     <message>
         <source>&amp;Go</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Los</translation>
     </message>
     <message>
         <source>Grows on while validation rows gain by it: until as many splits in a row do not help as the best tree has leaves, at least ten, then back to it; without validation rows the whole tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Wächst weiter, solange die Validierungszeilen davon gewinnen: bis so viele Teilungen hintereinander nichts bringen, wie der beste Baum Blätter hat, mindestens zehn, dann zurück zu ihm; ohne Validierungszeilen der ganze Baum</translation>
     </message>
     <message>
         <source>Go</source>
-        <translation type="unfinished"></translation>
+        <translation>Los</translation>
     </message>
     <message>
         <source>Grow th&amp;e whole tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Den &amp;ganzen Baum wachsen lassen</translation>
     </message>
     <message>
         <source>Grows the whole tree, as far as the options allow</source>
-        <translation type="unfinished"></translation>
+        <translation>Lässt den ganzen Baum wachsen, soweit die Optionen es erlauben</translation>
     </message>
     <message>
         <source>Gr&amp;ow…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Wachsen…</translation>
     </message>
     <message>
         <source>Grows the tree, a branch, one level or one split, by options that are chosen first</source>
-        <translation type="unfinished"></translation>
+        <translation>Lässt den Baum, einen Zweig, eine Ebene oder eine Teilung wachsen, nach Optionen, die vorher gewählt werden</translation>
     </message>
     <message>
         <source>Search sett&amp;ings…</source>
-        <translation type="unfinished"></translation>
+        <translation>Such&amp;optionen…</translation>
     </message>
     <message>
         <source>Shows how splits are searched, when growing stops and what leaves predict</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt, wie Teilungen gesucht werden, wann das Wachsen endet und was Blätter vorhersagen</translation>
     </message>
     <message>
         <source>&amp;All trees…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Alle Bäume…</translation>
     </message>
     <message>
         <source>Searches all trees of a depth for the one of least training error, and compares it with the grown one</source>
-        <translation type="unfinished"></translation>
+        <translation>Durchsucht alle Bäume einer Tiefe nach dem mit dem kleinsten Trainingsfehler und vergleicht ihn mit dem gewachsenen</translation>
     </message>
     <message>
         <source>Prefi&amp;x code…</source>
-        <translation type="unfinished"></translation>
+        <translation>Prä&amp;fixcode…</translation>
     </message>
     <message>
         <source>Writes the tree in the prefix-free code of description length, block by block, and reads bits back into a tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt den Baum im präfixfreien Code der Beschreibungslänge, Block für Block, und liest Bits zurück in einen Baum</translation>
     </message>
     <message>
         <source>&amp;Prune</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Stutzen</translation>
     </message>
     <message>
         <source>Cuts the tree back to what holds on unseen rows: by validation rows where there are any, else by cost complexity and cross-validation</source>
-        <translation type="unfinished"></translation>
+        <translation>Stutzt den Baum auf das, was auf ungesehenen Zeilen hält: nach Validierungszeilen, wo es welche gibt, sonst nach Kostenkomplexität und Kreuzvalidierung</translation>
     </message>
     <message>
         <source>Prune</source>
-        <translation type="unfinished"></translation>
+        <translation>Stutzen</translation>
     </message>
     <message>
         <source>Prune the wea&amp;kest split</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwächste &amp;Teilung stutzen</translation>
     </message>
     <message>
         <source>Removes the split that gains least among those with only leaves below; pinned and locked splits stay</source>
-        <translation type="unfinished"></translation>
+        <translation>Entfernt die Teilung, die unter denen mit nur Blättern darunter am wenigsten gewinnt; angeheftete und gesperrte Teilungen bleiben</translation>
     </message>
     <message>
         <source>&amp;Delete below</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Alles darunter löschen</translation>
     </message>
     <message>
         <source>Makes a leaf of the selected node: all below it goes</source>
-        <translation type="unfinished"></translation>
+        <translation>Macht den ausgewählten Knoten zum Blatt: Alles darunter entfällt</translation>
     </message>
     <message>
         <source>C&amp;ut by clicks</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch Klicks st&amp;utzen</translation>
     </message>
     <message>
         <source>A click on a node makes it a leaf, another one brings back what stood below it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Klick auf einen Knoten macht ihn zum Blatt, ein weiterer bringt zurück, was darunter stand</translation>
     </message>
     <message>
         <source>Split by &amp;column…</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach &amp;Spalte teilen…</translation>
     </message>
     <message>
         <source>Splits the selected node by the best split of a column that is chosen; a column can also be dragged onto a node</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilt den ausgewählten Knoten nach der besten Teilung einer gewählten Spalte; eine Spalte lässt sich auch auf einen Knoten ziehen</translation>
     </message>
     <message>
         <source>&amp;Replace the split…</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilung e&amp;rsetzen…</translation>
     </message>
     <message>
         <source>Puts the split in the editor, or the candidate that is looked at, in the place of the selected node’s</source>
-        <translation type="unfinished"></translation>
+        <translation>Setzt die Teilung im Editor, oder den angesehenen Kandidaten, an die Stelle der des ausgewählten Knotens</translation>
     </message>
     <message>
         <source>Wh&amp;y this split?</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Warum diese Teilung?</translation>
     </message>
     <message>
         <source>Shows the arithmetic of the split that is looked at: the sum behind its gain, its figure, and the rankings by every criterion</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt den Rechenweg der angesehenen Teilung: die Summe hinter ihrem Gewinn, ihr Schaubild und die Rangfolgen nach jedem Kriterium</translation>
     </message>
     <message>
         <source>&amp;Merge with…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Verbinden mit…</translation>
     </message>
     <message>
         <source>Makes one branch of the selected leaf and a leaf beside it</source>
-        <translation type="unfinished"></translation>
+        <translation>Macht aus dem ausgewählten Blatt und einem daneben einen Zweig</translation>
     </message>
     <message>
         <source>&amp;Copy branch</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweig &amp;kopieren</translation>
     </message>
     <message>
         <source>Copies the splits at and below the selected node, for this window and others</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert die Teilungen am ausgewählten Knoten und darunter, für dieses und andere Fenster</translation>
     </message>
     <message>
         <source>&amp;Paste branch</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweig e&amp;infügen</translation>
     </message>
     <message>
         <source>Makes the copied splits below the selected leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>Macht die kopierten Teilungen unter dem ausgewählten Blatt</translation>
     </message>
     <message>
         <source>&amp;Note…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Notiz…</translation>
     </message>
     <message>
         <source>Writes a note on the selected node</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt eine Notiz zum ausgewählten Knoten</translation>
     </message>
     <message>
         <source>Set leaf la&amp;bel…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Vorhersage des Blattes setzen…</translation>
     </message>
     <message>
         <source>Sets by hand what the selected leaf predicts</source>
-        <translation type="unfinished"></translation>
+        <translation>Setzt von Hand, was das ausgewählte Blatt vorhersagt</translation>
     </message>
     <message>
         <source>&amp;Pin</source>
-        <translation type="unfinished"></translation>
+        <translation>An&amp;heften</translation>
     </message>
     <message>
         <source>Automatic growing and pruning leave a pinned node alone; by hand it can be changed</source>
-        <translation type="unfinished"></translation>
+        <translation>Automatisches Wachsen und Stutzen lassen einen angehefteten Knoten in Ruhe; von Hand lässt er sich ändern</translation>
     </message>
     <message>
         <source>&amp;Lock</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Sperren</translation>
     </message>
     <message>
         <source>Nothing changes at or below a locked node, neither by hand nor automatically</source>
-        <translation type="unfinished"></translation>
+        <translation>An einem gesperrten Knoten und darunter ändert sich nichts, weder von Hand noch automatisch</translation>
     </message>
     <message>
         <source>E&amp;xclude columns below…</source>
-        <translation type="unfinished"></translation>
+        <translation>Spalten darunter a&amp;usschließen…</translation>
     </message>
     <message>
         <source>Chooses columns that no search uses at and below the selected node</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählt Spalten, die am ausgewählten Knoten und darunter keine Suche verwendet</translation>
     </message>
     <message>
         <source>&amp;Criterion here…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Kriterium hier…</translation>
     </message>
     <message>
         <source>Chooses by what the selected node and those below it are searched</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählt, wonach der ausgewählte Knoten und die darunter durchsucht werden</translation>
     </message>
     <message>
         <source>L&amp;ock columns…</source>
-        <translation type="unfinished"></translation>
+        <translation>Spalten &amp;sperren…</translation>
     </message>
     <message>
         <source>Chooses columns that no search may use</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählt Spalten, die keine Suche verwenden darf</translation>
     </message>
     <message>
         <source>&amp;Follow a row…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Zeile verfolgen…</translation>
     </message>
     <message>
         <source>Lights the way of one row, with the values that it has at each split: type its number, or pick it from the list</source>
-        <translation type="unfinished"></translation>
+        <translation>Hebt den Weg einer Zeile hervor, mit den Werten, die sie bei jeder Teilung hat: Tippen Sie ihre Nummer, oder wählen Sie sie aus der Liste</translation>
     </message>
     <message>
         <source>Follow rows &amp;where…</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen verfolgen &amp;wo…</translation>
     </message>
     <message>
         <source>Lights the flow of the rows for which a condition holds, as in age &gt; 40 and city == &quot;Berlin&quot;</source>
-        <translation type="unfinished"></translation>
+        <translation>Hebt den Weg der Zeilen hervor, für die eine Bedingung gilt, wie age &gt; 40 and city == &quot;Berlin&quot;</translation>
     </message>
     <message>
         <source>Follow the rows he&amp;re</source>
-        <translation type="unfinished"></translation>
+        <translation>Die &amp;Zeilen hier verfolgen</translation>
     </message>
     <message>
         <source>Lights the flow of the rows of the selected nodes; they stay the same when the tree changes</source>
-        <translation type="unfinished"></translation>
+        <translation>Hebt den Weg der Zeilen der ausgewählten Knoten hervor; sie bleiben dieselben, wenn der Baum sich ändert</translation>
     </message>
     <message>
         <source>Follow the &amp;errors</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Fehler verfolgen</translation>
     </message>
     <message>
         <source>Lights the flow of the rows that the tree labels wrongly; of numbers the tenth that is furthest from what it says; test rows only once they were looked at</source>
-        <translation type="unfinished"></translation>
+        <translation>Hebt den Weg der Zeilen hervor, die der Baum falsch vorhersagt; bei Zahlen das Zehntel, das am weitesten von der Vorhersage liegt; Testzeilen erst, wenn sie angesehen wurden</translation>
     </message>
     <message>
         <source>Copy the pat&amp;h</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Pfad kopieren</translation>
     </message>
     <message>
         <source>Copies the conditions that lead to the selected nodes, in words</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert die Bedingungen, die zu den ausgewählten Knoten führen, in Worten</translation>
     </message>
     <message>
         <source>Copy the path as a &amp;query</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfad als &amp;Abfrage kopieren</translation>
     </message>
     <message>
         <source>Copies the way to the selected nodes as an expression for DataFrame.query of pandas, which selects exactly their rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert den Weg zu den ausgewählten Knoten als Ausdruck für DataFrame.query von pandas, der genau ihre Zeilen auswählt</translation>
     </message>
     <message>
         <source>S&amp;top</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Anhalten</translation>
     </message>
     <message>
         <source>Stops the work and keeps the valid tree so far; or ends following rows, several selected nodes, or cutting by clicks</source>
-        <translation type="unfinished"></translation>
+        <translation>Hält die Arbeit an und behält den bis dahin gültigen Baum; oder beendet das Verfolgen von Zeilen, eine Auswahl mehrerer Knoten oder das Stutzen durch Klicks</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Anhalten</translation>
     </message>
     <message>
         <source>&amp;Columns</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Spalten</translation>
     </message>
     <message>
         <source>Shows the columns: their roles, their types, what they hold</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt die Spalten: ihre Rollen, ihre Arten, ihren Inhalt</translation>
     </message>
     <message>
         <source>&amp;Partition…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Aufteilung…</translation>
     </message>
     <message>
         <source>Divides the rows into training, validation and test rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilt die Zeilen in Trainings-, Validierungs- und Testzeilen auf</translation>
     </message>
     <message>
         <source>Look at the &amp;test rows</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Testzeilen ansehen</translation>
     </message>
     <message>
         <source>Shows the error on the test rows: look last, and choose nothing by it</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt den Fehler auf den Testzeilen: Sehen Sie zuletzt hin, und wählen Sie nichts danach</translation>
     </message>
     <message>
         <source>&amp;What is this?</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Was ist das?</translation>
     </message>
     <message>
         <source>Click on anything to learn what it is</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken Sie auf etwas, um zu erfahren, was es ist</translation>
     </message>
     <message>
         <source>&amp;Shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Tastenkürzel</translation>
     </message>
     <message>
         <source>Lists all keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Führt alle Tasten auf</translation>
     </message>
     <message>
         <source>&amp;About Espalier</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Über Espalier</translation>
     </message>
     <message>
         <source>Version, licence, and what this is</source>
-        <translation type="unfinished"></translation>
+        <translation>Version, Lizenz, und was dies ist</translation>
     </message>
     <message>
         <source>Open &amp;log</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Protokoll öffnen</translation>
     </message>
     <message>
         <source>Opens the file that records messages and errors</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnet die Datei, die Meldungen und Fehler festhält</translation>
     </message>
     <message>
         <source>Split {node} by</source>
-        <translation type="unfinished"></translation>
+        <translation>{node} teilen nach</translation>
     </message>
     <message>
         <source>Replace the split of {node} by that of</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilung von {node} ersetzen durch die von</translation>
     </message>
     <message>
         <source>The best split of the column is made.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die beste Teilung der Spalte wird gemacht.</translation>
     </message>
     <message>
         <source>&amp;Split</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Teilen</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Ersetzen</translation>
+    </message>
+    <message>
+        <source>Splits the selected leaf exactly so (Enter)</source>
+        <translation>Teilt das ausgewählte Blatt genau so (Eingabe)</translation>
+    </message>
+    <message>
+        <source>Puts this split in the place of the selected node’s (Enter)</source>
+        <translation>Setzt diese Teilung an die Stelle der des ausgewählten Knotens (Eingabe)</translation>
+    </message>
+    <message>
+        <source>Only a leaf can read a column as another kind: delete what is below this node (Del) first.</source>
+        <translation>Nur ein Blatt kann eine Spalte als andere Art lesen: Löschen Sie zuerst, was unter diesem Knoten steht (Entf).</translation>
+    </message>
+    <message>
+        <source>{reason}: nothing separates the rows.</source>
+        <translation>{reason}: Nichts trennt die Zeilen.</translation>
+    </message>
+    <message>
+        <source>{remark}: the search may not make it, you may.</source>
+        <translation>{remark}: Die Suche darf sie nicht machen, Sie dürfen.</translation>
+    </message>
+    <message>
+        <source>The search has no split here: {reason}: the search may not make it, you may.</source>
+        <translation>Die Suche hat hier keine Teilung: {reason}: Die Suche darf sie nicht machen, Sie dürfen.</translation>
+    </message>
+    <message>
+        <source>Open a table: the chosen split will be drawn here.</source>
+        <translation>Öffnen Sie eine Tabelle: Die gewählte Teilung wird dann hier gezeichnet.</translation>
+    </message>
+    <message>
+        <source>Drawing “{column}”…</source>
+        <translation>„{column}“ wird gezeichnet…</translation>
+    </message>
+    <message>
+        <source>Choose a candidate above: its rows and its gains will be drawn here.</source>
+        <translation>Wählen Sie oben einen Kandidaten: Seine Zeilen und Gewinne werden hier gezeichnet.</translation>
+    </message>
+    <message>
+        <source>Training rows per branch: {rows}</source>
+        <translation>Trainingszeilen je Zweig: {rows}</translation>
+    </message>
+    <message>
+        <source>This split was found by climbing; it cannot be changed here.</source>
+        <translation>Diese Teilung wurde durch Aufstieg gefunden; sie lässt sich hier nicht ändern.</translation>
+    </message>
+    <message>
+        <source>Read as {new} for this split: making it sets the type of “{column}”, now {old}.</source>
+        <translation>Für diese Teilung als {new} gelesen: Wenn sie gemacht wird, setzt sie die Art von „{column}“, jetzt {old}.</translation>
+    </message>
+    <message>
+        <source>1 split elsewhere will be taken back.</source>
+        <translation>1 Teilung an anderer Stelle wird zurückgenommen.</translation>
+    </message>
+    <message>
+        <source>{n} splits elsewhere will be taken back.</source>
+        <translation>{n} Teilungen an anderer Stelle werden zurückgenommen.</translation>
     </message>
     <message>
         <source>gain {gain}</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewinn {gain}</translation>
+    </message>
+    <message>
+        <source>two levels {gain}</source>
+        <translation>zwei Ebenen {gain}</translation>
+    </message>
+    <message>
+        <source>validation {gain}</source>
+        <translation>Validierung {gain}</translation>
     </message>
     <message>
         <source>Merge {node} with</source>
-        <translation type="unfinished"></translation>
+        <translation>{node} verbinden mit</translation>
     </message>
     <message>
         <source>&amp;Merge</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Verbinden</translation>
     </message>
     <message>
         <source>What was counted</source>
-        <translation type="unfinished"></translation>
+        <translation>Was gezählt wurde</translation>
     </message>
     <message>
         <source>Save the changes to “{name}”?</source>
@@ -1085,7 +1385,7 @@
     </message>
     <message>
         <source>What {node} predicts</source>
-        <translation type="unfinished"></translation>
+        <translation>Was {node} vorhersagt</translation>
     </message>
     <message>
         <source>Counted: {value} for “{target}”. Leave the field empty to predict that again.</source>
@@ -1145,79 +1445,79 @@
     </message>
     <message>
         <source>&amp;Set label</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersage &amp;setzen</translation>
     </message>
     <message>
         <source>excluded at {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>ausgeschlossen an {node}</translation>
     </message>
     <message>
         <source>Columns excluded below {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>Unter {node} ausgeschlossene Spalten</translation>
     </message>
     <message>
         <source>The search does not use ticked columns at this node and below it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Suche verwendet angekreuzte Spalten an diesem Knoten und darunter nicht.</translation>
     </message>
     <message>
         <source>&amp;Exclude</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ausschließen</translation>
     </message>
     <message>
         <source>As elsewhere</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie sonst</translation>
     </message>
     <message>
         <source>Criterion at and below {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kriterium an und unter {node}</translation>
     </message>
     <message>
         <source>&amp;Set criterion</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Kriterium setzen</translation>
     </message>
     <message>
         <source>Locked columns</source>
-        <translation type="unfinished"></translation>
+        <translation>Gesperrte Spalten</translation>
     </message>
     <message>
         <source>No search uses ticked columns; existing splits stay.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Suche verwendet angekreuzte Spalten; vorhandene Teilungen bleiben.</translation>
     </message>
     <message>
         <source>left out below {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>unter {node} ausgeschlossen</translation>
     </message>
     <message>
         <source>locked</source>
-        <translation type="unfinished"></translation>
+        <translation>gesperrt</translation>
     </message>
     <message>
         <source>Choose another tree in the panel Comparison first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie zuerst einen anderen Baum im Bereich Vergleich.</translation>
     </message>
     <message>
         <source>Coloured by: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Gefärbt nach: {what}</translation>
     </message>
     <message>
         <source>&amp;Colour by</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Färben nach</translation>
     </message>
     <message>
         <source>Cards &amp;show</source>
-        <translation type="unfinished"></translation>
+        <translation>Karten &amp;zeigen</translation>
     </message>
     <message>
         <source>R&amp;eset</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Zurücksetzen</translation>
     </message>
     <message>
         <source>Car&amp;ds, from top to bottom</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Karten, von oben nach unten</translation>
     </message>
     <message>
         <source>Shows the tree from top to bottom, in cards</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt den Baum von oben nach unten, in Karten</translation>
     </message>
     <message>
         <source>Cards, from top to bottom</source>
@@ -1225,11 +1525,11 @@
     </message>
     <message>
         <source>Streams, from left to ri&amp;ght</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ströme, von links nach rechts</translation>
     </message>
     <message>
         <source>Shows the tree from left to right, in streams as wide as their rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt den Baum von links nach rechts, in Strömen, die so breit sind wie ihre Zeilen</translation>
     </message>
     <message>
         <source>Streams, from left to right</source>
@@ -1265,39 +1565,39 @@
     </message>
     <message>
         <source>As the &amp;system</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie das &amp;System</translation>
     </message>
     <message>
         <source>&amp;Light</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Hell</translation>
     </message>
     <message>
         <source>&amp;Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Dunkel</translation>
     </message>
     <message>
         <source>Sho&amp;w panels</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Bereiche zeigen</translation>
     </message>
     <message>
         <source>&amp;Theme</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Erscheinungsbild</translation>
     </message>
     <message>
         <source>Te&amp;xt size</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Textgröße</translation>
     </message>
     <message>
         <source>Open &amp;example</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Beispiel öffnen</translation>
     </message>
     <message>
         <source>&amp;Recent</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuletzt &amp;geöffnet</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>Sprache</translation>
     </message>
     <message>
         <source>Choose later</source>
@@ -1325,7 +1625,7 @@
     </message>
     <message>
         <source>&amp;Focus on</source>
-        <translation type="unfinished"></translation>
+        <translation>Hervor&amp;heben</translation>
     </message>
     <message>
         <source>The tree will predict this column from the others.</source>
@@ -1413,7 +1713,7 @@
     </message>
     <message>
         <source>Missing values</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehlende Werte</translation>
     </message>
     <message>
         <source>only empty cells</source>
@@ -1469,7 +1769,7 @@
     </message>
     <message>
         <source>Reading the first rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Die ersten Zeilen werden gelesen</translation>
     </message>
     <message>
         <source>Reading the levels of “{column}”</source>
@@ -1477,7 +1777,7 @@
     </message>
     <message>
         <source>Opening {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} wird geöffnet</translation>
     </message>
     <message>
         <source>Opening…</source>
@@ -1485,175 +1785,175 @@
     </message>
     <message>
         <source>Chooses the class whose share colours the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählt die Klasse, deren Anteil den Baum färbt</translation>
     </message>
     <message>
         <source>Espalier speaks {language} after the next start.</source>
-        <translation type="unfinished"></translation>
+        <translation>Espalier spricht nach dem nächsten Start {language}.</translation>
     </message>
     <message>
         <source>Restart now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt neu starten</translation>
     </message>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Datei</translation>
     </message>
     <message>
         <source>&amp;Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Bearbeiten</translation>
     </message>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ansicht</translation>
     </message>
     <message>
         <source>&amp;Tree</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Baum</translation>
     </message>
     <message>
         <source>&amp;Data</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Daten</translation>
     </message>
     <message>
         <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Hilfe</translation>
     </message>
     <message>
         <source>Grow at onc&amp;e</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Auf einmal wachsen lassen</translation>
     </message>
     <message>
         <source>Path and ro&amp;ws</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfad und &amp;Zeilen</translation>
     </message>
     <message>
         <source>Pru&amp;ne by</source>
-        <translation type="unfinished"></translation>
+        <translation>Stutzen &amp;nach</translation>
     </message>
     <message>
         <source>Branc&amp;h</source>
-        <translation type="unfinished"></translation>
+        <translation>Zw&amp;eig</translation>
     </message>
     <message>
         <source>&amp;Fold branches</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweige &amp;einklappen</translation>
     </message>
     <message>
         <source>&amp;Mark</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Markieren</translation>
     </message>
     <message>
         <source>number</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl</translation>
     </message>
     <message>
         <source>Number</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl</translation>
     </message>
     <message>
         <source>A number; splits cut it at a threshold.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zahl; Teilungen trennen sie an einer Schwelle.</translation>
     </message>
     <message>
         <source>integer</source>
-        <translation type="unfinished"></translation>
+        <translation>ganze Zahl</translation>
     </message>
     <message>
         <source>Integer</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Zahl</translation>
     </message>
     <message>
         <source>A whole number; splits cut it at a threshold.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine ganze Zahl; Teilungen trennen sie an einer Schwelle.</translation>
     </message>
     <message>
         <source>category</source>
-        <translation type="unfinished"></translation>
+        <translation>Kategorie</translation>
     </message>
     <message>
         <source>Category</source>
-        <translation type="unfinished"></translation>
+        <translation>Kategorie</translation>
     </message>
     <message>
         <source>Names without an order; splits sort them into groups.</source>
-        <translation type="unfinished"></translation>
+        <translation>Namen ohne Ordnung; Teilungen sortieren sie in Gruppen.</translation>
     </message>
     <message>
         <source>ordered</source>
-        <translation type="unfinished"></translation>
+        <translation>geordnet</translation>
     </message>
     <message>
         <source>Ordered</source>
-        <translation type="unfinished"></translation>
+        <translation>Geordnet</translation>
     </message>
     <message>
         <source>Names with an order; splits cut it between two levels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Namen mit einer Ordnung; Teilungen trennen sie zwischen zwei Ausprägungen.</translation>
     </message>
     <message>
         <source>date</source>
-        <translation type="unfinished"></translation>
+        <translation>Datum</translation>
     </message>
     <message>
         <source>Date</source>
-        <translation type="unfinished"></translation>
+        <translation>Datum</translation>
     </message>
     <message>
         <source>A day or a point in time; splits cut it at a date.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Tag oder ein Zeitpunkt; Teilungen trennen an einem Datum.</translation>
     </message>
     <message>
         <source>boolean</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrheitswert</translation>
     </message>
     <message>
         <source>Boolean</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrheitswert</translation>
     </message>
     <message>
         <source>True or false.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahr oder falsch.</translation>
     </message>
     <message>
         <source>target</source>
-        <translation type="unfinished"></translation>
+        <translation>Zielspalte</translation>
     </message>
     <message>
         <source>Target</source>
-        <translation type="unfinished"></translation>
+        <translation>Zielspalte</translation>
     </message>
     <message>
         <source>What the tree predicts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der Baum vorhersagt.</translation>
     </message>
     <message>
         <source>feature</source>
-        <translation type="unfinished"></translation>
+        <translation>Merkmal</translation>
     </message>
     <message>
         <source>Feature</source>
-        <translation type="unfinished"></translation>
+        <translation>Merkmal</translation>
     </message>
     <message>
         <source>Splits may use it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilungen dürfen sie verwenden.</translation>
     </message>
     <message>
         <source>ignore</source>
-        <translation type="unfinished"></translation>
+        <translation>ignorieren</translation>
     </message>
     <message>
         <source>Ignore</source>
-        <translation type="unfinished"></translation>
+        <translation>Ignorieren</translation>
     </message>
     <message>
         <source>It stays in the table, and no split uses it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie bleibt in der Tabelle, und keine Teilung verwendet sie.</translation>
     </message>
     <message>
         <source>weight</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht</translation>
     </message>
     <message>
         <source>A class left empty weighs as much as its share of the training rows. Where all are filled in, any unit will do: 1 and 3 mean the same as 0.25 and 0.75.</source>
@@ -1697,7 +1997,7 @@
     </message>
     <message>
         <source>Weight</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht</translation>
     </message>
     <message>
         <source>Library: {name}; command line: {typed}</source>
@@ -1745,63 +2045,63 @@
     </message>
     <message>
         <source>A sampling weight: how much each row counts beside the others; one column at most.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Stichprobengewicht: wie viel jede Zeile neben den anderen zählt; höchstens eine Spalte.</translation>
     </message>
     <message>
         <source>frequency</source>
-        <translation type="unfinished"></translation>
+        <translation>Häufigkeit</translation>
     </message>
     <message>
         <source>Frequency</source>
-        <translation type="unfinished"></translation>
+        <translation>Häufigkeit</translation>
     </message>
     <message>
         <source>How many equal rows each row stands for, a whole number; one column at most.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für wie viele gleiche Zeilen jede Zeile steht, eine ganze Zahl; höchstens eine Spalte.</translation>
     </message>
     <message>
         <source>partition</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufteilung</translation>
     </message>
     <message>
         <source>Partition</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufteilung</translation>
     </message>
     <message>
         <source>Says which rows train, validate and test; one column at most.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sagt, welche Zeilen trainieren, validieren und testen; höchstens eine Spalte.</translation>
     </message>
     <message>
         <source>group</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppe</translation>
     </message>
     <message>
         <source>Group</source>
-        <translation type="unfinished"></translation>
+        <translation>Gruppe</translation>
     </message>
     <message>
         <source>Rows that belong together; nothing uses it yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen, die zusammengehören; noch verwendet sie nichts.</translation>
     </message>
     <message>
         <source>Locked</source>
-        <translation type="unfinished"></translation>
+        <translation>Gesperrt</translation>
     </message>
     <message>
         <source>A feature that no search may use; splits that are made by it stay.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Merkmal, das keine Suche verwenden darf; Teilungen, die damit gemacht sind, bleiben.</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>Art</translation>
     </message>
     <message>
         <source>Role</source>
-        <translation type="unfinished"></translation>
+        <translation>Rolle</translation>
     </message>
     <message>
         <source>Column</source>
-        <translation type="unfinished"></translation>
+        <translation>Spalte</translation>
     </message>
     <message>
         <source>Values</source>
@@ -1809,7 +2109,7 @@
     </message>
     <message>
         <source>Missing</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehlend</translation>
     </message>
     <message>
         <source>Distinct</source>
@@ -1893,7 +2193,7 @@
     </message>
     <message>
         <source>Find a column…</source>
-        <translation type="unfinished"></translation>
+        <translation>Spalte suchen…</translation>
     </message>
     <message>
         <source>Find a column</source>
@@ -1909,79 +2209,79 @@
     </message>
     <message>
         <source>… and {n} more rows</source>
-        <translation type="unfinished"></translation>
+        <translation>… und {n} weitere Zeilen</translation>
     </message>
     <message>
         <source>unlock it first</source>
-        <translation type="unfinished"></translation>
+        <translation>entsperren Sie ihn zuerst</translation>
     </message>
     <message>
         <source>unlock it first (Shift+K)</source>
-        <translation type="unfinished"></translation>
+        <translation>entsperren Sie ihn zuerst (Umschalt+K)</translation>
     </message>
     <message>
         <source>unlock the column first</source>
-        <translation type="unfinished"></translation>
+        <translation>entsperren Sie zuerst die Spalte</translation>
     </message>
     <message>
         <source>unlock the column first (Ctrl+K)</source>
-        <translation type="unfinished"></translation>
+        <translation>entsperren Sie zuerst die Spalte (Strg+K)</translation>
     </message>
     <message>
         <source>include it again there first</source>
-        <translation type="unfinished"></translation>
+        <translation>lassen Sie sie dort zuerst wieder zu</translation>
     </message>
     <message>
         <source>include it again there first (X)</source>
-        <translation type="unfinished"></translation>
+        <translation>lassen Sie sie dort zuerst wieder zu (X)</translation>
     </message>
     <message>
         <source>This leaf cannot be merged: the branches beside it are split.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Blatt lässt sich nicht verbinden: Die Zweige daneben sind geteilt.</translation>
     </message>
     <message>
         <source>The tree has changed in the meantime: check the node and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum hat sich inzwischen geändert: Prüfen Sie den Knoten, und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>Another tree was opened in the meantime: nothing was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Inzwischen wurde ein anderer Baum geöffnet: Nichts wurde geändert.</translation>
     </message>
     <message>
         <source>Nothing to prune: all remaining splits are pinned or locked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts zu stutzen: Alle übrigen Teilungen sind angeheftet oder gesperrt.</translation>
     </message>
     <message>
         <source>Replace the split of {node} by {split} (best of {column})</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilung von {node} ersetzen durch {split} (beste von {column})</translation>
     </message>
     <message>
         <source>Replace the split of {node} by {split} (best of {column}, branches kept)</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilung von {node} ersetzen durch {split} (beste von {column}, Zweige behalten)</translation>
     </message>
     <message>
         <source>Replace the split of {node} by {split} (best of {column}, branches regrown)</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilung von {node} ersetzen durch {split} (beste von {column}, Zweige neu gewachsen)</translation>
     </message>
     <message>
         <source>Replace the split of {node} by {split} (by hand)</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilung von {node} ersetzen durch {split} (von Hand)</translation>
     </message>
     <message>
         <source>Replace the split of {node} by {split} (by hand, branches kept)</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilung von {node} ersetzen durch {split} (von Hand, Zweige behalten)</translation>
     </message>
     <message>
         <source>Replace the split of {node} by {split} (by hand, branches regrown)</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilung von {node} ersetzen durch {split} (von Hand, Zweige neu gewachsen)</translation>
     </message>
     <message>
         <source>the root</source>
-        <translation type="unfinished"></translation>
+        <translation>die Wurzel</translation>
     </message>
     <message>
         <source>The root</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Wurzel</translation>
     </message>
     <message>
         <source>Data</source>
@@ -2016,12 +2316,88 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>All rows</source>
+        <translation>Alle Zeilen</translation>
+    </message>
+    <message>
+        <source>training error {figure}</source>
+        <translation>Trainingsfehler {figure}</translation>
+    </message>
+    <message>
+        <source>{n} branches</source>
+        <translation>{n} Zweige</translation>
+    </message>
+    <message>
+        <source>leaf</source>
+        <translation>Blatt</translation>
+    </message>
+    <message>
+        <source>Median of the target over the training rows</source>
+        <translation>Median der Zielspalte über die Trainingszeilen</translation>
+    </message>
+    <message>
+        <source>Mean of the target over the training rows</source>
+        <translation>Mittelwert der Zielspalte über die Trainingszeilen</translation>
+    </message>
+    <message>
+        <source>Training rows in the node</source>
+        <translation>Trainingszeilen im Knoten</translation>
+    </message>
+    <message>
+        <source>Deviation</source>
+        <translation>Abweichung</translation>
+    </message>
+    <message>
+        <source>Standard deviation of the target over the training rows</source>
+        <translation>Standardabweichung der Zielspalte über die Trainingszeilen</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>Vorhersage</translation>
+    </message>
+    <message>
+        <source>The class of least expected cost, by the costs and priors of the leaves</source>
+        <translation>Die Klasse mit den kleinsten erwarteten Kosten, nach den Kosten und A-priori-Anteilen der Blätter</translation>
+    </message>
+    <message>
+        <source>Majority</source>
+        <translation>Mehrheit</translation>
+    </message>
+    <message>
+        <source>The class most frequent in the training rows</source>
+        <translation>Die häufigste Klasse in den Trainingszeilen</translation>
+    </message>
+    <message>
+        <source>Share of “{name}” among the training rows</source>
+        <translation>Anteil von „{name}“ an den Trainingszeilen</translation>
+    </message>
+    <message>
+        <source>{error} on the training rows of this node, with the branches that it has now</source>
+        <translation>{error} auf den Trainingszeilen dieses Knotens, mit den Zweigen, die er jetzt hat</translation>
+    </message>
+    <message>
+        <source>{error} on the validation rows of this node, with the branches that it has now</source>
+        <translation>{error} auf den Validierungszeilen dieses Knotens, mit den Zweigen, die er jetzt hat</translation>
+    </message>
+    <message>
         <source>Node</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>How the node is reached from the node above it</source>
+        <translation>Wie man vom Knoten darüber zu diesem Knoten kommt</translation>
+    </message>
+    <message>
+        <source>Outline of the tree</source>
+        <translation>Gliederung des Baumes</translation>
+    </message>
+    <message>
+        <source>Open a table: its tree will stand here as a list.</source>
+        <translation>Öffnen Sie eine Tabelle: Ihr Baum steht dann hier als Liste.</translation>
     </message>
     <message>
         <source>Rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen</translation>
     </message>
     <message>
         <source>History</source>
@@ -2056,108 +2432,216 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>{column}: {n} branches</source>
+        <translation>{column}: {n} Zweige</translation>
+    </message>
+    <message>
         <source>node</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>known from the rows, not from counts</source>
+        <translation>aus den Zeilen bekannt, nicht aus Zahlen</translation>
+    </message>
+    <message>
+        <source>Σ share · impurity over {n} branches</source>
+        <translation>Σ Anteil · Unreinheit über {n} Zweige</translation>
+    </message>
+    <message>
+        <source>branches</source>
+        <translation>Zweige</translation>
+    </message>
+    <message>
+        <source>drop</source>
+        <translation>Abfall</translation>
+    </message>
+    <message>
+        <source>of the rows that have the value, times their share</source>
+        <translation>bei den Zeilen mit Wert, mal deren Anteil</translation>
+    </message>
+    <message>
+        <source>split info</source>
+        <translation>Split-Info</translation>
+    </message>
+    <message>
+        <source>gain ratio</source>
+        <translation>Gewinnverhältnis</translation>
+    </message>
+    <message>
+        <source>bits of the sizes, missing rows apart</source>
+        <translation>Bits der Größen, fehlende Zeilen für sich</translation>
+    </message>
+    <message>
+        <source>bits of the sizes</source>
+        <translation>Bits der Größen</translation>
+    </message>
+    <message>
+        <source>1 degree of freedom, {rows} rows</source>
+        <translation>1 Freiheitsgrad, {rows} Zeilen</translation>
+    </message>
+    <message>
+        <source>{n} degrees of freedom, {rows} rows</source>
+        <translation>{n} Freiheitsgrade, {rows} Zeilen</translation>
+    </message>
+    <message>
+        <source>test: {test}</source>
+        <translation>Test: {test}</translation>
+    </message>
+    <message>
+        <source>for this one split alone</source>
+        <translation>für diese eine Teilung allein</translation>
+    </message>
+    <message>
+        <source>adjusted p</source>
+        <translation>angepasstes p</translation>
+    </message>
+    <message>
+        <source>−log₁₀ of it</source>
+        <translation>−log₁₀ davon</translation>
+    </message>
+    <message>
+        <source>Each branch stands at its mean on the curve: the node&apos;s variance less the squared distance from its mean. The chord lies below the top by the mean of those squares: the drop. What is left is inside the branches.</source>
+        <translation>Jeder Zweig steht an seinem Mittelwert auf der Kurve: die Varianz des Knotens weniger das Quadrat des Abstands von seinem Mittelwert. Die Sehne liegt um das Mittel dieser Quadrate unter dem Scheitel: der Abfall. Was bleibt, liegt in den Zweigen.</translation>
+    </message>
+    <message>
+        <source>{before} wrong rows before, {after} after</source>
+        <translation>{before} falsche Zeilen vorher, {after} nachher</translation>
+    </message>
+    <message>
+        <source>The training error sees nothing: “{label}” stays the label, {errors}.</source>
+        <translation>Der Trainingsfehler sieht nichts: „{label}“ bleibt die Vorhersage, {errors}.</translation>
+    </message>
+    <message>
+        <source>The training error sees this split, too: not every branch says “{label}”, {errors}.</source>
+        <translation>Auch der Trainingsfehler sieht diese Teilung: Nicht jeder Zweig sagt „{label}“ vorher, {errors}.</translation>
+    </message>
+    <message>
+        <source>The training error sees nothing: {shares} lie on one side of ½, where its curve is straight, so chord and curve are one ({errors}).</source>
+        <translation>Der Trainingsfehler sieht nichts: {shares} liegen auf einer Seite von ½, wo seine Kurve gerade ist, also sind Sehne und Kurve eins ({errors}).</translation>
+    </message>
+    <message>
+        <source>{shares}: on both sides of ½, where the training error has its kink, so it sees the split, too ({errors}).</source>
+        <translation>{shares}: auf beiden Seiten von ½, wo der Trainingsfehler seinen Knick hat; also sieht auch er die Teilung ({errors}).</translation>
+    </message>
+    <message>
+        <source>the class shares of the node</source>
+        <translation>die Klassenanteile des Knotens</translation>
+    </message>
+    <message>
+        <source>No criterion sees a gain: all rows go into one branch, which keeps {share}.</source>
+        <translation>Kein Kriterium sieht einen Gewinn: Alle Zeilen gehen in einen Zweig, der {share} behält.</translation>
+    </message>
+    <message>
+        <source>No criterion sees a gain: both branches keep {share}.</source>
+        <translation>Kein Kriterium sieht einen Gewinn: Beide Zweige behalten {share}.</translation>
+    </message>
+    <message>
+        <source>No criterion sees a gain: all {n} branches keep {share}.</source>
+        <translation>Kein Kriterium sieht einen Gewinn: Alle {n} Zweige behalten {share}.</translation>
+    </message>
+    <message>
+        <source>{criterion} falls by {drop}: its curve bends everywhere.</source>
+        <translation>{criterion} fällt um {drop}: Seine Kurve ist überall gekrümmt.</translation>
     </message>
     <message>
         <source>Merge “{name} {one}” and “{two}”</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name} {one}“ und „{two}“ verbinden</translation>
     </message>
     <message>
         <source>Paste a branch of {leaves} at {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Zweig mit {leaves} an {node} einfügen</translation>
     </message>
     <message>
         <source>1 of the copied splits divides no training rows here and was omitted.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 der kopierten Teilungen trennt hier keine Trainingszeilen und wurde ausgelassen.</translation>
     </message>
     <message>
         <source>{n} of the copied splits divide no training rows here and were omitted.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} der kopierten Teilungen trennen hier keine Trainingszeilen und wurden ausgelassen.</translation>
     </message>
     <message>
         <source>Prune the weakest split, by “{column}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Schwächste Teilung stutzen, nach „{column}“</translation>
     </message>
     <message>
         <source>Remove the note of {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz von {node} entfernen</translation>
     </message>
     <message>
         <source>Change the note of {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz von {node} ändern</translation>
     </message>
     <message>
         <source>Write the note of {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz von {node} schreiben</translation>
     </message>
     <message>
         <source>Pin {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>{node} anheften</translation>
     </message>
     <message>
         <source>Unpin {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>{node} lösen</translation>
     </message>
     <message>
         <source>Lock {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>{node} sperren</translation>
     </message>
     <message>
         <source>Unlock {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>{node} entsperren</translation>
     </message>
     <message>
         <source>Reset leaf label at {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersage des Blattes {node} zurücksetzen</translation>
     </message>
     <message>
         <source>Set leaf label “{label}” at {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersage „{label}“ an {node} setzen</translation>
     </message>
     <message>
         <source>Reset the criterion below {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kriterium unter {node} zurücksetzen</translation>
     </message>
     <message>
         <source>Search by {criterion} below {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>Unter {node} nach {criterion} suchen</translation>
     </message>
     <message>
         <source>The tree has changed in the meantime, and the node is gone. Its note would have been: {note}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum hat sich inzwischen geändert, und der Knoten ist weg. Seine Notiz wäre gewesen: {note}</translation>
     </message>
     <message>
         <source>The tree has changed in the meantime, and the node is gone: nothing was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum hat sich inzwischen geändert, und der Knoten ist weg: Nichts wurde geändert.</translation>
     </message>
     <message>
         <source>Exclude {columns} below {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>{columns} unter {node} ausschließen</translation>
     </message>
     <message>
         <source>Include {columns} again below {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>{columns} unter {node} wieder zulassen</translation>
     </message>
     <message>
         <source>Exclude {excluded} and include {included} again below {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>{excluded} unter {node} ausschließen und {included} wieder zulassen</translation>
     </message>
     <message>
         <source>{columns} is locked: no search uses it from now on.</source>
-        <translation type="unfinished"></translation>
+        <translation>{columns} ist gesperrt: Von jetzt an verwendet sie keine Suche.</translation>
     </message>
     <message>
         <source>{columns} are locked: no search uses them from now on.</source>
-        <translation type="unfinished"></translation>
+        <translation>{columns} sind gesperrt: Von jetzt an verwendet sie keine Suche.</translation>
     </message>
     <message>
         <source>{columns} is unlocked.</source>
-        <translation type="unfinished"></translation>
+        <translation>{columns} ist entsperrt.</translation>
     </message>
     <message>
         <source>{columns} are unlocked.</source>
-        <translation type="unfinished"></translation>
+        <translation>{columns} sind entsperrt.</translation>
     </message>
     <message>
         <source>“{text}”</source>
@@ -2165,111 +2649,111 @@
     </message>
     <message>
         <source>{columns} and {n} more columns</source>
-        <translation type="unfinished"></translation>
+        <translation>{columns} und {n} weitere Spalten</translation>
     </message>
     <message>
         <source>{first} and {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>{first} und {last}</translation>
     </message>
     <message>
         <source>Split {node} by {split} (by hand, read as {kind})</source>
-        <translation type="unfinished"></translation>
+        <translation>{node} teilen nach {split} (von Hand, als {kind} gelesen)</translation>
     </message>
     <message>
         <source>Split {node} by {split} (by hand)</source>
-        <translation type="unfinished"></translation>
+        <translation>{node} teilen nach {split} (von Hand)</translation>
     </message>
     <message>
         <source>Split {leaves} (best anywhere)</source>
-        <translation type="unfinished"></translation>
+        <translation>{leaves} teilen (beste irgendwo)</translation>
     </message>
     <message>
         <source>Split {node} by {split} (best anywhere)</source>
-        <translation type="unfinished"></translation>
+        <translation>{node} teilen nach {split} (beste irgendwo)</translation>
     </message>
     <message>
         <source>Split {leaves} (best here)</source>
-        <translation type="unfinished"></translation>
+        <translation>{leaves} teilen (beste hier)</translation>
     </message>
     <message>
         <source>Split {node} by {split} (best here)</source>
-        <translation type="unfinished"></translation>
+        <translation>{node} teilen nach {split} (beste hier)</translation>
     </message>
     <message>
         <source>Split {node} by {split} (best of {column})</source>
-        <translation type="unfinished"></translation>
+        <translation>{node} teilen nach {split} (beste von {column})</translation>
     </message>
     <message>
         <source>Replace the split of {node} by {split}</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilung von {node} ersetzen durch {split}</translation>
     </message>
     <message>
         <source>{column} into {n} branches</source>
-        <translation type="unfinished"></translation>
+        <translation>{column} in {n} Zweige</translation>
     </message>
     <message>
         <source>Locked: nothing changes at or below this node.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gesperrt: An diesem Knoten und darunter ändert sich nichts.</translation>
     </message>
     <message>
         <source>Locked, as {node} is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gesperrt, weil {node} es ist.</translation>
     </message>
     <message>
         <source>Pinned: automatic growing and pruning leave this node alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Angeheftet: Automatisches Wachsen und Stutzen lassen diesen Knoten in Ruhe.</translation>
     </message>
     <message>
         <source>Pruning chose the label {label}; the counts predict {counted}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Stutzen wählte die Vorhersage {label}; nach den Zahlen wäre es {counted}.</translation>
     </message>
     <message>
         <source>Labelled by hand: as a leaf it predicts {label}; the counts predict {counted}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Hand gesetzt: Als Blatt sagt er {label} vorher; nach den Zahlen wäre es {counted}.</translation>
     </message>
     <message>
         <source>Labelled by hand: predicts {label}; the counts predict {counted}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Hand gesetzt: sagt {label} vorher; nach den Zahlen wäre es {counted}.</translation>
     </message>
     <message>
         <source>{columns} and {n} more</source>
-        <translation type="unfinished"></translation>
+        <translation>{columns} und {n} weitere</translation>
     </message>
     <message>
         <source>Excluded at and below this node: {columns}.</source>
-        <translation type="unfinished"></translation>
+        <translation>An und unter diesem Knoten ausgeschlossen: {columns}.</translation>
     </message>
     <message>
         <source>Excluded by {node}: {columns}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgeschlossen durch {node}: {columns}.</translation>
     </message>
     <message>
         <source>Searched by {criterion}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Durchsucht nach {criterion}.</translation>
     </message>
     <message>
         <source>Searched by {criterion}, as set on a node above.</source>
-        <translation type="unfinished"></translation>
+        <translation>Durchsucht nach {criterion}, wie an einem Knoten darüber gesetzt.</translation>
     </message>
     <message>
         <source>Note: {note}</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz: {note}</translation>
     </message>
     <message>
         <source>This leaf is pinned, so nothing grows from it: unpin it first (K), or split it by a candidate.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Blatt ist angeheftet, also wächst nichts aus ihm: Lösen Sie es zuerst (K), oder teilen Sie es nach einem Kandidaten.</translation>
     </message>
     <message>
         <source>The splits of this tree were chosen on other rows: some of them validate now, which flatters the validation error. Regrow the tree for an honest figure.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Teilungen dieses Baumes wurden nach anderen Zeilen gewählt: Einige davon validieren jetzt, was dem Validierungsfehler schmeichelt. Lassen Sie den Baum für eine ehrliche Zahl neu wachsen.</translation>
     </message>
     <message>
         <source>1 leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Blatt</translation>
     </message>
     <message>
         <source>{n} leaves</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Blätter</translation>
     </message>
     <message>
         <source>Text</source>
@@ -2313,19 +2797,19 @@
     </message>
     <message>
         <source>1 row</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Zeile</translation>
     </message>
     <message>
         <source>{n} rows</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Zeilen</translation>
     </message>
     <message>
         <source>1 column</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Spalte</translation>
     </message>
     <message>
         <source>{n} columns</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Spalten</translation>
     </message>
     <message>
         <source>separated by {delimiter}</source>
@@ -2337,7 +2821,7 @@
     </message>
     <message>
         <source>missing</source>
-        <translation type="unfinished"></translation>
+        <translation>fehlend</translation>
     </message>
     <message>
         <source>First rows of the table</source>
@@ -2349,247 +2833,363 @@
     </message>
     <message>
         <source>used once</source>
-        <translation type="unfinished"></translation>
+        <translation>einmal verwendet</translation>
     </message>
     <message>
         <source>not used yet</source>
-        <translation type="unfinished"></translation>
+        <translation>noch nicht verwendet</translation>
     </message>
     <message>
         <source>used {n} times</source>
-        <translation type="unfinished"></translation>
+        <translation>{n}-mal verwendet</translation>
     </message>
     <message>
         <source>1 more split went for the same reason, all with their branches; undo brings them back.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 weitere Teilung entfiel aus demselben Grund, alle mit ihren Zweigen; Rückgängig bringt sie zurück.</translation>
     </message>
     <message>
         <source>{n} more splits went for the same reason, all with their branches; undo brings them back.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} weitere Teilungen entfielen aus demselben Grund, alle mit ihren Zweigen; Rückgängig bringt sie zurück.</translation>
     </message>
     <message>
         <source>The tree was grown for the classes {old} of “{target}”; this table has {new}: what the leaves predict was counted again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum wuchs für die Klassen {old} von „{target}“; diese Tabelle hat {new}: Was die Blätter vorhersagen, wurde neu gezählt.</translation>
     </message>
     <message>
         <source>On the {rows} test rows this tree of {leaves} errs in {error} (95 % interval {low} to {high}); by its costs and priors a row costs {cost} on average.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf den {rows} Testzeilen irrt dieser Baum mit {leaves} in {error} (95-%-Intervall {low} bis {high}); nach seinen Kosten und A-priori-Anteilen kostet eine Zeile im Mittel {cost}.</translation>
     </message>
     <message>
         <source>On the {rows} test rows this tree of {leaves} errs in {error} (95 % interval {low} to {high}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf den {rows} Testzeilen irrt dieser Baum mit {leaves} in {error} (95-%-Intervall {low} bis {high}).</translation>
     </message>
     <message>
         <source>On the {rows} test rows this tree of {leaves} has the mean absolute error {error}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf den {rows} Testzeilen hat dieser Baum mit {leaves} den mittleren absoluten Fehler {error}.</translation>
     </message>
     <message>
         <source>On the {rows} test rows this tree of {leaves} has the root mean squared error {error}, R² {r2}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf den {rows} Testzeilen hat dieser Baum mit {leaves} die Wurzel des mittleren quadratischen Fehlers {error}, R² {r2}.</translation>
     </message>
     <message>
         <source>Do not choose a tree by this figure, or it is no longer a test.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie keinen Baum nach dieser Zahl, sonst ist es kein Test mehr.</translation>
     </message>
     <message>
         <source>Looked at {n} times now.</source>
-        <translation type="unfinished"></translation>
+        <translation>Inzwischen {n}-mal angesehen.</translation>
     </message>
     <message>
         <source>Grow one level to {leaves}</source>
-        <translation type="unfinished"></translation>
+        <translation>Um eine Ebene auf {leaves} wachsen lassen</translation>
     </message>
     <message>
         <source>Grow to {leaves}</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf {leaves} wachsen lassen</translation>
     </message>
     <message>
         <source>Go to {leaves}</source>
-        <translation type="unfinished"></translation>
+        <translation>Los: bis {leaves}</translation>
     </message>
     <message>
         <source>Grow branch “{branch}” to {leaves}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweig „{branch}“ auf {leaves} wachsen lassen</translation>
     </message>
     <message>
         <source>Delete {leaves} below {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>{leaves} unter {node} löschen</translation>
     </message>
     <message>
         <source>Bring back {leaves} below {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>{leaves} unter {node} zurückbringen</translation>
     </message>
     <message>
         <source>Cut by clicks to {leaves}</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch Klicks auf {leaves} gestutzt</translation>
     </message>
     <message>
         <source>Prune to {leaves} ({method})</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf {leaves} stutzen ({method})</translation>
     </message>
     <message>
         <source>Divide rows by “{column}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen nach „{column}“ aufteilen</translation>
     </message>
     <message>
         <source>Train on all rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit allen Zeilen trainieren</translation>
     </message>
     <message>
         <source>Divide rows: {validation} validation, {test} test</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen aufteilen: {validation} Validierung, {test} Test</translation>
     </message>
     <message>
         <source>Leaves predict {summary}</source>
-        <translation type="unfinished"></translation>
+        <translation>Blätter sagen {summary} vorher</translation>
     </message>
     <message>
         <source>Probabilities by m-estimate, m = {m}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeiten mit m-Schätzer, m = {m}</translation>
     </message>
     <message>
         <source>Probabilities as counted</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeiten wie gezählt</translation>
     </message>
     <message>
         <source>Probabilities by {way}</source>
-        <translation type="unfinished"></translation>
+        <translation>Wahrscheinlichkeiten nach {way}</translation>
     </message>
     <message>
         <source>Change what leaves predict</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhersagen der Blätter ändern</translation>
     </message>
     <message>
         <source>Nothing is left to split; the last {n} splits do not help the validation rows: back to {leaves}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts ist mehr zu teilen; die letzten {n} Teilungen helfen den Validierungszeilen nicht: zurück auf {leaves}.</translation>
     </message>
     <message>
         <source>Nothing is left to split; the last split does not help the validation rows: back to {leaves}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts ist mehr zu teilen; die letzte Teilung hilft den Validierungszeilen nicht: zurück auf {leaves}.</translation>
     </message>
     <message>
         <source>Nothing is left to split.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts ist mehr zu teilen.</translation>
     </message>
     <message>
         <source>None of the next {n} splits helps the validation rows: the tree stays as it is. The chart shows them in grey.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine der nächsten {n} Teilungen hilft den Validierungszeilen: Der Baum bleibt, wie er ist. Das Diagramm zeigt sie in Grau.</translation>
     </message>
     <message>
         <source>None of the next {n} splits helps the validation rows: the tree goes back to {leaves}. The chart shows them in grey.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine der nächsten {n} Teilungen hilft den Validierungszeilen: Der Baum geht zurück auf {leaves}. Das Diagramm zeigt sie in Grau.</translation>
     </message>
     <message>
         <source>Nothing to split: every leaf is pure, or the search options allow no further split.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts zu teilen: Jedes Blatt ist rein, oder die Suchoptionen erlauben keine weitere Teilung.</translation>
     </message>
     <message>
         <source>Nothing to prune: by this method the whole tree is the best of its prunings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts zu stutzen: Nach diesem Verfahren ist der ganze Baum der beste seiner gestutzten Bäume.</translation>
     </message>
     <message>
         <source>By this method the whole tree is the best of its prunings: it is back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach diesem Verfahren ist der ganze Baum der beste seiner gestutzten Bäume: Er ist wieder da.</translation>
     </message>
     <message>
         <source>Nothing to prune: by this method the whole tree is the best of its prunings that keep the hand-made split.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts zu stutzen: Nach diesem Verfahren ist der ganze Baum der beste seiner gestutzten Bäume, die die handgemachte Teilung behalten.</translation>
     </message>
     <message>
         <source>By this method the whole tree is the best of its prunings that keep the hand-made split: it is back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach diesem Verfahren ist der ganze Baum der beste seiner gestutzten Bäume, die die handgemachte Teilung behalten: Er ist wieder da.</translation>
     </message>
     <message>
         <source>To prune it too, untick Keep hand-made splits in the Pruning panel.</source>
-        <translation type="unfinished"></translation>
+        <translation>Um auch sie zu stutzen, nehmen Sie im Bereich Stutzen das Häkchen bei „Handgemachte Teilungen behalten“ weg.</translation>
     </message>
     <message>
         <source>Nothing to prune: by this method the whole tree is the best of its prunings that keep the {n} hand-made splits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts zu stutzen: Nach diesem Verfahren ist der ganze Baum der beste seiner gestutzten Bäume, die die {n} handgemachten Teilungen behalten.</translation>
     </message>
     <message>
         <source>By this method the whole tree is the best of its prunings that keep the {n} hand-made splits: it is back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach diesem Verfahren ist der ganze Baum der beste seiner gestutzten Bäume, die die {n} handgemachten Teilungen behalten: Er ist wieder da.</translation>
     </message>
     <message>
         <source>To prune them too, untick Keep hand-made splits in the Pruning panel.</source>
-        <translation type="unfinished"></translation>
+        <translation>Um auch diese zu stutzen, nehmen Sie im Bereich Stutzen das Häkchen bei „Handgemachte Teilungen behalten“ weg.</translation>
     </message>
     <message>
         <source>The root is locked, so nothing grows at or below it: unlock it first (Shift+K).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Wurzel ist gesperrt, also wächst an ihr und darunter nichts: Entsperren Sie sie zuerst (Umschalt+K).</translation>
     </message>
     <message>
         <source>{node} is locked, so nothing grows at or below it: unlock it first (Shift+K).</source>
-        <translation type="unfinished"></translation>
+        <translation>{node} ist gesperrt, also wächst dort und darunter nichts: Entsperren Sie zuerst (Umschalt+K).</translation>
     </message>
     <message>
         <source>Stopped before anything changed: the tree is as it was.</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten, bevor sich etwas änderte: Der Baum ist, wie er war.</translation>
     </message>
     <message>
         <source>The root cannot be split: all of its rows are “{label}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Wurzel lässt sich nicht teilen: Alle ihre Zeilen sind „{label}“.</translation>
     </message>
     <message>
         <source>The root cannot be split: the search options allow no split.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Wurzel lässt sich nicht teilen: Die Suchoptionen erlauben keine Teilung.</translation>
     </message>
     <message>
         <source>{n} train</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} trainieren</translation>
     </message>
     <message>
         <source>{n} validate</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} validieren</translation>
     </message>
     <message>
         <source>{n} kept for the test</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} für den Test zurückgelegt</translation>
     </message>
     <message>
         <source>{n} not used</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} nicht verwendet</translation>
     </message>
     <message>
         <source>{n} rows: {parts}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Zeilen: {parts}</translation>
+    </message>
+    <message>
+        <source>2nd best</source>
+        <translation>Zweitbeste</translation>
+    </message>
+    <message>
+        <source>3rd best</source>
+        <translation>Drittbeste</translation>
+    </message>
+    <message>
+        <source>4th best</source>
+        <translation>Viertbeste</translation>
+    </message>
+    <message>
+        <source>5th best</source>
+        <translation>Fünftbeste</translation>
+    </message>
+    <message>
+        <source>each of {levels}</source>
+        <translation>je eine von {levels}</translation>
     </message>
     <message>
         <source>1 level</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Ausprägung</translation>
     </message>
     <message>
         <source>{n} levels</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Ausprägungen</translation>
+    </message>
+    <message>
+        <source>by {columns}, else into branch {branch}</source>
+        <translation>nach {columns}, sonst in Zweig {branch}</translation>
+    </message>
+    <message>
+        <source>into branch {branch}</source>
+        <translation>in Zweig {branch}</translation>
+    </message>
+    <message>
+        <source>No further condition gained anything beside this one.</source>
+        <translation>Neben dieser brachte keine weitere Bedingung einen Gewinn.</translation>
+    </message>
+    <message>
+        <source>No gain by itself, but the splits below its branches gain.</source>
+        <translation>Kein Gewinn für sich, aber die Teilungen unter ihren Zweigen gewinnen.</translation>
+    </message>
+    <message>
+        <source>No gain yet: this split may be chosen, and may pay off one level further down.</source>
+        <translation>Noch kein Gewinn: Diese Teilung darf gewählt werden und kann sich eine Ebene tiefer lohnen.</translation>
+    </message>
+    <message>
+        <source>No gain on the {rows} validation rows; too few to be sure.</source>
+        <translation>Kein Gewinn auf den {rows} Validierungszeilen; zu wenige, um sicher zu sein.</translation>
+    </message>
+    <message>
+        <source>Only {share} of the gain is left on the {rows} validation rows; too few to be sure.</source>
+        <translation>Auf den {rows} Validierungszeilen bleiben nur {share} des Gewinns; zu wenige, um sicher zu sein.</translation>
+    </message>
+    <message>
+        <source>The gain does not survive: on the validation rows nothing is left of it ({gain} where {expected} was to be expected).</source>
+        <translation>Der Gewinn hält nicht: Auf den Validierungszeilen bleibt nichts davon ({gain}, wo {expected} zu erwarten war).</translation>
+    </message>
+    <message>
+        <source>The gain does not survive: on the validation rows only {share} is left of it ({gain} where {expected} was to be expected).</source>
+        <translation>Der Gewinn hält nicht: Auf den Validierungszeilen bleiben nur {share} davon ({gain}, wo {expected} zu erwarten war).</translation>
+    </message>
+    <message>
+        <source>{n} branches have {rows} validation rows between them: with so few in each, the validation gain is chance.</source>
+        <translation>{n} Zweige haben zusammen {rows} Validierungszeilen: Bei so wenigen in jedem ist der Validierungsgewinn Zufall.</translation>
+    </message>
+    <message>
+        <source>Sends {share} of the rows the same way as the leading split, by {column}: a mimic, one of the two is redundant.</source>
+        <translation>Schickt {share} der Zeilen denselben Weg wie die führende Teilung, nach {column}: ein Doppelgänger, eine von beiden ist überflüssig.</translation>
+    </message>
+    <message>
+        <source>Sends {share} of the rows the same way as the leading split, by {column}.</source>
+        <translation>Schickt {share} der Zeilen denselben Weg wie die führende Teilung, nach {column}.</translation>
+    </message>
+    <message>
+        <source>{n} nearly equal</source>
+        <translation>{n} fast gleich</translation>
+    </message>
+    <message>
+        <source>{times} the next</source>
+        <translation>{times} des nächsten</translation>
+    </message>
+    <message>
+        <source>only one gains</source>
+        <translation>nur eine gewinnt</translation>
+    </message>
+    <message>
+        <source>No split gains yet: whatever is chosen has to pay off one level further down.</source>
+        <translation>Noch gewinnt keine Teilung: Was auch gewählt wird, muss sich eine Ebene tiefer lohnen.</translation>
+    </message>
+    <message>
+        <source>A plateau: {columns} gain nearly the same (within {share}). The figures do not decide between them: what you know about the columns may.</source>
+        <translation>Eine Ebene: {columns} gewinnen fast gleich viel (innerhalb von {share}). Die Zahlen entscheiden nicht zwischen ihnen; was Sie über die Spalten wissen, vielleicht schon.</translation>
+    </message>
+    <message>
+        <source>A cliff: only {column} gains. It is a safe split.</source>
+        <translation>Ein Steilhang: Nur {column} bringt Gewinn. Das ist eine sichere Teilung.</translation>
+    </message>
+    <message>
+        <source>A cliff: {column} gains {factor} times as much as the next. A safe split.</source>
+        <translation>Ein Steilhang: {column} gewinnt {factor}-mal so viel wie die nächste. Eine sichere Teilung.</translation>
+    </message>
+    <message>
+        <source>A slope: {column} gains {factor} times as much as the next, {next}.</source>
+        <translation>Ein Hang: {column} gewinnt {factor}-mal so viel wie die nächste, {next}.</translation>
+    </message>
+    <message>
+        <source>{first} and {second} agree on {column}.</source>
+        <translation>{first} und {second} sind sich über {column} einig.</translation>
+    </message>
+    <message>
+        <source>They disagree: {first} prefers {winner}, {second} prefers {other}.</source>
+        <translation>Sie sind uneins: {first} bevorzugt {winner}, {second} bevorzugt {other}.</translation>
+    </message>
+    <message>
+        <source>“{column}” is excluded below {node}: include it again there (X) to split by it.</source>
+        <translation>„{column}“ ist unter {node} ausgeschlossen: Lassen Sie sie dort wieder zu (X), um nach ihr zu teilen.</translation>
+    </message>
+    <message>
+        <source>“{column}” is locked: unlock it (Ctrl+K) to split by it.</source>
+        <translation>„{column}“ ist gesperrt: Entsperren Sie sie (Strg+K), um nach ihr zu teilen.</translation>
     </message>
     <message>
         <source>nothing is left to split</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts ist mehr zu teilen</translation>
     </message>
     <message>
         <source>nothing is left to split, or the tree has {leaves}</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts ist mehr zu teilen, oder der Baum hat {leaves}</translation>
     </message>
     <message>
         <source>nothing is left to split, or the tree is {levels} deep</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts ist mehr zu teilen, oder der Baum ist {levels} tief</translation>
     </message>
     <message>
         <source>nothing is left to split, or the tree is {levels} deep, or it has {leaves}</source>
-        <translation type="unfinished"></translation>
+        <translation>nichts ist mehr zu teilen, oder der Baum ist {levels} tief, oder er hat {leaves}</translation>
     </message>
     <message>
         <source>small letters within sentences</source>
-        <translation type="unfinished"></translation>
+        <translation>kleine Buchstaben innerhalb von Sätzen</translation>
     </message>
     <message>
         <source>Desktop entries exist on Linux only: on this system, make a shortcut to main.py.</source>
-        <translation type="unfinished"></translation>
+        <translation>Starter für die Arbeitsfläche gibt es nur unter Linux: Legen Sie auf diesem System eine Verknüpfung zu main.py an.</translation>
     </message>
     <message>
         <source>The desktop entry cannot be written to “{path}”: {problem}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Starter lässt sich nicht nach „{path}“ schreiben: {problem}.</translation>
     </message>
     <message>
         <source>highest means</source>
@@ -2649,19 +3249,19 @@
     </message>
     <message>
         <source>Leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>Blatt</translation>
     </message>
     <message>
         <source>Rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>Training</translation>
     </message>
     <message>
         <source>Validation</source>
-        <translation type="unfinished"></translation>
+        <translation>Validierung</translation>
     </message>
     <message>
         <source>Rate {rate}, 95 % lower bound: {bound}</source>
@@ -2729,7 +3329,7 @@
     </message>
     <message>
         <source>rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen</translation>
     </message>
     <message>
         <source>% of all rows</source>
@@ -3281,7 +3881,7 @@
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>Startwert</translation>
     </message>
     <message>
         <source>Divide the rows</source>
@@ -3293,7 +3893,7 @@
     </message>
     <message>
         <source>Counting…</source>
-        <translation type="unfinished"></translation>
+        <translation>Zählung läuft…</translation>
     </message>
     <message>
         <source>{train} rows train, {validation} validate, {test} are kept for the test.</source>
@@ -3453,7 +4053,7 @@
     </message>
     <message>
         <source>PNG picture</source>
-        <translation type="unfinished"></translation>
+        <translation>PNG-Bild</translation>
     </message>
     <message>
         <source>SVG drawing, with real text</source>
@@ -3461,7 +4061,7 @@
     </message>
     <message>
         <source>PDF</source>
-        <translation type="unfinished"></translation>
+        <translation>PDF</translation>
     </message>
     <message>
         <source>Page for browsers that zooms and folds</source>
@@ -3549,7 +4149,7 @@
     </message>
     <message>
         <source>Export picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild exportieren</translation>
     </message>
     <message>
         <source>The &amp;whole tree</source>
@@ -3569,7 +4169,7 @@
     </message>
     <message>
         <source>&amp;Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Kopieren</translation>
     </message>
     <message>
         <source>Puts the picture on the clipboard</source>
@@ -3632,6 +4232,14 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Up ({keys})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Down ({keys})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&amp;Down</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3649,10 +4257,6 @@
     </message>
     <message>
         <source>The lowest level stands first. A split cuts this list between two levels.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{words} ({keys})</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3701,7 +4305,7 @@
     </message>
     <message>
         <source>Nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts</translation>
     </message>
     <message>
         <source>Training absolute error</source>
@@ -3753,11 +4357,11 @@
     </message>
     <message>
         <source>{n} training rows</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Trainingszeilen</translation>
     </message>
     <message>
         <source>{n} validation rows</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Validierungszeilen</translation>
     </message>
     <message>
         <source>Of {rows} the trees predict none differently.</source>
@@ -3780,12 +4384,52 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Guess first: choose a column in the panel “Why”.</source>
+        <translation>Schätzen Sie zuerst: Wählen Sie eine Spalte im Bereich „Warum“.</translation>
+    </message>
+    <message>
+        <source>The ranking is hidden while you guess: enter your guess in the panel “Why”, or show the ranking there.</source>
+        <translation>Die Rangfolge ist verborgen, solange Sie raten: Geben Sie Ihre Schätzung im Bereich „Warum“ ein, oder zeigen Sie dort die Rangfolge.</translation>
+    </message>
+    <message>
+        <source>1 guess</source>
+        <translation>1 Schätzung</translation>
+    </message>
+    <message>
+        <source>{n} guesses</source>
+        <translation>{n} Schätzungen</translation>
+    </message>
+    <message>
         <source>once</source>
-        <translation type="unfinished"></translation>
+        <translation>einmal</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>nie</translation>
+    </message>
+    <message>
+        <source>twice</source>
+        <translation>zweimal</translation>
     </message>
     <message>
         <source>{n} times</source>
-        <translation type="unfinished"></translation>
+        <translation>{n}-mal</translation>
+    </message>
+    <message>
+        <source>{guesses}: {mean} of the best gain on average, the best column {times}.</source>
+        <translation>{guesses}: im Mittel {mean} des besten Gewinns, die beste Spalte {times}.</translation>
+    </message>
+    <message>
+        <source>Drawing “{column}”</source>
+        <translation>„{column}“ wird gezeichnet</translation>
+    </message>
+    <message>
+        <source>Your split has the ratio {mine}, the best ({best}) {its}: {share}; “{column}” is rank {rank} of {n}.</source>
+        <translation>Ihre Teilung hat das Verhältnis {mine}, die beste ({best}) {its}: {share}; „{column}“ steht auf Rang {rank} von {n}.</translation>
+    </message>
+    <message>
+        <source>Your split gains {mine}, the best ({best}) {its}: {share}; “{column}” is rank {rank} of {n}.</source>
+        <translation>Ihre Teilung gewinnt {mine}, die beste ({best}) {its}: {share}; „{column}“ steht auf Rang {rank} von {n}.</translation>
     </message>
     <message>
         <source>The validation rows were used {often} to choose: a tree that was chosen by them looks better on them than it is, and the test and the interval do not know that.</source>
@@ -3833,7 +4477,7 @@
     </message>
     <message>
         <source>Compare with</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleichen mit</translation>
     </message>
     <message>
         <source>Colour the canvas where they differ</source>
@@ -3845,7 +4489,7 @@
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>On the canvas</source>
@@ -3969,11 +4613,11 @@
     </message>
     <message>
         <source>training</source>
-        <translation type="unfinished"></translation>
+        <translation>Training</translation>
     </message>
     <message>
         <source>validation</source>
-        <translation type="unfinished"></translation>
+        <translation>Validierung</translation>
     </message>
     <message>
         <source>CART</source>
@@ -4021,7 +4665,7 @@
     </message>
     <message>
         <source>Criterion</source>
-        <translation type="unfinished"></translation>
+        <translation>Kriterium</translation>
     </message>
     <message>
         <source>The criterion by which splits are ranked: open a table first</source>
@@ -4124,8 +4768,28 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>training {measure} stays {now}</source>
+        <translation>{measure} im Training bleibt {now}</translation>
+    </message>
+    <message>
+        <source>training {measure} {was} → {now}</source>
+        <translation>{measure} im Training {was} → {now}</translation>
+    </message>
+    <message>
+        <source>validation {measure} stays {now}</source>
+        <translation>{measure} der Validierung bleibt {now}</translation>
+    </message>
+    <message>
+        <source>validation {measure} {was} → {now}</source>
+        <translation>{measure} der Validierung {was} → {now}</translation>
+    </message>
+    <message>
         <source>error</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>cost</source>
+        <translation>Kosten</translation>
     </message>
     <message>
         <source>{level}: {message}</source>
@@ -4178,6 +4842,5588 @@
     <message>
         <source>The log is “{path}”.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keeping a copy</source>
+        <translation>Eine Kopie wird gesichert</translation>
+    </message>
+    <message>
+        <source>No copy of unsaved work can be kept: {reason}</source>
+        <translation>Von der ungesicherten Arbeit kann keine Kopie angelegt werden: {reason}</translation>
+    </message>
+    <message>
+        <source>description</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unsaved work</source>
+        <translation>ungesicherte Arbeit</translation>
+    </message>
+    <message>
+        <source>Tables ({suffixes})</source>
+        <translation>Tabellen ({suffixes})</translation>
+    </message>
+    <message>
+        <source>All that Espalier opens ({suffixes})</source>
+        <translation>Alles, was Espalier öffnet ({suffixes})</translation>
+    </message>
+    <message>
+        <source>Projects ({suffixes})</source>
+        <translation>Projekte ({suffixes})</translation>
+    </message>
+    <message>
+        <source>Trees ({suffixes})</source>
+        <translation>Bäume ({suffixes})</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Looking at {name}</source>
+        <translation>{name} wird angesehen</translation>
+    </message>
+    <message>
+        <source>Opening the example</source>
+        <translation>Das Beispiel wird geöffnet</translation>
+    </message>
+    <message>
+        <source>Choose the file…</source>
+        <translation>Datei wählen…</translation>
+    </message>
+    <message>
+        <source>Where is “{name}” now?</source>
+        <translation>Wo ist „{name}“ jetzt?</translation>
+    </message>
+    <message>
+        <source>Opening the pasted table</source>
+        <translation>Die eingefügte Tabelle wird geöffnet</translation>
+    </message>
+    <message>
+        <source>Espalier project</source>
+        <translation>Espalier-Projekt</translation>
+    </message>
+    <message>
+        <source>Save as</source>
+        <translation>Speichern unter</translation>
+    </message>
+    <message>
+        <source>The picture is in “{path}”.</source>
+        <translation>Das Bild liegt in „{path}“.</translation>
+    </message>
+    <message>
+        <source>Drawing {name}</source>
+        <translation>{name} wird gezeichnet</translation>
+    </message>
+    <message>
+        <source>The picture is on the clipboard, {width} × {height} pixels.</source>
+        <translation>Das Bild liegt in der Zwischenablage, {width} × {height} Pixel.</translation>
+    </message>
+    <message>
+        <source>Drawing</source>
+        <translation>Zeichnen läuft</translation>
+    </message>
+    <message>
+        <source>Export JSON</source>
+        <translation>JSON exportieren</translation>
+    </message>
+    <message>
+        <source>Tree as JSON</source>
+        <translation>Baum als JSON</translation>
+    </message>
+    <message>
+        <source>The tree is in “{path}”.</source>
+        <translation>Der Baum liegt in „{path}“.</translation>
+    </message>
+    <message>
+        <source>Export rules</source>
+        <translation>Regeln exportieren</translation>
+    </message>
+    <message>
+        <source>Rules as text</source>
+        <translation>Regeln als Text</translation>
+    </message>
+    <message>
+        <source>The rules are in “{path}”.</source>
+        <translation>Die Regeln liegen in „{path}“.</translation>
+    </message>
+    <message>
+        <source>Writing {name}</source>
+        <translation>{name} wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Open “{name}”</source>
+        <translation>„{name}“ öffnen</translation>
+    </message>
+    <message>
+        <source>“{column}” cannot split this node: {reason}</source>
+        <translation>„{column}“ kann diesen Knoten nicht teilen: {reason}</translation>
+    </message>
+    <message>
+        <source>Sorting the rows</source>
+        <translation>Die Zeilen werden sortiert</translation>
+    </message>
+    <message>
+        <source>Click a node to make it a leaf, and again to bring back what stood below it. {keys} ends this.</source>
+        <translation>Klicken Sie auf einen Knoten, um ihn zum Blatt zu machen, und noch einmal, um zurückzubringen, was darunter stand. {keys} beendet dies.</translation>
+    </message>
+    <message>
+        <source>Nothing stands below this node, so there is nothing to cut.</source>
+        <translation>Unter diesem Knoten steht nichts, also gibt es nichts zu schneiden.</translation>
+    </message>
+    <message>
+        <source>Making the tree</source>
+        <translation>Der Baum wird gemacht</translation>
+    </message>
+    <message>
+        <source>Pruning</source>
+        <translation>Stutzen</translation>
+    </message>
+    <message>
+        <source>{step} (stopped)</source>
+        <translation>{step} (angehalten)</translation>
+    </message>
+    <message>
+        <source>{step}: {change}</source>
+        <translation>{step}: {change}</translation>
+    </message>
+    <message>
+        <source>the best split of “{column}”</source>
+        <translation>die beste Teilung von „{column}“</translation>
+    </message>
+    <message>
+        <source>Splitting by “{column}”</source>
+        <translation>Es wird nach „{column}“ geteilt</translation>
+    </message>
+    <message>
+        <source>The node already has this split.</source>
+        <translation>Der Knoten hat diese Teilung schon.</translation>
+    </message>
+    <message>
+        <source>Copied a branch of {leaves}: select a leaf and paste it there.</source>
+        <translation>Ein Zweig mit {leaves} ist kopiert: Wählen Sie ein Blatt, und fügen Sie ihn dort ein.</translation>
+    </message>
+    <message>
+        <source>Copying a branch</source>
+        <translation>Zweig wird kopiert</translation>
+    </message>
+    <message>
+        <source>Pasting a branch</source>
+        <translation>Ein Zweig wird eingefügt</translation>
+    </message>
+    <message>
+        <source>Pruning the weakest split</source>
+        <translation>Die schwächste Teilung wird gestutzt</translation>
+    </message>
+    <message>
+        <source>“{column}” is no feature, so nothing can be split by it: give it that role first.</source>
+        <translation>„{column}“ ist kein Merkmal, also lässt sich nichts nach ihr teilen: Geben Sie ihr zuerst diese Rolle.</translation>
+    </message>
+    <message>
+        <source>“{column}” cannot split this node: {reason}.</source>
+        <translation>„{column}“ kann diesen Knoten nicht teilen: {reason}.</translation>
+    </message>
+    <message>
+        <source>“{column}” is locked, so nothing is split by it: unlock the column first.</source>
+        <translation>„{column}“ ist gesperrt, also wird nichts nach ihr geteilt: Entsperren Sie zuerst die Spalte.</translation>
+    </message>
+    <message>
+        <source>“{column}” is excluded at and below {node}: include it again there first.</source>
+        <translation>„{column}“ ist an {node} und darunter ausgeschlossen: Lassen Sie sie dort zuerst wieder zu.</translation>
+    </message>
+    <message>
+        <source>What was copied</source>
+        <translation>Was kopiert wurde</translation>
+    </message>
+    <message>
+        <source>What was copied is a single leaf, which has no splits: copy a node that is split.</source>
+        <translation>Was kopiert wurde, ist ein einziges Blatt ohne Teilungen: Kopieren Sie einen geteilten Knoten.</translation>
+    </message>
+    <message>
+        <source>None of the splits that were copied divides the rows of this leaf: paste it elsewhere.</source>
+        <translation>Keine der kopierten Teilungen trennt die Zeilen dieses Blattes: Fügen Sie sie anderswo ein.</translation>
+    </message>
+    <message>
+        <source>Pruning went wrong; the log has the details.</source>
+        <translation>Beim Stutzen ging etwas schief; das Protokoll enthält die Einzelheiten.</translation>
+    </message>
+    <message>
+        <source>No rule is chosen yet: choose one in Options.</source>
+        <translation>Noch ist keine Regel gewählt: Wählen Sie eine in Optionen.</translation>
+    </message>
+    <message>
+        <source>Nothing to prune: the pruned tree is the one on the canvas already.</source>
+        <translation>Nichts zu stutzen: Der gestutzte Baum steht schon auf der Zeichenfläche.</translation>
+    </message>
+    <message>
+        <source>It was stopped; choose it in the list to compute it.</source>
+        <translation>Es wurde angehalten; wählen Sie es in der Liste, um es zu berechnen.</translation>
+    </message>
+    <message>
+        <source>cross-validation</source>
+        <translation>Kreuzvalidierung</translation>
+    </message>
+    <message>
+        <source>Pruning, for comparison: {method}</source>
+        <translation>Stutzen, zum Vergleich: {method}</translation>
+    </message>
+    <message>
+        <source>Chart: {leaves}</source>
+        <translation>Diagramm: {leaves}</translation>
+    </message>
+    <message>
+        <source>Splitting the best leaf</source>
+        <translation>Das beste Blatt wird geteilt</translation>
+    </message>
+    <message>
+        <source>Splitting</source>
+        <translation>Teilen läuft</translation>
+    </message>
+    <message>
+        <source>Growing a level</source>
+        <translation>Eine Ebene wächst</translation>
+    </message>
+    <message>
+        <source>Growing a branch</source>
+        <translation>Ein Zweig wächst</translation>
+    </message>
+    <message>
+        <source>Growing</source>
+        <translation>Wachsen läuft</translation>
+    </message>
+    <message>
+        <source>Growing while validation improves</source>
+        <translation>Wachsen, solange die Validierung besser wird</translation>
+    </message>
+    <message>
+        <source>The table has changed in the meantime: that tree was counted on other rows or columns.</source>
+        <translation>Die Tabelle hat sich inzwischen geändert: Jener Baum wurde auf anderen Zeilen oder Spalten gezählt.</translation>
+    </message>
+    <message>
+        <source>Set role of “{column}” to {role}</source>
+        <translation>Rolle von „{column}“ auf {role} setzen</translation>
+    </message>
+    <message>
+        <source>Set type of “{column}” to {kind}</source>
+        <translation>Art von „{column}“ auf {kind} setzen</translation>
+    </message>
+    <message>
+        <source>Set the type of the target “{column}” to {kind}?</source>
+        <translation>Die Art der Zielspalte „{column}“ auf {kind} setzen?</translation>
+    </message>
+    <message>
+        <source>Set order of “{column}”</source>
+        <translation>Ordnung von „{column}“ setzen</translation>
+    </message>
+    <message>
+        <source>Make “{column}” the target?</source>
+        <translation>„{column}“ zur Zielspalte machen?</translation>
+    </message>
+    <message>
+        <source>Set target to “{column}”</source>
+        <translation>„{column}“ zur Zielspalte machen</translation>
+    </message>
+    <message>
+        <source>“{file}” is a tree: open the table that it belongs to first.</source>
+        <translation>„{file}“ ist ein Baum: Öffnen Sie zuerst die Tabelle, zu der er gehört.</translation>
+    </message>
+    <message>
+        <source>Open tree “{file}”</source>
+        <translation>Baum „{file}“ öffnen</translation>
+    </message>
+    <message>
+        <source>Saved {name}</source>
+        <translation>{name} gespeichert</translation>
+    </message>
+    <message>
+        <source>Saving {name}</source>
+        <translation>{name} wird gespeichert</translation>
+    </message>
+    <message>
+        <source>Discard changes</source>
+        <translation>Änderungen verwerfen</translation>
+    </message>
+    <message>
+        <source>Keep changes</source>
+        <translation>Änderungen behalten</translation>
+    </message>
+    <message>
+        <source>{work} is done, but “{name}” was changed in the meantime.</source>
+        <translation>{work} ist fertig, aber „{name}“ wurde inzwischen geändert.</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>Lesen läuft</translation>
+    </message>
+    <message>
+        <source>Counting the classes</source>
+        <translation>Die Klassen werden gezählt</translation>
+    </message>
+    <message>
+        <source>tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No split of “{file}” fits {table}: the root is split by “{asked}”, and the table has no such feature.</source>
+        <translation>Keine Teilung von „{file}“ passt zu {table}: Die Wurzel ist nach „{asked}“ geteilt, und die Tabelle hat kein solches Merkmal.</translation>
+    </message>
+    <message>
+        <source>The search options of this project cannot be used, so the defaults are used: {reason}</source>
+        <translation>Die Suchoptionen dieses Projekts sind nicht verwendbar, daher gelten die Vorgaben: {reason}</translation>
+    </message>
+    <message>
+        <source>Drawing the picture</source>
+        <translation>Das Bild wird gezeichnet</translation>
+    </message>
+    <message>
+        <source>The rows are not counted yet. With fewer than 1,000, choose smaller shares.</source>
+        <translation>Die Zeilen sind noch nicht gezählt. Bei weniger als 1,000 wählen Sie kleinere Anteile.</translation>
+    </message>
+    <message>
+        <source>About {n} rows by the size of the file</source>
+        <translation>Ungefähr {n} Zeilen nach der Größe der Datei</translation>
+    </message>
+    <message>
+        <source>{rows}: too few to hold any back. All of them train.</source>
+        <translation>{rows}: zu wenige, um welche zurückzuhalten. Alle trainieren.</translation>
+    </message>
+    <message>
+        <source>{rows}: enough to check each split on rows it has not seen, too few for a separate test.</source>
+        <translation>{rows}: genug, um jede Teilung an ungesehenen Zeilen zu prüfen, zu wenige für einen eigenen Test.</translation>
+    </message>
+    <message>
+        <source>{rows}: enough to choose splits on one part and to keep a last test for the end.</source>
+        <translation>{rows}: genug, um Teilungen an einem Teil zu wählen und einen letzten Test für das Ende aufzuheben.</translation>
+    </message>
+    <message>
+        <source>Choose the column to predict.</source>
+        <translation>Wählen Sie die Spalte, die vorhergesagt werden soll.</translation>
+    </message>
+    <message>
+        <source>No tree predicts a date: choose another column, or make this one ordered.</source>
+        <translation>Kein Baum sagt ein Datum vorher: Wählen Sie eine andere Spalte, oder machen Sie diese geordnet.</translation>
+    </message>
+    <message>
+        <source>Make at least one column a feature, so that there is something to split on.</source>
+        <translation>Machen Sie mindestens eine Spalte zum Merkmal, damit es etwas zu teilen gibt.</translation>
+    </message>
+    <message>
+        <source>Only one column can be the {role}: {n} are chosen.</source>
+        <translation>Nur eine Spalte kann {role} sein: {n} sind gewählt.</translation>
+    </message>
+    <message>
+        <source>A column of weights and one of frequencies are chosen: keep one of them.</source>
+        <translation>Eine Spalte der Gewichte und eine der Häufigkeiten sind gewählt: Behalten Sie eine davon.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for this: close other programs, or open fewer rows or columns.</source>
+        <translation>Dafür reicht der Speicher nicht: Schließen Sie andere Programme, oder öffnen Sie weniger Zeilen oder Spalten.</translation>
+    </message>
+    <message>
+        <source>Looking for further cuts</source>
+        <translation>Weitere Schnitte werden gesucht</translation>
+    </message>
+    <message>
+        <source>Comparing splits</source>
+        <translation>Teilungen werden verglichen</translation>
+    </message>
+    <message>
+        <source>Looking a second level ahead</source>
+        <translation>Die zweite Ebene wird vorausgesehen</translation>
+    </message>
+    <message>
+        <source>Something went wrong while searching; the log has the details.</source>
+        <translation>Beim Suchen ging etwas schief; das Protokoll enthält die Einzelheiten.</translation>
+    </message>
+    <message>
+        <source>Searching for splits</source>
+        <translation>Teilungen werden gesucht</translation>
+    </message>
+    <message>
+        <source>Stopped. Select the leaf again to search its splits.</source>
+        <translation>Angehalten. Wählen Sie das Blatt noch einmal aus, um seine Teilungen zu suchen.</translation>
+    </message>
+    <message>
+        <source>Ranking by other criteria</source>
+        <translation>Rangfolge nach anderen Kriterien</translation>
+    </message>
+    <message>
+        <source>“{column}” is {kind} in a split above this node, which would be taken back: read it otherwise at the root.</source>
+        <translation>„{column}“ ist in einer Teilung über diesem Knoten {kind}; die würde zurückgenommen: Lesen Sie sie an der Wurzel anders.</translation>
+    </message>
+    <message>
+        <source>The comparison went wrong; the log has the details.</source>
+        <translation>Beim Vergleichen ging etwas schief; das Protokoll enthält die Einzelheiten.</translation>
+    </message>
+    <message>
+        <source>Reading the tree</source>
+        <translation>Der Baum wird gelesen</translation>
+    </message>
+    <message>
+        <source>Comparing</source>
+        <translation>Vergleich läuft</translation>
+    </message>
+    <message>
+        <source>Unfolded</source>
+        <translation>Ausgeklappt</translation>
+    </message>
+    <message>
+        <source>Folded: {leaves} hidden below this node</source>
+        <translation>Eingeklappt: {leaves} unter diesem Knoten verborgen</translation>
+    </message>
+    <message>
+        <source>Unfolded: the whole tree is shown</source>
+        <translation>Ausgeklappt: Der ganze Baum ist gezeigt</translation>
+    </message>
+    <message>
+        <source>Levels shown: {n} of {depth}</source>
+        <translation>Gezeigte Ebenen: {n} von {depth}</translation>
+    </message>
+    <message>
+        <source>No branch has so few rows: nothing is folded</source>
+        <translation>Kein Zweig hat so wenige Zeilen: Nichts wird eingeklappt</translation>
+    </message>
+    <message>
+        <source>branches below {n} rows folded</source>
+        <translation>Zweige unter {n} Zeilen eingeklappt</translation>
+    </message>
+    <message>
+        <source>Folded: {leaves} hidden</source>
+        <translation>Eingeklappt: {leaves} verborgen</translation>
+    </message>
+    <message>
+        <source>{n} ends shown, {leaves} hidden</source>
+        <translation>{n} Enden gezeigt, {leaves} verborgen</translation>
+    </message>
+    <message>
+        <source>{leaves} on 1 level</source>
+        <translation>{leaves} auf 1 Ebene</translation>
+    </message>
+    <message>
+        <source>{leaves} on {n} levels</source>
+        <translation>{leaves} auf {n} Ebenen</translation>
+    </message>
+    <message>
+        <source>{leaves} are folded away below this node: a click or F shows the next of them</source>
+        <translation>{leaves} sind unter diesem Knoten eingeklappt: Ein Klick oder F zeigt die nächsten davon</translation>
+    </message>
+    <message>
+        <source>Folds this branch: it stays in the tree, and what is below is hidden (F)</source>
+        <translation>Klappt diesen Zweig ein: Er bleibt im Baum, und was darunter liegt, ist verborgen (F)</translation>
+    </message>
+    <message>
+        <source>No row is labelled wrongly: there is nothing to follow.</source>
+        <translation>Keine Zeile ist falsch vorhergesagt: Es gibt nichts zu verfolgen.</translation>
+    </message>
+    <message>
+        <source>labelled wrongly, no test rows</source>
+        <translation>falsch vorhergesagt, keine Testzeilen</translation>
+    </message>
+    <message>
+        <source>labelled wrongly</source>
+        <translation>falsch vorhergesagt</translation>
+    </message>
+    <message>
+        <source>the tenth furthest from what the tree says</source>
+        <translation>das Zehntel, das am weitesten von der Vorhersage des Baumes liegt</translation>
+    </message>
+    <message>
+        <source>the tenth furthest from what the tree says, no test rows</source>
+        <translation>das Zehntel, das am weitesten von der Vorhersage des Baumes liegt, keine Testzeilen</translation>
+    </message>
+    <message>
+        <source>{held} of {n} hold</source>
+        <translation>{held} von {n} gelten</translation>
+    </message>
+    <message>
+        <source>{column} missing</source>
+        <translation>{column} fehlt</translation>
+    </message>
+    <message>
+        <source>Following a row</source>
+        <translation>Eine Zeile wird verfolgt</translation>
+    </message>
+    <message>
+        <source>rows of {node}</source>
+        <translation>Zeilen von {node}</translation>
+    </message>
+    <message>
+        <source>rows of {n} nodes</source>
+        <translation>Zeilen von {n} Knoten</translation>
+    </message>
+    <message>
+        <source>Choosing rows</source>
+        <translation>Zeilen werden gewählt</translation>
+    </message>
+    <message>
+        <source>Following rows</source>
+        <translation>Zeilen werden verfolgt</translation>
+    </message>
+    <message>
+        <source>Looking at the test rows</source>
+        <translation>Die Testzeilen werden angesehen</translation>
+    </message>
+    <message>
+        <source>these {leaves}</source>
+        <translation>diese {leaves}</translation>
+    </message>
+    <message>
+        <source>these {n} nodes ({leaves})</source>
+        <translation>diese {n} Knoten ({leaves})</translation>
+    </message>
+    <message>
+        <source>this leaf</source>
+        <translation>dieses Blatt</translation>
+    </message>
+    <message>
+        <source>this node ({leaves})</source>
+        <translation>dieser Knoten ({leaves})</translation>
+    </message>
+    <message>
+        <source>{nodes}: {rows} (validation {seen})</source>
+        <translation>{nodes}: {rows} (Validierung {seen})</translation>
+    </message>
+    <message>
+        <source>{nodes}: {rows}</source>
+        <translation>{nodes}: {rows}</translation>
+    </message>
+    <message>
+        <source>{nodes}: {rows}, {said}</source>
+        <translation>{nodes}: {rows}, {said}</translation>
+    </message>
+    <message>
+        <source>{nodes}: {rows}, {said} (validation {seen})</source>
+        <translation>{nodes}: {rows}, {said} (Validierung {seen})</translation>
+    </message>
+    <message>
+        <source>mean {value}</source>
+        <translation>Mittelwert {value}</translation>
+    </message>
+    <message>
+        <source>Finding nodes</source>
+        <translation>Knoten werden gesucht</translation>
+    </message>
+    <message>
+        <source>Finding quartiles</source>
+        <translation>Quartile werden gesucht</translation>
+    </message>
+    <message>
+        <source>other splits: larger branch</source>
+        <translation>andere Teilungen: größerer Zweig</translation>
+    </message>
+    <message>
+        <source>Where the tree asks another column, the picture goes on in the branch with most training rows;
+above the selected node, in the branch that leads there. Every row that is drawn lies in its rectangle.</source>
+        <translation>Wo der Baum nach einer anderen Spalte fragt, geht das Bild in dem Zweig mit den meisten Trainingszeilen weiter;
+über dem ausgewählten Knoten in dem Zweig, der dorthin führt. Jede gezeichnete Zeile liegt in ihrem Rechteck.</translation>
+    </message>
+    <message>
+        <source>other splits: stop</source>
+        <translation>andere Teilungen: anhalten</translation>
+    </message>
+    <message>
+        <source>Where the tree asks another column, the rectangle is not divided further and is hatched;
+above the selected node the picture follows its path. Every row that is drawn lies in its rectangle.</source>
+        <translation>Wo der Baum nach einer anderen Spalte fragt, wird das Rechteck nicht weiter geteilt und ist schraffiert;
+über dem ausgewählten Knoten folgt das Bild seinem Pfad. Jede gezeichnete Zeile liegt in ihrem Rechteck.</translation>
+    </message>
+    <message>
+        <source>other splits: ignored</source>
+        <translation>andere Teilungen: nicht beachtet</translation>
+    </message>
+    <message>
+        <source>All leaves are drawn, and lie one over the other where only another column tells them apart:
+a rectangle is where rows of a leaf can lie, and rows of other leaves may lie there, too.</source>
+        <translation>Alle Blätter sind gezeichnet und liegen übereinander, wo nur eine andere Spalte sie unterscheidet:
+Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätter können dort auch liegen.</translation>
+    </message>
+    <message>
+        <source>{rows} drawn (● training, × validation).</source>
+        <translation>{rows} gezeichnet (● Training, × Validierung).</translation>
+    </message>
+    <message>
+        <source>{rows} drawn.</source>
+        <translation>{rows} gezeichnet.</translation>
+    </message>
+    <message>
+        <source>{n} of {rows} drawn (● training, × validation), chosen by a hash of the row.</source>
+        <translation>{n} von {rows} gezeichnet (● Training, × Validierung), gewählt durch einen Hash der Zeile.</translation>
+    </message>
+    <message>
+        <source>{n} of {rows} drawn, chosen by a hash of the row.</source>
+        <translation>{n} von {rows} gezeichnet, gewählt durch einen Hash der Zeile.</translation>
+    </message>
+    <message>
+        <source>{rows} without {across} or {up} cannot be drawn.</source>
+        <translation>{rows} ohne {across} oder {up} lassen sich nicht zeichnen.</translation>
+    </message>
+    <message>
+        <source>{rows} without {up} cannot be drawn.</source>
+        <translation>{rows} ohne {up} lassen sich nicht zeichnen.</translation>
+    </message>
+    <message>
+        <source>One column of points for each leaf, as wide as its training rows; lines are means of the training rows.</source>
+        <translation>Eine Punktsäule für jedes Blatt, so breit wie seine Trainingszeilen; Linien sind Mittelwerte der Trainingszeilen.</translation>
+    </message>
+    <message>
+        <source>One column of points for each leaf, as wide as its training rows; lines part the classes.</source>
+        <translation>Eine Punktsäule für jedes Blatt, so breit wie seine Trainingszeilen; Linien trennen die Klassen.</translation>
+    </message>
+    <message>
+        <source>One column of points for each leaf, as wide as its training rows; lines are medians, as the leaves predict.</source>
+        <translation>Eine Punktsäule für jedes Blatt, so breit wie seine Trainingszeilen; Linien sind Mediane, wie die Blätter vorhersagen.</translation>
+    </message>
+    <message>
+        <source>One column of points for each leaf, as wide as its training rows; lines are what the leaves predict.</source>
+        <translation>Eine Punktsäule für jedes Blatt, so breit wie seine Trainingszeilen; Linien sind die Vorhersagen der Blätter.</translation>
+    </message>
+    <message>
+        <source>Splits on other columns are ignored: rectangles may overlap, and hold rows of other leaves, too.</source>
+        <translation>Teilungen nach anderen Spalten werden nicht beachtet: Rechtecke können sich überdecken und auch Zeilen anderer Blätter enthalten.</translation>
+    </message>
+    <message>
+        <source>Rows outside of the selected node are pale.</source>
+        <translation>Zeilen außerhalb des ausgewählten Knotens sind blass.</translation>
+    </message>
+    <message>
+        <source>{n} rows that go another way are not shown.</source>
+        <translation>{n} Zeilen, die anders gehen, sind nicht gezeigt.</translation>
+    </message>
+    <message>
+        <source>1 row that goes another way is not shown.</source>
+        <translation>1 Zeile, die anders geht, ist nicht gezeigt.</translation>
+    </message>
+    <message>
+        <source>1 hatched: divided further by “{column}”.</source>
+        <translation>1 schraffiert: weiter geteilt nach „{column}“.</translation>
+    </message>
+    <message>
+        <source>{n} hatched: divided further by “{column}” and others.</source>
+        <translation>{n} schraffiert: weiter geteilt nach „{column}“ und anderen.</translation>
+    </message>
+    <message>
+        <source>{splits} above the selected node as its path goes; {gone}</source>
+        <translation>{splits} über dem ausgewählten Knoten, wie sein Pfad geht; {gone}</translation>
+    </message>
+    <message>
+        <source>{splits}: along the path of the selected node; {gone}</source>
+        <translation>{splits}: entlang dem Pfad des ausgewählten Knotens; {gone}</translation>
+    </message>
+    <message>
+        <source>{splits}: {n} along the path of the selected node, elsewhere in the branch with most rows; {gone}</source>
+        <translation>{splits}: {n} entlang dem Pfad des ausgewählten Knotens, sonst im Zweig mit den meisten Zeilen; {gone}</translation>
+    </message>
+    <message>
+        <source>{splits}: the branch with most rows is shown; {gone}</source>
+        <translation>{splits}: gezeigt ist der Zweig mit den meisten Zeilen; {gone}</translation>
+    </message>
+    <message>
+        <source>No other column is asked: every leaf is one rectangle.</source>
+        <translation>Keine andere Spalte wird gefragt: Jedes Blatt ist ein Rechteck.</translation>
+    </message>
+    <message>
+        <source>1 split on another column</source>
+        <translation>1 Teilung nach einer anderen Spalte</translation>
+    </message>
+    <message>
+        <source>{n} splits on other columns</source>
+        <translation>{n} Teilungen nach anderen Spalten</translation>
+    </message>
+    <message>
+        <source>{n} leaves side by side, {up} upwards. {more}</source>
+        <translation>{n} Blätter nebeneinander, {up} senkrecht. {more}</translation>
+    </message>
+    <message>
+        <source>{n} rectangles over {across}, {up} upwards. {more}</source>
+        <translation>{n} Rechtecke über {across}, {up} senkrecht. {more}</translation>
+    </message>
+    <message>
+        <source>Cuts in the order made</source>
+        <translation>Schnitte in der Reihenfolge ihrer Entstehung</translation>
+    </message>
+    <message>
+        <source>… and {n} more</source>
+        <translation>… und {n} weitere</translation>
+    </message>
+    <message>
+        <source>Column across</source>
+        <translation>Spalte waagerecht</translation>
+    </message>
+    <message>
+        <source>Column upwards</source>
+        <translation>Spalte senkrecht</translation>
+    </message>
+    <message>
+        <source>Splits on other columns</source>
+        <translation>Teilungen nach anderen Spalten</translation>
+    </message>
+    <message>
+        <source>log</source>
+        <translation>log</translation>
+    </message>
+    <message>
+        <source>Logarithmic axis across</source>
+        <translation>Logarithmische Achse waagerecht</translation>
+    </message>
+    <message>
+        <source>Logarithmic axis upwards</source>
+        <translation>Logarithmische Achse senkrecht</translation>
+    </message>
+    <message>
+        <source>Open a table: the leaves of its tree stand here as rectangles over the points.</source>
+        <translation>Öffnen Sie eine Tabelle: Die Blätter ihres Baumes stehen dann hier als Rechtecke über den Punkten.</translation>
+    </message>
+    <message>
+        <source>Across</source>
+        <translation>Waagerecht</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>Senkrecht</translation>
+    </message>
+    <message>
+        <source>leaves, side by side</source>
+        <translation>Blätter, nebeneinander</translation>
+    </message>
+    <message>
+        <source>{target}, the classes</source>
+        <translation>{target}, die Klassen</translation>
+    </message>
+    <message>
+        <source>Only a column of positive numbers can have a logarithmic axis.</source>
+        <translation>Nur eine Spalte positiver Zahlen kann eine logarithmische Achse haben.</translation>
+    </message>
+    <message>
+        <source>A logarithmic axis</source>
+        <translation>Eine logarithmische Achse</translation>
+    </message>
+    <message>
+        <source>Leaves side by side show all leaves, whatever columns they are split by.</source>
+        <translation>„Blätter nebeneinander“ zeigt alle Blätter, nach welchen Spalten sie auch geteilt sind.</translation>
+    </message>
+    <message>
+        <source>Drawing the plane</source>
+        <translation>Die Ebene wird gezeichnet</translation>
+    </message>
+    <message>
+        <source>No column of this table is a number or a date, so there is no plane: the strip stands for it.</source>
+        <translation>Keine Spalte dieser Tabelle ist eine Zahl oder ein Datum, also gibt es keine Ebene: An ihrer Stelle steht der Streifen.</translation>
+    </message>
+    <message>
+        <source>{low} below, {high} above the mean {mean} of {target}</source>
+        <translation>{low} unter, {high} über dem Mittelwert {mean} von {target}</translation>
+    </message>
+    <message>
+        <source>{names} and {n} more</source>
+        <translation>{names} und {n} weitere</translation>
+    </message>
+    <message>
+        <source>Behind the cuts {letters}</source>
+        <translation>Hinter den Schnitten {letters}</translation>
+    </message>
+    <message>
+        <source>Leaves as rectangles over the rows</source>
+        <translation>Blätter als Rechtecke über den Zeilen</translation>
+    </message>
+    <message>
+        <source>leaves, as wide as their training rows</source>
+        <translation>Blätter, so breit wie ihre Trainingszeilen</translation>
+    </message>
+    <message>
+        <source>share of each class</source>
+        <translation>Anteil jeder Klasse</translation>
+    </message>
+    <message>
+        <source>on the canvas</source>
+        <translation>auf der Zeichenfläche</translation>
+    </message>
+    <message>
+        <source>Error against number of leaves; left and right walk from tree to tree, up and down from choice to choice</source>
+        <translation>Fehler gegen Anzahl der Blätter; links und rechts gehen von Baum zu Baum, auf und ab von Wahl zu Wahl</translation>
+    </message>
+    <message>
+        <source>leaves</source>
+        <translation>Blätter</translation>
+    </message>
+    <message>
+        <source>Measuring the trees</source>
+        <translation>Die Bäume werden gemessen</translation>
+    </message>
+    <message>
+        <source>least cost</source>
+        <translation>kleinste Kosten</translation>
+    </message>
+    <message>
+        <source>least error</source>
+        <translation>kleinster Fehler</translation>
+    </message>
+    <message>
+        <source>{k} SE</source>
+        <translation>{k} SE</translation>
+    </message>
+    <message>
+        <source>Drawing an outline</source>
+        <translation>Eine Gliederung wird gezeichnet</translation>
+    </message>
+    <message>
+        <source>Whole numbers from 1 on, with commas between them.</source>
+        <translation>Ganze Zahlen ab 1, mit Kommas dazwischen.</translation>
+    </message>
+    <message>
+        <source>“{method}” has no options.</source>
+        <translation>„{method}“ hat keine Optionen.</translation>
+    </message>
+    <message>
+        <source>Pruning method</source>
+        <translation>Stutzverfahren</translation>
+    </message>
+    <message>
+        <source>What the chart measures trees by</source>
+        <translation>Woran das Diagramm Bäume misst</translation>
+    </message>
+    <message>
+        <source>Computes what every method can cut the present tree back to</source>
+        <translation>Berechnet, worauf jedes Verfahren den jetzigen Baum zurückstutzen kann</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>Berechnen</translation>
+    </message>
+    <message>
+        <source>Log axis</source>
+        <translation>Log. Achse</translation>
+    </message>
+    <message>
+        <source>Keep hand-made splits</source>
+        <translation>Handgemachte Teilungen behalten</translation>
+    </message>
+    <message>
+        <source>Shows the options of the chosen method in place of the table</source>
+        <translation>Zeigt die Optionen des gewählten Verfahrens an Stelle der Tabelle</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>Optionen</translation>
+    </message>
+    <message>
+        <source>Copy table</source>
+        <translation>Tabelle kopieren</translation>
+    </message>
+    <message>
+        <source>Trees by method and by size; Enter puts one on the canvas</source>
+        <translation>Bäume nach Verfahren und Größe; Eingabe setzt einen auf die Zeichenfläche</translation>
+    </message>
+    <message>
+        <source>All methods</source>
+        <translation>Alle Verfahren</translation>
+    </message>
+    <message>
+        <source>Undecided: before pruning removes hand-made splits, you are asked once whether to keep them</source>
+        <translation>Unentschieden: Bevor das Stutzen handgemachte Teilungen entfernt, werden Sie einmal gefragt, ob sie bleiben sollen</translation>
+    </message>
+    <message>
+        <source>Pruning keeps splits that were made by hand, and the splits above them</source>
+        <translation>Das Stutzen behält Teilungen, die von Hand gemacht wurden, und die Teilungen über ihnen</translation>
+    </message>
+    <message>
+        <source>{error}, training rows: {figure}</source>
+        <translation>{error}, Trainingszeilen: {figure}</translation>
+    </message>
+    <message>
+        <source>{error}, validation rows: {figure}</source>
+        <translation>{error}, Validierungszeilen: {figure}</translation>
+    </message>
+    <message>
+        <source>Chosen: {figures}</source>
+        <translation>Gewählt: {figures}</translation>
+    </message>
+    <message>
+        <source>Alpha</source>
+        <translation>Alpha</translation>
+    </message>
+    <message>
+        <source>alpha {figure}</source>
+        <translation>Alpha {figure}</translation>
+    </message>
+    <message>
+        <source>A tree is charged its training {pruned_by} + alpha × its leaves: from this alpha on, up to the one of the next row, this tree is the cheapest</source>
+        <translation>Ein Baum kostet {pruned_by} im Training + Alpha × seine Blätter: Von diesem Alpha an bis zu dem der nächsten Zeile ist dieser Baum der billigste</translation>
+    </message>
+    <message>
+        <source>Drop</source>
+        <translation>Abfall</translation>
+    </message>
+    <message>
+        <source>drop {figure}</source>
+        <translation>Abfall {figure}</translation>
+    </message>
+    <message>
+        <source>By how much the split that this step takes back lowers the criterion, times its share of the training weight</source>
+        <translation>Um wie viel die Teilung, die dieser Schritt zurücknimmt, das Kriterium senkt, mal ihren Anteil am Trainingsgewicht</translation>
+    </message>
+    <message>
+        <source>Gain</source>
+        <translation>Gewinn</translation>
+    </message>
+    <message>
+        <source>gain {figure}</source>
+        <translation>Gewinn {figure}</translation>
+    </message>
+    <message>
+        <source>By how much the cut that makes this step lowers the validation {pruned_by}; below 0 it does harm</source>
+        <translation>Um wie viel der Schnitt dieses Schrittes {pruned_by} der Validierung senkt; unter 0 schadet er</translation>
+    </message>
+    <message>
+        <source>optimal front</source>
+        <translation>optimale Front</translation>
+    </message>
+    <message>
+        <source>being computed…</source>
+        <translation>wird berechnet…</translation>
+    </message>
+    <message>
+        <source>not computed yet</source>
+        <translation>noch nicht berechnet</translation>
+    </message>
+    <message>
+        <source>chosen by the method</source>
+        <translation>vom Verfahren gewählt</translation>
+    </message>
+    <message>
+        <source>The method that chooses this tree; below, the trees of the curves by size</source>
+        <translation>Das Verfahren, das diesen Baum wählt; darunter die Bäume der Kurven nach Größe</translation>
+    </message>
+    <message>
+        <source>Leaves of the tree</source>
+        <translation>Blätter des Baumes</translation>
+    </message>
+    <message>
+        <source>{metric} on the training rows</source>
+        <translation>{metric} auf den Trainingszeilen</translation>
+    </message>
+    <message>
+        <source>{metric} on the validation rows</source>
+        <translation>{metric} auf den Validierungszeilen</translation>
+    </message>
+    <message>
+        <source>Cross-validated cost</source>
+        <translation>Kreuzvalidierte Kosten</translation>
+    </message>
+    <message>
+        <source>Cross-validated</source>
+        <translation>Kreuzvalidiert</translation>
+    </message>
+    <message>
+        <source>Cross-validated {pruned_by} on the training rows, ± its standard error</source>
+        <translation>Kreuzvalidiert: {pruned_by} auf den Trainingszeilen, ± Standardfehler</translation>
+    </message>
+    <message>
+        <source>Open a table and grow a tree: how large it should be will be shown here.</source>
+        <translation>Öffnen Sie eine Tabelle, und lassen Sie einen Baum wachsen: Hier wird gezeigt, wie groß er sein sollte.</translation>
+    </message>
+    <message>
+        <source>Computing every tree on the way back to the root…</source>
+        <translation>Jeder Baum auf dem Weg zurück zur Wurzel wird berechnet…</translation>
+    </message>
+    <message>
+        <source>The tree is a single leaf: split it or press Go first, then prune.</source>
+        <translation>Der Baum ist ein einziges Blatt: Teilen Sie es, oder drücken Sie zuerst Los, und stutzen Sie dann.</translation>
+    </message>
+    <message>
+        <source>Press Compute: the error of every tree between this one and the root will be drawn by its size.</source>
+        <translation>Drücken Sie Berechnen: Der Fehler jedes Baumes zwischen diesem und der Wurzel wird nach seiner Größe gezeichnet.</translation>
+    </message>
+    <message>
+        <source>training {figure}</source>
+        <translation>Training {figure}</translation>
+    </message>
+    <message>
+        <source>validation {figure}</source>
+        <translation>Validierung {figure}</translation>
+    </message>
+    <message>
+        <source>cross-validated {figure}</source>
+        <translation>kreuzvalidiert {figure}</translation>
+    </message>
+    <message>
+        <source>{metric}: training {figure}</source>
+        <translation>{metric}: Training {figure}</translation>
+    </message>
+    <message>
+        <source>no validation rows to choose by</source>
+        <translation>keine Validierungszeilen, nach denen zu wählen wäre</translation>
+    </message>
+    <message>
+        <source>hand-made splits were not cross-validated</source>
+        <translation>handgemachte Teilungen wurden nicht kreuzvalidiert</translation>
+    </message>
+    <message>
+        <source>training {error} + α · leaves = {train} + {alpha} · {leaves} = {sum}</source>
+        <translation>{error} im Training + α · Blätter = {train} + {alpha} · {leaves} = {sum}</translation>
+    </message>
+    <message>
+        <source>impurity + α · leaves, α = {alpha}, leaves = {leaves}</source>
+        <translation>Unreinheit + α · Blätter, α = {alpha}, Blätter = {leaves}</translation>
+    </message>
+    <message>
+        <source>training {error} + √(size ÷ m) = {train} + √({size} ÷ {rows}) = {sum}</source>
+        <translation>{error} im Training + √(Größe ÷ m) = {train} + √({size} ÷ {rows}) = {sum}</translation>
+    </message>
+    <message>
+        <source>MDL bound: training {error} + √((bits + ln(2/δ)) / 2m) = {train} + {penalty} = {sum}</source>
+        <translation>MDL-Schranke: {error} im Training + √((Bits + ln(2/δ)) / 2m) = {train} + {penalty} = {sum}</translation>
+    </message>
+    <message>
+        <source>validation {error}: {figure} with {leaves}, {whole} with all {all}</source>
+        <translation>{error} der Validierung: {figure} mit {leaves}, {whole} mit allen {all}</translation>
+    </message>
+    <message>
+        <source>At the root – {comparison}</source>
+        <translation>An der Wurzel – {comparison}</translation>
+    </message>
+    <message>
+        <source>training, {rows} rows</source>
+        <translation>Training, {rows} Zeilen</translation>
+    </message>
+    <message>
+        <source>validation, {rows} rows</source>
+        <translation>Validierung, {rows} Zeilen</translation>
+    </message>
+    <message>
+        <source>validation, {rows} rows, {used}</source>
+        <translation>Validierung, {rows} Zeilen, {used}</translation>
+    </message>
+    <message>
+        <source>validation, {rows} rows, {used} to choose</source>
+        <translation>Validierung, {rows} Zeilen, {used} zum Wählen</translation>
+    </message>
+    <message>
+        <source>cross-validation on the training rows ± standard error</source>
+        <translation>Kreuzvalidierung auf den Trainingszeilen ± Standardfehler</translation>
+    </message>
+    <message>
+        <source>cross-validation ± SE</source>
+        <translation>Kreuzvalidierung ± SE</translation>
+    </message>
+    <message>
+        <source>fewest training errors of each size</source>
+        <translation>wenigste Trainingsfehler jeder Größe</translation>
+    </message>
+    <message>
+        <source>what each method chooses; curves: {method}</source>
+        <translation>was jedes Verfahren wählt; Kurven: {method}</translation>
+    </message>
+    <message>
+        <source>{n} more to come…</source>
+        <translation>{n} weitere folgen…</translation>
+    </message>
+    <message>
+        <source>Rows: {rows}</source>
+        <translation>Zeilen: {rows}</translation>
+    </message>
+    <message>
+        <source>Missing: {rows}, {where}</source>
+        <translation>Fehlende: {rows}, {where}</translation>
+    </message>
+    <message>
+        <source>Gain: {share} of the best</source>
+        <translation>Gewinn: {share} des besten</translation>
+    </message>
+    <message>
+        <source>Gains: {gains}</source>
+        <translation>Gewinne: {gains}</translation>
+    </message>
+    <message>
+        <source>With the best splits one level below: {gain}</source>
+        <translation>Mit den besten Teilungen eine Ebene tiefer: {gain}</translation>
+    </message>
+    <message>
+        <source>Not significant: its LogWorth is {logworth}.</source>
+        <translation>Nicht signifikant: Der LogWorth ist {logworth}.</translation>
+    </message>
+    <message>
+        <source>no gain yet</source>
+        <translation>noch kein Gewinn</translation>
+    </message>
+    <message>
+        <source>leads</source>
+        <translation>führt</translation>
+    </message>
+    <message>
+        <source>{logworth}, not significant</source>
+        <translation>{logworth}, nicht signifikant</translation>
+    </message>
+    <message>
+        <source>{gain}, does not survive</source>
+        <translation>{gain}, hält nicht</translation>
+    </message>
+    <message>
+        <source>Find a column among the candidates</source>
+        <translation>Eine Spalte unter den Kandidaten suchen</translation>
+    </message>
+    <message>
+        <source>Which figures are shown, and what stands beside the criterion</source>
+        <translation>Welche Zahlen gezeigt werden, und was neben dem Kriterium steht</translation>
+    </message>
+    <message>
+        <source>Candidate splits, best first</source>
+        <translation>Kandidaten für die Teilung, beste zuerst</translation>
+    </message>
+    <message>
+        <source>Searching for the best split of every column…</source>
+        <translation>Die beste Teilung jeder Spalte wird gesucht…</translation>
+    </message>
+    <message>
+        <source>Candidates</source>
+        <translation>Kandidaten</translation>
+    </message>
+    <message>
+        <source>Best splits · {criterion}</source>
+        <translation>Beste Teilungen · {criterion}</translation>
+    </message>
+    <message>
+        <source>Best splits · {criterion} (bars: information gain)</source>
+        <translation>Beste Teilungen · {criterion} (Balken: Informationsgewinn)</translation>
+    </message>
+    <message>
+        <source>another one replaces {split}</source>
+        <translation>eine andere ersetzt {split}</translation>
+    </message>
+    <message>
+        <source>no split is significant at 0</source>
+        <translation>keine Teilung ist bei 0 signifikant</translation>
+    </message>
+    <message>
+        <source>significant: LogWorth of at least {least} ({level} over {columns})</source>
+        <translation>signifikant: LogWorth von mindestens {least} ({level} über {columns})</translation>
+    </message>
+    <message>
+        <source>Open a table: the best split of every column will be shown here.</source>
+        <translation>Öffnen Sie eine Tabelle: Die beste Teilung jeder Spalte wird dann hier gezeigt.</translation>
+    </message>
+    <message>
+        <source>No training row reaches this node: there is nothing to split by. Select another one.</source>
+        <translation>Keine Trainingszeile erreicht diesen Knoten: Es gibt nichts zu teilen. Wählen Sie einen anderen.</translation>
+    </message>
+    <message>
+        <source>This leaf is pure: nothing to gain. All of its training rows are “{label}”.</source>
+        <translation>Dieses Blatt ist rein: nichts zu gewinnen. Alle seine Trainingszeilen sind „{label}“.</translation>
+    </message>
+    <message>
+        <source>This leaf is pure: nothing to gain. All of its training rows have the same target value.</source>
+        <translation>Dieses Blatt ist rein: nichts zu gewinnen. Alle seine Trainingszeilen haben denselben Zielwert.</translation>
+    </message>
+    <message>
+        <source>No column can be used here: give a column the role “feature” in Data.</source>
+        <translation>Keine Spalte kann hier verwendet werden: Geben Sie in Daten einer Spalte die Rolle „Merkmal“.</translation>
+    </message>
+    <message>
+        <source>Shows the arithmetic of this split, with its own counts</source>
+        <translation>Zeigt den Rechenweg dieser Teilung mit ihren eigenen Zahlen</translation>
+    </message>
+    <message>
+        <source>No search uses the column at and below this node</source>
+        <translation>Keine Suche verwendet die Spalte an diesem Knoten und darunter</translation>
+    </message>
+    <message>
+        <source>No search uses a locked column, at any node</source>
+        <translation>Keine Suche verwendet eine gesperrte Spalte, an keinem Knoten</translation>
+    </message>
+    <message>
+        <source>Why this split?</source>
+        <translation>Warum diese Teilung?</translation>
+    </message>
+    <message>
+        <source>Split here</source>
+        <translation>Hier teilen</translation>
+    </message>
+    <message>
+        <source>Replace the split</source>
+        <translation>Teilung ersetzen</translation>
+    </message>
+    <message>
+        <source>Exclude column below</source>
+        <translation>Spalte darunter ausschließen</translation>
+    </message>
+    <message>
+        <source>Include column again below {node}</source>
+        <translation>Spalte unter {node} wieder zulassen</translation>
+    </message>
+    <message>
+        <source>Unlock column</source>
+        <translation>Spalte entsperren</translation>
+    </message>
+    <message>
+        <source>Lock column</source>
+        <translation>Spalte sperren</translation>
+    </message>
+    <message>
+        <source>Gain by rank</source>
+        <translation>Gewinn nach Rang</translation>
+    </message>
+    <message>
+        <source>{gain}, {share} of the best</source>
+        <translation>{gain}, {share} des besten</translation>
+    </message>
+    <message>
+        <source>Midpoint</source>
+        <translation>Mitte</translation>
+    </message>
+    <message>
+        <source>Round</source>
+        <translation>Rund</translation>
+    </message>
+    <message>
+        <source>Quantile</source>
+        <translation>Quantil</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>Frei</translation>
+    </message>
+    <message>
+        <source>Best two groups</source>
+        <translation>Beste zwei Gruppen</translation>
+    </message>
+    <message>
+        <source>The two groups with the largest gain</source>
+        <translation>Die zwei Gruppen mit dem größten Gewinn</translation>
+    </message>
+    <message>
+        <source>One branch each</source>
+        <translation>Je ein Zweig</translation>
+    </message>
+    <message>
+        <source>A branch for every level that has rows here</source>
+        <translation>Ein Zweig für jede Ausprägung, die hier Zeilen hat</translation>
+    </message>
+    <message>
+        <source>One against the rest</source>
+        <translation>Eine gegen die übrigen</translation>
+    </message>
+    <message>
+        <source>The chosen levels against all others; without any, the best one</source>
+        <translation>Die gewählten Ausprägungen gegen alle anderen; ohne Wahl die beste</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation>Verbinden</translation>
+    </message>
+    <message>
+        <source>The branches of the chosen levels become one</source>
+        <translation>Die Zweige der gewählten Ausprägungen werden einer</translation>
+    </message>
+    <message>
+        <source>Split off</source>
+        <translation>Abspalten</translation>
+    </message>
+    <message>
+        <source>The chosen levels get a branch of their own (N)</source>
+        <translation>Die gewählten Ausprägungen bekommen einen eigenen Zweig (N)</translation>
+    </message>
+    <message>
+        <source>Cut as numbers</source>
+        <translation>Als Zahlen schneiden</translation>
+    </message>
+    <message>
+        <source>Reads the names of the levels as numbers, which the split then cuts</source>
+        <translation>Liest die Namen der Ausprägungen als Zahlen, die die Teilung dann schneidet</translation>
+    </message>
+    <message>
+        <source>Cuts</source>
+        <translation>Schnitte</translation>
+    </message>
+    <message>
+        <source>What a cut snaps to while it is moved: the middle between two values, a round number or date, a twentieth of the rows, or nothing</source>
+        <translation>Woran ein Schnitt einrastet, während er bewegt wird: die Mitte zwischen zwei Werten, eine runde Zahl oder ein rundes Datum, ein Zwanzigstel der Zeilen, oder nichts</translation>
+    </message>
+    <message>
+        <source>Snap to</source>
+        <translation>Einrasten an</translation>
+    </message>
+    <message>
+        <source>Shows the values on a logarithmic axis</source>
+        <translation>Zeigt die Werte auf einer logarithmischen Achse</translation>
+    </message>
+    <message>
+        <source>Logarithmic axis</source>
+        <translation>Logarithmische Achse</translation>
+    </message>
+    <message>
+        <source>levels</source>
+        <translation>Ausprägungen</translation>
+    </message>
+    <message>
+        <source>As levels</source>
+        <translation>Als Ausprägungen</translation>
+    </message>
+    <message>
+        <source>See all</source>
+        <translation>Alles zeigen</translation>
+    </message>
+    <message>
+        <source>See all (double click on an axis)</source>
+        <translation>Alles zeigen (Doppelklick auf eine Achse)</translation>
+    </message>
+    <message>
+        <source>Treats values as categories, so that each may have a branch of its own or share one</source>
+        <translation>Behandelt Werte als Kategorien, sodass jeder einen eigenen Zweig haben oder einen teilen kann</translation>
+    </message>
+    <message>
+        <source>The cuts, one or several: {example}</source>
+        <translation>Die Schnitte, einer oder mehrere: {example}</translation>
+    </message>
+    <message>
+        <source>Dates cannot be taken for levels.</source>
+        <translation>Daten des Kalenders lassen sich nicht als Ausprägungen nehmen.</translation>
+    </message>
+    <message>
+        <source>There is only one value, which a split into levels could not divide.</source>
+        <translation>Es gibt nur einen Wert, den eine Teilung nach Ausprägungen nicht trennen könnte.</translation>
+    </message>
+    <message>
+        <source>There are {n} values: at most {most} can be taken for levels.</source>
+        <translation>Es gibt {n} Werte: Höchstens {most} lassen sich als Ausprägungen nehmen.</translation>
+    </message>
+    <message>
+        <source>Where the rows go in which “{column}” is missing. Training rows of this node: {rows}</source>
+        <translation>Wohin die Zeilen gehen, denen „{column}“ fehlt. Trainingszeilen dieses Knotens: {rows}</translation>
+    </message>
+    <message>
+        <source>Missing: {branch}</source>
+        <translation>Fehlende: {branch}</translation>
+    </message>
+    <message>
+        <source>Missing: by surrogates</source>
+        <translation>Fehlende: durch Ersatzteilungen</translation>
+    </message>
+    <message>
+        <source>Missing: own branch</source>
+        <translation>Fehlende: eigener Zweig</translation>
+    </message>
+    <message>
+        <source>Drop levels on a branch, or click it to send the chosen levels there (1 … 9, N)</source>
+        <translation>Ziehen Sie Ausprägungen auf einen Zweig, oder klicken Sie ihn an, um die gewählten dorthin zu schicken (1 … 9, N)</translation>
+    </message>
+    <message>
+        <source>unseen</source>
+        <translation>ungesehen</translation>
+    </message>
+    <message>
+        <source>branch {branch}: {takes}</source>
+        <translation>Zweig {branch}: {takes}</translation>
+    </message>
+    <message>
+        <source>New branch</source>
+        <translation>Neuer Zweig</translation>
+    </message>
+    <message>
+        <source>Find levels</source>
+        <translation>Ausprägungen suchen</translation>
+    </message>
+    <message>
+        <source>Chooses the levels whose names contain this; Enter goes to the bars</source>
+        <translation>Wählt die Ausprägungen, deren Namen dies enthalten; Eingabe geht zu den Balken</translation>
+    </message>
+    <message>
+        <source>Pool levels with fewer rows than</source>
+        <translation>Ausprägungen zusammenfassen mit weniger Zeilen als</translation>
+    </message>
+    <message>
+        <source> rows</source>
+        <translation> Zeilen</translation>
+    </message>
+    <message>
+        <source>Levels of fewer rows share one branch, the last; unseen levels go there, too</source>
+        <translation>Ausprägungen mit weniger Zeilen teilen sich einen Zweig, den letzten; ungesehene Ausprägungen gehen auch dorthin</translation>
+    </message>
+    <message>
+        <source>Pool</source>
+        <translation>Zusammenfassen</translation>
+    </message>
+    <message>
+        <source>Levels under</source>
+        <translation>Ausprägungen unter</translation>
+    </message>
+    <message>
+        <source>Scroll the levels</source>
+        <translation>Durch die Ausprägungen blättern</translation>
+    </message>
+    <message>
+        <source>Sort levels</source>
+        <translation>Ausprägungen sortieren</translation>
+    </message>
+    <message>
+        <source>How the levels are sorted</source>
+        <translation>Wie die Ausprägungen sortiert sind</translation>
+    </message>
+    <message>
+        <source>Best two groups, one branch each, merge, split off, pool …</source>
+        <translation>Beste zwei Gruppen, je ein Zweig, verbinden, abspalten, sammeln …</translation>
+    </message>
+    <message>
+        <source>Groups  </source>
+        <translation>Gruppen  </translation>
+    </message>
+    <message>
+        <source>See all levels (double click on an axis)</source>
+        <translation>Alle Ausprägungen zeigen (Doppelklick auf eine Achse)</translation>
+    </message>
+    <message>
+        <source>See all levels</source>
+        <translation>Alle Ausprägungen zeigen</translation>
+    </message>
+    <message>
+        <source>Where levels go that have no row in this node and are not named</source>
+        <translation>Wohin Ausprägungen gehen, die in diesem Knoten keine Zeile haben und nicht genannt sind</translation>
+    </message>
+    <message>
+        <source>Unseen levels</source>
+        <translation>Ungesehene Ausprägungen</translation>
+    </message>
+    <message>
+        <source>By {class_name} %</source>
+        <translation>Nach {class_name} %</translation>
+    </message>
+    <message>
+        <source>By mean</source>
+        <translation>Nach Mittelwert</translation>
+    </message>
+    <message>
+        <source>By name</source>
+        <translation>Nach Name</translation>
+    </message>
+    <message>
+        <source>By rows</source>
+        <translation>Nach Zeilen</translation>
+    </message>
+    <message>
+        <source>By branch</source>
+        <translation>Nach Zweig</translation>
+    </message>
+    <message>
+        <source>As declared</source>
+        <translation>Wie deklariert</translation>
+    </message>
+    <message>
+        <source>Missing: branch {branch}</source>
+        <translation>Fehlende: Zweig {branch}</translation>
+    </message>
+    <message>
+        <source>Unseen: own branch</source>
+        <translation>Ungesehene: eigener Zweig</translation>
+    </message>
+    <message>
+        <source>Unseen: branch {branch}</source>
+        <translation>Ungesehene: Zweig {branch}</translation>
+    </message>
+    <message>
+        <source>at {cuts}</source>
+        <translation>bei {cuts}</translation>
+    </message>
+    <message>
+        <source>With absolute error, the gain of several cuts is computed from the rows.</source>
+        <translation>Beim absoluten Fehler wird der Gewinn mehrerer Schnitte aus den Zeilen berechnet.</translation>
+    </message>
+    <message>
+        <source>No training row here lacks the value: that branch is empty.</source>
+        <translation>Keiner Trainingszeile hier fehlt der Wert: Dieser Zweig ist leer.</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> oder </translation>
+    </message>
+    <message>
+        <source>No training row is {branches}.</source>
+        <translation>Keine Trainingszeile ist {branches}.</translation>
+    </message>
+    <message>
+        <source>No cut separates the rows.</source>
+        <translation>Kein Schnitt trennt die Zeilen.</translation>
+    </message>
+    <message>
+        <source>{cut}: gain {gain}, validation {validation}</source>
+        <translation>{cut}: Gewinn {gain}, Validierung {validation}</translation>
+    </message>
+    <message>
+        <source>{cut}: gain {gain}</source>
+        <translation>{cut}: Gewinn {gain}</translation>
+    </message>
+    <message>
+        <source>These are {n} cuts: write at most {most}.</source>
+        <translation>Das sind {n} Schnitte: Schreiben Sie höchstens {most}.</translation>
+    </message>
+    <message>
+        <source>Best cut</source>
+        <translation>Bester Schnitt</translation>
+    </message>
+    <message>
+        <source>{share} below the best cut</source>
+        <translation>{share} unter dem besten Schnitt</translation>
+    </message>
+    <message>
+        <source>Choose levels first: click bars, or type a part of their names.</source>
+        <translation>Wählen Sie zuerst Ausprägungen: Klicken Sie auf Balken, oder tippen Sie einen Teil der Namen.</translation>
+    </message>
+    <message>
+        <source>A split needs at least two branches.</source>
+        <translation>Eine Teilung braucht mindestens zwei Zweige.</translation>
+    </message>
+    <message>
+        <source>A split needs at least two branches: there is no other branch for these levels.</source>
+        <translation>Eine Teilung braucht mindestens zwei Zweige: Für diese Ausprägungen gibt es keinen anderen Zweig.</translation>
+    </message>
+    <message>
+        <source>Best groups</source>
+        <translation>Beste Gruppen</translation>
+    </message>
+    <message>
+        <source>{share} below the best groups</source>
+        <translation>{share} unter den besten Gruppen</translation>
+    </message>
+    <message>
+        <source>{level}: {rows} training rows, {share}</source>
+        <translation>{level}: {rows} Trainingszeilen, {share}</translation>
+    </message>
+    <message>
+        <source>{level}: {rows} training rows, mean {mean}</source>
+        <translation>{level}: {rows} Trainingszeilen, Mittelwert {mean}</translation>
+    </message>
+    <message>
+        <source>{level}: {rows} training rows</source>
+        <translation>{level}: {rows} Trainingszeilen</translation>
+    </message>
+    <message>
+        <source>{level} · branch {branch}</source>
+        <translation>{level} · Zweig {branch}</translation>
+    </message>
+    <message>
+        <source>1 level has no rows</source>
+        <translation>1 Ausprägung hat keine Zeilen</translation>
+    </message>
+    <message>
+        <source>{n} levels have no rows</source>
+        <translation>{n} Ausprägungen haben keine Zeilen</translation>
+    </message>
+    <message>
+        <source>With absolute error, the gain of groups is computed from the rows.</source>
+        <translation>Beim absoluten Fehler wird der Gewinn von Gruppen aus den Zeilen berechnet.</translation>
+    </message>
+    <message>
+        <source>No training row here lacks the value: branch {branch} is empty.</source>
+        <translation>Keiner Trainingszeile hier fehlt der Wert: Zweig {branch} ist leer.</translation>
+    </message>
+    <message>
+        <source>No training row here goes into branch {branch}.</source>
+        <translation>Keine Trainingszeile hier geht in den Zweig {branch}.</translation>
+    </message>
+    <message>
+        <source> and </source>
+        <translation> und </translation>
+    </message>
+    <message>
+        <source>{branches} and {n} more</source>
+        <translation>{branches} und {n} weitere</translation>
+    </message>
+    <message>
+        <source>No training row here goes into branches {branches}.</source>
+        <translation>Keine Trainingszeile hier geht in die Zweige {branches}.</translation>
+    </message>
+    <message>
+        <source>There is no branch {branch}: N makes a new one.</source>
+        <translation>Es gibt keinen Zweig {branch}: N macht einen neuen.</translation>
+    </message>
+    <message>
+        <source>{levels}: drop on a branch or a bar</source>
+        <translation>{levels}: auf einem Zweig oder Balken ablegen</translation>
+    </message>
+    <message>
+        <source>{levels} → new branch</source>
+        <translation>{levels} → neuer Zweig</translation>
+    </message>
+    <message>
+        <source>{levels} → branch {branch}</source>
+        <translation>{levels} → Zweig {branch}</translation>
+    </message>
+    <message>
+        <source>Choose levels of several branches first.</source>
+        <translation>Wählen Sie zuerst Ausprägungen mehrerer Zweige.</translation>
+    </message>
+    <message>
+        <source>{n} branches are too many to make by hand.</source>
+        <translation>{n} Zweige sind zu viele, um sie von Hand zu machen.</translation>
+    </message>
+    <message>
+        <source>Only one level has rows here.</source>
+        <translation>Nur eine Ausprägung hat hier Zeilen.</translation>
+    </message>
+    <message>
+        <source>No other level has rows here.</source>
+        <translation>Keine andere Ausprägung hat hier Zeilen.</translation>
+    </message>
+    <message>
+        <source>Every level that is here has fewer than {rows} rows.</source>
+        <translation>Jede Ausprägung hier hat weniger als {rows} Zeilen.</translation>
+    </message>
+    <message>
+        <source>No level that is here has fewer than {rows} rows.</source>
+        <translation>Keine Ausprägung hier hat weniger als {rows} Zeilen.</translation>
+    </message>
+    <message>
+        <source>No level here contains “{text}”.</source>
+        <translation>Keine Ausprägung hier enthält „{text}“.</translation>
+    </message>
+    <message>
+        <source>“{level}” is not a number.</source>
+        <translation>„{level}“ ist keine Zahl.</translation>
+    </message>
+    <message>
+        <source>There is only one level, which no cut divides.</source>
+        <translation>Es gibt nur eine Ausprägung, die kein Schnitt teilt.</translation>
+    </message>
+    <message>
+        <source>Climbing …</source>
+        <translation>Aufstieg läuft …</translation>
+    </message>
+    <message>
+        <source>No condition separates the rows under the current search options: there are no steps to show.</source>
+        <translation>Mit den jetzigen Suchoptionen trennt keine Bedingung die Zeilen: Es gibt keine Schritte zu zeigen.</translation>
+    </message>
+    <message>
+        <source>A split has at most 16 conditions.</source>
+        <translation>Eine Teilung hat höchstens 16 Bedingungen.</translation>
+    </message>
+    <message>
+        <source>The conditions; ticked ones count</source>
+        <translation>Die Bedingungen; angekreuzte zählen</translation>
+    </message>
+    <message>
+        <source>Conditions</source>
+        <translation>Bedingungen</translation>
+    </message>
+    <message>
+        <source>A condition to be written: a column, a sign, a value; Enter adds it</source>
+        <translation>Eine Bedingung zum Schreiben: eine Spalte, ein Zeichen, ein Wert; Eingabe fügt sie hinzu</translation>
+    </message>
+    <message>
+        <source>Add condition</source>
+        <translation>Bedingung hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add a condition: {example}</source>
+        <translation>Bedingung hinzufügen: {example}</translation>
+    </message>
+    <message>
+        <source>How the split was found; click a step to take it</source>
+        <translation>Wie die Teilung gefunden wurde; ein Klick auf einen Schritt übernimmt ihn</translation>
+    </message>
+    <message>
+        <source>Steps of the climb</source>
+        <translation>Schritte des Aufstiegs</translation>
+    </message>
+    <message>
+        <source>How many conditions have to hold</source>
+        <translation>Wie viele Bedingungen gelten müssen</translation>
+    </message>
+    <message>
+        <source>How the climb found it</source>
+        <translation>Wie der Aufstieg sie fand</translation>
+    </message>
+    <message>
+        <source>Best found</source>
+        <translation>Beste gefundene</translation>
+    </message>
+    <message>
+        <source>{share} below the best found</source>
+        <translation>{share} unter dem besten gefundenen</translation>
+    </message>
+    <message>
+        <source>At least {m} of 1 holds</source>
+        <translation>Mindestens {m} von 1 gilt</translation>
+    </message>
+    <message>
+        <source>At least {m} of {n} hold</source>
+        <translation>Mindestens {m} von {n} gelten</translation>
+    </message>
+    <message>
+        <source>{m} of {n}   {gain}   + {conditions}</source>
+        <translation>{m} aus {n}   {gain}   + {conditions}</translation>
+    </message>
+    <message>
+        <source>A split needs at least one condition.</source>
+        <translation>Eine Teilung braucht mindestens eine Bedingung.</translation>
+    </message>
+    <message>
+        <source>This condition is already included.</source>
+        <translation>Diese Bedingung ist schon dabei.</translation>
+    </message>
+    <message>
+        <source>The climb failed; the log has the details.</source>
+        <translation>Der Aufstieg ist gescheitert; das Protokoll enthält die Einzelheiten.</translation>
+    </message>
+    <message>
+        <source>Rows and gain by value of the column</source>
+        <translation>Zeilen und Gewinn nach Wert der Spalte</translation>
+    </message>
+    <message>
+        <source>gain</source>
+        <translation>Gewinn</translation>
+    </message>
+    <message>
+        <source>training rows</source>
+        <translation>Trainingszeilen</translation>
+    </message>
+    <message>
+        <source>p</source>
+        <translation>p</translation>
+    </message>
+    <message>
+        <source>below best</source>
+        <translation>unter dem Besten</translation>
+    </message>
+    <message>
+        <source>How much the impurity falls on the training rows, under the criterion in use: the thick curve</source>
+        <translation>Um wie viel die Unreinheit auf den Trainingszeilen fällt, nach dem verwendeten Kriterium: die dicke Kurve</translation>
+    </message>
+    <message>
+        <source>The same on the validation rows, which did not choose the split: the thin curve</source>
+        <translation>Dasselbe auf den Validierungszeilen, die die Teilung nicht gewählt haben: die dünne Kurve</translation>
+    </message>
+    <message>
+        <source>The p-value: the chance of such a gain if the column were unrelated to the target, adjusted for the search</source>
+        <translation>Der p-Wert: die Wahrscheinlichkeit eines solchen Gewinns, wenn die Spalte nichts mit der Zielspalte zu tun hätte, angepasst an die Suche</translation>
+    </message>
+    <message>
+        <source>The share of the gain of the column&apos;s best split that this one does not have; or has beyond it, with more cuts</source>
+        <translation>Der Anteil am Gewinn der besten Teilung der Spalte, den diese nicht hat; oder, mit mehr Schnitten, darüber hinaus hat</translation>
+    </message>
+    <message>
+        <source>Why this split? Its arithmetic, with its own counts (W)</source>
+        <translation>Warum diese Teilung? Ihr Rechenweg mit ihren eigenen Zahlen (W)</translation>
+    </message>
+    <message>
+        <source>Restores the best split of this column</source>
+        <translation>Stellt die beste Teilung dieser Spalte wieder her</translation>
+    </message>
+    <message>
+        <source>beyond best</source>
+        <translation>über dem Besten</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>mean ± SD of {target}, own scale</source>
+        <translation>Mittelwert ± SD von {target}, eigene Skala</translation>
+    </message>
+    <message>
+        <source>gain of a single cut</source>
+        <translation>Gewinn eines einzelnen Schnitts</translation>
+    </message>
+    <message>
+        <source>{branch}: {rows} training rows, {says}, {validation}</source>
+        <translation>{branch}: {rows} Trainingszeilen, {says}, {validation}</translation>
+    </message>
+    <message>
+        <source>{branch}: {rows} training rows, {says}</source>
+        <translation>{branch}: {rows} Trainingszeilen, {says}</translation>
+    </message>
+    <message>
+        <source>Branches of the split</source>
+        <translation>Zweige der Teilung</translation>
+    </message>
+    <message>
+        <source>and 1 more branch</source>
+        <translation>und 1 weiterer Zweig</translation>
+    </message>
+    <message>
+        <source>and {n} more branches</source>
+        <translation>und {n} weitere Zweige</translation>
+    </message>
+    <message>
+        <source>to {value}</source>
+        <translation>bis {value}</translation>
+    </message>
+    <message>
+        <source>valid {figure}</source>
+        <translation>Valid. {figure}</translation>
+    </message>
+    <message>
+        <source>no rows</source>
+        <translation>keine Zeilen</translation>
+    </message>
+    <message>
+        <source>Write one cut or several, such as {example}.</source>
+        <translation>Schreiben Sie einen oder mehrere Schnitte, wie {example}.</translation>
+    </message>
+    <message>
+        <source>“{part}” can be one number or several: write {plain}, or a blank after each comma.</source>
+        <translation>„{part}“ kann eine Zahl sein oder mehrere: Schreiben Sie {plain}, oder ein Leerzeichen nach jedem Komma.</translation>
+    </message>
+    <message>
+        <source>“{part}” is not a number: write cuts such as 5, 10, 20 or 0.5.</source>
+        <translation>„{part}“ ist keine Zahl: Schreiben Sie Schnitte wie 5, 10, 20 oder 0.5.</translation>
+    </message>
+    <message>
+        <source>“{part}” is not a finite number: write numbers such as 5, 10, 20.</source>
+        <translation>„{part}“ ist keine endliche Zahl: Schreiben Sie Zahlen wie 5, 10, 20.</translation>
+    </message>
+    <message>
+        <source>“{part}” could be day/month or month/day: write it as 2013-07-01.</source>
+        <translation>„{part}“ könnte Tag/Monat oder Monat/Tag sein: Schreiben Sie es als 2013-07-01.</translation>
+    </message>
+    <message>
+        <source>“{part}” is not a date: write it as 2013-07-01 or 2013-07-01 14:30.</source>
+        <translation>„{part}“ ist kein Datum: Schreiben Sie es als 2013-07-01 oder 2013-07-01 14:30.</translation>
+    </message>
+    <message>
+        <source>“{text}” is not a complete condition: write a condition such as {example}.</source>
+        <translation>„{text}“ ist keine vollständige Bedingung: Schreiben Sie eine Bedingung wie {example}.</translation>
+    </message>
+    <message>
+        <source>Write a condition such as {example}.</source>
+        <translation>Schreiben Sie eine Bedingung wie {example}.</translation>
+    </message>
+    <message>
+        <source>No feature is called “{name}”: write a condition such as {example}.</source>
+        <translation>Kein Merkmal heißt „{name}“: Schreiben Sie eine Bedingung wie {example}.</translation>
+    </message>
+    <message>
+        <source>“{column}” is categorical, so use = or !=: write a condition such as {example}.</source>
+        <translation>„{column}“ ist kategorial, verwenden Sie also = oder !=: Schreiben Sie eine Bedingung wie {example}.</translation>
+    </message>
+    <message>
+        <source>“{value}” is more than one value: write a condition such as {example}.</source>
+        <translation>„{value}“ ist mehr als ein Wert: Schreiben Sie eine Bedingung wie {example}.</translation>
+    </message>
+    <message>
+        <source>A condition on “{column}” uses &lt;= or &gt;: write a condition such as {example}.</source>
+        <translation>Eine Bedingung an „{column}“ verwendet &lt;= oder &gt;: Schreiben Sie eine Bedingung wie {example}.</translation>
+    </message>
+    <message>
+        <source>“{column}” has no level “{level}”: write a condition such as {example}.</source>
+        <translation>„{column}“ hat keine Ausprägung „{level}“: Schreiben Sie eine Bedingung wie {example}.</translation>
+    </message>
+    <message>
+        <source>{criterion} is no function of a node&apos;s mean, so there is no curve to draw; choose {usual} for one.</source>
+        <translation>{criterion} ist keine Funktion des Mittelwerts eines Knotens, also gibt es keine Kurve zu zeichnen; wählen Sie dafür {usual}.</translation>
+    </message>
+    <message>
+        <source>“{class_name}” alone</source>
+        <translation>„{class_name}“ allein</translation>
+    </message>
+    <message>
+        <source>The figure asks only for “{class_name}” against the rest: no single q tells a node of {n} classes. Its drop is that of this question, the sum has all classes.</source>
+        <translation>Das Schaubild fragt nur nach „{class_name}“ gegen die übrigen: Kein einzelnes q beschreibt einen Knoten mit {n} Klassen. Sein Abfall ist der dieser Frage, die Summe hat alle Klassen.</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>{criterion} is drawn at half its {unit}, so that all curves meet at ½.</source>
+        <translation>{criterion} ist mit der Hälfte ({unit}) gezeichnet, damit sich alle Kurven bei ½ treffen.</translation>
+    </message>
+    <message>
+        <source>{criterion} is drawn at {factor} times its {unit}, so that all curves meet at ½.</source>
+        <translation>{criterion} ist mit dem {factor}-fachen ({unit}) gezeichnet, damit sich alle Kurven bei ½ treffen.</translation>
+    </message>
+    <message>
+        <source>share of “{class_name}”</source>
+        <translation>Anteil von „{class_name}“</translation>
+    </message>
+    <message>
+        <source>impurity</source>
+        <translation>Unreinheit</translation>
+    </message>
+    <message>
+        <source>All branches have the mean of the node: the chord is a point, and the drop is 0.</source>
+        <translation>Alle Zweige haben den Mittelwert des Knotens: Die Sehne ist ein Punkt, und der Abfall ist 0.</translation>
+    </message>
+    <message>
+        <source>mean of {target}</source>
+        <translation>Mittelwert von {target}</translation>
+    </message>
+    <message>
+        <source>variance</source>
+        <translation>Varianz</translation>
+    </message>
+    <message>
+        <source>Impurity over the share of a class: node, branches, and the chord between</source>
+        <translation>Unreinheit über dem Anteil einer Klasse: Knoten, Zweige und die Sehne dazwischen</translation>
+    </message>
+    <message>
+        <source>drop {drop} for {question}</source>
+        <translation>Abfall {drop} für {question}</translation>
+    </message>
+    <message>
+        <source>drop {drop}</source>
+        <translation>Abfall {drop}</translation>
+    </message>
+    <message>
+        <source>Gain of every threshold, drawn from left to right</source>
+        <translation>Gewinn jeder Schwelle, von links nach rechts gezeichnet</translation>
+    </message>
+    <message>
+        <source>{gain} · the best</source>
+        <translation>{gain} · die beste</translation>
+    </message>
+    <message>
+        <source>There is no candidate whose threshold could be moved</source>
+        <translation>Es gibt keinen Kandidaten, dessen Schwelle sich bewegen ließe</translation>
+    </message>
+    <message>
+        <source>The levels have no order: there is no threshold to move</source>
+        <translation>Die Ausprägungen haben keine Ordnung: Es gibt keine Schwelle zu bewegen</translation>
+    </message>
+    <message>
+        <source>No threshold is allowed here</source>
+        <translation>Hier ist keine Schwelle erlaubt</translation>
+    </message>
+    <message>
+        <source>Rankings of the columns by every criterion</source>
+        <translation>Rangfolgen der Spalten nach jedem Kriterium</translation>
+    </message>
+    <message>
+        <source>{criterion}: rank {rank}, {gain}</source>
+        <translation>{criterion}: Rang {rank}, {gain}</translation>
+    </message>
+    <message>
+        <source>and {n} columns that cannot split here</source>
+        <translation>und {n} Spalten, die hier nicht teilen können</translation>
+    </message>
+    <message>
+        <source>and 1 column that cannot split here</source>
+        <translation>und 1 Spalte, die hier nicht teilen kann</translation>
+    </message>
+    <message>
+        <source>Probability</source>
+        <translation>Wahrscheinlichkeit</translation>
+    </message>
+    <message>
+        <source>The probability of each class in a leaf here: its training shares, with the priors and the smoothing</source>
+        <translation>Die Wahrscheinlichkeit jeder Klasse in einem Blatt hier: ihre Anteile im Training, mit den A-priori-Anteilen und der Glättung</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>The expected cost over the training rows here if all get this class; the label has the lowest</source>
+        <translation>Die erwarteten Kosten über die Trainingszeilen hier, wenn alle diese Klasse bekommen; die Vorhersage hat die kleinsten</translation>
+    </message>
+    <message>
+        <source>Root</source>
+        <translation>Wurzel</translation>
+    </message>
+    <message>
+        <source>Leaf {node} at depth {depth}</source>
+        <translation>Blatt {node} in Tiefe {depth}</translation>
+    </message>
+    <message>
+        <source>Root, split by {column} (by hand)</source>
+        <translation>Wurzel, geteilt nach {column} (von Hand)</translation>
+    </message>
+    <message>
+        <source>Root, split by {column}</source>
+        <translation>Wurzel, geteilt nach {column}</translation>
+    </message>
+    <message>
+        <source>Node {node} at depth {depth}, split by {column} (by hand)</source>
+        <translation>Knoten {node} in Tiefe {depth}, geteilt nach {column} (von Hand)</translation>
+    </message>
+    <message>
+        <source>Node {node} at depth {depth}, split by {column}</source>
+        <translation>Knoten {node} in Tiefe {depth}, geteilt nach {column}</translation>
+    </message>
+    <message>
+        <source>{n} training rows ({share} of all)</source>
+        <translation>{n} Trainingszeilen ({share} aller)</translation>
+    </message>
+    <message>
+        <source>{n} validation rows ({share} of all)</source>
+        <translation>{n} Validierungszeilen ({share} aller)</translation>
+    </message>
+    <message>
+        <source>No rows.</source>
+        <translation>Keine Zeilen.</translation>
+    </message>
+    <message>
+        <source>Predicts {label}.</source>
+        <translation>Sagt {label} vorher.</translation>
+    </message>
+    <message>
+        <source>{error} as a leaf: {figures}.</source>
+        <translation>{error} als Blatt: {figures}.</translation>
+    </message>
+    <message>
+        <source>With its branches: {figures}.</source>
+        <translation>Mit ihren Zweigen: {figures}.</translation>
+    </message>
+    <message>
+        <source>Expected cost as a leaf: {figures}.</source>
+        <translation>Erwartete Kosten als Blatt: {figures}.</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Mean absolute error</source>
+        <translation>Mittlerer absoluter Fehler</translation>
+    </message>
+    <message>
+        <source>Mean squared error</source>
+        <translation>Mittlerer quadratischer Fehler</translation>
+    </message>
+    <message>
+        <source>Expected error of a label drawn at random from the class shares (Gini): {figures}.</source>
+        <translation>Erwarteter Fehler einer zufällig nach den Klassenanteilen gezogenen Vorhersage (Gini): {figures}.</translation>
+    </message>
+    <message>
+        <source>{figure} training</source>
+        <translation>{figure} Training</translation>
+    </message>
+    <message>
+        <source>{figure} validation</source>
+        <translation>{figure} Validierung</translation>
+    </message>
+    <message>
+        <source>unknown (no rows)</source>
+        <translation>unbekannt (keine Zeilen)</translation>
+    </message>
+    <message>
+        <source>{low} to {high}</source>
+        <translation>{low} bis {high}</translation>
+    </message>
+    <message>
+        <source>{target} {bin}: {here} of the training rows here, {all} of all</source>
+        <translation>{target} {bin}: {here} der Trainingszeilen hier, {all} von allen</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Anteil</translation>
+    </message>
+    <message>
+        <source>Set by hand</source>
+        <translation>Von Hand gesetzt</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>Median</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>Mittelwert</translation>
+    </message>
+    <message>
+        <source>Standard deviation</source>
+        <translation>Standardabweichung</translation>
+    </message>
+    <message>
+        <source>Rows (weight)</source>
+        <translation>Zeilen (Gewicht)</translation>
+    </message>
+    <message>
+        <source>Note on this node</source>
+        <translation>Notiz zu diesem Knoten</translation>
+    </message>
+    <message>
+        <source>Write a note on this node…</source>
+        <translation>Notiz zu diesem Knoten schreiben…</translation>
+    </message>
+    <message>
+        <source>A note goes with the tree into projects and exports. Ctrl+Enter saves it, Esc discards what was typed.</source>
+        <translation>Eine Notiz geht mit dem Baum in Projekte und Exporte. Strg+Eingabe speichert sie, Esc verwirft das Getippte.</translation>
+    </message>
+    <message>
+        <source>Rule of the node</source>
+        <translation>Regel des Knotens</translation>
+    </message>
+    <message>
+        <source>How often a label would be wrong that is drawn with the class shares of the training rows here, Gini’s stochastic rule; on the training rows that is the Gini impurity.</source>
+        <translation>Wie oft eine Vorhersage falsch wäre, die mit den Klassenanteilen der Trainingszeilen hier gezogen wird, Ginis stochastische Regel; auf den Trainingszeilen ist das die Gini-Unreinheit.</translation>
+    </message>
+    <message>
+        <source>Copies the conditions that lead to this node</source>
+        <translation>Kopiert die Bedingungen, die zu diesem Knoten führen</translation>
+    </message>
+    <message>
+        <source>Copy rule</source>
+        <translation>Regel kopieren</translation>
+    </message>
+    <message>
+        <source>The target in this node</source>
+        <translation>Die Zielspalte in diesem Knoten</translation>
+    </message>
+    <message>
+        <source>Open a table: the selected node will be described here.</source>
+        <translation>Öffnen Sie eine Tabelle: Der ausgewählte Knoten wird dann hier beschrieben.</translation>
+    </message>
+    <message>
+        <source>All rows: no condition leads to the root.</source>
+        <translation>Alle Zeilen: Zur Wurzel führt keine Bedingung.</translation>
+    </message>
+    <message>
+        <source>Kept by pruning. {why}</source>
+        <translation>Durch Stutzen behalten. {why}</translation>
+    </message>
+    <message>
+        <source>Cut by pruning. {why}</source>
+        <translation>Durch Stutzen geschnitten. {why}</translation>
+    </message>
+    <message>
+        <source>Kept: leaf error {leaf} &gt; subtree error {branch} + penalty α {penalty}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cut: leaf error {leaf} ≤ subtree error {branch} + penalty α {penalty}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>test</source>
+        <translation>Test</translation>
+    </message>
+    <message>
+        <source>not used</source>
+        <translation>nicht verwendet</translation>
+    </message>
+    <message>
+        <source>predicted too high</source>
+        <translation>zu hoch vorhergesagt</translation>
+    </message>
+    <message>
+        <source>predicted too low</source>
+        <translation>zu niedrig vorhergesagt</translation>
+    </message>
+    <message>
+        <source>predicted {predicted}, is {actual}</source>
+        <translation>vorhergesagt {predicted}, ist {actual}</translation>
+    </message>
+    <message>
+        <source>Which class the tree predicts instead of the row’s own</source>
+        <translation>Welche Klasse der Baum statt der eigenen der Zeile vorhersagt</translation>
+    </message>
+    <message>
+        <source>How far the prediction is above the value of the row, or below</source>
+        <translation>Wie weit die Vorhersage über oder unter dem Wert der Zeile liegt</translation>
+    </message>
+    <message>
+        <source>Prediction</source>
+        <translation>Vorhersage</translation>
+    </message>
+    <message>
+        <source>What the tree predicts for the row</source>
+        <translation>Was der Baum für die Zeile vorhersagt</translation>
+    </message>
+    <message>
+        <source>How probable the predicted class is in the leaf</source>
+        <translation>Wie wahrscheinlich die vorhergesagte Klasse in dem Blatt ist</translation>
+    </message>
+    <message>
+        <source>The number of the leaf that the row reaches</source>
+        <translation>Die Nummer des Blattes, das die Zeile erreicht</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>Teil</translation>
+    </message>
+    <message>
+        <source>Whether the row trains, validates or is kept for the last test</source>
+        <translation>Ob die Zeile trainiert, validiert oder für den letzten Test zurückgelegt ist</translation>
+    </message>
+    <message>
+        <source>Row number</source>
+        <translation>Zeilennummer</translation>
+    </message>
+    <message>
+        <source>Number of the row to follow</source>
+        <translation>Nummer der zu verfolgenden Zeile</translation>
+    </message>
+    <message>
+        <source>Type the number of a row and press Enter to follow it through the tree</source>
+        <translation>Tippen Sie die Nummer einer Zeile, und drücken Sie Eingabe, um sie durch den Baum zu verfolgen</translation>
+    </message>
+    <message>
+        <source>Rows where … {example}</source>
+        <translation>Zeilen, für die … {example}</translation>
+    </message>
+    <message>
+        <source>Condition of the rows to follow</source>
+        <translation>Bedingung der zu verfolgenden Zeilen</translation>
+    </message>
+    <message>
+        <source>A condition in the language of pandas queries, for instance {example}. Names with and, or, not or signs in them stand in backticks, text in quotes; missing values by {missing}, lists by {list}, ranges by {range}. Enter shows the flow of these rows; an empty field means all rows.</source>
+        <translation>Eine Bedingung in der Sprache der pandas-Abfragen, zum Beispiel {example}. Namen mit and, or, not oder Zeichen stehen in Gravis-Zeichen, Text in Anführungszeichen; fehlende Werte mit {missing}, Listen mit {list}, Bereiche mit {range}. Eingabe zeigt den Weg dieser Zeilen; ein leeres Feld bedeutet alle Zeilen.</translation>
+    </message>
+    <message>
+        <source>Which rows are listed: all, those with an error, or those with one kind of error</source>
+        <translation>Welche Zeilen aufgeführt sind: alle, die mit einem Fehler, oder die mit einer Art von Fehler</translation>
+    </message>
+    <message>
+        <source>Rows by error</source>
+        <translation>Zeilen nach Fehler</translation>
+    </message>
+    <message>
+        <source>Follows the rows of the selected nodes, in this tree and in the next</source>
+        <translation>Verfolgt die Zeilen der ausgewählten Knoten, in diesem Baum und im nächsten</translation>
+    </message>
+    <message>
+        <source>&amp;Here</source>
+        <translation>&amp;Hier</translation>
+    </message>
+    <message>
+        <source>Follows the rows that the tree labels wrongly, or is furthest from; test rows only after they were looked at</source>
+        <translation>Verfolgt die Zeilen, die der Baum falsch vorhersagt oder von denen er am weitesten entfernt ist; Testzeilen erst, nachdem sie angesehen wurden</translation>
+    </message>
+    <message>
+        <source>&amp;Errors</source>
+        <translation>&amp;Fehler</translation>
+    </message>
+    <message>
+        <source>E&amp;nd</source>
+        <translation>&amp;Ende</translation>
+    </message>
+    <message>
+        <source>Stops following (Esc)</source>
+        <translation>Beendet das Verfolgen (Esc)</translation>
+    </message>
+    <message>
+        <source>Rows of the table</source>
+        <translation>Zeilen der Tabelle</translation>
+    </message>
+    <message>
+        <source>Copies the rows that are selected, or all that are listed</source>
+        <translation>Kopiert die ausgewählten Zeilen, oder alle aufgeführten</translation>
+    </message>
+    <message>
+        <source>Open a table: its rows will stand here, and each can be followed through the tree.</source>
+        <translation>Öffnen Sie eine Tabelle: Ihre Zeilen stehen dann hier, und jede lässt sich durch den Baum verfolgen.</translation>
+    </message>
+    <message>
+        <source>Predicting the rows</source>
+        <translation>Die Zeilen werden vorhergesagt</translation>
+    </message>
+    <message>
+        <source>Errors · {n}</source>
+        <translation>Fehler · {n}</translation>
+    </message>
+    <message>
+        <source>{which}: {n} of {of} rows.</source>
+        <translation>{which}: {n} von {of} Zeilen.</translation>
+    </message>
+    <message>
+        <source>All {n} rows: pick one to follow it through the tree.</source>
+        <translation>Alle {n} Zeilen: Wählen Sie eine, um sie durch den Baum zu verfolgen.</translation>
+    </message>
+    <message>
+        <source>{which}: no rows match.</source>
+        <translation>{which}: Keine Zeilen passen.</translation>
+    </message>
+    <message>
+        <source>There is no row “{typed}”: this table has the rows 1 to {last}.</source>
+        <translation>Es gibt keine Zeile „{typed}“: Diese Tabelle hat die Zeilen 1 bis {last}.</translation>
+    </message>
+    <message>
+        <source>All ways to “{label}”, joined by OR</source>
+        <translation>Alle Wege zu „{label}“, mit OR verbunden</translation>
+    </message>
+    <message>
+        <source>validation rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>Richtig</translation>
+    </message>
+    <message>
+        <source>right in training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of the training rows whose class is the one that the leaf predicts</source>
+        <translation>Anteil der Trainingszeilen, deren Klasse die vom Blatt vorhergesagte ist</translation>
+    </message>
+    <message>
+        <source>right in validation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of the validation rows whose class is the one that the leaf predicts</source>
+        <translation>Anteil der Validierungszeilen, deren Klasse die vom Blatt vorhergesagte ist</translation>
+    </message>
+    <message>
+        <source>error in training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean error of the leaf’s prediction on the training rows: squared for a mean</source>
+        <translation>Mittlerer Fehler der Vorhersage des Blattes auf den Trainingszeilen: quadriert bei einem Mittelwert</translation>
+    </message>
+    <message>
+        <source>error in validation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean error of the leaf’s prediction on the validation rows: squared for a mean</source>
+        <translation>Mittlerer Fehler der Vorhersage des Blattes auf den Validierungszeilen: quadriert bei einem Mittelwert</translation>
+    </message>
+    <message>
+        <source>What leads to the class: one way for each leaf, those of most training rows first</source>
+        <translation>Was zur Klasse führt: ein Weg für jedes Blatt, die mit den meisten Trainingszeilen zuerst</translation>
+    </message>
+    <message>
+        <source>rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training rows that go this way</source>
+        <translation>Trainingszeilen, die diesen Weg gehen</translation>
+    </message>
+    <message>
+        <source>Validation rows that go this way</source>
+        <translation>Validierungszeilen, die diesen Weg gehen</translation>
+    </message>
+    <message>
+        <source>Predict {value} when {rule}</source>
+        <translation>{value} vorhersagen, wenn {rule}</translation>
+    </message>
+    <message>
+        <source>… ({leaves} more)</source>
+        <translation>… ({leaves} weitere)</translation>
+    </message>
+    <message>
+        <source>Rules of the tree, by class</source>
+        <translation>Regeln des Baumes, nach Klasse</translation>
+    </message>
+    <message>
+        <source>Filter rules</source>
+        <translation>Regeln filtern</translation>
+    </message>
+    <message>
+        <source>Finds rules by their words as they stand here or, split by split, on the canvas; signs may be typed as &lt;=, &gt;=, !=. The name of a class finds all of its rules</source>
+        <translation>Findet Regeln nach ihrem Wortlaut, wie er hier oder Teilung für Teilung auf der Zeichenfläche steht; Zeichen können als &lt;=, &gt;=, != getippt werden. Der Name einer Klasse findet alle ihre Regeln</translation>
+    </message>
+    <message>
+        <source>Copies the rules that are selected, of a heading those of its class; all rules where none is selected</source>
+        <translation>Kopiert die ausgewählten Regeln, bei einer Überschrift die ihrer Klasse; alle Regeln, wenn keine ausgewählt ist</translation>
+    </message>
+    <message>
+        <source>Open a table: its tree will stand here as rules in words.</source>
+        <translation>Öffnen Sie eine Tabelle: Ihr Baum steht dann hier als Regeln in Worten.</translation>
+    </message>
+    <message>
+        <source>{leaves} with the fewest training rows are not listed.</source>
+        <translation>{leaves} mit den wenigsten Trainingszeilen sind nicht aufgeführt.</translation>
+    </message>
+    <message>
+        <source>Writing the rules</source>
+        <translation>Die Regeln werden geschrieben</translation>
+    </message>
+    <message>
+        <source>No rule contains “{text}”.</source>
+        <translation>Keine Regel enthält „{text}“.</translation>
+    </message>
+    <message>
+        <source>There is no part “{part}”; choose one of {parts}.</source>
+        <translation>Es gibt keinen Teil „{part}“; möglich sind {parts}.</translation>
+    </message>
+    <message>
+        <source>Trees that predict different things cannot be compared: “{one}” and “{other}”.</source>
+        <translation>Bäume, die Verschiedenes vorhersagen, lassen sich nicht vergleichen: „{one}“ und „{other}“.</translation>
+    </message>
+    <message>
+        <source>There is no criterion “{name}”; choose one of {usable}.</source>
+        <translation>Es gibt kein Kriterium „{name}“; möglich sind {usable}.</translation>
+    </message>
+    <message>
+        <source>The criterion “{name}” is not defined for a numeric target; choose one of {usable}.</source>
+        <translation>Das Kriterium „{name}“ ist für eine numerische Zielspalte nicht definiert; möglich sind {usable}.</translation>
+    </message>
+    <message>
+        <source>The criterion “{name}” is not defined for a class target; choose one of {usable}.</source>
+        <translation>Das Kriterium „{name}“ ist für eine Zielspalte mit Klassen nicht definiert; möglich sind {usable}.</translation>
+    </message>
+    <message>
+        <source>{name} needs the values themselves, counts do not tell it: call search.absolute.impurity(y).</source>
+        <translation>{name} braucht die Werte selbst, Zahlen sagen es nicht: Rufen Sie search.absolute.impurity(y) auf.</translation>
+    </message>
+    <message>
+        <source>Absolute error</source>
+        <translation>Absoluter Fehler</translation>
+    </message>
+    <message>
+        <source>Σ |y − median| ÷ n</source>
+        <translation>Σ |y − Median| ÷ n</translation>
+    </message>
+    <message>
+        <source>The mean distance from the median; one wild value cannot pull a split, and leaves predict the median.</source>
+        <translation>Der mittlere Abstand vom Median; ein einzelner wilder Wert kann eine Teilung nicht an sich ziehen, und Blätter sagen den Median vorher.</translation>
+    </message>
+    <message>
+        <source>Absolute</source>
+        <translation>Absolut</translation>
+    </message>
+    <message>
+        <source>Gini of the binned target</source>
+        <translation>Gini der Zielspalte in Intervallen</translation>
+    </message>
+    <message>
+        <source>1 − Σ pₖ², pₖ the share of bin k</source>
+        <translation>1 − Σ pₖ², pₖ der Anteil des Intervalls k</translation>
+    </message>
+    <message>
+        <source>How often two rows drawn from the node fall into different bins of the target; leaves show the histogram.</source>
+        <translation>Wie oft zwei aus dem Knoten gezogene Zeilen in verschiedene Intervalle der Zielspalte fallen; Blätter zeigen das Histogramm.</translation>
+    </message>
+    <message>
+        <source>1, 2, 3 | 10 in two bins of two: 0.5 − ¾·0.444 − ¼·0 = 0.1667.</source>
+        <translation>1, 2, 3 | 10 in zwei Intervallen zu zwei: 0.5 − ¾·0.444 − ¼·0 = 0.1667.</translation>
+    </message>
+    <message>
+        <source>Binned Gini</source>
+        <translation>Gini in Intervallen</translation>
+    </message>
+    <message>
+        <source>i = 1 − Σ pₖ², pₖ the share of bin k</source>
+        <translation>i = 1 − Σ pₖ², pₖ der Anteil des Intervalls k</translation>
+    </message>
+    <message>
+        <source>Error of the binned target</source>
+        <translation>Fehler der Zielspalte in Intervallen</translation>
+    </message>
+    <message>
+        <source>1 − max pₖ, pₖ the share of bin k</source>
+        <translation>1 − max pₖ, pₖ der Anteil des Intervalls k</translation>
+    </message>
+    <message>
+        <source>The share of rows outside the node&apos;s fullest bin; ties are broken by the binned Gini.</source>
+        <translation>Der Anteil der Zeilen außerhalb des vollsten Intervalls des Knotens; bei Gleichstand entscheidet Gini in Intervallen.</translation>
+    </message>
+    <message>
+        <source>1, 2, 3 | 10 in two bins of two: 0.5 − ¾·0.333 − ¼·0 = 0.25.</source>
+        <translation>1, 2, 3 | 10 in zwei Intervallen zu zwei: 0.5 − ¾·0.333 − ¼·0 = 0.25.</translation>
+    </message>
+    <message>
+        <source>Binned error</source>
+        <translation>Fehler in Intervallen</translation>
+    </message>
+    <message>
+        <source>i = 1 − max pₖ, pₖ the share of bin k</source>
+        <translation>i = 1 − max pₖ, pₖ der Anteil des Intervalls k</translation>
+    </message>
+    <message>
+        <source>Entropy</source>
+        <translation>Entropie</translation>
+    </message>
+    <message>
+        <source>−Σ pₖ log₂ pₖ</source>
+        <translation>−Σ pₖ log₂ pₖ</translation>
+    </message>
+    <message>
+        <source>The bits needed to tell a row&apos;s class; its drop is the information gain of ID3.</source>
+        <translation>Die Bits, die nötig sind, um die Klasse einer Zeile zu sagen; ihr Abfall ist der Informationsgewinn von ID3.</translation>
+    </message>
+    <message>
+        <source>0.8 → 0.6 / 1.0: 0.722 − ½·0.971 − ½·0 = 0.2365 bits.</source>
+        <translation>0.8 → 0.6 / 1.0: 0.722 − ½·0.971 − ½·0 = 0.2365 Bits.</translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation>Bits</translation>
+    </message>
+    <message>
+        <source>1 − max pₖ</source>
+        <translation>1 − max pₖ</translation>
+    </message>
+    <message>
+        <source>The share of rows that the majority label gets wrong; blind to splits that do not change a label.</source>
+        <translation>Der Anteil der Zeilen, die die Mehrheit falsch vorhersagt; blind für Teilungen, die keine Vorhersage ändern.</translation>
+    </message>
+    <message>
+        <source>0.8 → 0.6 / 1.0: 0.2 − ½·0.4 − ½·0 = 0: it sees no progress.</source>
+        <translation>0.8 → 0.6 / 1.0: 0.2 − ½·0.4 − ½·0 = 0: es sieht keinen Fortschritt.</translation>
+    </message>
+    <message>
+        <source>Gain ratio</source>
+        <translation>Gewinnverhältnis</translation>
+    </message>
+    <message>
+        <source>Ratio</source>
+        <translation>Verhältnis</translation>
+    </message>
+    <message>
+        <source>information gain ÷ entropy of the branch sizes</source>
+        <translation>Informationsgewinn ÷ Entropie der Zweiggrößen</translation>
+    </message>
+    <message>
+        <source>ratio = information gain ÷ entropy of the branch sizes</source>
+        <translation>Verhältnis = Informationsgewinn ÷ Entropie der Zweiggrößen</translation>
+    </message>
+    <message>
+        <source>Information gain without the favour for splits into many branches (C4.5), among columns of at least average gain.</source>
+        <translation>Informationsgewinn ohne Bevorzugung von Teilungen in viele Zweige (C4.5), unter Spalten mit mindestens durchschnittlichem Gewinn.</translation>
+    </message>
+    <message>
+        <source>0.8 → 0.6 / 1.0, two halves: 0.2365 ÷ 1 bit; ten single rows would be divided by 3.32 bits.</source>
+        <translation>0.8 → 0.6 / 1.0, zwei Hälften: 0.2365 ÷ 1 Bit; zehn einzelne Zeilen würden durch 3.32 Bits geteilt.</translation>
+    </message>
+    <message>
+        <source>Gini</source>
+        <translation>Gini</translation>
+    </message>
+    <message>
+        <source>How often two rows drawn from the node differ in class; strictly concave, quick, the usual choice.</source>
+        <translation>Wie oft zwei aus dem Knoten gezogene Zeilen verschiedene Klassen haben; streng konkav, schnell, die übliche Wahl.</translation>
+    </message>
+    <message>
+        <source>Kearns–Mansour √</source>
+        <translation>Kearns–Mansour √</translation>
+    </message>
+    <message>
+        <source>The criterion with the best guarantee for top-down growing; it rewards nearly pure branches most.</source>
+        <translation>Das Kriterium mit der besten Garantie für das Wachsen von oben; es belohnt fast reine Zweige am meisten.</translation>
+    </message>
+    <message>
+        <source>K–M √</source>
+        <translation>K–M √</translation>
+    </message>
+    <message>
+        <source>Squared error</source>
+        <translation>Quadratischer Fehler</translation>
+    </message>
+    <message>
+        <source>Σ (y − mean)² ÷ n</source>
+        <translation>Σ (y − Mittelwert)² ÷ n</translation>
+    </message>
+    <message>
+        <source>The variance of the target in the node; leaves predict the mean.</source>
+        <translation>Die Varianz der Zielspalte im Knoten; Blätter sagen den Mittelwert vorher.</translation>
+    </message>
+    <message>
+        <source>Squared</source>
+        <translation>Quadratisch</translation>
+    </message>
+    <message>
+        <source>SVG drawing</source>
+        <translation>SVG-Zeichnung</translation>
+    </message>
+    <message>
+        <source>Page for browsers</source>
+        <translation>Seite für Browser</translation>
+    </message>
+    <message>
+        <source>“{name}” cannot be exported: “{suffix}” is none of {known}.</source>
+        <translation>„{name}“ lässt sich nicht exportieren: „{suffix}“ ist keine von {known}.</translation>
+    </message>
+    <message>
+        <source>The text</source>
+        <translation>Der Text</translation>
+    </message>
+    <message>
+        <source>The tree holds figures beyond 1e308, which JSON cannot hold: divide the target or the weights by a power of ten.</source>
+        <translation>Der Baum enthält Zahlen jenseits von 1e308, die JSON nicht fassen kann: Dividieren Sie die Zielspalte oder die Gewichte durch eine Zehnerpotenz.</translation>
+    </message>
+    <message>
+        <source>“{name}” is no Espalier tree that can be read: {why}.</source>
+        <translation>„{name}“ ist kein lesbarer Espalier-Baum: {why}.</translation>
+    </message>
+    <message>
+        <source>its next id, {next_id}, is beyond all ids</source>
+        <translation>seine nächste Nummer, {next_id}, liegt jenseits aller Nummern</translation>
+    </message>
+    <message>
+        <source>it has bin_edges, but predicts classes</source>
+        <translation>er hat bin_edges, sagt aber Klassen vorher</translation>
+    </message>
+    <message>
+        <source>its bin_edges do not ascend</source>
+        <translation>seine bin_edges steigen nicht an</translation>
+    </message>
+    <message>
+        <source>“{what}” holds a number that is not finite</source>
+        <translation>„{what}“ enthält eine Zahl, die nicht endlich ist</translation>
+    </message>
+    <message>
+        <source>at {place}, {message}</source>
+        <translation>in {place}, {message}</translation>
+    </message>
+    <message>
+        <source>it names the column “{name}” twice</source>
+        <translation>er nennt die Spalte „{name}“ zweimal</translation>
+    </message>
+    <message>
+        <source>it names the class “{name}” twice</source>
+        <translation>er nennt die Klasse „{name}“ zweimal</translation>
+    </message>
+    <message>
+        <source>it predicts “{target}” from the column itself</source>
+        <translation>er sagt „{target}“ aus der Spalte selbst vorher</translation>
+    </message>
+    <message>
+        <source>it has a node with the id {node}</source>
+        <translation>er hat einen Knoten mit der Nummer {node}</translation>
+    </message>
+    <message>
+        <source>it has two nodes {node}</source>
+        <translation>er hat zwei Knoten {node}</translation>
+    </message>
+    <message>
+        <source>node {node} has no parent</source>
+        <translation>Knoten {node} hat keinen Elternknoten</translation>
+    </message>
+    <message>
+        <source>its root, node 0, has a parent</source>
+        <translation>seine Wurzel, Knoten 0, hat einen Elternknoten</translation>
+    </message>
+    <message>
+        <source>node {node} hangs below node {parent}, which is not there</source>
+        <translation>Knoten {node} hängt unter Knoten {parent}, den es nicht gibt</translation>
+    </message>
+    <message>
+        <source>node {node} has the branch {branch} of node {parent}, which is taken or no number</source>
+        <translation>Knoten {node} hat den Zweig {branch} von Knoten {parent}, der vergeben oder keine Zahl ist</translation>
+    </message>
+    <message>
+        <source>it has no root, node 0</source>
+        <translation>er hat keine Wurzel, Knoten 0</translation>
+    </message>
+    <message>
+        <source>node {lost} cannot be reached from the root: its parents go in a circle</source>
+        <translation>Knoten {lost} ist von der Wurzel nicht erreichbar: Seine Elternknoten bilden einen Kreis</translation>
+    </message>
+    <message>
+        <source>the split of node {node} cannot be read</source>
+        <translation>die Teilung von Knoten {node} lässt sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>node {node} has {found} of the {made} branches that its split makes</source>
+        <translation>Knoten {node} hat {found} der {made} Zweige, die seine Teilung macht</translation>
+    </message>
+    <message>
+        <source>in node {node}, {why}</source>
+        <translation>in Knoten {node}, {why}</translation>
+    </message>
+    <message>
+        <source>the split names the column “{name}”, which the tree does not list</source>
+        <translation>die Teilung nennt die Spalte „{name}“, die der Baum nicht aufführt</translation>
+    </message>
+    <message>
+        <source>a split by {how} does not fit the {kind} column “{name}”</source>
+        <translation>eine Teilung nach {how} passt nicht zur Spalte „{name}“ der Art {kind}</translation>
+    </message>
+    <message>
+        <source>a split by the order of numbers does not fit the {kind} column “{name}”</source>
+        <translation>eine Teilung nach der Ordnung von Zahlen passt nicht zur Spalte „{name}“ der Art {kind}</translation>
+    </message>
+    <message>
+        <source>a split by levels does not fit the {kind} column “{name}”</source>
+        <translation>eine Teilung nach Ausprägungen passt nicht zur Spalte „{name}“ der Art {kind}</translation>
+    </message>
+    <message>
+        <source>its leaf rule cannot be used: {why}</source>
+        <translation>seine Regel der Blätter ist nicht verwendbar: {why}</translation>
+    </message>
+    <message>
+        <source>its leaves predict medians, but node {node} has none</source>
+        <translation>seine Blätter sagen Mediane vorher, aber Knoten {node} hat keinen</translation>
+    </message>
+    <message>
+        <source>the mark of node {node} cannot be read</source>
+        <translation>die Markierung von Knoten {node} lässt sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>the mark of node {node} cannot be used: {why}</source>
+        <translation>die Markierung von Knoten {node} ist nicht verwendbar: {why}</translation>
+    </message>
+    <message>
+        <source>“{key}” of node {node} is no list of {width} finite numbers</source>
+        <translation>„{key}“ von Knoten {node} ist keine Liste von {width} endlichen Zahlen</translation>
+    </message>
+    <message>
+        <source>“{key}” of node {node} is no number of rows</source>
+        <translation>„{key}“ von Knoten {node} ist keine Zeilenzahl</translation>
+    </message>
+    <message>
+        <source>growing</source>
+        <translation>Wachsen</translation>
+    </message>
+    <message>
+        <source>growing: {column}</source>
+        <translation>Wachsen: {column}</translation>
+    </message>
+    <message>
+        <source>“{table}” was made in memory, so a project could not find it again: write it to a file and open that.</source>
+        <translation>„{table}“ wurde im Speicher gemacht, also könnte ein Projekt sie nicht wiederfinden: Schreiben Sie sie in eine Datei, und öffnen Sie diese.</translation>
+    </message>
+    <message>
+        <source>“{key}” of the project holds a number that is not finite: JSON cannot hold it.</source>
+        <translation>„{key}“ des Projekts enthält eine Zahl, die nicht endlich ist: JSON kann sie nicht fassen.</translation>
+    </message>
+    <message>
+        <source>project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{path}” is a damaged project: “{key}” is missing or not what it should be.</source>
+        <translation>„{path}“ ist ein beschädigtes Projekt: „{key}“ fehlt oder ist nicht, was es sein sollte.</translation>
+    </message>
+    <message>
+        <source>“{name}” is a damaged project: of its tree, {why}.</source>
+        <translation>„{name}“ ist ein beschädigtes Projekt: von seinem Baum, {why}.</translation>
+    </message>
+    <message>
+        <source>“{path}” is a damaged project: its tree predicts “{target}”, its table is to predict “{wanted}”.</source>
+        <translation>„{path}“ ist ein beschädigtes Projekt: Sein Baum sagt „{target}“ vorher, seine Tabelle soll „{wanted}“ vorhersagen.</translation>
+    </message>
+    <message>
+        <source>“{project}” is a damaged project: the path of its data is no text.</source>
+        <translation>„{project}“ ist ein beschädigtes Projekt: Der Pfad seiner Daten ist kein Text.</translation>
+    </message>
+    <message>
+        <source>The data of “{project}” is not at “{place}”: choose where it is now.</source>
+        <translation>Die Daten von „{project}“ sind nicht unter „{place}“: Wählen Sie, wo sie jetzt sind.</translation>
+    </message>
+    <message>
+        <source>“{file}” has changed since the project was saved: the tree was counted again.</source>
+        <translation>„{file}“ hat sich geändert, seit das Projekt gespeichert wurde: Der Baum wurde neu gezählt.</translation>
+    </message>
+    <message>
+        <source>Column “{name}” is no longer in {table}.</source>
+        <translation>Die Spalte „{name}“ ist nicht mehr in {table}.</translation>
+    </message>
+    <message>
+        <source>The partition could not be made again ({why}): all rows train.</source>
+        <translation>Die Aufteilung ließ sich nicht wiederherstellen ({why}): Alle Zeilen trainieren.</translation>
+    </message>
+    <message>
+        <source>“{level}” of “{name}” had no place in the order of its levels: it stands last.</source>
+        <translation>„{level}“ von „{name}“ hatte keinen Platz in der Ordnung der Ausprägungen: Sie steht zuletzt.</translation>
+    </message>
+    <message>
+        <source>{table} holds other rows than when the project was saved: the tree was counted again.</source>
+        <translation>{table} enthält andere Zeilen als beim Speichern des Projekts: Der Baum wurde neu gezählt.</translation>
+    </message>
+    <message>
+        <source>Cost complexity</source>
+        <translation>Kostenkomplexität</translation>
+    </message>
+    <message>
+        <source>Cuts the split that pays least per leaf on the training rows, again and again; validation rows, or cross-validation without them, choose where to stop.</source>
+        <translation>Nimmt immer wieder die Teilung weg, die sich auf den Trainingszeilen je Blatt am wenigsten lohnt; Validierungszeilen, oder ohne sie die Kreuzvalidierung, wählen, wo aufgehört wird.</translation>
+    </message>
+    <message>
+        <source>Reduced error</source>
+        <translation>Reduzierter Fehler</translation>
+    </message>
+    <message>
+        <source>Cuts every branch that does not lower the error on the validation rows: the smallest of the most accurate prunings.</source>
+        <translation>Schneidet jeden Zweig, der den Fehler auf den Validierungszeilen nicht senkt: der kleinste der genauesten gestutzten Bäume.</translation>
+    </message>
+    <message>
+        <source>Pessimistic</source>
+        <translation>Pessimistisch</translation>
+    </message>
+    <message>
+        <source>Cuts what is not expected to err less, judged by the training rows alone, as C4.5 does: errors that were seen are raised to the limit that they might stand for. Branches may take the place of the split above them.</source>
+        <translation>Schneidet, was nicht weniger Fehler erwarten lässt, beurteilt allein nach den Trainingszeilen, wie C4.5: Gesehene Fehler werden auf die Grenze angehoben, für die sie stehen könnten. Zweige können den Platz der Teilung über ihnen einnehmen.</translation>
+    </message>
+    <message>
+        <source>It expects errors of a leaf from those among its training rows, so it needs a target of classes.</source>
+        <translation>Es erwartet die Fehler eines Blattes aus denen unter seinen Trainingszeilen; daher braucht es eine Zielspalte mit Klassen.</translation>
+    </message>
+    <message>
+        <source>Generic</source>
+        <translation>Generisch</translation>
+    </message>
+    <message>
+        <source>At every node, bottom up, the best by a chosen estimate: a leaf of any class, one of the branches in its place with all rows, or the tree as it is.</source>
+        <translation>An jedem Knoten, von unten nach oben, das Beste nach einem gewählten Schätzwert: ein Blatt irgendeiner Klasse, einer der Zweige an seiner Stelle mit allen Zeilen, oder der Baum, wie er ist.</translation>
+    </message>
+    <message>
+        <source>Its estimates are of errors, shares of the rows, so it needs a target of classes.</source>
+        <translation>Seine Schätzwerte gelten Fehlern, also Anteilen der Zeilen; daher braucht es eine Zielspalte mit Klassen.</translation>
+    </message>
+    <message>
+        <source>Description length</source>
+        <translation>Beschreibungslänge</translation>
+    </message>
+    <message>
+        <source>The tree that is shortest to describe together with the classes of the rows that it leaves to be told; or the one with the least bound on its error by its length. No rows are set aside for it.</source>
+        <translation>Der Baum, der zusammen mit den Klassen der Zeilen, die er offen lässt, am kürzesten zu beschreiben ist; oder der mit der kleinsten Schranke seines Fehlers nach seiner Länge. Dafür werden keine Zeilen zurückgelegt.</translation>
+    </message>
+    <message>
+        <source>Classes are described in whole symbols, numbers in as many digits as one likes; for a numeric target prune by cost complexity or by validation rows.</source>
+        <translation>Klassen werden in ganzen Symbolen beschrieben, Zahlen mit beliebig vielen Stellen: Stutzen Sie bei einer numerischen Zielspalte nach Kostenkomplexität oder nach Validierungszeilen.</translation>
+    </message>
+    <message>
+        <source>Structural risk</source>
+        <translation>Strukturelles Risiko</translation>
+    </message>
+    <message>
+        <source>The tree with the fewest errors for every number of leaves; the error and √(size ÷ m), or rows that took no part in growing, choose among them.</source>
+        <translation>Der Baum mit den wenigsten Fehlern für jede Anzahl von Blättern; der Fehler und √(Größe ÷ m), oder Zeilen, die am Wachsen nicht beteiligt waren, wählen unter ihnen.</translation>
+    </message>
+    <message>
+        <source>Its penalty √(size ÷ m) is for errors, shares between 0 and 1, which a numeric target has not; prune by cost complexity, which looks at the same trees.</source>
+        <translation>Sein Strafterm √(Größe ÷ m) gilt für Fehler, für Anteile zwischen 0 und 1, die eine numerische Zielspalte nicht hat; stutzen Sie nach Kostenkomplexität, die dieselben Bäume ansieht.</translation>
+    </message>
+    <message>
+        <source>Kearns and Mansour</source>
+        <translation>Kearns und Mansour</translation>
+    </message>
+    <message>
+        <source>One pass from the leaves up: a split goes unless it saves more errors than a class of trees so rich would by chance. No rows are set aside for it.</source>
+        <translation>Ein Durchgang von den Blättern nach oben: Eine Teilung entfällt, wenn sie nicht mehr Fehler erspart, als eine so reiche Klasse von Bäumen durch Zufall ersparen würde. Dafür werden keine Zeilen zurückgelegt.</translation>
+    </message>
+    <message>
+        <source>Its penalty is measured against errors, shares between 0 and 1, which a numeric target has not; prune by cost complexity or by validation rows.</source>
+        <translation>Sein Strafterm wird an Fehlern gemessen, an Anteilen zwischen 0 und 1, die eine numerische Zielspalte nicht hat; stutzen Sie nach Kostenkomplexität oder nach Validierungszeilen.</translation>
+    </message>
+    <message>
+        <source>Greedy cuts</source>
+        <translation>Gierige Schnitte</translation>
+    </message>
+    <message>
+        <source>Cuts the node whose cut helps the validation rows most, again and again, until any cut would do harm; a cut high up may forestall two better ones below it.</source>
+        <translation>Stutzt den Knoten, dessen Schnitt den Validierungszeilen am meisten hilft, immer wieder, bis jeder Schnitt schaden würde; ein Schnitt weit oben kann zwei bessere darunter verhindern.</translation>
+    </message>
+    <message>
+        <source>Growth in steps</source>
+        <translation>Wachsen in Schritten</translation>
+    </message>
+    <message>
+        <source>Takes the splits back in the order in which best-first growth makes them, one at a time: the tree of every size along the way. Validation rows choose where to stop.</source>
+        <translation>Nimmt die Teilungen in der Reihenfolge zurück, in der „Bestes zuerst“ sie macht, eine nach der anderen: der Baum jeder Größe auf diesem Weg. Validierungszeilen wählen, wo aufgehört wird.</translation>
+    </message>
+    <message>
+        <source>By rule</source>
+        <translation>Nach Regel</translation>
+    </message>
+    <message>
+        <source>Cuts what the chosen rules forbid: small leaves, splits that do not help the validation rows or that chance explains, leaves that predict the same.</source>
+        <translation>Schneidet, was die gewählten Regeln verbieten: kleine Blätter, Teilungen, die den Validierungszeilen nicht helfen oder die der Zufall erklärt, Blätter, die dasselbe vorhersagen.</translation>
+    </message>
+    <message>
+        <source>No rule was given, so nothing was cut.</source>
+        <translation>Keine Regel war angegeben, also wurde nichts geschnitten.</translation>
+    </message>
+    <message>
+        <source>The tests were stopped: splits that were not tested yet stay.</source>
+        <translation>Die Tests wurden angehalten: Noch nicht getestete Teilungen bleiben.</translation>
+    </message>
+    <message>
+        <source>The smallest branch has {rows} training rows; at least {least} are asked for.</source>
+        <translation>Der kleinste Zweig hat {rows} Trainingszeilen; verlangt sind mindestens {least}.</translation>
+    </message>
+    <message>
+        <source>{loss} among the validation rows</source>
+        <translation>{loss} bei den Validierungszeilen</translation>
+    </message>
+    <message>
+        <source>{quantity} {price} for each split</source>
+        <translation>{quantity}: {price} für jede Teilung</translation>
+    </message>
+    <message>
+        <source>The adjusted p-value is {p}; at most {most} is asked for.</source>
+        <translation>Der angepasste p-Wert ist {p}; verlangt ist höchstens {most}.</translation>
+    </message>
+    <message>
+        <source>All its leaves predict {label}, as it does itself.</source>
+        <translation>Alle seine Blätter sagen {label} vorher, wie er selbst.</translation>
+    </message>
+    <message>
+        <source>Testing splits</source>
+        <translation>Teilungen werden getestet</translation>
+    </message>
+    <message>
+        <source>Training {mean} + {price} per leaf</source>
+        <translation>{mean} im Training + {price} je Blatt</translation>
+    </message>
+    <message>
+        <source>Mean impurity + {price} per leaf</source>
+        <translation>Mittlere Unreinheit + {price} je Blatt</translation>
+    </message>
+    <message>
+        <source>Cross-validation grew trees by the search options on each fold; the hand-made splits themselves were not cross-validated.</source>
+        <translation>Die Kreuzvalidierung ließ auf jedem Teil Bäume nach den Suchoptionen wachsen; die handgemachten Teilungen selbst wurden nicht kreuzvalidiert.</translation>
+    </message>
+    <message>
+        <source>Cross-validation grew trees by the search options on each fold; pins, locks and what else is written on single nodes took no part in it.</source>
+        <translation>Die Kreuzvalidierung ließ auf jedem Teil Bäume nach den Suchoptionen wachsen; Anheftungen, Sperren und was sonst an einzelnen Knoten steht, wirkten dabei nicht mit.</translation>
+    </message>
+    <message>
+        <source>Cross-validation was stopped; the folds that were finished chose.</source>
+        <translation>Die Kreuzvalidierung wurde angehalten; die fertigen Teile haben gewählt.</translation>
+    </message>
+    <message>
+        <source>Cross-validation was stopped before a fold was finished, so the whole tree is recommended.</source>
+        <translation>Die Kreuzvalidierung wurde angehalten, bevor ein Teil fertig war; empfohlen wird daher der ganze Baum.</translation>
+    </message>
+    <message>
+        <source>No fold has rows that count, so nothing was cross-validated and the whole tree is recommended.</source>
+        <translation>Kein Teil hat Zeilen, die zählen; daher wurde nichts kreuzvalidiert, und empfohlen wird der ganze Baum.</translation>
+    </message>
+    <message>
+        <source>Fold {n} of {all}</source>
+        <translation>Teil {n} von {all}</translation>
+    </message>
+    <message>
+        <source>Nothing says when to stop: the validation rows have no {figure}, for they count for nothing or are all alike; set other ones aside, or judge by another metric.</source>
+        <translation>Nichts sagt, wann aufzuhören ist: Die Validierungszeilen haben kein Maß {figure}, denn sie zählen nicht oder sind alle gleich; legen Sie andere zurück, oder beurteilen Sie nach einem anderen Maß.</translation>
+    </message>
+    <message>
+        <source>Growing ended before {patience} splits in a row had failed: nothing is left to split.</source>
+        <translation>Das Wachsen endete, bevor {patience} Teilungen hintereinander nichts gebracht hatten: Nichts ist mehr zu teilen.</translation>
+    </message>
+    <message>
+        <source>Growing ended before {patience} splits in a row had failed: it was stopped.</source>
+        <translation>Das Wachsen endete, bevor {patience} Teilungen hintereinander nichts gebracht hatten: Es wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>Growing ended before {patience} splits in a row had failed: at most {leaves} leaves were asked for.</source>
+        <translation>Das Wachsen endete, bevor {patience} Teilungen hintereinander nichts gebracht hatten: Verlangt waren höchstens {leaves} Blätter.</translation>
+    </message>
+    <message>
+        <source>Split {made:,} of {all:,} in the order of growth. Validation {mean}: {figure} after it, {least} before the first one, where it is least.</source>
+        <translation>Teilung {made:,} von {all:,} in der Reihenfolge des Wachsens. Validierung, {mean}: {figure} danach, {least} vor der ersten, wo er am kleinsten ist.</translation>
+    </message>
+    <message>
+        <source>Split {made:,} of {all:,} in the order of growth. Validation {mean}: {figure} after it, {least} after {best:,}, where it is least.</source>
+        <translation>Teilung {made:,} von {all:,} in der Reihenfolge des Wachsens. Validierung, {mean}: {figure} danach, {least} nach {best:,}, wo er am kleinsten ist.</translation>
+    </message>
+    <message>
+        <source>{patience} splits cannot fail in a row; at least 1 has to.</source>
+        <translation>{patience} Teilungen können nicht hintereinander nichts bringen; mindestens 1 muss es.</translation>
+    </message>
+    <message>
+        <source>Nothing says when to stop. {remedy}</source>
+        <translation>Nichts sagt, wann aufzuhören ist. {remedy}</translation>
+    </message>
+    <message>
+        <source>There is no metric “{metric}” here; choose one of {metrics}.</source>
+        <translation>Hier gibt es kein Maß „{metric}“; möglich sind {metrics}.</translation>
+    </message>
+    <message>
+        <source>Bits for the classes of the rows and what describes the tree</source>
+        <translation>Bits für die Klassen der Zeilen und für die Beschreibung des Baumes</translation>
+    </message>
+    <message>
+        <source>Training {mean} + {price} per node, what the bound grows by</source>
+        <translation>{mean} im Training + {price} je Knoten, worum die Schranke wächst</translation>
+    </message>
+    <message>
+        <source>The trees of “{method}” are not cut out of each other: judge each one by itself.</source>
+        <translation>Die Bäume von „{method}“ sind nicht auseinander geschnitten: Beurteilen Sie jeden für sich.</translation>
+    </message>
+    <message>
+        <source>There is no metric “{metric}” for this target; choose one of {names}.</source>
+        <translation>Für diese Zielspalte gibt es kein Maß „{metric}“; möglich sind {names}.</translation>
+    </message>
+    <message>
+        <source>Sum of absolute errors</source>
+        <translation>Summe der absoluten Fehler</translation>
+    </message>
+    <message>
+        <source>Sum of squared errors</source>
+        <translation>Summe der quadratischen Fehler</translation>
+    </message>
+    <message>
+        <source>Sum of costs</source>
+        <translation>Summe der Kosten</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Weight of the errors</source>
+        <translation>Gewicht der Fehler</translation>
+    </message>
+    <message>
+        <source>It needs validation rows: set some rows aside for validation.</source>
+        <translation>Braucht Validierungszeilen: Legen Sie einige Zeilen für die Validierung zurück.</translation>
+    </message>
+    <message>
+        <source>Without validation rows nothing says where growth should have ended, so the whole tree is recommended; set some rows aside, or prune by cost complexity and cross-validation.</source>
+        <translation>Ohne Validierungszeilen sagt nichts, wo das Wachsen hätte enden sollen; empfohlen wird daher der ganze Baum. Legen Sie einige Zeilen zurück, oder stutzen Sie nach Kostenkomplexität und Kreuzvalidierung.</translation>
+    </message>
+    <message>
+        <source>A split pays in</source>
+        <translation>Eine Teilung lohnt sich in</translation>
+    </message>
+    <message>
+        <source>What a leaf more has to pay in.</source>
+        <translation>Worin sich ein Blatt mehr lohnen muss.</translation>
+    </message>
+    <message>
+        <source>The error on the training rows, as rpart has it.</source>
+        <translation>Der Fehler auf den Trainingszeilen, wie bei rpart.</translation>
+    </message>
+    <message>
+        <source>Impurity</source>
+        <translation>Unreinheit</translation>
+    </message>
+    <message>
+        <source>The criterion that the tree was grown with, as scikit-learn has it.</source>
+        <translation>Das Kriterium, nach dem der Baum gewachsen ist, wie bei scikit-learn.</translation>
+    </message>
+    <message>
+        <source>Chosen by</source>
+        <translation>Gewählt durch</translation>
+    </message>
+    <message>
+        <source>Which rows choose among the trees of the sequence.</source>
+        <translation>Welche Zeilen unter den Bäumen der Folge wählen.</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
+    <message>
+        <source>The validation rows, or cross-validation where there are none. Structural risk: the penalty on the training rows, which needs neither.</source>
+        <translation>Die Validierungszeilen, oder die Kreuzvalidierung, wo es keine gibt. Strukturelles Risiko: der Strafterm auf den Trainingszeilen, der keines von beiden braucht.</translation>
+    </message>
+    <message>
+        <source>Validation rows</source>
+        <translation>Validierungszeilen</translation>
+    </message>
+    <message>
+        <source>The tree with the least error on the validation rows.</source>
+        <translation>Der Baum mit dem kleinsten Fehler auf den Validierungszeilen.</translation>
+    </message>
+    <message>
+        <source>Cross-validation</source>
+        <translation>Kreuzvalidierung</translation>
+    </message>
+    <message>
+        <source>The price per leaf, or for structural risk the number of leaves, with the least cross-validated error.</source>
+        <translation>Der Preis je Blatt, oder beim strukturellen Risiko die Anzahl der Blätter, mit dem kleinsten kreuzvalidierten Fehler.</translation>
+    </message>
+    <message>
+        <source>Standard errors</source>
+        <translation>Standardfehler</translation>
+    </message>
+    <message>
+        <source>The smallest tree whose error is at most this many standard errors above the least one.</source>
+        <translation>Der kleinste Baum, dessen Fehler höchstens so viele Standardfehler über dem kleinsten liegt.</translation>
+    </message>
+    <message>
+        <source>error ≤ least error + k · SE</source>
+        <translation>Fehler ≤ kleinster Fehler + k · SE</translation>
+    </message>
+    <message>
+        <source>1: the rule of Breiman, Friedman, Olshen and Stone.</source>
+        <translation>1: die Regel von Breiman, Friedman, Olshen und Stone.</translation>
+    </message>
+    <message>
+        <source>How errors on the training rows become errors to be expected.</source>
+        <translation>Wie aus Fehlern auf den Trainingszeilen zu erwartende Fehler werden.</translation>
+    </message>
+    <message>
+        <source>C4.5</source>
+        <translation>C4.5</translation>
+    </message>
+    <message>
+        <source>The upper limit of the error of each leaf, at a confidence.</source>
+        <translation>Die obere Grenze des Fehlers jedes Blattes, bei einer Konfidenz.</translation>
+    </message>
+    <message>
+        <source>Quinlan 1987</source>
+        <translation>Quinlan 1987</translation>
+    </message>
+    <message>
+        <source>Half an error more for each leaf; a branch goes unless it saves more than a standard error.</source>
+        <translation>Ein halber Fehler mehr für jedes Blatt; ein Zweig entfällt, wenn er nicht mehr als einen Standardfehler erspart.</translation>
+    </message>
+    <message>
+        <source>Confidence</source>
+        <translation>Konfidenz</translation>
+    </message>
+    <message>
+        <source>How much errors on training rows are trusted: the smaller, the more is cut.</source>
+        <translation>Wie sehr den Fehlern auf Trainingszeilen getraut wird: je kleiner, desto mehr wird geschnitten.</translation>
+    </message>
+    <message>
+        <source>U: P(at most e errors among n) = confidence</source>
+        <translation>U: P(höchstens e Fehler unter n) = Konfidenz</translation>
+    </message>
+    <message>
+        <source>0.25: C4.5&apos;s usual one.</source>
+        <translation>0.25: der übliche Wert von C4.5.</translation>
+    </message>
+    <message>
+        <source>Raise branches</source>
+        <translation>Zweige anheben</translation>
+    </message>
+    <message>
+        <source>A node may be replaced by its largest branch, too; the rows of the others are sent down that branch.</source>
+        <translation>Ein Knoten darf auch durch seinen größten Zweig ersetzt werden; die Zeilen der anderen gehen diesen Zweig hinab.</translation>
+    </message>
+    <message>
+        <source>Estimate</source>
+        <translation>Schätzwert</translation>
+    </message>
+    <message>
+        <source>By which estimate of the error trees are compared.</source>
+        <translation>Nach welchem Schätzwert des Fehlers Bäume verglichen werden.</translation>
+    </message>
+    <message>
+        <source>The error on the validation rows.</source>
+        <translation>Der Fehler auf den Validierungszeilen.</translation>
+    </message>
+    <message>
+        <source>Description bound</source>
+        <translation>Beschreibungsschranke</translation>
+    </message>
+    <message>
+        <source>The training error and what the length of the tree adds to it, with a confidence.</source>
+        <translation>Der Trainingsfehler und was die Länge des Baumes hinzufügt, mit einer Konfidenz.</translation>
+    </message>
+    <message>
+        <source>e + √(((n + 1) · log₂(d + 3) + ln(2/δ)) ÷ 2m)</source>
+        <translation>e + √(((n + 1) · log₂(d + 3) + ln(2/δ)) ÷ 2m)</translation>
+    </message>
+    <message>
+        <source>Pessimistic error</source>
+        <translation>Pessimistischer Fehler</translation>
+    </message>
+    <message>
+        <source>The upper limit of each leaf&apos;s error, as in C4.5.</source>
+        <translation>Die obere Grenze des Fehlers jedes Blattes, wie bei C4.5.</translation>
+    </message>
+    <message>
+        <source>Labels of leaves</source>
+        <translation>Vorhersagen der Blätter</translation>
+    </message>
+    <message>
+        <source>Which class a leaf predicts, and the leaves of a branch that takes another place.</source>
+        <translation>Welche Klasse ein Blatt vorhersagt, und die Blätter eines Zweiges, der einen anderen Platz einnimmt.</translation>
+    </message>
+    <message>
+        <source>Best by the estimate</source>
+        <translation>Beste nach dem Schätzwert</translation>
+    </message>
+    <message>
+        <source>Any class: the one with the least estimate. A branch is tried in its new place as it is, with its labels. The procedure of the notes. By the validation error it fits the labels to these rows: judge the result by test rows.</source>
+        <translation>Jede Klasse: die mit dem kleinsten Schätzwert. Ein Zweig wird an seinem neuen Platz geprüft, wie er ist, mit seinen Vorhersagen. Das Verfahren der Skripte. Nach dem Validierungsfehler passt es die Vorhersagen an diese Zeilen an: Beurteilen Sie das Ergebnis mit Testzeilen.</translation>
+    </message>
+    <message>
+        <source>As counted</source>
+        <translation>Wie gezählt</translation>
+    </message>
+    <message>
+        <source>The majority of the training rows, also of those that come along when a branch takes another place.</source>
+        <translation>Die Mehrheit der Trainingszeilen, auch derer, die hinzukommen, wenn ein Zweig einen anderen Platz einnimmt.</translation>
+    </message>
+    <message>
+        <source>Described by</source>
+        <translation>Beschrieben durch</translation>
+    </message>
+    <message>
+        <source>What the length of a description is made of.</source>
+        <translation>Woraus die Länge einer Beschreibung besteht.</translation>
+    </message>
+    <message>
+        <source>Tree and classes</source>
+        <translation>Baum und Klassen</translation>
+    </message>
+    <message>
+        <source>Bits for the splits, and for the classes of the rows in the leaves (Mehta, Rissanen and Agrawal).</source>
+        <translation>Bits für die Teilungen und für die Klassen der Zeilen in den Blättern (Mehta, Rissanen und Agrawal).</translation>
+    </message>
+    <message>
+        <source>leaf: 1 + Σ nᵢ · log₂(n/nᵢ) + (K − 1)/2 · log₂(n/2) + log₂(π^(K/2) ÷ Γ(K/2)); split: 1 + log₂ d + log₂ of the splits of its column</source>
+        <translation>Blatt: 1 + Σ nᵢ · log₂(n/nᵢ) + (K − 1)/2 · log₂(n/2) + log₂(π^(K/2) ÷ Γ(K/2)); Teilung: 1 + log₂ d + log₂ der Teilungen ihrer Spalte</translation>
+    </message>
+    <message>
+        <source>MDL bound</source>
+        <translation>MDL-Schranke</translation>
+    </message>
+    <message>
+        <source>e + √(((n + 1) · log₂(M + K + 1) + ln(2/δ)) ÷ 2m)</source>
+        <translation>e + √(((n + 1) · log₂(M + K + 1) + ln(2/δ)) ÷ 2m)</translation>
+    </message>
+    <message>
+        <source>Risk δ</source>
+        <translation>Risiko δ</translation>
+    </message>
+    <message>
+        <source>How likely it may be that the bound does not hold.</source>
+        <translation>Wie wahrscheinlich es sein darf, dass die Schranke nicht gilt.</translation>
+    </message>
+    <message>
+        <source>At most errors</source>
+        <translation>Höchste Fehlerzahl</translation>
+    </message>
+    <message>
+        <source>The fewest leaves with at most this many errors on the training rows.</source>
+        <translation>Die wenigsten Blätter mit höchstens so vielen Fehlern auf den Trainingszeilen.</translation>
+    </message>
+    <message>
+        <source>weighed against the leaves</source>
+        <translation>gegen die Blätter abgewogen</translation>
+    </message>
+    <message>
+        <source>Every size up to</source>
+        <translation>Jede Größe bis</translation>
+    </message>
+    <message>
+        <source>For every number of leaves up to this one the best tree is found; of larger ones those that cost complexity gives.</source>
+        <translation>Für jede Anzahl von Blättern bis zu dieser wird der beste Baum gesucht; von größeren die, die die Kostenkomplexität ergibt.</translation>
+    </message>
+    <message>
+        <source>Size of the classes</source>
+        <translation>Größe der Klassen</translation>
+    </message>
+    <message>
+        <source>How all trees and paths that there might be are counted.</source>
+        <translation>Wie alle möglichen Bäume und Pfade gezählt werden.</translation>
+    </message>
+    <message>
+        <source>By number</source>
+        <translation>Nach Nummer</translation>
+    </message>
+    <message>
+        <source>Conjunctions of the tests and trees of them, all counted.</source>
+        <translation>Konjunktionen der Tests und Bäume daraus, alle gezählt.</translation>
+    </message>
+    <message>
+        <source>ln PATHS = ℓ · ln 2M, ln TREES = n · ln(M + K + 1), M tests, K classes</source>
+        <translation>ln PATHS = ℓ · ln 2M, ln TREES = n · ln(M + K + 1), M Tests, K Klassen</translation>
+    </message>
+    <message>
+        <source>By VC dimension</source>
+        <translation>Nach VC-Dimension</translation>
+    </message>
+    <message>
+        <source>How many rows they can tell apart in all ways, however many tests there are.</source>
+        <translation>Wie viele Zeilen sie auf alle Arten unterscheiden können, wie viele Tests es auch gibt.</translation>
+    </message>
+    <message>
+        <source>ln PATHS = VC(ℓ tests) · ln 2m, ln TREES = VC(n nodes) · ln 2m</source>
+        <translation>ln PATHS = VC(ℓ Tests) · ln 2m, ln TREES = VC(n Knoten) · ln 2m</translation>
+    </message>
+    <message>
+        <source>As in the notes</source>
+        <translation>Wie in den Skripten</translation>
+    </message>
+    <message>
+        <source>One test for each column.</source>
+        <translation>Ein Test für jede Spalte.</translation>
+    </message>
+    <message>
+        <source>ln PATHS = ℓ · ln d, ln TREES = n · ln(d + K + 1)</source>
+        <translation>ln PATHS = ℓ · ln d, ln TREES = n · ln(d + K + 1)</translation>
+    </message>
+    <message>
+        <source>Factor c</source>
+        <translation>Faktor c</translation>
+    </message>
+    <message>
+        <source>By what the penalty is multiplied. Theory asks for more than 1, which leaves hardly a split of small tables.</source>
+        <translation>Womit der Strafterm multipliziert wird. Die Theorie verlangt mehr als 1, was bei kleinen Tabellen kaum eine Teilung lässt.</translation>
+    </message>
+    <message>
+        <source>Minimum rows in a leaf</source>
+        <translation>Mindestzahl Zeilen im Blatt</translation>
+    </message>
+    <message>
+        <source>Splits go that leave a branch with fewer training rows; several numbers are of the depths 1, 2, 3 …, the last one of all deeper levels.</source>
+        <translation>Teilungen entfallen, die einen Zweig mit weniger Trainingszeilen lassen; mehrere Zahlen gelten für die Tiefen 1, 2, 3 …, die letzte für alle tieferen Ebenen.</translation>
+    </message>
+    <message>
+        <source>50, 20: at least 50 rows in the root&apos;s branches, at least 20 below.</source>
+        <translation>50, 20: mindestens 50 Zeilen in den Zweigen der Wurzel, darunter mindestens 20.</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>keine Grenze</translation>
+    </message>
+    <message>
+        <source>Minimum validation gain</source>
+        <translation>Mindestgewinn der Validierung</translation>
+    </message>
+    <message>
+        <source>A split goes, with all below it, unless the splits from it down lower the validation error by more than this on average.</source>
+        <translation>Eine Teilung entfällt mit allem darunter, wenn die Teilungen von ihr abwärts den Validierungsfehler im Mittel nicht um mehr als das senken.</translation>
+    </message>
+    <message>
+        <source>Leaves that predict the same</source>
+        <translation>Blätter, die dasselbe vorhersagen</translation>
+    </message>
+    <message>
+        <source>Siblings that predict the same become one leaf.</source>
+        <translation>Geschwister, die dasselbe vorhersagen, werden ein Blatt.</translation>
+    </message>
+    <message>
+        <source>Significance</source>
+        <translation>Signifikanz</translation>
+    </message>
+    <message>
+        <source>A split goes whose adjusted p-value is above this, unless one below it is kept.</source>
+        <translation>Eine Teilung entfällt, wenn ihr angepasster p-Wert darüber liegt, es sei denn, eine darunter bleibt.</translation>
+    </message>
+    <message>
+        <source>no test</source>
+        <translation>kein Test</translation>
+    </message>
+    <message>
+        <source>“{name}” is no option of “{label}”: it takes none.</source>
+        <translation>„{name}“ ist keine Option von „{label}“: Es hat keine.</translation>
+    </message>
+    <message>
+        <source>“{name}” is no option of “{label}”: it takes {names}.</source>
+        <translation>„{name}“ ist keine Option von „{label}“: Es hat {names}.</translation>
+    </message>
+    <message>
+        <source>The share of the rows that are labelled wrongly.</source>
+        <translation>Der Anteil der falsch vorhergesagten Zeilen.</translation>
+    </message>
+    <message>
+        <source>What the mistakes cost on average, by the tree&apos;s costs and priors.</source>
+        <translation>Was die Fehler im Mittel kosten, nach den Kosten und A-priori-Anteilen des Baumes.</translation>
+    </message>
+    <message>
+        <source>Log-loss</source>
+        <translation>Log-Loss</translation>
+    </message>
+    <message>
+        <source>The mean of −ln of the probability of the true class.</source>
+        <translation>Der Mittelwert von −ln der Wahrscheinlichkeit der wahren Klasse.</translation>
+    </message>
+    <message>
+        <source>The mean of Σ (probability − 1 if it is the class)²: on training rows the Gini impurity of the leaves.</source>
+        <translation>Der Mittelwert von Σ (Wahrscheinlichkeit − 1, wenn es die Klasse ist)²: auf Trainingszeilen die Gini-Unreinheit der Blätter.</translation>
+    </message>
+    <message>
+        <source>AUC</source>
+        <translation>AUC</translation>
+    </message>
+    <message>
+        <source>How often a row of a class has the larger probability of it than a row of another; the mean over the classes.</source>
+        <translation>Wie oft eine Zeile einer Klasse deren größere Wahrscheinlichkeit hat als eine Zeile einer anderen; der Mittelwert über die Klassen.</translation>
+    </message>
+    <message>
+        <source>The mean of the squared errors.</source>
+        <translation>Der Mittelwert der quadratischen Fehler.</translation>
+    </message>
+    <message>
+        <source>R²</source>
+        <translation>R²</translation>
+    </message>
+    <message>
+        <source>The share of the variance that the tree explains.</source>
+        <translation>Der Anteil der Varianz, den der Baum erklärt.</translation>
+    </message>
+    <message>
+        <source>Absolute error (MAE)</source>
+        <translation>Absoluter Fehler (MAE)</translation>
+    </message>
+    <message>
+        <source>The mean of the absolute errors.</source>
+        <translation>Der Mittelwert der absoluten Fehler.</translation>
+    </message>
+    <message>
+        <source>The guarantee was proved for two classes and splits into two branches; for more of them paths and trees are counted here in the same way.</source>
+        <translation>Die Garantie wurde für zwei Klassen und Teilungen in zwei Zweige bewiesen; für mehr davon werden Pfade und Bäume hier auf dieselbe Weise gezählt.</translation>
+    </message>
+    <message>
+        <source>Errors to be expected</source>
+        <translation>Zu erwartende Fehler</translation>
+    </message>
+    <message>
+        <source>Errors among the training rows with ½ for each leaf</source>
+        <translation>Fehler bei den Trainingszeilen mit ½ für jedes Blatt</translation>
+    </message>
+    <message>
+        <source>Errors per training row</source>
+        <translation>Fehler je Trainingszeile</translation>
+    </message>
+    <message>
+        <source>The pruning was stopped: this is the tree as it was.</source>
+        <translation>Das Stutzen wurde angehalten: Dies ist der Baum, wie er war.</translation>
+    </message>
+    <message>
+        <source>Mistakes were counted, not what they cost.</source>
+        <translation>Gezählt wurden Fehler, nicht, was sie kosten.</translation>
+    </message>
+    <message>
+        <source>Cutting back</source>
+        <translation>Stutzen läuft</translation>
+    </message>
+    <message>
+        <source>Error of the whole tree on the validation rows</source>
+        <translation>Fehler des ganzen Baumes auf den Validierungszeilen</translation>
+    </message>
+    <message>
+        <source>Cost of the whole tree on the validation rows</source>
+        <translation>Kosten des ganzen Baumes auf den Validierungszeilen</translation>
+    </message>
+    <message>
+        <source>Bound of the whole tree&apos;s error</source>
+        <translation>Schranke des Fehlers des ganzen Baumes</translation>
+    </message>
+    <message>
+        <source>Error to be expected of the whole tree</source>
+        <translation>Zu erwartender Fehler des ganzen Baumes</translation>
+    </message>
+    <message>
+        <source>1 leaf predicts the class with the lowest validation error, not the majority of the training rows.</source>
+        <translation>1 Blatt sagt die Klasse mit dem kleinsten Validierungsfehler vorher, nicht die Mehrheit der Trainingszeilen.</translation>
+    </message>
+    <message>
+        <source>{n:,} leaves predict the classes with the lowest validation error, not the majority of the training rows.</source>
+        <translation>{n:,} Blätter sagen die Klassen mit dem kleinsten Validierungsfehler vorher, nicht die Mehrheit der Trainingszeilen.</translation>
+    </message>
+    <message>
+        <source>There is no pruning method “{method}”; choose one of {methods}.</source>
+        <translation>Es gibt kein Stutzverfahren „{method}“; möglich sind {methods}.</translation>
+    </message>
+    <message>
+        <source>folds cannot be {folds}; give a whole number, or one for each row.</source>
+        <translation>folds kann nicht {folds} sein; geben Sie eine ganze Zahl an, oder eine für jede Zeile.</translation>
+    </message>
+    <message>
+        <source>{folds} folds are too few; cross-validation needs at least 2.</source>
+        <translation>{folds} Teile sind zu wenige; die Kreuzvalidierung braucht mindestens 2.</translation>
+    </message>
+    <message>
+        <source>The folds of {given} rows were given; the table has {rows} rows.</source>
+        <translation>Angegeben wurden die Teile von {given} Zeilen; die Tabelle hat {rows} Zeilen.</translation>
+    </message>
+    <message>
+        <source>“{label}” cannot prune here. {fault}</source>
+        <translation>„{label}“ kann hier nicht stutzen. {fault}</translation>
+    </message>
+    <message>
+        <source>{quantity}: {leaf} as a leaf, {branch} with its branches (a leaf may be {allowed} worse), {raised} with a branch in its place.</source>
+        <translation>{quantity}: {leaf} als Blatt, {branch} mit seinen Zweigen (ein Blatt darf um {allowed} schlechter sein), {raised} mit einem Zweig an seiner Stelle.</translation>
+    </message>
+    <message>
+        <source>{quantity}: {leaf} as a leaf, {branch} with its branches (a leaf may be {allowed} worse).</source>
+        <translation>{quantity}: {leaf} als Blatt, {branch} mit seinen Zweigen (ein Blatt darf um {allowed} schlechter sein).</translation>
+    </message>
+    <message>
+        <source>{quantity}: {leaf} as a leaf, {branch} with its branches, {raised} with a branch in its place.</source>
+        <translation>{quantity}: {leaf} als Blatt, {branch} mit seinen Zweigen, {raised} mit einem Zweig an seiner Stelle.</translation>
+    </message>
+    <message>
+        <source>{quantity}: {leaf} as a leaf, {branch} with its branches.</source>
+        <translation>{quantity}: {leaf} als Blatt, {branch} mit seinen Zweigen.</translation>
+    </message>
+    <message>
+        <source>No pruning of this tree up to {cap:,} leaves has {leaves:,} of them.</source>
+        <translation>Kein gestutzter Baum bis zu {cap:,} Blättern hat {leaves:,} davon.</translation>
+    </message>
+    <message>
+        <source>The front cannot end at {leaves} leaves; at 1 to {most:,} it can.</source>
+        <translation>Die Front kann nicht bei {leaves} Blättern enden; bei 1 bis {most:,} kann sie es.</translation>
+    </message>
+    <message>
+        <source>Training {mean} + {price} per leaf, what √(size ÷ m) grows by</source>
+        <translation>{mean} im Training + {price} je Blatt, worum √(Größe ÷ m) wächst</translation>
+    </message>
+    <message>
+        <source>No pruning has at most {most:,} errors on the training rows: the fewest are {fewest}.</source>
+        <translation>Kein gestutzter Baum hat höchstens {most:,} Fehler auf den Trainingszeilen: Die wenigsten sind {fewest}.</translation>
+    </message>
+    <message>
+        <source>Every size was looked at up to {cap:,} leaves, beyond that only the sizes of cost complexity.</source>
+        <translation>Jede Größe bis {cap:,} Blätter wurde angesehen, darüber nur die Größen der Kostenkomplexität.</translation>
+    </message>
+    <message>
+        <source>{loss} of the whole tree on the training rows: {errors} with this node as a leaf, {most} allowed.</source>
+        <translation>{loss} des ganzen Baumes auf den Trainingszeilen: {errors} mit diesem Knoten als Blatt, {most} erlaubt.</translation>
+    </message>
+    <message>
+        <source>Cross-validated {mean}</source>
+        <translation>Kreuzvalidiert: {mean}</translation>
+    </message>
+    <message>
+        <source>Validation {mean}</source>
+        <translation>Validierung, {mean}</translation>
+    </message>
+    <message>
+        <source>{quantity}: {ours} with {n:,} leaves, {theirs} with {other:,}, what is left with this node as a leaf.</source>
+        <translation>{quantity}: {ours} mit {n:,} Blättern, {theirs} mit {other:,}, was mit diesem Knoten als Blatt bleibt.</translation>
+    </message>
+    <message>
+        <source>{quantity}: {ours} with {n:,} leaves, {theirs} with {other:,}, the fewest with its split.</source>
+        <translation>{quantity}: {ours} mit {n:,} Blättern, {theirs} mit {other:,}, den wenigsten mit seiner Teilung.</translation>
+    </message>
+    <message>
+        <source>mean of the branches = {terms} = {children}</source>
+        <translation>Mittelwert der Zweige = {terms} = {children}</translation>
+    </message>
+    <message>
+        <source>drop = {impurity} − {children} = {drop}</source>
+        <translation>Abfall = {impurity} − {children} = {drop}</translation>
+    </message>
+    <message>
+        <source>gain = {gain}: of the rows that have the value, times their share</source>
+        <translation>Gewinn = {gain}: bei den Zeilen mit Wert, mal deren Anteil</translation>
+    </message>
+    <message>
+        <source>drop = {drop}; the counts of the branches do not tell it, their rows do</source>
+        <translation>Abfall = {drop}; die Zahlen der Zweige sagen es nicht, ihre Zeilen schon</translation>
+    </message>
+    <message>
+        <source>split information = {bits} bits</source>
+        <translation>Split-Information = {bits} Bits</translation>
+    </message>
+    <message>
+        <source>ratio = {gain} ÷ {bits} = {ratio}</source>
+        <translation>Verhältnis = {gain} ÷ {bits} = {ratio}</translation>
+    </message>
+    <message>
+        <source>“{column}” has no split whose arithmetic could be shown: {reason}.</source>
+        <translation>„{column}“ hat keine Teilung, deren Rechenweg sich zeigen ließe: {reason}.</translation>
+    </message>
+    <message>
+        <source>The scores of “{column}” do not tell which target it has.</source>
+        <translation>Die Bewertungen von „{column}“ sagen nicht, welche Zielspalte sie hat.</translation>
+    </message>
+    <message>
+        <source>branch {n}</source>
+        <translation>Zweig {n}</translation>
+    </message>
+    <message>
+        <source>{part}: {rows} rows by weight, share {share}</source>
+        <translation>{part}: {rows} Zeilen nach Gewicht, Anteil {share}</translation>
+    </message>
+    <message>
+        <source>{part}: no rows</source>
+        <translation>{part}: keine Zeilen</translation>
+    </message>
+    <message>
+        <source>{part}: share {share}, i = {value}</source>
+        <translation>{part}: Anteil {share}, i = {value}</translation>
+    </message>
+    <message>
+        <source>{test} = {statistic} with {one} and {other} degrees of freedom, {rows:,} rows</source>
+        <translation>{test} = {statistic} mit {one} und {other} Freiheitsgraden, {rows:,} Zeilen</translation>
+    </message>
+    <message>
+        <source>{test} = {statistic} with 1 degree of freedom, {rows:,} rows</source>
+        <translation>{test} = {statistic} mit 1 Freiheitsgrad, {rows:,} Zeilen</translation>
+    </message>
+    <message>
+        <source>{test} = {statistic} with {n} degrees of freedom, {rows:,} rows</source>
+        <translation>{test} = {statistic} mit {n} Freiheitsgraden, {rows:,} Zeilen</translation>
+    </message>
+    <message>
+        <source>p = {p}, as if no other split had been looked at</source>
+        <translation>p = {p}, als wäre keine andere Teilung angesehen worden</translation>
+    </message>
+    <message>
+        <source>the best of {tries} splits of the column</source>
+        <translation>die beste von {tries} Teilungen der Spalte</translation>
+    </message>
+    <message>
+        <source>permutation test ({n:,} permutations)</source>
+        <translation>Permutationstest ({n:,} Permutationen)</translation>
+    </message>
+    <message>
+        <source>a branch of so few rows, by the hypergeometric law</source>
+        <translation>ein Zweig mit so wenigen Zeilen, nach der hypergeometrischen Verteilung</translation>
+    </message>
+    <message>
+        <source>left out below node {node}</source>
+        <translation>unter Knoten {node} ausgeschlossen</translation>
+    </message>
+    <message>
+        <source>Node {node} is searched by {criterion}, but {why}</source>
+        <translation>Knoten {node} wird nach {criterion} durchsucht, aber {why}</translation>
+    </message>
+    <message>
+        <source>all rows take one branch</source>
+        <translation>alle Zeilen gehen in einen Zweig</translation>
+    </message>
+    <message>
+        <source>a branch has 1 row, fewer than {most:,}</source>
+        <translation>ein Zweig hat 1 Zeile, weniger als {most:,}</translation>
+    </message>
+    <message>
+        <source>a branch has {rows:,} rows, fewer than {most:,}</source>
+        <translation>ein Zweig hat {rows:,} Zeilen, weniger als {most:,}</translation>
+    </message>
+    <message>
+        <source>Reading {file} was stopped.</source>
+        <translation>Das Lesen von {file} wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>{file} takes more than {seconds} seconds to read: save only the table as .csv.</source>
+        <translation>{file} braucht mehr als {seconds} Sekunden zum Lesen: Speichern Sie nur die Tabelle als .csv.</translation>
+    </message>
+    <message>
+        <source>{file} is protected by a password: save a copy without one and open that.</source>
+        <translation>{file} ist mit einem Kennwort geschützt: Speichern Sie eine Kopie ohne Kennwort, und öffnen Sie diese.</translation>
+    </message>
+    <message>
+        <source>{file} is broken, or is no Excel workbook: save it again as .xlsx or .csv.</source>
+        <translation>{file} ist beschädigt oder keine Excel-Arbeitsmappe: Speichern Sie sie noch einmal als .xlsx oder .csv.</translation>
+    </message>
+    <message>
+        <source>{file} has more than {most} bytes in its cells: save only the table as .csv.</source>
+        <translation>{file} hat mehr als {most} Bytes in seinen Zellen: Speichern Sie nur die Tabelle als .csv.</translation>
+    </message>
+    <message>
+        <source>{file} has {n} cells in {size} bytes, which no table has: save only the table as .csv.</source>
+        <translation>{file} hat {n} Zellen in {size} Bytes, was keine Tabelle hat: Speichern Sie nur die Tabelle als .csv.</translation>
+    </message>
+    <message>
+        <source>{file} has {n} cells with a value on a sheet of {rows} rows and {columns} columns: clear the cells that are far away from the table, or save only the table as .csv.</source>
+        <translation>{file} hat {n} Zellen mit Wert auf einem Tabellenblatt von {rows} Zeilen und {columns} Spalten: Leeren Sie die Zellen, die weit von der Tabelle entfernt sind, oder speichern Sie nur die Tabelle als .csv.</translation>
+    </message>
+    <message>
+        <source>{file} is empty: choose a table with a header and rows.</source>
+        <translation>{file} ist leer: Wählen Sie eine Tabelle mit Kopfzeile und Zeilen.</translation>
+    </message>
+    <message>
+        <source>{file} has no sheets: choose another workbook.</source>
+        <translation>{file} hat keine Tabellenblätter: Wählen Sie eine andere Arbeitsmappe.</translation>
+    </message>
+    <message>
+        <source>{file} has no sheet “{name}”: choose one of {sheets}.</source>
+        <translation>{file} hat kein Tabellenblatt „{name}“: Möglich sind {sheets}.</translation>
+    </message>
+    <message>
+        <source>{file} has nothing in its sheets: fill one in, or choose another workbook.</source>
+        <translation>{file} hat nichts in seinen Tabellenblättern: Füllen Sie eines aus, oder wählen Sie eine andere Arbeitsmappe.</translation>
+    </message>
+    <message>
+        <source>The sheet “{name}” of {file} is empty: choose another sheet.</source>
+        <translation>Das Tabellenblatt „{name}“ von {file} ist leer: Wählen Sie ein anderes.</translation>
+    </message>
+    <message>
+        <source>{file} asks for more than {size:,.1f} GB of memory: clear the cells that are far away from the table, or save only the table as .csv.</source>
+        <translation>{file} verlangt mehr als {size:,.1f} GB Speicher: Leeren Sie die Zellen, die weit von der Tabelle entfernt sind, oder speichern Sie nur die Tabelle als .csv.</translation>
+    </message>
+    <message>
+        <source>close other programs, or open a part of the rows or columns</source>
+        <translation>schließen Sie andere Programme, oder öffnen Sie einen Teil der Zeilen oder Spalten</translation>
+    </message>
+    <message>
+        <source>a PNG picture</source>
+        <translation>ein PNG-Bild</translation>
+    </message>
+    <message>
+        <source>a JPEG picture</source>
+        <translation>ein JPEG-Bild</translation>
+    </message>
+    <message>
+        <source>a GIF picture</source>
+        <translation>ein GIF-Bild</translation>
+    </message>
+    <message>
+        <source>a PDF document</source>
+        <translation>ein PDF-Dokument</translation>
+    </message>
+    <message>
+        <source>a Parquet file</source>
+        <translation>eine Parquet-Datei</translation>
+    </message>
+    <message>
+        <source>a Feather file</source>
+        <translation>eine Feather-Datei</translation>
+    </message>
+    <message>
+        <source>a packed file or a workbook</source>
+        <translation>eine gepackte Datei oder eine Arbeitsmappe</translation>
+    </message>
+    <message>
+        <source>a packed file</source>
+        <translation>eine gepackte Datei</translation>
+    </message>
+    <message>
+        <source>an old workbook or document</source>
+        <translation>eine alte Arbeitsmappe oder ein altes Dokument</translation>
+    </message>
+    <message>
+        <source>a database</source>
+        <translation>eine Datenbank</translation>
+    </message>
+    <message>
+        <source>a program</source>
+        <translation>ein Programm</translation>
+    </message>
+    <message>
+        <source>{file} is a pickle, which could run a program when opened: save it as CSV or Parquet.</source>
+        <translation>{file} ist eine Pickle-Datei, die beim Öffnen ein Programm ausführen könnte: Speichern Sie sie als CSV oder Parquet.</translation>
+    </message>
+    <message>
+        <source>{file} is packed: unpack it first and open the table inside.</source>
+        <translation>{file} ist gepackt: Entpacken Sie sie zuerst, und öffnen Sie die Tabelle darin.</translation>
+    </message>
+    <message>
+        <source>{file} cannot be opened, as files without a suffix are not known: save it as .csv, .xlsx or .parquet.</source>
+        <translation>{file} lässt sich nicht öffnen, da Dateien ohne Endung nicht bekannt sind: Speichern Sie als .csv, .xlsx oder .parquet.</translation>
+    </message>
+    <message>
+        <source>{file} cannot be opened, as “{suffix}” files are not known: save it as .csv, .xlsx or .parquet.</source>
+        <translation>{file} lässt sich nicht öffnen, da „{suffix}“-Dateien nicht bekannt sind: Speichern Sie als .csv, .xlsx oder .parquet.</translation>
+    </message>
+    <message>
+        <source>No file is named: choose one.</source>
+        <translation>Keine Datei ist genannt: Wählen Sie eine.</translation>
+    </message>
+    <message>
+        <source>{file} is a folder: choose a file in it.</source>
+        <translation>{file} ist ein Ordner: Wählen Sie eine Datei darin.</translation>
+    </message>
+    <message>
+        <source>{file} is not there: it may have been moved or deleted; choose it again.</source>
+        <translation>{file} ist nicht da: Sie wurde vielleicht verschoben oder gelöscht; wählen Sie sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>{file} is not a regular file: save the table to a file first.</source>
+        <translation>{file} ist keine gewöhnliche Datei: Speichern Sie die Tabelle zuerst in eine Datei.</translation>
+    </message>
+    <message>
+        <source>{path!r} cannot be opened ({reason}): choose another file.</source>
+        <translation>{path!r} lässt sich nicht öffnen ({reason}): Wählen Sie eine andere Datei.</translation>
+    </message>
+    <message>
+        <source>{file} may not be read: ask for permission to read it.</source>
+        <translation>{file} darf nicht gelesen werden: Bitten Sie um die Erlaubnis, sie zu lesen.</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read ({reason}): copy it elsewhere and try again.</source>
+        <translation>{file} lässt sich nicht lesen ({reason}): Kopieren Sie sie anderswohin, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read ({reason}): choose it again.</source>
+        <translation>{file} lässt sich nicht lesen ({reason}): Wählen Sie sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>There is not enough memory to read {label}: {remedy}.</source>
+        <translation>Der Speicher reicht nicht, um {label} zu lesen: {remedy}.</translation>
+    </message>
+    <message>
+        <source>{label} has {rows:,} rows, more than the {most:,} of a table: open a part of it.</source>
+        <translation>{label} hat {rows:,} Zeilen, mehr als die {most:,} einer Tabelle: Öffnen Sie einen Teil davon.</translation>
+    </message>
+    <message>
+        <source>{label} has {rows:,} rows of {columns:,} columns, which take {size:,.1f} GB, but {free:,.1f} GB are free: {remedy}.</source>
+        <translation>{label} hat {rows:,} Zeilen mit {columns:,} Spalten, die {size:,.1f} GB brauchen, aber {free:,.1f} GB sind frei: {remedy}.</translation>
+    </message>
+    <message>
+        <source>{label} has {columns:,} columns, more than the {most:,} of a table: open a part of them, or check what separates the cells and the lines.</source>
+        <translation>{label} hat {columns:,} Spalten, mehr als die {most:,} einer Tabelle: Öffnen Sie einen Teil davon, oder prüfen Sie, was Zellen und Zeilen trennt.</translation>
+    </message>
+    <message>
+        <source>a pickle</source>
+        <translation>eine Pickle-Datei</translation>
+    </message>
+    <message>
+        <source>{label} is {kind}, not a table of text: choose a CSV file, or give it its true suffix.</source>
+        <translation>{label} ist {kind}, keine Tabelle aus Text: Wählen Sie eine CSV-Datei, oder geben Sie ihr ihre wahre Endung.</translation>
+    </message>
+    <message>
+        <source>There is no encoding “{name}”: use utf-8, utf-16 or cp1252.</source>
+        <translation>Es gibt keine Kodierung „{name}“: Verwenden Sie utf-8, utf-16 oder cp1252.</translation>
+    </message>
+    <message>
+        <source>The text is not valid UTF-8: it was read as Windows-1252 (cp1252).</source>
+        <translation>Der Text ist kein gültiges UTF-8: Er wurde als Windows-1252 (cp1252) gelesen.</translation>
+    </message>
+    <message>
+        <source>Some bytes are no {encoding} text and were replaced: choose another encoding.</source>
+        <translation>Einige Bytes sind kein {encoding}-Text und wurden ersetzt: Wählen Sie eine andere Kodierung.</translation>
+    </message>
+    <message>
+        <source>{label} holds binary data, not a table of text: save it as CSV, Excel or Parquet.</source>
+        <translation>{label} enthält binäre Daten, keine Tabelle aus Text: Speichern Sie sie als CSV, Excel oder Parquet.</translation>
+    </message>
+    <message>
+        <source>{label} is empty: choose a table with a header and rows.</source>
+        <translation>{label} ist leer: Wählen Sie eine Tabelle mit Kopfzeile und Zeilen.</translation>
+    </message>
+    <message>
+        <source>“{encoding}” is no encoding of text: use utf-8, utf-16 or cp1252.</source>
+        <translation>„{encoding}“ ist keine Textkodierung: Verwenden Sie utf-8, utf-16 oder cp1252.</translation>
+    </message>
+    <message>
+        <source>{label} cannot be read as “{encoding}”: use utf-8, utf-16 or cp1252.</source>
+        <translation>{label} lässt sich nicht als „{encoding}“ lesen: Verwenden Sie utf-8, utf-16 oder cp1252.</translation>
+    </message>
+    <message>
+        <source>“{name}” was read without its % signs.</source>
+        <translation>„{name}“ wurde ohne %-Zeichen gelesen.</translation>
+    </message>
+    <message>
+        <source>“{name}” was read without the marks between thousands.</source>
+        <translation>„{name}“ wurde ohne die Zeichen zwischen Tausendern gelesen.</translation>
+    </message>
+    <message>
+        <source>The {option} “{value}” must be text.</source>
+        <translation>Die Option {option} „{value}“ muss Text sein.</translation>
+    </message>
+    <message>
+        <source>“{delimiter}” cannot separate cells: give one character, such as , or ;.</source>
+        <translation>„{delimiter}“ kann keine Zellen trennen: Geben Sie ein Zeichen an, wie , oder ;.</translation>
+    </message>
+    <message>
+        <source>“{sign}” cannot separate cells: give an ASCII character.</source>
+        <translation>„{sign}“ kann keine Zellen trennen: Geben Sie ein ASCII-Zeichen an.</translation>
+    </message>
+    <message>
+        <source>“{decimal}” is no decimal mark: choose . or ,.</source>
+        <translation>„{decimal}“ ist kein Dezimalzeichen: Wählen Sie . oder ,.</translation>
+    </message>
+    <message>
+        <source>“{header}” does not say whether there is a header: give true or false.</source>
+        <translation>„{header}“ sagt nicht, ob es eine Kopfzeile gibt: Geben Sie true oder false an.</translation>
+    </message>
+    <message>
+        <source>missing tokens</source>
+        <translation>Zeichen für fehlende Werte</translation>
+    </message>
+    <message>
+        <source>column names</source>
+        <translation>Spaltennamen</translation>
+    </message>
+    <message>
+        <source>The kinds of columns must be given by column name.</source>
+        <translation>Die Arten der Spalten müssen nach Spaltennamen angegeben werden.</translation>
+    </message>
+    <message>
+        <source>The read options must be given by name.</source>
+        <translation>Die Leseoptionen müssen nach Namen angegeben werden.</translation>
+    </message>
+    <message>
+        <source>There is no read option “{option}”.</source>
+        <translation>Es gibt keine Leseoption „{option}“.</translation>
+    </message>
+    <message>
+        <source>levels of “{name}”</source>
+        <translation>Ausprägungen von „{name}“</translation>
+    </message>
+    <message>
+        <source>There is no column kind “{kind}” (“{name}”): choose one of {kinds}.</source>
+        <translation>Es gibt keine Spaltenart „{kind}“ („{name}“): Möglich sind {kinds}.</translation>
+    </message>
+    <message>
+        <source>The {what} must be a list of texts.</source>
+        <translation>{what} muss eine Liste von Texten sein.</translation>
+    </message>
+    <message>
+        <source>The {what} “{value}” cannot be written in UTF-8: type it again.</source>
+        <translation>{what} „{value}“ lässt sich nicht in UTF-8 schreiben: Tippen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>{file} is broken, or is no Parquet or Feather file: export it again.</source>
+        <translation>{file} ist beschädigt oder keine Parquet- oder Feather-Datei: Exportieren Sie sie noch einmal.</translation>
+    </message>
+    <message>
+        <source>{file} holds no column of numbers, texts or dates: choose another table.</source>
+        <translation>{file} enthält keine Spalte mit Zahlen, Texten oder Daten: Wählen Sie eine andere Tabelle.</translation>
+    </message>
+    <message>
+        <source>“{name}” holds nested or binary values and was left out.</source>
+        <translation>„{name}“ enthält verschachtelte oder binäre Werte und wurde ausgelassen.</translation>
+    </message>
+    <message>
+        <source>the text</source>
+        <translation>der Text</translation>
+    </message>
+    <message>
+        <source>{label} has a header but no rows.</source>
+        <translation>{label} hat eine Kopfzeile, aber keine Zeilen.</translation>
+    </message>
+    <message>
+        <source>{label} has one column only; a tree needs a target and at least one feature.</source>
+        <translation>{label} hat nur eine Spalte; ein Baum braucht eine Zielspalte und mindestens ein Merkmal.</translation>
+    </message>
+    <message>
+        <source>“{name}” only numbers the rows and is ignored; change its role to use it.</source>
+        <translation>„{name}“ nummeriert nur die Zeilen und wird ignoriert; ändern Sie ihre Rolle, um sie zu verwenden.</translation>
+    </message>
+    <message>
+        <source>“{name}” has a value of its own in every row and is ignored; make it a feature if it tells something.</source>
+        <translation>„{name}“ hat in jeder Zeile einen eigenen Wert und wird ignoriert; machen Sie sie zum Merkmal, wenn sie etwas aussagt.</translation>
+    </message>
+    <message>
+        <source>“{name}” has a value of its own in nearly every row and is ignored; make it a feature if it tells something.</source>
+        <translation>„{name}“ hat in fast jeder Zeile einen eigenen Wert und wird ignoriert; machen Sie sie zum Merkmal, wenn sie etwas aussagt.</translation>
+    </message>
+    <message>
+        <source>1 column without name and values was left out.</source>
+        <translation>1 Spalte ohne Namen und Werte wurde ausgelassen.</translation>
+    </message>
+    <message>
+        <source>{n:,} columns without name and values were left out.</source>
+        <translation>{n:,} Spalten ohne Namen und Werte wurden ausgelassen.</translation>
+    </message>
+    <message>
+        <source>1 empty row was left out.</source>
+        <translation>1 leere Zeile wurde ausgelassen.</translation>
+    </message>
+    <message>
+        <source>{n:,} empty rows were left out.</source>
+        <translation>{n:,} leere Zeilen wurden ausgelassen.</translation>
+    </message>
+    <message>
+        <source>{label} has {columns} columns but {names} names are given: give one for each.</source>
+        <translation>{label} hat {columns} Spalten, aber {names} Namen sind angegeben: Geben Sie für jede einen an.</translation>
+    </message>
+    <message>
+        <source>2 columns are called “{name}”: the second is now “{name} (2)”.</source>
+        <translation>2 Spalten heißen „{name}“: die zweite heißt jetzt „{name} (2)“.</translation>
+    </message>
+    <message>
+        <source>{n} columns are called “{name}”: all but the first are now numbered.</source>
+        <translation>{n} Spalten heißen „{name}“: Alle außer der ersten sind jetzt nummeriert.</translation>
+    </message>
+    <message>
+        <source>There is no example “{id}”: choose one of {known}.</source>
+        <translation>Es gibt kein Beispiel „{id}“: Möglich sind {known}.</translation>
+    </message>
+    <message>
+        <source>It is not known where the table is (“{kind}”): open the table itself.</source>
+        <translation>Es ist nicht bekannt, wo die Tabelle liegt („{kind}“): Öffnen Sie die Tabelle selbst.</translation>
+    </message>
+    <message>
+        <source>{label} has changed since it was last read: its present rows are used.</source>
+        <translation>{label} hat sich seit dem letzten Lesen geändert: Verwendet werden die jetzigen Zeilen.</translation>
+    </message>
+    <message>
+        <source>Reading {file}</source>
+        <translation>{file} wird gelesen</translation>
+    </message>
+    <message>
+        <source>{label} has a header but no rows: add rows below it.</source>
+        <translation>{label} hat eine Kopfzeile, aber keine Zeilen: Fügen Sie darunter Zeilen hinzu.</translation>
+    </message>
+    <message>
+        <source>{label} has one column only, “{name}”, but a tree needs a target and at least one feature: check the delimiter, or choose another table.</source>
+        <translation>{label} hat nur eine Spalte, „{name}“, aber ein Baum braucht eine Zielspalte und mindestens ein Merkmal: Prüfen Sie das Trennzeichen, oder wählen Sie eine andere Tabelle.</translation>
+    </message>
+    <message>
+        <source>{label} cannot be read as a table with “{delimiter}” between cells: choose another delimiter.</source>
+        <translation>{label} lässt sich nicht als Tabelle mit „{delimiter}“ zwischen den Zellen lesen: Wählen Sie ein anderes Trennzeichen.</translation>
+    </message>
+    <message>
+        <source>{label} has {n} cells in line {line} where {width} are expected: correct that line, or choose another delimiter.</source>
+        <translation>{label} hat {n} Zellen in Zeile {line}, wo {width} erwartet sind: Berichtigen Sie diese Zeile, oder wählen Sie ein anderes Trennzeichen.</translation>
+    </message>
+    <message>
+        <source>{label} has {n} cells in line {line} where the header has {width}: correct that line, or choose another delimiter.</source>
+        <translation>{label} hat {n} Zellen in Zeile {line}, wo die Kopfzeile {width} hat: Berichtigen Sie diese Zeile, oder wählen Sie ein anderes Trennzeichen.</translation>
+    </message>
+    <message>
+        <source>{label} has too few cells in {short:,} of {rows:,} rows, first in line {line} ({cells} instead of {width}): correct them, or choose another delimiter.</source>
+        <translation>{label} hat zu wenige Zellen in {short:,} von {rows:,} Zeilen, zuerst in Zeile {line} ({cells} statt {width}): Berichtigen Sie sie, oder wählen Sie ein anderes Trennzeichen.</translation>
+    </message>
+    <message>
+        <source>Line {line} has {n} of {width} cells: the others count as missing.</source>
+        <translation>Zeile {line} hat {n} von {width} Zellen: Die anderen zählen als fehlend.</translation>
+    </message>
+    <message>
+        <source>{rows:,} rows have fewer than {width} cells, first line {line}: the others count as missing.</source>
+        <translation>{rows:,} Zeilen haben weniger als {width} Zellen, zuerst Zeile {line}: Die anderen zählen als fehlend.</translation>
+    </message>
+    <message>
+        <source>{label} opens a quotation mark (&quot;) in line {line} and never closes it: add or delete one there.</source>
+        <translation>{label} öffnet in Zeile {line} ein Anführungszeichen (&quot;) und schließt es nie: Fügen Sie dort eines hinzu, oder löschen Sie eines.</translation>
+    </message>
+    <message>
+        <source>Row {row} has 1 cell where {width} are expected; it begins with “{start}”.</source>
+        <translation>Zeile {row} hat 1 Zelle, wo {width} erwartet sind; sie beginnt mit „{start}“.</translation>
+    </message>
+    <message>
+        <source>Row {row} has {n} cells where {width} are expected; it begins with “{start}”.</source>
+        <translation>Zeile {row} hat {n} Zellen, wo {width} erwartet sind; sie beginnt mit „{start}“.</translation>
+    </message>
+    <message>
+        <source>“{name}” was read with the day before the month: the other order would fit as well.</source>
+        <translation>„{name}“ wurde mit dem Tag vor dem Monat gelesen: Die andere Reihenfolge würde auch passen.</translation>
+    </message>
+    <message>
+        <source>“{name}” holds numbers that are not whole: it stays a number.</source>
+        <translation>„{name}“ enthält Zahlen, die nicht ganz sind: Sie bleibt eine Zahl.</translation>
+    </message>
+    <message>
+        <source>“{name}” could be day/month or month/day: it stays text until you choose “date” for it.</source>
+        <translation>„{name}“ könnte Tag/Monat oder Monat/Tag sein: Es bleibt Text, bis Sie „Datum“ dafür wählen.</translation>
+    </message>
+    <message>
+        <source>“{name}” looks like a date except for “{one}”: add it to the missing values to read it so.</source>
+        <translation>„{name}“ sieht wie ein Datum aus, außer „{one}“: Fügen Sie es den fehlenden Werten hinzu, um es so zu lesen.</translation>
+    </message>
+    <message>
+        <source>“{name}” looks like a date except for “{one}” and “{other}”: add them to the missing values to read it so.</source>
+        <translation>„{name}“ sieht wie ein Datum aus, außer „{one}“ und „{other}“: Fügen Sie sie den fehlenden Werten hinzu, um es so zu lesen.</translation>
+    </message>
+    <message>
+        <source>“{name}” looks like a number except for “{one}”: add it to the missing values to read it so.</source>
+        <translation>„{name}“ sieht wie eine Zahl aus, außer „{one}“: Fügen Sie es den fehlenden Werten hinzu, um es so zu lesen.</translation>
+    </message>
+    <message>
+        <source>“{name}” looks like a number except for “{one}” and “{other}”: add them to the missing values to read it so.</source>
+        <translation>„{name}“ sieht wie eine Zahl aus, außer „{one}“ und „{other}“: Fügen Sie sie den fehlenden Werten hinzu, um es so zu lesen.</translation>
+    </message>
+    <message>
+        <source>“{name}” looks like a number with a decimal point, but “,” is the decimal mark: choose “.” to read it so.</source>
+        <translation>„{name}“ sieht wie eine Zahl mit Dezimalpunkt aus, aber „,“ ist das Dezimalzeichen: Wählen Sie „.“, um es so zu lesen.</translation>
+    </message>
+    <message>
+        <source>“{name}” looks like a number with a decimal comma, but “.” is the decimal mark: choose “,” to read it so.</source>
+        <translation>„{name}“ sieht wie eine Zahl mit Dezimalkomma aus, aber „.“ ist das Dezimalzeichen: Wählen Sie „,“, um es so zu lesen.</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>wahr oder falsch</translation>
+    </message>
+    <message>
+        <source>a date</source>
+        <translation>Datum</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>Zahl</translation>
+    </message>
+    <message>
+        <source>In “{name}” 1 cell cannot be read as {what} and counts as missing, first “{first}”.</source>
+        <translation>In „{name}“ lässt sich 1 Zelle nicht als {what} lesen und zählt als fehlend, zuerst „{first}“.</translation>
+    </message>
+    <message>
+        <source>In “{name}” {n:,} cells cannot be read as {what} and count as missing, first “{first}”.</source>
+        <translation>In „{name}“ lassen sich {n:,} Zellen nicht als {what} lesen und zählen als fehlend, zuerst „{first}“.</translation>
+    </message>
+    <message>
+        <source>Reading {label} was stopped.</source>
+        <translation>Das Lesen von {label} wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>Read {n} of {all} columns</source>
+        <translation>{n} von {all} Spalten gelesen</translation>
+    </message>
+    <message>
+        <source>There is no column “{name}”: the kind chosen for it was left aside.</source>
+        <translation>Es gibt keine Spalte „{name}“: Die für sie gewählte Art blieb unbeachtet.</translation>
+    </message>
+    <message>
+        <source>“{path}” cannot be written ({reason}): choose another place.</source>
+        <translation>„{path}“ lässt sich nicht schreiben ({reason}): Wählen Sie einen anderen Ort.</translation>
+    </message>
+    <message>
+        <source>The file has no name: give one.</source>
+        <translation>Die Datei hat keinen Namen: Geben Sie ihr einen.</translation>
+    </message>
+    <message>
+        <source>“{path}” cannot be the name of a file: choose another one.</source>
+        <translation>„{path}“ kann kein Dateiname sein: Wählen Sie einen anderen.</translation>
+    </message>
+    <message>
+        <source>“{path}” is a folder: give the name of a file.</source>
+        <translation>„{path}“ ist ein Ordner: Geben Sie den Namen einer Datei an.</translation>
+    </message>
+    <message>
+        <source>“{path}” is a pipe, a socket or a device, and no file: give the name of a file.</source>
+        <translation>„{path}“ ist eine Pipe, ein Socket oder ein Gerät und keine Datei: Geben Sie den Namen einer Datei an.</translation>
+    </message>
+    <message>
+        <source>No file is named: choose a {what} file.</source>
+        <translation>Keine Datei ist genannt: Wählen Sie eine {what}-Datei.</translation>
+    </message>
+    <message>
+        <source>“{path}” is a folder: choose a {what} file.</source>
+        <translation>„{path}“ ist ein Ordner: Wählen Sie eine {what}-Datei.</translation>
+    </message>
+    <message>
+        <source>“{path}” is a pipe, a socket or a device, and no file: choose a {what} file.</source>
+        <translation>„{path}“ ist eine Pipe, ein Socket oder ein Gerät und keine Datei: Wählen Sie eine {what}-Datei.</translation>
+    </message>
+    <message>
+        <source>There is no file “{path}”.</source>
+        <translation>Es gibt keine Datei „{path}“.</translation>
+    </message>
+    <message>
+        <source>“{path}” cannot be read ({reason}).</source>
+        <translation>„{path}“ lässt sich nicht lesen ({reason}).</translation>
+    </message>
+    <message>
+        <source>“{path}” is no {what} file: it holds no text in UTF-8.</source>
+        <translation>„{path}“ ist keine {what}-Datei: Sie enthält keinen Text in UTF-8.</translation>
+    </message>
+    <message>
+        <source>“{path}” cannot be the name of a file: choose a {what} file.</source>
+        <translation>„{path}“ kann kein Dateiname sein: Wählen Sie eine {what}-Datei.</translation>
+    </message>
+    <message>
+        <source>“{name}” is JSON, but no Espalier {what}.</source>
+        <translation>„{name}“ ist JSON, aber kein Espalier-{what}.</translation>
+    </message>
+    <message>
+        <source>“{path}” is JSON, but no Espalier {what}.</source>
+        <translation>„{path}“ ist JSON, aber kein Espalier-{what}.</translation>
+    </message>
+    <message>
+        <source>“{path}” was written by a newer Espalier (version {found}); this one reads version {version}: update the program.</source>
+        <translation>„{path}“ wurde von einem neueren Espalier geschrieben (Version {found}); dieses liest Version {version}: Aktualisieren Sie das Programm.</translation>
+    </message>
+    <message>
+        <source>“{path}” names version {found} of the {what} format, which never was.</source>
+        <translation>„{path}“ nennt Version {found} des Formats ({what}), die es nie gab.</translation>
+    </message>
+    <message>
+        <source>“{path}” is empty.</source>
+        <translation>„{path}“ ist leer.</translation>
+    </message>
+    <message>
+        <source>“{path}” is cut off: its end is missing, so use another copy of the {what}.</source>
+        <translation>„{path}“ ist abgeschnitten: Das Ende fehlt, verwenden Sie also eine andere Kopie ({what}).</translation>
+    </message>
+    <message>
+        <source>“{path}” is no {what} file: it is not JSON.</source>
+        <translation>„{path}“ ist keine {what}-Datei: Sie ist kein JSON.</translation>
+    </message>
+    <message>
+        <source>There are {weights} weights for {numbers} numbers; give one for each, or none.</source>
+        <translation>Es gibt {weights} Gewichte für {numbers} Zahlen; geben Sie eines für jede an, oder keines.</translation>
+    </message>
+    <message>
+        <source>What a split gains</source>
+        <translation>Was eine Teilung gewinnt</translation>
+    </message>
+    <message>
+        <source>How columns are split</source>
+        <translation>Wie Spalten geteilt werden</translation>
+    </message>
+    <message>
+        <source>Which leaf is next</source>
+        <translation>Welches Blatt als nächstes kommt</translation>
+    </message>
+    <message>
+        <source>Where the tree stops</source>
+        <translation>Wo der Baum aufhört</translation>
+    </message>
+    <message>
+        <source>What leaves predict</source>
+        <translation>Was Blätter vorhersagen</translation>
+    </message>
+    <message>
+        <source>What makes a split good: how mixed a node is before and after.</source>
+        <translation>Was eine Teilung gut macht: wie gemischt ein Knoten vorher und nachher ist.</translation>
+    </message>
+    <message>
+        <source>gain = i(node) − Σ share of branch · i(branch)</source>
+        <translation>Gewinn = i(Knoten) − Σ Anteil des Zweiges · i(Zweig)</translation>
+    </message>
+    <message>
+        <source>Bins of the target</source>
+        <translation>Intervalle der Zielspalte</translation>
+    </message>
+    <message>
+        <source>Into how many bins, of about equally many rows, a numeric target is divided for the binned criteria.</source>
+        <translation>In wie viele Intervalle mit etwa gleich vielen Zeilen eine numerische Zielspalte für die Kriterien in Intervallen geteilt wird.</translation>
+    </message>
+    <message>
+        <source>10 bins of a price: each leaf shows the shares of its rows in the ten price ranges.</source>
+        <translation>10 Intervalle eines Preises: jedes Blatt zeigt die Anteile seiner Zeilen in den zehn Preisspannen.</translation>
+    </message>
+    <message>
+        <source>the criteria of the binned target</source>
+        <translation>die Kriterien der Zielspalte in Intervallen</translation>
+    </message>
+    <message>
+        <source>Lookahead</source>
+        <translation>Vorausschau</translation>
+    </message>
+    <message>
+        <source>How many levels a split is judged by.</source>
+        <translation>Nach wie vielen Ebenen eine Teilung beurteilt wird.</translation>
+    </message>
+    <message>
+        <source>One level</source>
+        <translation>Eine Ebene</translation>
+    </message>
+    <message>
+        <source>A split is judged by its own branches (greedy).</source>
+        <translation>Eine Teilung wird nach ihren eigenen Zweigen beurteilt (gierig).</translation>
+    </message>
+    <message>
+        <source>A split is judged by the best that can follow in each of its branches; slower, and it sees what one level cannot. The second level may cut the same numbers again. Of a column with more than 255 values at a node the cuts at 254 quantiles are looked at; of one with more than 6 categories each against the rest and the groups along sorted levels, the rarest beyond 255 as one.</source>
+        <translation>Eine Teilung wird nach dem Besten beurteilt, das in jedem ihrer Zweige folgen kann; langsamer, und es sieht, was eine Ebene nicht sieht. Die zweite Ebene darf dieselben Zahlen noch einmal schneiden. Bei einer Spalte mit mehr als 255 Werten im Knoten werden die Schnitte an 254 Quantilen angesehen; bei einer mit mehr als 6 Ausprägungen jede gegen die übrigen und die Gruppen entlang der sortierten Ausprägungen, die seltensten jenseits von 255 als eine.</translation>
+    </message>
+    <message>
+        <source>gain = i(node) − Σ share of branch · i(branch after its best split)</source>
+        <translation>Gewinn = i(Knoten) − Σ Anteil des Zweiges · i(Zweig nach seiner besten Teilung)</translation>
+    </message>
+    <message>
+        <source>XOR and x₁·x₂ &gt; 0: no single split gains anything, two levels solve them.</source>
+        <translation>XOR und x₁·x₂ &gt; 0: Keine einzelne Teilung gewinnt etwas, zwei Ebenen lösen sie.</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>Zahlen</translation>
+    </message>
+    <message>
+        <source>How a column of numbers or dates is split.</source>
+        <translation>Wie eine Spalte mit Zahlen oder Daten geteilt wird.</translation>
+    </message>
+    <message>
+        <source>tables with a column of numbers or dates</source>
+        <translation>Tabellen mit einer Spalte von Zahlen oder Daten</translation>
+    </message>
+    <message>
+        <source>Every cut</source>
+        <translation>Jeder Schnitt</translation>
+    </message>
+    <message>
+        <source>In two, between any two neighbouring values present; exact.</source>
+        <translation>In zwei, zwischen zwei beliebigen benachbarten vorhandenen Werten; exakt.</translation>
+    </message>
+    <message>
+        <source>x ≤ t, t halfway between two values</source>
+        <translation>x ≤ t, t in der Mitte zwischen zwei Werten</translation>
+    </message>
+    <message>
+        <source>ages 20, 30, 40: cuts at 25 and 35.</source>
+        <translation>Alter 20, 30, 40: Schnitte bei 25 und 35.</translation>
+    </message>
+    <message>
+        <source>Label boundaries</source>
+        <translation>Klassengrenzen</translation>
+    </message>
+    <message>
+        <source>In two, only where the label changes between neighbouring values (and at the first and the last cut that the least rows in a branch allow): the same best cut, from fewer.</source>
+        <translation>In zwei, nur wo die Klasse zwischen benachbarten Werten wechselt (und am ersten und letzten Schnitt, den die Mindestzahl Zeilen im Zweig erlaubt): derselbe beste Schnitt aus weniger.</translation>
+    </message>
+    <message>
+        <source>labels a a b b b b b b: of seven cuts three are left, the first, a | b and the last.</source>
+        <translation>Klassen a a b b b b b b: Von sieben Schnitten bleiben drei, der erste, a | b und der letzte.</translation>
+    </message>
+    <message>
+        <source>Cuts at quantiles</source>
+        <translation>Schnitte an Quantilen</translation>
+    </message>
+    <message>
+        <source>In two, at the limits of k buckets of about equally many rows.</source>
+        <translation>In zwei, an den Grenzen von k Intervallen mit etwa gleich vielen Zeilen.</translation>
+    </message>
+    <message>
+        <source>x ≤ quantile j/k</source>
+        <translation>x ≤ Quantil j/k</translation>
+    </message>
+    <message>
+        <source>4 buckets: cuts at the quartiles of the node.</source>
+        <translation>4 Intervalle: Schnitte an den Quartilen des Knotens.</translation>
+    </message>
+    <message>
+        <source>A branch per bucket</source>
+        <translation>Ein Zweig je Intervall</translation>
+    </message>
+    <message>
+        <source>Into k branches of about equally many rows.</source>
+        <translation>In k Zweige mit etwa gleich vielen Zeilen.</translation>
+    </message>
+    <message>
+        <source>quantile (j−1)/k &lt; x ≤ quantile j/k</source>
+        <translation>Quantil (j−1)/k &lt; x ≤ Quantil j/k</translation>
+    </message>
+    <message>
+        <source>4 buckets of age: four branches.</source>
+        <translation>4 Intervalle des Alters: vier Zweige.</translation>
+    </message>
+    <message>
+        <source>Buckets</source>
+        <translation>Intervalle</translation>
+    </message>
+    <message>
+        <source>How many buckets a numeric column is divided into at each node.</source>
+        <translation>In wie viele Intervalle eine numerische Spalte an jedem Knoten geteilt wird.</translation>
+    </message>
+    <message>
+        <source>Equal values stay together, so ties make fewer buckets.</source>
+        <translation>Gleiche Werte bleiben zusammen; Gleichstände ergeben daher weniger Intervalle.</translation>
+    </message>
+    <message>
+        <source>cuts at quantiles and a branch per bucket</source>
+        <translation>Schnitte an Quantilen und ein Zweig je Intervall</translation>
+    </message>
+    <message>
+        <source>Categories</source>
+        <translation>Kategorien</translation>
+    </message>
+    <message>
+        <source>How a column of categories is split.</source>
+        <translation>Wie eine Spalte mit Kategorien geteilt wird.</translation>
+    </message>
+    <message>
+        <source>tables with a column of categories</source>
+        <translation>Tabellen mit einer Spalte von Kategorien</translation>
+    </message>
+    <message>
+        <source>In two: the best of all divisions of the levels into two groups; where those are too many to try (three or more classes and over 12 levels; medians and over 6), the best along sorted levels.</source>
+        <translation>In zwei: die beste aller Aufteilungen der Ausprägungen in zwei Gruppen; wo das zu viele sind (drei oder mehr Klassen und über 12 Ausprägungen; Mediane und über 6), die beste entlang der sortierten Ausprägungen.</translation>
+    </message>
+    <message>
+        <source>2^(levels − 1) − 1 divisions; for two classes and numbers sorting by the mean finds the best</source>
+        <translation>2^(Ausprägungen − 1) − 1 Teilungen; bei zwei Klassen und bei Zahlen findet das Sortieren nach dem Mittelwert die beste</translation>
+    </message>
+    <message>
+        <source>colour in {red, blue} | {green}.</source>
+        <translation>Farbe in {red, blue} | {green}.</translation>
+    </message>
+    <message>
+        <source>One branch per level</source>
+        <translation>Ein Zweig je Ausprägung</translation>
+    </message>
+    <message>
+        <source>One branch for each declared level; a branch may be empty (ID3, C4.5).</source>
+        <translation>Ein Zweig für jede deklarierte Ausprägung; ein Zweig darf leer sein (ID3, C4.5).</translation>
+    </message>
+    <message>
+        <source>outlook: sunny | overcast | rain.</source>
+        <translation>outlook: sunny | overcast | rain.</translation>
+    </message>
+    <message>
+        <source>In two: one level against all others; learned missing values on either side, or alone.</source>
+        <translation>In zwei: eine Ausprägung gegen alle anderen; gelernte fehlende Werte auf einer der Seiten oder allein.</translation>
+    </message>
+    <message>
+        <source>colour = red | any other.</source>
+        <translation>Farbe = rot | jede andere.</translation>
+    </message>
+    <message>
+        <source>Pool levels under</source>
+        <translation>Ausprägungen zusammenfassen unter</translation>
+    </message>
+    <message>
+        <source>Levels with fewer training rows than this at the node are treated as one level; 0 pools nothing.</source>
+        <translation>Ausprägungen mit weniger Trainingszeilen im Knoten als dies werden wie eine behandelt; 0 fasst nichts zusammen.</translation>
+    </message>
+    <message>
+        <source>10: the 300 shops with fewer than 10 rows go the same way.</source>
+        <translation>10: die 300 Läden mit weniger als 10 Zeilen gehen denselben Weg.</translation>
+    </message>
+    <message>
+        <source>m-of-n</source>
+        <translation>m aus n</translation>
+    </message>
+    <message>
+        <source>Also tries splits that ask whether at least m of n conditions hold, found by climbing from the best single condition; every cut and every level is a condition.</source>
+        <translation>Prüft auch Teilungen, die fragen, ob mindestens m von n Bedingungen gelten, gefunden durch Aufstieg von der besten einzelnen Bedingung; jeder Schnitt und jede Ausprägung ist eine Bedingung.</translation>
+    </message>
+    <message>
+        <source>(m of n) → (m of n+1) or (m+1 of n+1) while the gain rises</source>
+        <translation>(m aus n) → (m aus n+1) oder (m+1 aus n+1), solange der Gewinn steigt</translation>
+    </message>
+    <message>
+        <source>at least 2 of {fever, cough, age &gt; 60}.</source>
+        <translation>mindestens 2 von {fever, cough, age &gt; 60}.</translation>
+    </message>
+    <message>
+        <source>Where rows go whose value is missing.</source>
+        <translation>Wohin Zeilen gehen, deren Wert fehlt.</translation>
+    </message>
+    <message>
+        <source>Learned</source>
+        <translation>Gelernt</translation>
+    </message>
+    <message>
+        <source>Into the branch that gains most, learned for each split.</source>
+        <translation>In den Zweig, der am meisten gewinnt, gelernt für jede Teilung.</translation>
+    </message>
+    <message>
+        <source>Own branch</source>
+        <translation>Eigener Zweig</translation>
+    </message>
+    <message>
+        <source>Into a branch of their own, wherever as many training rows of the node lack the value as a branch needs.</source>
+        <translation>In einen eigenen Zweig, wo so vielen Trainingszeilen des Knotens der Wert fehlt, wie ein Zweig braucht.</translation>
+    </message>
+    <message>
+        <source>income ≤ 40 | income &gt; 40 | missing.</source>
+        <translation>Einkommen ≤ 40 | Einkommen &gt; 40 | fehlend.</translation>
+    </message>
+    <message>
+        <source>Surrogates</source>
+        <translation>Ersatzteilungen</translation>
+    </message>
+    <message>
+        <source>By the split of another column that agrees most with this one, up to five in turn, then into the larger branch; a split gains what it gains among the rows that have its value, times their share. Splits into more than two branches learn where they go.</source>
+        <translation>Durch die Teilung einer anderen Spalte, die am besten mit dieser übereinstimmt, bis zu fünf nacheinander, dann in den größeren Zweig; eine Teilung gewinnt, was sie bei den Zeilen mit Wert gewinnt, mal deren Anteil. Teilungen in mehr als zwei Zweige lernen, wohin sie gehen.</translation>
+    </message>
+    <message>
+        <source>(agreement − majority) ÷ (1 − majority)</source>
+        <translation>(Übereinstimmung − Mehrheit) ÷ (1 − Mehrheit)</translation>
+    </message>
+    <message>
+        <source>income ≤ 40, where missing: rent ≤ 900, else children ≤ 1 …</source>
+        <translation>Einkommen ≤ 40, wo es fehlt: Miete ≤ 900, sonst Kinder ≤ 1 …</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>Reihenfolge</translation>
+    </message>
+    <message>
+        <source>Which leaf is split next; without a limit of leaves all orders end alike.</source>
+        <translation>Welches Blatt als nächstes geteilt wird; ohne Höchstzahl der Blätter enden alle Reihenfolgen gleich.</translation>
+    </message>
+    <message>
+        <source>Depth first</source>
+        <translation>Tiefe zuerst</translation>
+    </message>
+    <message>
+        <source>One branch down to its end, then the next.</source>
+        <translation>Ein Zweig bis an sein Ende, dann der nächste.</translation>
+    </message>
+    <message>
+        <source>Best first</source>
+        <translation>Bestes zuerst</translation>
+    </message>
+    <message>
+        <source>The leaf whose best split lowers the impurity of the whole tree most.</source>
+        <translation>Das Blatt, dessen beste Teilung die Unreinheit des ganzen Baumes am meisten senkt.</translation>
+    </message>
+    <message>
+        <source>share of the leaf · gain</source>
+        <translation>Anteil des Blattes · Gewinn</translation>
+    </message>
+    <message>
+        <source>at most t + 1 leaves: the tree of Kearns and Mansour after t steps.</source>
+        <translation>höchstens t + 1 Blätter: der Baum von Kearns und Mansour nach t Schritten.</translation>
+    </message>
+    <message>
+        <source>By level</source>
+        <translation>Nach Ebene</translation>
+    </message>
+    <message>
+        <source>All leaves of one level before the next.</source>
+        <translation>Alle Blätter einer Ebene vor der nächsten.</translation>
+    </message>
+    <message>
+        <source>Maximum depth</source>
+        <translation>Höchsttiefe</translation>
+    </message>
+    <message>
+        <source>At most this many edges from the root to the deepest leaf.</source>
+        <translation>Höchstens so viele Kanten von der Wurzel bis zum tiefsten Blatt.</translation>
+    </message>
+    <message>
+        <source>Maximum leaves</source>
+        <translation>Höchstzahl Blätter</translation>
+    </message>
+    <message>
+        <source>The whole tree has at most this many leaves; the order decides which are split.</source>
+        <translation>Der ganze Baum hat höchstens so viele Blätter; die Reihenfolge entscheidet, welche geteilt werden.</translation>
+    </message>
+    <message>
+        <source>Minimum rows to split</source>
+        <translation>Mindestzahl Zeilen zum Teilen</translation>
+    </message>
+    <message>
+        <source>A node of fewer training rows stays a leaf.</source>
+        <translation>Ein Knoten mit weniger Trainingszeilen bleibt ein Blatt.</translation>
+    </message>
+    <message>
+        <source>Minimum rows in a branch</source>
+        <translation>Mindestzahl Zeilen im Zweig</translation>
+    </message>
+    <message>
+        <source>Every branch keeps at least this many training rows.</source>
+        <translation>Jeder Zweig behält mindestens so viele Trainingszeilen.</translation>
+    </message>
+    <message>
+        <source>Minimum gain</source>
+        <translation>Mindestgewinn</translation>
+    </message>
+    <message>
+        <source>A split has to gain at least this much; 0 admits splits that gain nothing yet.</source>
+        <translation>Eine Teilung muss mindestens so viel gewinnen; 0 lässt Teilungen zu, die noch nichts gewinnen.</translation>
+    </message>
+    <message>
+        <source>XOR: no first split gains, so with a minimum gain above 0 growing is stuck at error ½.</source>
+        <translation>XOR: Keine erste Teilung gewinnt, also bleibt das Wachsen bei einem Mindestgewinn über 0 bei Fehler ½ stehen.</translation>
+    </message>
+    <message>
+        <source>Complexity (cp)</source>
+        <translation>Komplexität (cp)</translation>
+    </message>
+    <message>
+        <source>A split, with all that grows below it, has to lower the training error by more than this share of the root&apos;s for every leaf it adds; 0 keeps every split.</source>
+        <translation>Eine Teilung mit allem, was darunter wächst, muss den Trainingsfehler je hinzugefügtem Blatt um mehr als diesen Anteil des Fehlers der Wurzel senken; 0 behält jede Teilung.</translation>
+    </message>
+    <message>
+        <source>(R(t) − R(branch)) ÷ (leaves − 1) &gt; cp · R(root)</source>
+        <translation>(R(t) − R(Zweig)) ÷ (Blätter − 1) &gt; cp · R(Wurzel)</translation>
+    </message>
+    <message>
+        <source>0.01: of 100 errors at the root each further leaf has to save more than one.</source>
+        <translation>0.01: von 100 Fehlern der Wurzel muss jedes weitere Blatt mehr als einen ersparen.</translation>
+    </message>
+    <message>
+        <source>A split has to be this significant: the p-value of χ² or F, adjusted for the search over cuts, groups and columns, is at most this. The candidates show the p-value of their column as LogWorth = −log₁₀ p.</source>
+        <translation>Eine Teilung muss so signifikant sein: Der p-Wert von χ² oder F, angepasst an die Suche über Schnitte, Gruppen und Spalten, ist höchstens so groß. Die Kandidaten zeigen den p-Wert ihrer Spalte als LogWorth = −log₁₀ p.</translation>
+    </message>
+    <message>
+        <source>p · number of columns ≤ α: LogWorth ≥ log₁₀(number of columns ÷ α)</source>
+        <translation>p · Anzahl der Spalten ≤ α: LogWorth ≥ log₁₀(Anzahl der Spalten ÷ α)</translation>
+    </message>
+    <message>
+        <source>0.05: on pure noise 19 of 20 trees stay a single leaf.</source>
+        <translation>0.05: bei reinem Rauschen bleiben 19 von 20 Bäumen ein einziges Blatt.</translation>
+    </message>
+    <message>
+        <source>A leaf predicts</source>
+        <translation>Ein Blatt sagt vorher</translation>
+    </message>
+    <message>
+        <source>What a leaf predicts.</source>
+        <translation>Was ein Blatt vorhersagt.</translation>
+    </message>
+    <message>
+        <source>The majority</source>
+        <translation>Die Mehrheit</translation>
+    </message>
+    <message>
+        <source>The class with the most training rows (or the least expected cost).</source>
+        <translation>Die Klasse mit den meisten Trainingszeilen (oder den kleinsten erwarteten Kosten).</translation>
+    </message>
+    <message>
+        <source>The mean</source>
+        <translation>Der Mittelwert</translation>
+    </message>
+    <message>
+        <source>The mean of its training rows: least squared error.</source>
+        <translation>Der Mittelwert seiner Trainingszeilen: kleinster quadratischer Fehler.</translation>
+    </message>
+    <message>
+        <source>The median</source>
+        <translation>Der Median</translation>
+    </message>
+    <message>
+        <source>The median of its training rows: least absolute error.</source>
+        <translation>Der Median seiner Trainingszeilen: kleinster absoluter Fehler.</translation>
+    </message>
+    <message>
+        <source>Probabilities</source>
+        <translation>Wahrscheinlichkeiten</translation>
+    </message>
+    <message>
+        <source>How a leaf&apos;s class shares become probabilities.</source>
+        <translation>Wie aus den Klassenanteilen eines Blattes Wahrscheinlichkeiten werden.</translation>
+    </message>
+    <message>
+        <source>The shares of its training rows.</source>
+        <translation>Die Anteile seiner Trainingszeilen.</translation>
+    </message>
+    <message>
+        <source>3 of 3 rows: 100 %.</source>
+        <translation>3 von 3 Zeilen: 100 %.</translation>
+    </message>
+    <message>
+        <source>Laplace</source>
+        <translation>Laplace</translation>
+    </message>
+    <message>
+        <source>One row more of every class, so that small leaves promise less.</source>
+        <translation>Eine Zeile mehr von jeder Klasse, damit kleine Blätter weniger versprechen.</translation>
+    </message>
+    <message>
+        <source>3 of 3 rows, two classes: 80 %.</source>
+        <translation>3 von 3 Zeilen, zwei Klassen: 80 %.</translation>
+    </message>
+    <message>
+        <source>m-estimate</source>
+        <translation>m-Schätzer</translation>
+    </message>
+    <message>
+        <source>m rows more, divided as in the root.</source>
+        <translation>m Zeilen mehr, aufgeteilt wie in der Wurzel.</translation>
+    </message>
+    <message>
+        <source>3 of 3 rows, root share 50 %, m = 2: 80 %.</source>
+        <translation>3 von 3 Zeilen, Anteil an der Wurzel 50 %, m = 2: 80 %.</translation>
+    </message>
+    <message>
+        <source>m</source>
+        <translation>m</translation>
+    </message>
+    <message>
+        <source>How many rows of the root the m-estimate adds to a leaf.</source>
+        <translation>Wie viele Zeilen der Wurzel der m-Schätzer einem Blatt hinzufügt.</translation>
+    </message>
+    <message>
+        <source>the m-estimate</source>
+        <translation>den m-Schätzer</translation>
+    </message>
+    <message>
+        <source>Priors</source>
+        <translation>A-priori-Anteile</translation>
+    </message>
+    <message>
+        <source>How frequent the classes are where the tree will be used, if not as in the training rows: they reweigh the shares that decide a leaf&apos;s label.</source>
+        <translation>Wie häufig die Klassen dort sind, wo der Baum verwendet wird, wenn nicht wie in den Trainingszeilen: Sie gewichten die Anteile neu, die über die Vorhersage eines Blattes entscheiden.</translation>
+    </message>
+    <message>
+        <source>p_c ∝ prior_c · n_c ÷ N_c</source>
+        <translation>p_c ∝ prior_c · n_c ÷ N_c</translation>
+    </message>
+    <message>
+        <source>fraud=0.01, fine=0.99</source>
+        <translation>fraud=0.01, fine=0.99</translation>
+    </message>
+    <message>
+        <source>as in the training rows</source>
+        <translation>wie in den Trainingszeilen</translation>
+    </message>
+    <message>
+        <source>Costs</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>What each mistake costs: a leaf predicts the class of the least expected cost.</source>
+        <translation>Was jeder Fehler kostet: Ein Blatt sagt die Klasse mit den kleinsten erwarteten Kosten vorher.</translation>
+    </message>
+    <message>
+        <source>label = argmin_j Σ_c p_c · cost(c said to be j)</source>
+        <translation>Vorhersage = argmin_j Σ_c p_c · Kosten(c als j vorhergesagt)</translation>
+    </message>
+    <message>
+        <source>bad:good=5 — to call a bad one good costs 5, other mistakes 1.</source>
+        <translation>bad:good=5 — „bad“ „good“ zu nennen kostet 5, andere Fehler 1.</translation>
+    </message>
+    <message>
+        <source>every mistake costs 1</source>
+        <translation>jeder Fehler kostet 1</translation>
+    </message>
+    <message>
+        <source>all values are missing here</source>
+        <translation>alle Werte fehlen hier</translation>
+    </message>
+    <message>
+        <source>no training rows here</source>
+        <translation>keine Trainingszeilen hier</translation>
+    </message>
+    <message>
+        <source>{n:,} levels are too many for one branch each</source>
+        <translation>{n:,} Ausprägungen sind zu viele für je einen Zweig</translation>
+    </message>
+    <message>
+        <source>only one value here</source>
+        <translation>nur ein Wert hier</translation>
+    </message>
+    <message>
+        <source>the sums of the target or of the weights are too large for a number</source>
+        <translation>die Summen der Zielspalte oder der Gewichte sind zu groß für eine Zahl</translation>
+    </message>
+    <message>
+        <source>all levels have fewer than {n} rows here</source>
+        <translation>alle Ausprägungen haben hier weniger als {n} Zeilen</translation>
+    </message>
+    <message>
+        <source>fewer than two buckets here</source>
+        <translation>weniger als zwei Intervalle hier</translation>
+    </message>
+    <message>
+        <source>{n:,} branches are too many: at most {most:,} can be made</source>
+        <translation>{n:,} Zweige sind zu viele: Höchstens {most:,} lassen sich machen</translation>
+    </message>
+    <message>
+        <source>a branch would have fewer than {n} rows</source>
+        <translation>ein Zweig hätte weniger als {n} Zeilen</translation>
+    </message>
+    <message>
+        <source>every cut leaves fewer than {n} rows on one side</source>
+        <translation>jeder Schnitt lässt auf einer Seite weniger als {n} Zeilen</translation>
+    </message>
+    <message>
+        <source>every level against the rest leaves fewer than {n} rows on one side</source>
+        <translation>jede Ausprägung gegen die übrigen lässt auf einer Seite weniger als {n} Zeilen</translation>
+    </message>
+    <message>
+        <source>every grouping leaves fewer than {n} rows on one side</source>
+        <translation>jede Gruppierung lässt auf einer Seite weniger als {n} Zeilen</translation>
+    </message>
+    <message>
+        <source>every split leaves fewer than {n} rows on one side</source>
+        <translation>jede Teilung lässt auf einer Seite weniger als {n} Zeilen</translation>
+    </message>
+    <message>
+        <source>m of n conditions</source>
+        <translation>m aus n Bedingungen</translation>
+    </message>
+    <message>
+        <source>There is no option “{name}”; the options are {names}.</source>
+        <translation>Es gibt keine Option „{name}“; die Optionen sind {names}.</translation>
+    </message>
+    <message>
+        <source>There is no preset “{preset}”; choose one of {presets}.</source>
+        <translation>Es gibt keine Voreinstellung „{preset}“; möglich sind {presets}.</translation>
+    </message>
+    <message>
+        <source>Only for {what}.</source>
+        <translation>Nur für {what}.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be “{value}”; choose one of {names}.</source>
+        <translation>{name} kann nicht „{value}“ sein; möglich sind {names}.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be {value}; it is True or False.</source>
+        <translation>{name} kann nicht {value} sein; es ist True oder False.</translation>
+    </message>
+    <message>
+        <source>For whatever is random.</source>
+        <translation>Für alles Zufällige.</translation>
+    </message>
+    <message>
+        <source>Columns that are not searched.</source>
+        <translation>Spalten, die nicht durchsucht werden.</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>How many threads may count.</source>
+        <translation>Wie viele Threads zählen dürfen.</translation>
+    </message>
+    <message>
+        <source>all cores</source>
+        <translation>alle Kerne</translation>
+    </message>
+    <message>
+        <source>{name} is about classes; the target is numeric.</source>
+        <translation>{name} handelt von Klassen; die Zielspalte ist numerisch.</translation>
+    </message>
+    <message>
+        <source>numeric cannot be “boundary_cuts” for a numeric target: its label changes everywhere.</source>
+        <translation>numeric kann bei einer numerischen Zielspalte nicht „boundary_cuts“ sein: Ihr Wert wechselt überall.</translation>
+    </message>
+    <message>
+        <source>{name} cannot go with {criterion}: medians do not add up; choose {usual}.</source>
+        <translation>{name} verträgt sich nicht mit {criterion}: Mediane lassen sich nicht addieren; wählen Sie {usual}.</translation>
+    </message>
+    <message>
+        <source>lookahead 2 and m_of_n cannot go together; choose one of them.</source>
+        <translation>lookahead 2 und m_of_n gehen nicht zusammen; wählen Sie eines davon.</translation>
+    </message>
+    <message>
+        <source>lookahead 2 and missing “surrogate” cannot go together: surrogates are found one split at a time.</source>
+        <translation>lookahead 2 und missing „surrogate“ gehen nicht zusammen: Ersatzteilungen werden eine Teilung nach der anderen gesucht.</translation>
+    </message>
+    <message>
+        <source>significance cannot be {significance:g}; it is a p-value, at most 1.</source>
+        <translation>significance kann nicht {significance:g} sein; es ist ein p-Wert, höchstens 1.</translation>
+    </message>
+    <message>
+        <source>locked cannot be {wrong}; it is the names of columns.</source>
+        <translation>locked kann nicht {wrong} sein; es sind die Namen von Spalten.</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>ganze Zahl</translation>
+    </message>
+    <message>
+        <source>{option} cannot be {value}; it is {what} from {least} to {most}.</source>
+        <translation>{option} kann nicht {value} sein; es ist {what} von {least} bis {most}.</translation>
+    </message>
+    <message>
+        <source>{option} cannot be {value}; it is {what} of at least {least}.</source>
+        <translation>{option} kann nicht {value} sein; es ist {what}, mindestens {least}.</translation>
+    </message>
+    <message>
+        <source>{option} cannot be {value}; it is {what}.</source>
+        <translation>{option} kann nicht {value} sein; es ist {what}.</translation>
+    </message>
+    <message>
+        <source>The kind of column “{name}” is {kind} now, so a split by levels no longer fits it.</source>
+        <translation>Die Art der Spalte „{name}“ ist jetzt {kind}, also passt eine Teilung nach Ausprägungen nicht mehr zu ihr.</translation>
+    </message>
+    <message>
+        <source>The kind of column “{name}” is {kind} now, so a split by thresholds no longer fits it.</source>
+        <translation>Die Art der Spalte „{name}“ ist jetzt {kind}, also passt eine Teilung nach Schwellen nicht mehr zu ihr.</translation>
+    </message>
+    <message>
+        <source>“{condition}” is no condition that can be read: write one like {example}.</source>
+        <translation>„{condition}“ ist keine lesbare Bedingung: Schreiben Sie eine wie {example}.</translation>
+    </message>
+    <message>
+        <source>“{column}” has no numbers, so nothing can be added to it or multiplied by it.</source>
+        <translation>„{column}“ hat keine Zahlen, also lässt sich nichts addieren oder multiplizieren.</translation>
+    </message>
+    <message>
+        <source>“{column}” has no numbers: compare it with a level, not with another column.</source>
+        <translation>„{column}“ hat keine Zahlen: Vergleichen Sie sie mit einer Ausprägung, nicht mit einer anderen Spalte.</translation>
+    </message>
+    <message>
+        <source>“{column}” alone is no condition: compare it with a value, as in {example}.</source>
+        <translation>„{column}“ allein ist keine Bedingung: Vergleichen Sie sie mit einem Wert, wie in {example}.</translation>
+    </message>
+    <message>
+        <source>“{column}” has no order of levels, so nothing of it is smaller or larger: use == or in.</source>
+        <translation>„{column}“ hat keine Ordnung der Ausprägungen, also ist nichts davon kleiner oder größer: Verwenden Sie == oder in.</translation>
+    </message>
+    <message>
+        <source>“{column}” has no level “{level}”, so nothing of it is smaller or larger: use == or in.</source>
+        <translation>„{column}“ hat keine Ausprägung „{level}“, also ist nichts davon kleiner oder größer: Verwenden Sie == oder in.</translation>
+    </message>
+    <message>
+        <source>“{column}” is compared with a date in quotes, as in &quot;2024-12-31&quot;, not with “{word}”.</source>
+        <translation>„{column}“ wird mit einem Datum in Anführungszeichen verglichen, wie in &quot;2024-12-31&quot;, nicht mit „{word}“.</translation>
+    </message>
+    <message>
+        <source>“{column}” is compared with a number, not with “{word}”.</source>
+        <translation>„{column}“ wird mit einer Zahl verglichen, nicht mit „{word}“.</translation>
+    </message>
+    <message>
+        <source>“{column}” holds dates, and “{text}” is none: write one like 2024-12-31, or 2024-12-31 18:30.</source>
+        <translation>„{column}“ enthält Daten, und „{text}“ ist keines: Schreiben Sie eines wie 2024-12-31, oder 2024-12-31 18:30.</translation>
+    </message>
+    <message>
+        <source>A pandas query cannot name the column “{name}”: rename it, or copy the path as text.</source>
+        <translation>Eine pandas-Abfrage kann die Spalte „{name}“ nicht nennen: Benennen Sie sie um, oder kopieren Sie den Pfad als Text.</translation>
+    </message>
+    <message>
+        <source>A pandas query does not tell the columns “{one}” and “{other}” apart: rename one of them, or copy the path as text.</source>
+        <translation>Eine pandas-Abfrage unterscheidet die Spalten „{one}“ und „{other}“ nicht: Benennen Sie eine davon um, oder kopieren Sie den Pfad als Text.</translation>
+    </message>
+    <message>
+        <source>A surrogate by “{column}” needs one threshold or two groups of levels.</source>
+        <translation>Eine Ersatzteilung nach „{column}“ braucht eine Schwelle oder zwei Gruppen von Ausprägungen.</translation>
+    </message>
+    <message>
+        <source>A surrogate by “{name}” cannot have surrogates of its own.</source>
+        <translation>Eine Ersatzteilung nach „{name}“ kann keine eigenen Ersatzteilungen haben.</translation>
+    </message>
+    <message>
+        <source>A surrogate by “{name}” is flipped or not, True or False.</source>
+        <translation>Eine Ersatzteilung nach „{name}“ ist umgedreht oder nicht, True oder False.</translation>
+    </message>
+    <message>
+        <source>A split of “{column}” by {kind} has no literals: leave m and literals out.</source>
+        <translation>Eine Teilung von „{column}“ nach {kind} hat keine Literale: Lassen Sie m und Literale weg.</translation>
+    </message>
+    <message>
+        <source>A split of “{column}” needs ascending thresholds, not {thresholds}.</source>
+        <translation>Eine Teilung von „{column}“ braucht aufsteigende Schwellen, nicht {thresholds}.</translation>
+    </message>
+    <message>
+        <source>A split of “{column}” needs two or more groups that share no level.</source>
+        <translation>Eine Teilung von „{column}“ braucht zwei oder mehr Gruppen, die keine Ausprägung gemeinsam haben.</translation>
+    </message>
+    <message>
+        <source>“{kind}” is no kind of split; it is threshold, groups or m_of_n.</source>
+        <translation>„{kind}“ ist keine Art von Teilung; möglich sind threshold, groups und m_of_n.</translation>
+    </message>
+    <message>
+        <source>A split of “{column}” sends rows into a branch that it does not have.</source>
+        <translation>Eine Teilung von „{column}“ schickt Zeilen in einen Zweig, den sie nicht hat.</translation>
+    </message>
+    <message>
+        <source>Only a split by one threshold or two groups has surrogates, not this of “{column}”.</source>
+        <translation>Nur eine Teilung durch eine Schwelle oder zwei Gruppen hat Ersatzteilungen, nicht diese von „{column}“.</translation>
+    </message>
+    <message>
+        <source>A split and its surrogates look at different columns, not at “{twice}” twice.</source>
+        <translation>Eine Teilung und ihre Ersatzteilungen sehen verschiedene Spalten an, nicht zweimal „{twice}“.</translation>
+    </message>
+    <message>
+        <source>An m-of-n split needs at least one literal.</source>
+        <translation>Eine m-aus-n-Teilung braucht mindestens ein Literal.</translation>
+    </message>
+    <message>
+        <source>“{test}” is no test of a literal; it is one of {tests}.</source>
+        <translation>„{test}“ ist kein Test eines Literals; möglich sind {tests}.</translation>
+    </message>
+    <message>
+        <source>The test {test} of “{column}” needs the name of a level, not “{value}”.</source>
+        <translation>Der Test {test} von „{column}“ braucht den Namen einer Ausprägung, nicht „{value}“.</translation>
+    </message>
+    <message>
+        <source>The test {test} of “{column}” needs a number, not “{value}”.</source>
+        <translation>Der Test {test} von „{column}“ braucht eine Zahl, nicht „{value}“.</translation>
+    </message>
+    <message>
+        <source>An m-of-n split cannot ask “{literal}” twice.</source>
+        <translation>Eine m-aus-n-Teilung kann „{literal}“ nicht zweimal fragen.</translation>
+    </message>
+    <message>
+        <source>At least {m} of {n} literals cannot hold; m is a whole number from 1 to {n}.</source>
+        <translation>Mindestens {m} von {n} Literalen können nicht gelten; m ist eine ganze Zahl von 1 bis {n}.</translation>
+    </message>
+    <message>
+        <source>The column of an m-of-n split is that of its first literal, “{first}”.</source>
+        <translation>Die Spalte einer m-aus-n-Teilung ist die ihres ersten Literals, „{first}“.</translation>
+    </message>
+    <message>
+        <source>An m-of-n split has literals only: leave thresholds, groups, missing and unseen out.</source>
+        <translation>Eine m-aus-n-Teilung hat nur Literale: Lassen Sie Schwellen, Gruppen, missing und unseen weg.</translation>
+    </message>
+    <message>
+        <source>none of {n} conditions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>any of {n} conditions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not all of {n} conditions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all of {n} conditions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fewer than {m} of {n} conditions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at least {m} of {n} conditions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{condition} (where missing: {others})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>always</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{condition}, else {other}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” is the target and cannot be the weight too: choose another column.</source>
+        <translation>„{name}“ ist die Zielspalte und kann nicht auch das Gewicht sein: Wählen Sie eine andere Spalte.</translation>
+    </message>
+    <message>
+        <source>“{name}” is the target and cannot be the frequency too: choose another column.</source>
+        <translation>„{name}“ ist die Zielspalte und kann nicht auch die Häufigkeit sein: Wählen Sie eine andere Spalte.</translation>
+    </message>
+    <message>
+        <source>“{name}” is the target and cannot divide the rows too: choose another column.</source>
+        <translation>„{name}“ ist die Zielspalte und kann nicht auch die Zeilen aufteilen: Wählen Sie eine andere Spalte.</translation>
+    </message>
+    <message>
+        <source>Column “{column}” cannot be the weight: its values are not numbers.</source>
+        <translation>Die Spalte „{column}“ kann nicht das Gewicht sein: Ihre Werte sind keine Zahlen.</translation>
+    </message>
+    <message>
+        <source>Column “{column}” cannot be the frequency: its values are not numbers.</source>
+        <translation>Die Spalte „{column}“ kann nicht die Häufigkeit sein: Ihre Werte sind keine Zahlen.</translation>
+    </message>
+    <message>
+        <source>Row {row} has the weight {number:g} in column “{column}”: weights are finite and not negative.</source>
+        <translation>Zeile {row} hat das Gewicht {number:g} in der Spalte „{column}“: Gewichte sind endlich und nicht negativ.</translation>
+    </message>
+    <message>
+        <source>Row {row} has the frequency {number:g} in column “{column}”: frequencies are finite and not negative.</source>
+        <translation>Zeile {row} hat die Häufigkeit {number:g} in der Spalte „{column}“: Häufigkeiten sind endlich und nicht negativ.</translation>
+    </message>
+    <message>
+        <source>“{role}” is no role for column “{name}”; choose one of {roles}.</source>
+        <translation>„{role}“ ist keine Rolle für die Spalte „{name}“; möglich sind {roles}.</translation>
+    </message>
+    <message>
+        <source>Two columns hold weights, “{one}” and “{other}”: choose one.</source>
+        <translation>Zwei Spalten enthalten Gewichte, „{one}“ und „{other}“: Wählen Sie eine.</translation>
+    </message>
+    <message>
+        <source>Row {row} has the frequency {odd:g} in column “{column}”, but frequencies are whole numbers: for weights that are not, choose the role weight.</source>
+        <translation>Zeile {row} hat die Häufigkeit {odd:g} in der Spalte „{column}“, aber Häufigkeiten sind ganze Zahlen: Wählen Sie für andere Gewichte die Rolle Gewicht.</translation>
+    </message>
+    <message>
+        <source>Column “{column}” holds the weight {odd:g}, but weights are 0 or from 1e-100 to 1e100: multiply or divide all of them by a power of ten, which changes no tree.</source>
+        <translation>Die Spalte „{column}“ enthält das Gewicht {odd:g}, aber Gewichte sind 0 oder liegen zwischen 1e-100 und 1e100: Multiplizieren oder dividieren Sie alle mit einer Zehnerpotenz; das ändert keinen Baum.</translation>
+    </message>
+    <message>
+        <source>The target “{name}” is missing in every row: choose another target.</source>
+        <translation>Die Zielspalte „{name}“ fehlt in jeder Zeile: Wählen Sie eine andere.</translation>
+    </message>
+    <message>
+        <source>The target “{column}” is “{value}” in every row, so there is nothing to tell apart: choose another target.</source>
+        <translation>Die Zielspalte „{column}“ ist in jeder Zeile „{value}“, also gibt es nichts zu unterscheiden: Wählen Sie eine andere.</translation>
+    </message>
+    <message>
+        <source>The target “{column}” is a date, which no tree predicts: choose another target, or make it ordered, so that each date is a class.</source>
+        <translation>Die Zielspalte „{column}“ ist ein Datum, das kein Baum vorhersagt: Wählen Sie eine andere, oder machen Sie sie geordnet, sodass jedes Datum eine Klasse ist.</translation>
+    </message>
+    <message>
+        <source>No column is left to split on beside the target “{column}”: make at least one a feature.</source>
+        <translation>Neben der Zielspalte „{column}“ bleibt keine Spalte zum Teilen: Machen Sie mindestens eine zum Merkmal.</translation>
+    </message>
+    <message>
+        <source>Every row has a value of its own in the target “{column}” ({rows} rows, {rows} classes): choose another target.</source>
+        <translation>Jede Zeile hat einen eigenen Wert in der Zielspalte „{column}“ ({rows} Zeilen, {rows} Klassen): Wählen Sie eine andere Zielspalte.</translation>
+    </message>
+    <message>
+        <source>The target “{column}” has {classes:,} classes; a tree can tell apart at most {most:,}: choose another target, or make it a number.</source>
+        <translation>Die Zielspalte „{column}“ hat {classes:,} Klassen; ein Baum kann höchstens {most:,} unterscheiden: Wählen Sie eine andere, oder machen Sie sie zur Zahl.</translation>
+    </message>
+    <message>
+        <source>The target “{target}” holds infinite values, whose mean means nothing: remove those rows.</source>
+        <translation>Die Zielspalte „{target}“ enthält unendliche Werte, deren Mittelwert nichts bedeutet: Entfernen Sie diese Zeilen.</translation>
+    </message>
+    <message>
+        <source>The target “{target}” holds values beyond 1e140, whose squares add up to infinity: divide it by a power of ten.</source>
+        <translation>Die Zielspalte „{target}“ enthält Werte jenseits von 1e140, deren Quadrate eine unendliche Summe ergeben: Dividieren Sie sie durch eine Zehnerpotenz.</translation>
+    </message>
+    <message>
+        <source>The squares of the target “{target}”, with weights up to {heaviest:g}, add up to infinity: divide the weights by a power of ten, which changes no tree.</source>
+        <translation>Die Quadrate der Zielspalte „{target}“ mit Gewichten bis {heaviest:g} ergeben eine unendliche Summe: Dividieren Sie die Gewichte durch eine Zehnerpotenz; das ändert keinen Baum.</translation>
+    </message>
+    <message>
+        <source>Column “{name}” holds complex numbers, which no split can order: leave it out.</source>
+        <translation>Die Spalte „{name}“ enthält komplexe Zahlen, die keine Teilung ordnen kann: Lassen Sie sie weg.</translation>
+    </message>
+    <message>
+        <source>Column “{name}” is of Arrow&apos;s type {type}, which pandas cannot read: leave it out.</source>
+        <translation>Die Spalte „{name}“ hat Arrows Typ {type}, den pandas nicht lesen kann: Lassen Sie sie weg.</translation>
+    </message>
+    <message>
+        <source>Column “{name}” holds durations of more than 200,000 years: leave it out.</source>
+        <translation>Die Spalte „{name}“ enthält Zeitspannen von mehr als 200,000 Jahren: Lassen Sie sie weg.</translation>
+    </message>
+    <message>
+        <source>Column “{name}” holds numbers beyond 1e308: divide it by a power of ten.</source>
+        <translation>Die Spalte „{name}“ enthält Zahlen jenseits von 1e308: Dividieren Sie sie durch eine Zehnerpotenz.</translation>
+    </message>
+    <message>
+        <source>Column “{name}” holds values of type {type}, which make no levels: leave it out.</source>
+        <translation>Die Spalte „{name}“ enthält Werte vom Typ {type}, die keine Ausprägungen ergeben: Lassen Sie sie weg.</translation>
+    </message>
+    <message>
+        <source>There is no column kind “{type}”; choose one of {all}.</source>
+        <translation>Es gibt keine Spaltenart „{type}“; möglich sind {all}.</translation>
+    </message>
+    <message>
+        <source>Column “{column}” cannot turn from {old} into {new}: read it as a category.</source>
+        <translation>Die Spalte „{column}“ lässt sich nicht von {old} in {new} umwandeln: Lesen Sie sie als Kategorie.</translation>
+    </message>
+    <message>
+        <source>Column “{name}” has no levels to put in order: make it ordered first.</source>
+        <translation>Die Spalte „{name}“ hat keine Ausprägungen, die sich ordnen ließen: Machen Sie sie zuerst geordnet.</translation>
+    </message>
+    <message>
+        <source>The order of “{column}” names “{twice}” twice: name each level once.</source>
+        <translation>Die Ordnung von „{column}“ nennt „{twice}“ zweimal: Nennen Sie jede Ausprägung einmal.</translation>
+    </message>
+    <message>
+        <source>Column “{column}” has no level “{level}”; its levels are {levels}.</source>
+        <translation>Die Spalte „{column}“ hat keine Ausprägung „{level}“; ihre Ausprägungen sind {levels}.</translation>
+    </message>
+    <message>
+        <source>The order of “{column}” leaves “{level}” out: name all of {levels}.</source>
+        <translation>Die Ordnung von „{column}“ lässt „{level}“ aus: Nennen Sie alle von {levels}.</translation>
+    </message>
+    <message>
+        <source>Column “{column}” holds “{value}”, which is neither true nor false: keep its kind.</source>
+        <translation>Die Spalte „{column}“ enthält „{value}“, was weder wahr noch falsch ist: Behalten Sie ihre Art.</translation>
+    </message>
+    <message>
+        <source>Column “{column}” holds “{value}”, which is not a number: keep it a category.</source>
+        <translation>Die Spalte „{column}“ enthält „{value}“, was keine Zahl ist: Lassen Sie sie eine Kategorie.</translation>
+    </message>
+    <message>
+        <source>Column “{column}” holds “{value}”, which is not an integer: keep it a category.</source>
+        <translation>Die Spalte „{column}“ enthält „{value}“, was keine ganze Zahl ist: Lassen Sie sie eine Kategorie.</translation>
+    </message>
+    <message>
+        <source>Column “{column}” holds “{value}”, which is not a date: keep it a category.</source>
+        <translation>Die Spalte „{column}“ enthält „{value}“, was kein Datum ist: Lassen Sie sie eine Kategorie.</translation>
+    </message>
+    <message>
+        <source>Column “{column}” holds {value}, which is not a whole number: keep it a number.</source>
+        <translation>Die Spalte „{column}“ enthält {value}, was keine ganze Zahl ist: Lassen Sie sie eine Zahl.</translation>
+    </message>
+    <message>
+        <source>Two columns are called “{twice}”: rename one of them.</source>
+        <translation>Zwei Spalten heißen „{twice}“: Benennen Sie eine davon um.</translation>
+    </message>
+    <message>
+        <source>“{name}” has no rows.</source>
+        <translation>„{name}“ hat keine Zeilen.</translation>
+    </message>
+    <message>
+        <source>“{name}” has no columns.</source>
+        <translation>„{name}“ hat keine Spalten.</translation>
+    </message>
+    <message>
+        <source>“{name}” holds durations: they are read as seconds, in conditions, too.</source>
+        <translation>„{name}“ enthält Zeitspannen: Sie werden als Sekunden gelesen, auch in Bedingungen.</translation>
+    </message>
+    <message>
+        <source>The {name} share cannot be {share:g}; it is a fraction from 0 to below 1.</source>
+        <translation>Der Anteil {name} kann nicht {share:g} sein; er ist ein Bruchteil von 0 bis unter 1.</translation>
+    </message>
+    <message>
+        <source>Validation {validation:g} and test {test:g} leave no rows for training: their sum must be below 1.</source>
+        <translation>Validierung {validation:g} und Test {test:g} lassen keine Zeilen zum Trainieren: Ihre Summe muss unter 1 liegen.</translation>
+    </message>
+    <message>
+        <source>“{value}” in column “{column}” names no part; use train, validation and test, or 0, 1 and 2.</source>
+        <translation>„{value}“ in der Spalte „{column}“ nennt keinen Teil; verwenden Sie train, validation und test, oder 0, 1 und 2.</translation>
+    </message>
+    <message>
+        <source>There is no column “{name}” in {table}; it has {names}.</source>
+        <translation>In {table} gibt es keine Spalte „{name}“; es gibt {names}.</translation>
+    </message>
+    <message>
+        <source>No target is chosen in {table}: name the column to predict.</source>
+        <translation>In {table} ist keine Zielspalte gewählt: Nennen Sie die Spalte, die vorhergesagt werden soll.</translation>
+    </message>
+    <message>
+        <source>“{name}” is infinite in 1 row: kept, as the smallest or largest value.</source>
+        <translation>„{name}“ ist in 1 Zeile unendlich: behalten, als kleinster oder größter Wert.</translation>
+    </message>
+    <message>
+        <source>“{name}” is infinite in {n} rows: kept, as the smallest or largest value.</source>
+        <translation>„{name}“ ist in {n} Zeilen unendlich: behalten, als kleinster oder größter Wert.</translation>
+    </message>
+    <message>
+        <source>“{name}” holds integers of 2⁵³ and beyond: neighbours there may count as equal.</source>
+        <translation>„{name}“ enthält ganze Zahlen von 2⁵³ und darüber: Nachbarn können dort als gleich zählen.</translation>
+    </message>
+    <message>
+        <source>1 row has no value in the target “{target}” and is left out.</source>
+        <translation>1 Zeile hat keinen Wert in der Zielspalte „{target}“ und wird ausgelassen.</translation>
+    </message>
+    <message>
+        <source>{n:,} rows have no value in the target “{target}” and are left out.</source>
+        <translation>{n:,} Zeilen haben keinen Wert in der Zielspalte „{target}“ und werden ausgelassen.</translation>
+    </message>
+    <message>
+        <source>The target “{target}” is no number, so it cannot be binned: use its classes.</source>
+        <translation>Die Zielspalte „{target}“ ist keine Zahl, also lässt sie sich nicht in Intervalle teilen: Verwenden Sie ihre Klassen.</translation>
+    </message>
+    <message>
+        <source>bins cannot be {bins}; it is a whole number from 2 to {most:,}.</source>
+        <translation>bins kann nicht {bins} sein; es ist eine ganze Zahl von 2 bis {most:,}.</translation>
+    </message>
+    <message>
+        <source>The target “{target}” has the same value in all training rows, so there are no two bins of it: change the partition or choose another target.</source>
+        <translation>Die Zielspalte „{target}“ hat in allen Trainingszeilen denselben Wert, also gibt es keine zwei Intervalle davon: Ändern Sie die Aufteilung, oder wählen Sie eine andere Zielspalte.</translation>
+    </message>
+    <message>
+        <source>No row is left for training in {table}: change the partition or the weights.</source>
+        <translation>In {table} bleibt keine Zeile zum Trainieren: Ändern Sie die Aufteilung oder die Gewichte.</translation>
+    </message>
+    <message>
+        <source>“{name}” holds 1 date outside of the years 1 to 9999, which counts as missing.</source>
+        <translation>„{name}“ enthält 1 Datum außerhalb der Jahre 1 bis 9999, das als fehlend zählt.</translation>
+    </message>
+    <message>
+        <source>“{name}” holds {n:,} dates outside of the years 1 to 9999, which count as missing.</source>
+        <translation>„{name}“ enthält {n:,} Daten außerhalb der Jahre 1 bis 9999, die als fehlend zählen.</translation>
+    </message>
+    <message>
+        <source>trying all trees</source>
+        <translation>alle Bäume werden versucht</translation>
+    </message>
+    <message>
+        <source>The classes are not measured by “{capacity}”; it is one of {capacities}.</source>
+        <translation>Die Klassen werden nicht nach „{capacity}“ gemessen; möglich sind {capacities}.</translation>
+    </message>
+    <message>
+        <source>δ is {delta:g}; a probability that the bound does not hold is above 0 and at most 1.</source>
+        <translation>δ ist {delta:g}; die Wahrscheinlichkeit, dass die Schranke nicht gilt, liegt über 0 und ist höchstens 1.</translation>
+    </message>
+    <message>
+        <source>A bound on {m:g} rows says nothing: it needs training rows with weight.</source>
+        <translation>Eine Schranke aus {m:g} Zeilen sagt nichts: sie braucht Trainingszeilen mit Gewicht.</translation>
+    </message>
+    <message>
+        <source>depth cannot be {depth}; all trees can be searched for a depth of 1 to {most}.</source>
+        <translation>depth kann nicht {depth} sein; alle Bäume lassen sich für eine Tiefe von 1 bis {most} durchsuchen.</translation>
+    </message>
+    <message>
+        <source>A branch for each level makes more trees than can be counted: divide the levels into groups.</source>
+        <translation>Ein Zweig für jede Ausprägung ergibt mehr Bäume, als sich zählen lassen: Teilen Sie die Ausprägungen in Gruppen.</translation>
+    </message>
+    <message>
+        <source>{n:,.0f} minutes</source>
+        <translation>{n:,.0f} Minuten</translation>
+    </message>
+    <message>
+        <source>{n:,.0f} hours</source>
+        <translation>{n:,.0f} Stunden</translation>
+    </message>
+    <message>
+        <source>more than a year</source>
+        <translation>mehr als ein Jahr</translation>
+    </message>
+    <message>
+        <source>{tests:,} different tests make about 10^{power} trees of depth {depth}; to search them would take {time}. Leave out columns, above all those of many different values.</source>
+        <translation>{tests:,} verschiedene Tests ergeben etwa 10^{power} Bäume der Tiefe {depth}; sie zu durchsuchen würde {time} dauern. Lassen Sie Spalten weg, vor allem solche mit vielen verschiedenen Werten.</translation>
+    </message>
+    <message>
+        <source>{tests:,} different tests make about 10^{power} trees of depth {depth}; to search them would take {time}. Choose a smaller depth, or leave out columns, above all those of many different values.</source>
+        <translation>{tests:,} verschiedene Tests ergeben etwa 10^{power} Bäume der Tiefe {depth}; sie zu durchsuchen würde {time} dauern. Wählen Sie eine kleinere Tiefe, oder lassen Sie Spalten weg, vor allem solche mit vielen verschiedenen Werten.</translation>
+    </message>
+    <message>
+        <source>“{target}” is numeric: what its leaves say is no symbol among few, so it has no code.</source>
+        <translation>„{target}“ ist numerisch: Was die Blätter vorhersagen, ist kein Symbol unter wenigen, also gibt es keinen Code.</translation>
+    </message>
+    <message>
+        <source>split: {split}</source>
+        <translation>Teilung: {split}</translation>
+    </message>
+    <message>
+        <source>leaf: {label}</source>
+        <translation>Blatt: {label}</translation>
+    </message>
+    <message>
+        <source>A code is made of the digits 0 and 1, not of “{sign}”.</source>
+        <translation>Ein Code besteht aus den Ziffern 0 und 1, nicht aus „{sign}“.</translation>
+    </message>
+    <message>
+        <source>“{target}” is numeric, so trees for it have no code.</source>
+        <translation>„{target}“ ist numerisch, also haben Bäume dafür keinen Code.</translation>
+    </message>
+    <message>
+        <source>Before bit {at:,} the tree is complete, but the code goes on.</source>
+        <translation>Vor Bit {at:,} ist der Baum fertig, aber der Code geht weiter.</translation>
+    </message>
+    <message>
+        <source>The code says that it ends at bit {at:,}, and {n:,} bits follow.</source>
+        <translation>Der Code sagt, dass er bei Bit {at:,} endet, und {n:,} Bits folgen.</translation>
+    </message>
+    <message>
+        <source>The code says that it ends at bit {at:,}, before all branches are told.</source>
+        <translation>Der Code sagt, dass er bei Bit {at:,} endet, bevor alle Zweige genannt sind.</translation>
+    </message>
+    <message>
+        <source>The code says that it ends at bit {at:,}, and 1 bit follows.</source>
+        <translation>Der Code sagt, dass er bei Bit {at:,} endet, und 1 Bit folgt.</translation>
+    </message>
+    <message>
+        <source>{bits:,} bits in {blocks:,} blocks, {ideal} if a choice among n could take log₂ n bits; decoded again they are the same tree</source>
+        <translation>{bits:,} Bits in {blocks:,} Blöcken, {ideal}, wenn eine Wahl unter n log₂ n Bits brauchen dürfte; zurückgelesen ergeben sie denselben Baum</translation>
+    </message>
+    <message>
+        <source>one cut</source>
+        <translation>ein Schnitt</translation>
+    </message>
+    <message>
+        <source>several cuts</source>
+        <translation>mehrere Schnitte</translation>
+    </message>
+    <message>
+        <source>two groups</source>
+        <translation>zwei Gruppen</translation>
+    </message>
+    <message>
+        <source>one branch per level</source>
+        <translation>ein Zweig je Ausprägung</translation>
+    </message>
+    <message>
+        <source>several groups</source>
+        <translation>mehrere Gruppen</translation>
+    </message>
+    <message>
+        <source>The code ends after {bits:,} bits, in the midst of a tree.</source>
+        <translation>Der Code endet nach {bits:,} Bits, mitten in einem Baum.</translation>
+    </message>
+    <message>
+        <source>Before bit {at:,} the code says choice {choice:,} of {n:,}, which there is not.</source>
+        <translation>Vor Bit {at:,} sagt der Code Wahl {choice:,} von {n:,}, die es nicht gibt.</translation>
+    </message>
+    <message>
+        <source>Before bit {at:,} the code counts more than the bits that follow can tell.</source>
+        <translation>Vor Bit {at:,} zählt der Code mehr, als die folgenden Bits sagen können.</translation>
+    </message>
+    <message>
+        <source>“{column}” has no level “{value}” in this table, so it cannot be coded.</source>
+        <translation>„{column}“ hat in dieser Tabelle keine Ausprägung „{value}“, also lässt sie sich nicht kodieren.</translation>
+    </message>
+    <message>
+        <source>Before bit {at:,} the code says {form} of “{column}”, whose kind is {kind}.</source>
+        <translation>Vor Bit {at:,} sagt der Code {form} von „{column}“, dessen Art {kind} ist.</translation>
+    </message>
+    <message>
+        <source>Before bit {at:,} the code names a surrogate of a surrogate, which there is not.</source>
+        <translation>Vor Bit {at:,} nennt der Code eine Ersatzteilung einer Ersatzteilung, die es nicht gibt.</translation>
+    </message>
+    <message>
+        <source>Before bit {at:,} the code parts levels where there are fewer than two.</source>
+        <translation>Vor Bit {at:,} trennt der Code Ausprägungen, wo es weniger als zwei gibt.</translation>
+    </message>
+    <message>
+        <source>Before bit {at:,} the code names a level of “{column}”, which has none.</source>
+        <translation>Vor Bit {at:,} nennt der Code eine Ausprägung von „{column}“, das keine hat.</translation>
+    </message>
+    <message>
+        <source>The branch counts of these nodes do not describe one tree.</source>
+        <translation>Die Zahlen der Zweige dieser Knoten beschreiben keinen Baum.</translation>
+    </message>
+    <message>
+        <source>The tree has no node {node}.</source>
+        <translation>Der Baum hat keinen Knoten {node}.</translation>
+    </message>
+    <message>
+        <source>The tree holds no medians, so {criterion} cannot be computed for its nodes; choose {other}.</source>
+        <translation>Der Baum enthält keine Mediane, also lässt sich {criterion} für seine Knoten nicht berechnen; wählen Sie {other}.</translation>
+    </message>
+    <message>
+        <source>The tree holds no histograms, so {criterion} cannot be computed for its nodes; choose {other}.</source>
+        <translation>Der Baum enthält keine Histogramme, also lässt sich {criterion} für seine Knoten nicht berechnen; wählen Sie {other}.</translation>
+    </message>
+    <message>
+        <source>A tree predicts the rows of a pandas DataFrame with named columns, not of a {kind}.</source>
+        <translation>Ein Baum sagt die Zeilen eines pandas-DataFrame mit benannten Spalten vorher, nicht die von {kind}.</translation>
+    </message>
+    <message>
+        <source>The tree splits on “{name}”, but these rows have no such column.</source>
+        <translation>Der Baum teilt nach „{name}“, aber diese Zeilen haben keine solche Spalte.</translation>
+    </message>
+    <message>
+        <source>The tree splits on “{name}”, but two columns are called “{name}”.</source>
+        <translation>Der Baum teilt nach „{name}“, aber zwei Spalten heißen „{name}“.</translation>
+    </message>
+    <message>
+        <source>the rows to predict</source>
+        <translation>die vorherzusagenden Zeilen</translation>
+    </message>
+    <message>
+        <source>The tree predicts “{target}”, but the target of {table} is “{other}”: make “{target}” the target first.</source>
+        <translation>Der Baum sagt „{target}“ vorher, aber die Zielspalte von {table} ist „{other}“: Machen Sie zuerst „{target}“ zur Zielspalte.</translation>
+    </message>
+    <message>
+        <source>The tree predicts “{target}”, but the target of {table} is “{other}”: this table has no column “{target}”, so open one that has.</source>
+        <translation>Der Baum sagt „{target}“ vorher, aber die Zielspalte von {table} ist „{other}“: Diese Tabelle hat keine Spalte „{target}“; öffnen Sie eine, die sie hat.</translation>
+    </message>
+    <message>
+        <source>The tree predicts a number, but “{target}” has categories in {table}: read it as a number.</source>
+        <translation>Der Baum sagt eine Zahl vorher, aber „{target}“ hat in {table} Kategorien: Lesen Sie sie als Zahl.</translation>
+    </message>
+    <message>
+        <source>The tree predicts categories, but “{target}” has numbers in {table}: read it as a category.</source>
+        <translation>Der Baum sagt Kategorien vorher, aber „{target}“ hat in {table} Zahlen: Lesen Sie sie als Kategorie.</translation>
+    </message>
+    <message>
+        <source>This tree predicts medians, and errors around another number are counted on the rows: give the table, too.</source>
+        <translation>Dieser Baum sagt Mediane vorher, und Fehler um eine andere Zahl werden auf den Zeilen gezählt: Geben Sie auch die Tabelle an.</translation>
+    </message>
+    <message>
+        <source>The split “{split}” was taken back: {fault}</source>
+        <translation>Die Teilung „{split}“ wurde zurückgenommen: {fault}</translation>
+    </message>
+    <message>
+        <source>The surrogates by “{column}” were taken from 1 split: {fault}</source>
+        <translation>Die Ersatzteilungen nach „{column}“ wurden von 1 Teilung genommen: {fault}</translation>
+    </message>
+    <message>
+        <source>The surrogates by “{column}” were taken from {n} splits: {fault}</source>
+        <translation>Die Ersatzteilungen nach „{column}“ wurden von {n} Teilungen genommen: {fault}</translation>
+    </message>
+    <message>
+        <source>Column “{name}” is no feature of {table}.</source>
+        <translation>Die Spalte „{name}“ ist kein Merkmal von {table}.</translation>
+    </message>
+    <message>
+        <source>it has other features, or in another order</source>
+        <translation>er hat andere Merkmale, oder in anderer Reihenfolge</translation>
+    </message>
+    <message>
+        <source>it predicts “{other}”, not “{target}”</source>
+        <translation>er sagt „{other}“ vorher, nicht „{target}“</translation>
+    </message>
+    <message>
+        <source>its classes of “{target}” are others, or in another order</source>
+        <translation>seine Klassen von „{target}“ sind andere, oder in anderer Reihenfolge</translation>
+    </message>
+    <message>
+        <source>it was counted on other rows than stand in that leaf</source>
+        <translation>er wurde auf anderen Zeilen gezählt, als in jenem Blatt stehen</translation>
+    </message>
+    <message>
+        <source>it has other medians or histograms; give it the same leaf rule and bins</source>
+        <translation>er hat andere Mediane oder Histogramme; geben Sie ihm dieselbe Regel der Blätter und dieselben Intervalle</translation>
+    </message>
+    <message>
+        <source>The tree to put at node {node} does not fit: {fault}.</source>
+        <translation>Der Baum, der an Knoten {node} gesetzt werden soll, passt nicht: {fault}.</translation>
+    </message>
+    <message>
+        <source>Node {node} is split already: collapse it first.</source>
+        <translation>Knoten {node} ist schon geteilt: Machen Sie ihn zuerst zum Blatt.</translation>
+    </message>
+    <message>
+        <source>below cannot be “{below}”; choose one of {choices}.</source>
+        <translation>below kann nicht „{below}“ sein; möglich sind {choices}.</translation>
+    </message>
+    <message>
+        <source>Node {node} is a leaf, so there is no split to replace: split it instead.</source>
+        <translation>Knoten {node} ist ein Blatt, also gibt es keine Teilung zu ersetzen: Teilen Sie ihn stattdessen.</translation>
+    </message>
+    <message>
+        <source>Node {node} is a leaf, so it has no branch to take its place.</source>
+        <translation>Knoten {node} ist ein Blatt und hat daher keinen Zweig, der seinen Platz einnehmen könnte.</translation>
+    </message>
+    <message>
+        <source>Node {node} has no branch {branch}; it has the branches 0 to {last}.</source>
+        <translation>Knoten {node} hat keinen Zweig {branch}; er hat die Zweige 0 bis {last}.</translation>
+    </message>
+    <message>
+        <source>Nodes {node} and {other} are no two branches of one split, so they cannot be merged.</source>
+        <translation>Die Knoten {node} und {other} sind nicht zwei Zweige einer Teilung, also lassen sie sich nicht verbinden.</translation>
+    </message>
+    <message>
+        <source>Node {node} is split, and only leaves can be merged: collapse it first.</source>
+        <translation>Knoten {node} ist geteilt, und nur Blätter lassen sich verbinden: Machen Sie ihn zuerst zum Blatt.</translation>
+    </message>
+    <message>
+        <source>“{one}” and “{other}” cannot be merged, for “{between}” stands between them: merge neighbours.</source>
+        <translation>„{one}“ und „{other}“ lassen sich nicht verbinden, denn „{between}“ steht dazwischen: Verbinden Sie Nachbarn.</translation>
+    </message>
+    <message>
+        <source>smoothing cannot be “{smoothing}”; choose one of {choices}.</source>
+        <translation>smoothing kann nicht „{smoothing}“ sein; möglich sind {choices}.</translation>
+    </message>
+    <message>
+        <source>smoothing_m cannot be {value}; it is a number from 0 to {largest:g}.</source>
+        <translation>smoothing_m kann nicht {value} sein; es ist eine Zahl von 0 bis {largest:g}.</translation>
+    </message>
+    <message>
+        <source>There is no class “{name}”; the classes are {classes}.</source>
+        <translation>Es gibt keine Klasse „{name}“; die Klassen sind {classes}.</translation>
+    </message>
+    <message>
+        <source>summary cannot be “{summary}” for a class target; choose one of mode.</source>
+        <translation>summary kann für eine Zielspalte mit Klassen nicht „{summary}“ sein; möglich ist mode.</translation>
+    </message>
+    <message>
+        <source>summary cannot be “{summary}” for a numeric target; choose one of mean, median.</source>
+        <translation>summary kann für eine numerische Zielspalte nicht „{summary}“ sein; möglich sind mean, median.</translation>
+    </message>
+    <message>
+        <source>The class “{twice}” is named twice among the priors.</source>
+        <translation>Die Klasse „{twice}“ ist unter den A-priori-Anteilen zweimal genannt.</translation>
+    </message>
+    <message>
+        <source>The priors are all 0; give at least one class a weight above 0.</source>
+        <translation>Die A-priori-Anteile sind alle 0; geben Sie mindestens einer Klasse ein Gewicht über 0.</translation>
+    </message>
+    <message>
+        <source>To call “{true}” by its name costs nothing; a cost is of a mistake.</source>
+        <translation>„{true}“ beim Namen zu nennen kostet nichts; Kosten hat ein Fehler.</translation>
+    </message>
+    <message>
+        <source>The mistake “{twice}” is named twice among the costs.</source>
+        <translation>Der Fehler „{twice}“ ist unter den Kosten zweimal genannt.</translation>
+    </message>
+    <message>
+        <source>{what} cannot be {given}; {remedy}</source>
+        <translation>{what} kann nicht {given} sein; {remedy}</translation>
+    </message>
+    <message>
+        <source>write class=weight, such as fraud=0.01, fine=0.99.</source>
+        <translation>schreiben Sie Klasse=Gewicht, wie fraud=0.01, fine=0.99.</translation>
+    </message>
+    <message>
+        <source>write true:predicted=cost, such as bad:good=5.</source>
+        <translation>schreiben Sie wahr:vorhergesagt=Kosten, wie bad:good=5.</translation>
+    </message>
+    <message>
+        <source>“{part}” cannot be used for {what}; {remedy}</source>
+        <translation>„{part}“ ist für {what} nicht verwendbar; {remedy}</translation>
+    </message>
+    <message>
+        <source>The {what} of “{name}” cannot be {value}; it is a number from 0 to {largest:g}.</source>
+        <translation>{what} von „{name}“ kann nicht {value} sein; es ist eine Zahl von 0 bis {largest:g}.</translation>
+    </message>
+    <message>
+        <source>A mark has no “{name}”; it has {names}.</source>
+        <translation>Eine Markierung hat kein „{name}“; sie hat {names}.</translation>
+    </message>
+    <message>
+        <source>The note of node {node} cannot be {value}; it is a text.</source>
+        <translation>Die Notiz von Knoten {node} kann nicht {value} sein; sie ist ein Text.</translation>
+    </message>
+    <message>
+        <source>Node {node} is pinned or locked or not, True or False, not {value}.</source>
+        <translation>Knoten {node} ist angeheftet oder gesperrt oder nicht, True oder False, nicht {value}.</translation>
+    </message>
+    <message>
+        <source>Node {node} cannot predict “{value}”; the classes are {classes}.</source>
+        <translation>Knoten {node} kann nicht „{value}“ vorhersagen; die Klassen sind {classes}.</translation>
+    </message>
+    <message>
+        <source>Node {node} cannot predict “{value}”; “{target}” is numeric, so it predicts a number below {most:g} in size.</source>
+        <translation>Knoten {node} kann nicht „{value}“ vorhersagen; „{target}“ ist numerisch, also sagt er eine Zahl vorher, deren Größe unter {most:g} liegt.</translation>
+    </message>
+    <message>
+        <source>What node {node} excludes cannot be {value}; it is a list of column names.</source>
+        <translation>Was Knoten {node} ausschließt, kann nicht {value} sein; es ist eine Liste von Spaltennamen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is no feature of this tree, so node {node} cannot exclude it.</source>
+        <translation>„{name}“ ist kein Merkmal dieses Baumes, also kann Knoten {node} es nicht ausschließen.</translation>
+    </message>
+    <message>
+        <source>The label “{label}” of node {node} was taken back: “{target}” never is that.</source>
+        <translation>Die Vorhersage „{label}“ von Knoten {node} wurde zurückgenommen: „{target}“ ist das nie.</translation>
+    </message>
+    <message>
+        <source>The criterion {criterion} of node {node} was taken back: the target is another one.</source>
+        <translation>Das Kriterium {criterion} von Knoten {node} wurde zurückgenommen: Die Zielspalte ist eine andere.</translation>
+    </message>
+    <message>
+        <source>Node {node} is locked: unlock it first.</source>
+        <translation>Knoten {node} ist gesperrt: Entsperren Sie ihn zuerst.</translation>
+    </message>
+    <message>
+        <source>Node {node} stands below node {lock}, which is locked: unlock node {lock} first.</source>
+        <translation>Knoten {node} steht unter Knoten {lock}, der gesperrt ist: Entsperren Sie zuerst Knoten {lock}.</translation>
+    </message>
+    <message>
+        <source>Node {other} below node {node} is locked: unlock node {other} first.</source>
+        <translation>Knoten {other} unter Knoten {node} ist gesperrt: Entsperren Sie zuerst Knoten {other}.</translation>
+    </message>
+    <message>
+        <source>“{name}” is no feature of this tree, so it cannot be split on.</source>
+        <translation>„{name}“ ist kein Merkmal dieses Baumes, also lässt sich nicht danach teilen.</translation>
+    </message>
+    <message>
+        <source>“{column}” has no level “{level}”, so it cannot be split by it.</source>
+        <translation>„{column}“ hat keine Ausprägung „{level}“, also lässt sich nicht danach teilen.</translation>
+    </message>
+    <message>
+        <source>“{column}” has no level “{level}”, so it cannot be asked for it.</source>
+        <translation>„{column}“ hat keine Ausprägung „{level}“, also lässt sich nicht danach fragen.</translation>
+    </message>
+    <message>
+        <source>No condition leads to the root: it holds all rows.</source>
+        <translation>Zur Wurzel führt keine Bedingung: Sie enthält alle Zeilen.</translation>
+    </message>
+    <message>
+        <source>A pandas query cannot select the level {level} of “{column}”, for a frame may hold it as a date or as text: make the column a date, or copy the path as text.</source>
+        <translation>Eine pandas-Abfrage kann die Ausprägung {level} von „{column}“ nicht auswählen, denn ein DataFrame kann sie als Datum oder als Text enthalten: Machen Sie die Spalte zu einem Datum, oder kopieren Sie den Pfad als Text.</translation>
+    </message>
+    <message>
+        <source>A pandas query cannot express the threshold {threshold} of “{column}”: it lies beyond the calendar.</source>
+        <translation>Eine pandas-Abfrage kann die Schwelle {threshold} von „{column}“ nicht ausdrücken: sie liegt jenseits des Kalenders.</translation>
+    </message>
+    <message>
+        <source>Predict {label} always</source>
+        <translation>Immer {label} vorhersagen</translation>
+    </message>
+    <message>
+        <source>Predict {label} never</source>
+        <translation>Nie {label} vorhersagen</translation>
+    </message>
+    <message>
+        <source>Predict {label} when {rule}</source>
+        <translation>{label} vorhersagen, wenn {rule}</translation>
+    </message>
+    <message>
+        <source>… (1 more leaf)</source>
+        <translation>… (1 weiteres Blatt)</translation>
+    </message>
+    <message>
+        <source>… ({n:,} more leaves)</source>
+        <translation>… ({n:,} weitere Blätter)</translation>
     </message>
 </context>
 </TS>
