@@ -169,7 +169,9 @@ class Window(QMainWindow):
         self.menus = WindowMenus(self)
         self.presentation = Presentation(self)
         self._connect()
-        self._restore()
+        geometry = remembered.value("geometry")
+        if geometry.isEmpty() or not self.restoreGeometry(geometry):
+            first_size(self)
         self._on_table_changed()
         messages.door.listen(self.bar.show_message)
         messages.door.withdrawn.connect(self.bar.withdraw)
@@ -378,11 +380,6 @@ class Window(QMainWindow):
         """Puts all panels back to where they were at first."""
         self.places.arrange()
 
-    def _restore(self) -> None:
-        geometry = self.settings.value("geometry")
-        if geometry.isEmpty() or not self.restoreGeometry(geometry):
-            first_size(self)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_strip()
@@ -399,10 +396,6 @@ class Window(QMainWindow):
         narrow = shown + wanted * (not self._strip_action.isVisible()) > self.width()
         self._strip_action.setVisible(not narrow)
         self.fit_below.setVisible(narrow)
-
-    def _store(self) -> None:
-        self.settings.set("geometry", self.saveGeometry())
-        self.places.store()
 
     # -- dropping and leaving
 
@@ -453,7 +446,8 @@ class Window(QMainWindow):
                 return
         self._closed = True
         self.presentation.end()
-        self._store()
+        self.settings.set("geometry", self.saveGeometry())
+        self.places.store()
         self.hide()
         messages.door.leave(self.bar.show_message)
         messages.door.withdrawn.disconnect(self.bar.withdraw)
