@@ -85,13 +85,11 @@ class Stage(QObject):
         """The tree as it is shown, in the colours of a theme, or with all that is folded; None before there is one."""
         if self._port.scene is None:
             return None
-        options = self._options() if folded else replace(self._options(), folds=Folds())
-        found = self._made(self._port.scene.tree, look, Letters(), options)
+        focus, options = self._document.focus_class, self._options()
+        options = options if folded else replace(options, folds=Folds())
+        found = self._port.kind.scene(self._port.scene.tree, focus, look, Letters(), options)
         self._stand_out(found)
         return found
-
-    def _made(self, tree: Tree, look: theme.Theme, letters: Letters, options: PictureOptions) -> PictureModel:
-        return self._port.kind.scene(tree, self._document.focus_class, look, letters, options)
 
     def _options(self) -> PictureOptions:
         return self._document.look.picture_options(self._document.comparing.shares)
@@ -110,7 +108,8 @@ class Stage(QObject):
         kind = KINDS[self._document.look.kind]
         if kind is not self._port.kind:  # another picture is shown from the beginning
             self._port.kind, self._port.fitted, self._port.still = kind, True, False
-        self._port.scene = self._made(tree, theme.current(), self.letters, self._options())
+        focus, options = self._document.focus_class, self._options()
+        self._port.scene = self._port.kind.scene(tree, focus, theme.current(), self.letters, options)
         self._handles.marks = []
         self.rebuilt.emit()
         self._stand_out(self._port.scene)

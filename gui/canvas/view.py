@@ -80,14 +80,14 @@ class TreeView(Canvas):
         document.box_plots.changed.connect(self.update)
         document.candidatesChanged.connect(self.update)  # a single leaf says whether it can be split
         document.click_cut.changed.connect(self._on_cutting_changed)
-        KindButton(document, self)
+        self._kind_button = KindButton(document, self)
         self._fold_bar = FoldBar(document, self)
         self.stage = Stage(self)
         self.stage.changed.connect(self.update)
         self.stage.rebuilt.connect(self._on_rebuilt)
-        Steering(self)
+        self._steering = Steering(self)
         self.minimap = Minimap(self)
-        FollowChips(document, self)
+        self._chips = FollowChips(document, self)
         self._on_tree_changed(None, document.tree)
         self.corner = Corner(self)
 

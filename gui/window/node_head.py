@@ -108,14 +108,9 @@ def conditions(tree: Tree, i: int) -> list[str]:
     """The conditions from the root to position i; of very many the first and the last ones, with `LEFT_OUT` between."""
     way, half = np.flatnonzero(tree.end[: i + 1] > i)[1:], MOST_NAMED // 2  # all that i stands below, and itself
     if len(way) <= MOST_NAMED:
-        return [_last(tree, node) for node in tree.ids[way].tolist()]
-    first = [_last(tree, node) for node in tree.ids[way[:half]].tolist()]
+        return [tree.rule(node, 1)[0] for node in tree.ids[way].tolist()]
+    first = [tree.rule(node, 1)[0] for node in tree.ids[way[:half]].tolist()]
     return [*first, LEFT_OUT, *tree.rule(int(tree.ids[i]), half)]
-
-
-def _last(tree: Tree, node: int) -> str:
-    """The condition that leads to a node from its parent."""
-    return tree.rule(node, 1)[0]
 
 
 class NodeHead(QWidget):

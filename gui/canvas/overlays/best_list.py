@@ -172,7 +172,8 @@ class BestList(Overlay):
             self._offer(tree, wanted)
             self._fill(tree, best_leaves(tree, wanted, *among))
             self.grown.emit()
-        self._follow(tree)
+        places = [int(tree.ids[leaf.position]) for leaf in self._leaves]
+        self.table.show_chosen(places.index(self.document.selected) if self.document.selected in places else -1)
 
     def _offer(self, tree: Tree, wanted: int | str) -> None:
         """What can be chosen, and the words around it."""
@@ -222,11 +223,6 @@ class BestList(Overlay):
             found.append(text.replace(name, short, 1) if name and text.startswith(f"{name} ") else text)
             i = int(tree.parent[i]) if i else 0
         return " and ".join(found)
-
-    def _follow(self, tree: Tree) -> None:
-        """The row of the selected node is current."""
-        places = [int(tree.ids[leaf.position]) for leaf in self._leaves]
-        self.table.show_chosen(places.index(self.document.selected) if self.document.selected in places else -1)
 
     def _go(self, row: int) -> None:
         tree = self.document.tree

@@ -93,8 +93,17 @@ class Corner(QObject):
 
     @Slot()
     def _on_selection_changed(self) -> None:
+        """Moves the tree where the selected node stands below a card."""
         self._refresh()
-        self._make_way()
+        box, shown = self._canvas.node_rect(self._document.selected), self._shown
+        if box.isEmpty() or not any(box.intersects(card) for card in shown):
+            return
+        left, bottom = min(card.left() for card in shown), max(card.bottom() for card in shown)
+        aside = QPointF(left - GAP - box.right(), 0.0)
+        below = QPointF(0.0, bottom + GAP - box.top())
+        fits_below = box.height() + bottom + GAP < self._canvas.height()
+        moved = below if fits_below and below.y() < -aside.x() else aside
+        self._canvas.go(lambda: self._canvas.port.pan(moved.x(), moved.y()))
 
     @Slot()
     def _refresh(self) -> None:
@@ -156,16 +165,3 @@ class Corner(QObject):
         if emphasis is None or placed is None:
             return False
         return any(port.n_below(card, placed, emphasis.ringed) for card in cards)
-
-    def _make_way(self) -> None:
-        """Moves the tree where the selected node stands below a card."""
-        box = self._canvas.node_rect(self._document.selected)
-        shown = self._shown
-        if box.isEmpty() or not any(box.intersects(card) for card in shown):
-            return
-        left, bottom = min(card.left() for card in shown), max(card.bottom() for card in shown)
-        aside = QPointF(left - GAP - box.right(), 0.0)
-        below = QPointF(0.0, bottom + GAP - box.top())
-        fits_below = box.height() + bottom + GAP < self._canvas.height()
-        moved = below if fits_below and below.y() < -aside.x() else aside
-        self._canvas.go(lambda: self._canvas.port.pan(moved.x(), moved.y()))

@@ -183,7 +183,8 @@ class FilterForm(Overlay):
             self.measure.setText(tr("mean absolute error") if tree.predicts_median else tr("standard deviation"))
             root = float(part_spreads(tree, "train")[0])
             digits = 2 - math.floor(math.log10(root)) if math.isfinite(root) and root > 0 else 3
-            self.spread.setDecimals(min(max(digits, 0), 9))
+            if self.spread.decimals() != min(max(digits, 0), 9):  # it would round what is being typed
+                self.spread.setDecimals(min(max(digits, 0), 9))
 
     def _passed(self, tree: Tree, wanted: LeafFilter) -> str:
         if not wanted.asks(tree.task):

@@ -72,7 +72,8 @@ class KindButton(QToolButton):
     """Shows the picture of the kind that a click changes to; in no presentation."""
 
     def __init__(self, document: Document, canvas: QWidget) -> None:
-        super().__init__(canvas, autoRaise=True)
+        super().__init__(canvas)
+        self.setAutoRaise(True)
         self.setIconSize(QSize(18, 18))
         self._document = document
         self.setObjectName("kind_button")

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton, QToolTip
 
 import engine
-from gui import theme
+from gui import messages, theme
 from gui.canvas.view import EMPTY
 from gui.model.document import Document
 from gui.picture import kinds
@@ -18,6 +18,7 @@ from gui.picture.cards.ghosts import second_level
 from gui.picture.levels import layout
 from gui.picture.nodes.cards import MOST_MEASURED
 from gui.picture.picture_options import PictureOptions
+from tests.gui.acting import rest
 from tests.gui.canvas.hands import CONTROL, LEFT, MIDDLE, NONE, SHIFT, drag, empty_place, middle, move, shown, wheel
 from tests.gui.canvas.trees import Shown, by_age, by_city, drawn_texts, five_nodes, people, random_tree
 
@@ -545,3 +546,44 @@ def test_the_button_in_the_corner_covers_no_node_of_a_fitted_staircase(qtbot, ta
         box = view.node_rect(int(document.tree.ids[i]))
         assert not box.intersects(button)
         assert QRectF(view.rect()).contains(box)
+
+
+def framed(canvas):
+    """Whether the canvas shows that the keys are the tree's: a frame in the accent colour all around it."""
+    image, ratio = canvas.grab().toImage(), canvas.devicePixelRatioF()
+    ends = [(1, canvas.height() // 3), (canvas.width() - 2, canvas.height() // 3), (canvas.width() // 3, 1),
+            (canvas.width() // 3, canvas.height() - 2)]  # fmt: skip
+    colours = {image.pixelColor(round(x * ratio), round(y * ratio)).name() for x, y in ends}
+    return colours == {theme.current().accent.name()}
+
+
+def test_the_keys_are_those_of_the_tree_while_a_frame_says_so(qtbot, full):
+    canvas, document = full.canvas, full.document
+    QTest.mouseClick(canvas, LEFT, NONE, empty_place(canvas))
+    assert canvas.hasFocus() and framed(canvas)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_S)
+    rest(qtbot, full)
+    assert document.tree.n_leaves == 2
+    elsewhere = [full.toolbar, full.statusBar(), full.places.strip, full.bar, full.panels["columns"],
+                 full.panels["candidates"], full.places.places["data"], full.places.places["node"]]  # fmt: skip
+    messages.warning("Something that should be known.")
+    for widget in elsewhere:
+        canvas.setFocus()
+        QTest.mouseClick(widget, LEFT, NONE, QPoint(widget.width() - 3, widget.height() // 2))
+        if QApplication.focusWidget() is canvas:
+            assert framed(canvas), widget.objectName()
+            continue  # a button, which leaves the keys where they are, and the frame says it
+        assert not framed(canvas), widget.objectName()
+        for key in "mskglpuh":
+            QTest.keyClick(QApplication.focusWidget() or full, key)
+        rest(qtbot, full)
+        assert document.tree.n_leaves == 2, widget.objectName()
+
+
+def test_in_the_find_bar_the_keys_are_not_those_of_the_tree(qtbot, full):
+    full.canvas.corner.open_find()
+    assert not framed(full.canvas)
+    QTest.keyClick(QApplication.focusWidget(), "s")
+    assert full.document.look.query == "s" and full.document.tree.n_leaves == 1
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    assert full.canvas.hasFocus() and framed(full.canvas)

@@ -405,7 +405,7 @@ def test_numbers_have_a_spread(qtbot, nothing_left):
 
 def test_the_icicle_is_faded_where_the_canvas_is(qtbot, view, document):
     document.look.set(icicle=True)
-    strip = IcicleStrip(document, view)
+    strip = IcicleStrip(view)
     qtbot.addWidget(strip)
     strip.resize(900, strip.height())
     strip.show()

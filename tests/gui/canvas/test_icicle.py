@@ -29,7 +29,7 @@ def pair(qtbot, document, request):
     """The canvas and its icicle."""
     document.look.set(kind=request.param, icicle=True)
     view = shown(qtbot, document)
-    strip = IcicleStrip(document, view)
+    strip = IcicleStrip(view)
     qtbot.addWidget(strip)
     strip.resize(900, strip.height())
     strip.show()
@@ -201,7 +201,7 @@ def test_a_large_tree_is_few_cells():
 def test_of_a_chain_of_levels_no_more_are_drawn_than_there_are_lines(qtbot, monkeypatch):
     document = Shown(None, tree_of(4_001, CHAIN))
     document.look.set(icicle=True)
-    strip = IcicleStrip(document, shown(qtbot, document))
+    strip = IcicleStrip(shown(qtbot, document))
     qtbot.addWidget(strip)
     drawn, fill = [], strip._fill
     monkeypatch.setattr(strip, "_fill", lambda *given: (drawn.append(len(given[2])), fill(*given)))

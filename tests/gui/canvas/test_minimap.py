@@ -84,12 +84,32 @@ def test_a_small_canvas_has_no_room_for_it(qtbot):
     assert view.minimap.isVisible()
 
 
-def test_it_stands_at_the_lower_right_above_the_legend(qtbot):
-    view, _ = make(qtbot)
+@KINDS
+@pytest.mark.parametrize("seed", range(4))
+def test_it_stands_where_the_fewest_nodes_are(qtbot, kind, seed):
+    view, document = make(qtbot, kind)
     near(view)
-    box = view.minimap.geometry()
-    assert box.right() < view.width() and view.width() - box.right() < 20
-    assert box.bottom() < view.height() - HEIGHT and view.height() - HEIGHT - box.bottom() < 20
+    view.pan(-300 + 200 * seed, 150 - 100 * seed)
+    settle(view)
+    here, size = view.minimap.geometry(), view.minimap.size()
+    assert view.rect().contains(here) and here.bottom() < view.height() - HEIGHT
+    assert not QRectF(here).intersects(view.node_rect(document.selected))
+    ways = [(x, y) for x in (here.x(), view.width() - here.x() - size.width()) for y in (here.y(), 10, 524)]
+    lying = [each.geometry() for each in view.children() if each.isWidgetType() and each.isVisible()]
+    others = [QRect(QPoint(x, y), size) for x, y in ways]
+    free = [box for box in others if sum(box.intersects(each) for each in lying if each != here) == 0]
+    free = [box for box in free if not QRectF(box).intersects(view.node_rect(document.selected))]
+    assert view.port.n_below(QRectF(here)) == min(view.port.n_below(QRectF(box)) for box in free)
+
+
+def test_it_stays_where_it_is_while_nothing_is_below_it(qtbot):
+    view, _ = make(qtbot, n=5)
+    near(view, times=8)
+    corner = view.minimap.geometry()
+    assert view.port.n_below(QRectF(corner)) == 0
+    view.pan(30, 0)
+    settle(view)
+    assert view.port.n_below(QRectF(corner)) > 0 or view.minimap.geometry() == corner
 
 
 def test_it_gives_way_to_the_selected_card(qtbot):
@@ -103,10 +123,6 @@ def test_it_gives_way_to_the_selected_card(qtbot):
     settle(view)
     assert corner.intersects(view.node_rect(node))
     assert not QRectF(view.minimap.geometry()).intersects(view.node_rect(node)) and view.minimap.isVisible()
-    document.selected = 0
-    view.update()
-    settle(view)
-    assert QRectF(view.minimap.geometry()) == corner
 
 
 # -- what it shows

@@ -39,7 +39,7 @@ def painted(monkeypatch):
     paint = views.TreeView.paintEvent
 
     def note(self, event):
-        found.append(self._motion.shown(self.port.camera))
+        found.append(self.motion.shown(self.port.camera))
         paint(self, event)
 
     monkeypatch.setattr(views.TreeView, "paintEvent", note)

@@ -1,14 +1,20 @@
 """Presentation: what fills the screen, in which size, and that all comes back."""
 
+import re
+from types import SimpleNamespace
+
 import pytest
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
 from gui.canvas.overlays.overview import IcicleStrip
+from gui.canvas.view import TreeView
 from tests.gui.acting import fill, make_window, rest
 from tests.gui.asked import give_up
+from tests.gui.canvas import trees
 from tests.gui.canvas.hands import LEFT, NONE
+from tests.gui.canvas.trees import Shown, drawn_texts, random_tree
 from tests.gui.tables import flower_table
 
 Key = Qt.Key
@@ -85,7 +91,7 @@ def test_letters_are_larger_and_every_node_is_where_it_is_pointed_at(qtbot, wind
     window.canvas.fit()
     present(qtbot, window)
     window.canvas.actual_size()
-    larger = 2.4 * window.screen().size().height() / 1080
+    larger = 8 / 3 * window.screen().size().height() / 1080
     assert larger > 1.5 and window.canvas.node_rect(0).height() == pytest.approx(larger * usual.height())
     window.canvas.fit()
     tree = window.document.tree
@@ -96,6 +102,36 @@ def test_letters_are_larger_and_every_node_is_where_it_is_pointed_at(qtbot, wind
         assert window.document.selected == node
     leave(qtbot, window)
     assert window.canvas.node_rect(0) == normal
+
+
+@pytest.mark.parametrize("kind", ["cards", "streams"])
+@pytest.mark.parametrize("n", [1, 5, 59, 999])
+def test_a_back_row_reads_every_letter_on_a_screen_of_1080_pixels(qtbot, monkeypatch, kind, n):
+    document = Shown(None, random_tree(n))
+    document.look.set(kind=kind)
+    view = TreeView(document)
+    qtbot.addWidget(view)
+    view.resize(1920, 1080)
+    monkeypatch.setattr(view, "screen", lambda: SimpleNamespace(size=lambda: QSize(1920, 1080)))
+    document.look.set(presenting=True)
+    view.grab()
+    pages = []
+    monkeypatch.setattr(trees, "texts_of", pages.append)
+    drawn_texts(lambda painter: view._paint_scene(painter, view.scene, 96.0))
+    groups = re.findall(r'<g [^>]*matrix\(([\d.]+),[^>]*font-size="([\d.]+)"[^>]*>\s*<text', pages[0])
+    assert groups and min(float(scale) * float(size) for scale, size in groups) >= 24 - 0.01
+
+
+def test_the_whole_tree_is_presented_and_the_view_comes_back(qtbot, window):
+    canvas = window.canvas
+    canvas.zoom_in()
+    canvas.zoom_in()
+    before = canvas.port.camera
+    assert not canvas.port.all_in_view()
+    present(qtbot, window)
+    assert canvas.port.all_in_view()
+    leave(qtbot, window)
+    assert canvas.port.camera == before and not canvas.port.fitted
 
 
 @pytest.mark.parametrize("kind", ["cards", "streams"])
