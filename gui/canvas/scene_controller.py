@@ -16,7 +16,7 @@ from gui.picture.cards.ghosts import Ghosts
 from gui.picture.folds import Folds
 from gui.picture.kinds import KINDS
 from gui.picture.nodes.letters import Letters
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import PictureOptions
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Stage(QObject):
             self._stand_out(scene)
             self.changed.emit()
 
-    def scene_in(self, look: theme.Theme, folded: bool) -> Drawn | None:
+    def scene_in(self, look: theme.Theme, folded: bool) -> PictureModel | None:
         """The tree as it is shown, in the colours of a theme, or with all that is folded; None before there is one."""
         if self._port.scene is None:
             return None
@@ -93,13 +93,13 @@ class Stage(QObject):
         self._stand_out(found)
         return found
 
-    def _made(self, tree: Tree, look: theme.Theme, letters: Letters, options: PictureOptions) -> Drawn:
+    def _made(self, tree: Tree, look: theme.Theme, letters: Letters, options: PictureOptions) -> PictureModel:
         return self._port.kind.scene(tree, self._document.focus_class, look, letters, options)
 
     def _options(self) -> PictureOptions:
         return self._document.look.picture_options(self._document.comparing.shares)
 
-    def _stand_out(self, scene: Drawn) -> None:
+    def _stand_out(self, scene: PictureModel) -> None:
         scene.emphasis = folding.standing(highlighting.emphasis_of(self._document, scene.tree), scene)
 
     def _subject_of(self, tree: Tree | None) -> object:

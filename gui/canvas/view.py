@@ -42,7 +42,7 @@ from gui.picture.cards.painter import Marks
 from gui.picture.nodes import tips
 from gui.picture.nodes.letters import PLAIN, fonts
 from gui.picture.paper.sheet import View
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -174,7 +174,7 @@ class TreeView(QWidget):
         if i >= 0:
             self.go(lambda: self._port.reveal(i))
 
-    def scene_in(self, look: theme.Theme, folded: bool = True) -> Drawn | None:
+    def scene_in(self, look: theme.Theme, folded: bool = True) -> PictureModel | None:
         """The tree as it is shown, with what stands out, in the colours of a theme, or with all that is folded; None
         before there is one."""
         return self.stage.scene_in(look, folded)
@@ -210,7 +210,7 @@ class TreeView(QWidget):
     # -- the document
 
     @property
-    def _scene(self) -> Drawn | None:
+    def _scene(self) -> PictureModel | None:
         return self._port.scene
 
     @Slot(object, object)

@@ -12,7 +12,7 @@ from gui.picture.camera import MARGIN, Camera, Region, showing
 from gui.picture.fold_marks import Placed
 from gui.picture.kinds import CARDS
 from gui.picture.legend import HEIGHT
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -43,7 +43,7 @@ class Viewport:
 
     def __init__(self) -> None:
         self.kind = CARDS
-        self.scene: Drawn | None = None
+        self.scene: PictureModel | None = None
         self.camera = Camera()
         self.fitted = True
         self.still = False

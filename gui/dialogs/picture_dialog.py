@@ -30,7 +30,7 @@ from gui.picture.cards.scene import Scene
 from gui.picture.paper.pages import SLIDE, planned_page, tiling
 from gui.picture.paper.picture import MOST_AREA, MOST_PIXELS, Planned, planned, planned_drawing
 from gui.picture.paper.sheet import Sheet, View, Wish
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.picture.streams.frame import StreamFrame
 from gui.picture.streams.scene import Streams
 from gui.widgets import verbatim
@@ -40,7 +40,7 @@ MILLIMETRES = 25.4 / 72  # of a point
 MOST_TOLD = f"a PNG holds {MOST_AREA / 1e6:.0f} million pixels, {words.count(MOST_PIXELS)} a side"
 
 
-def outcome(scene: Drawn, suffix: str, wish: Wish, top: int, view: View | None) -> str:
+def outcome(scene: PictureModel, suffix: str, wish: Wish, top: int, view: View | None) -> str:
     """The sentence.
 
     Raises:
@@ -296,13 +296,13 @@ class PictureDialog(QDialog):
 
     def __init__(
         self,
-        scene: Drawn,
+        scene: PictureModel,
         selected: int,
         view: View,
         title: str,
         figures: str,
         parent: QWidget | None = None,
-        whole: Drawn | None = None,
+        whole: PictureModel | None = None,
     ) -> None:
         """
         Args:

@@ -14,7 +14,7 @@ from gui import messages, theme
 from gui.dialogs.picture_dialog import usable
 from gui.model import file_tasks
 from gui.picture.paper.sheet import PAPERS, View, Wish
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.window.fit_strip import fit_words
 from gui.wording import hand_phrases
 
@@ -143,7 +143,9 @@ class Files:
             ),
         )
 
-    def _with_scene(self, wish: Wish, node: int | None, view: View | None, run: Callable[[Drawn, int], object]) -> None:
+    def _with_scene(
+        self, wish: Wish, node: int | None, view: View | None, run: Callable[[PictureModel, int], object]
+    ) -> None:
         """Draws the tree, or the branch of a node, with what stands out, as it is when all edits that are on their way
         have arrived."""
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.readers import Preview
     from engine.table.table import Table
     from gui.picture.paper.sheet import View, Wish
-    from gui.picture.picture_model import Drawn
+    from gui.picture.picture_model import PictureModel
     from gui.picture.picture_options import PictureOptions
 
 
@@ -142,7 +142,7 @@ def saved(path: Path, state: State, settings: dict[str, Any], progress: Progress
     return path
 
 
-def drawn(path: Path, scene: Drawn, wish: Wish, top: int, view: View | None, progress: Progress) -> Path:
+def drawn(path: Path, scene: PictureModel, wish: Wish, top: int, view: View | None, progress: Progress) -> Path:
     """Draws a tree into a file."""
     from gui.picture.paper.picture import write_scene
 
@@ -151,7 +151,7 @@ def drawn(path: Path, scene: Drawn, wish: Wish, top: int, view: View | None, pro
     return path
 
 
-def imaged(scene: Drawn, wish: Wish, top: int, view: View | None, small: bool, progress: Progress) -> QImage:
+def imaged(scene: PictureModel, wish: Wish, top: int, view: View | None, small: bool, progress: Progress) -> QImage:
     """Draws a tree for the clipboard; no larger than is handy if `small`."""
     from gui.picture.paper.picture import handy, image_of
 

@@ -18,7 +18,7 @@ from gui.picture.colours.colouring import faded_theme
 from gui.picture.emphasis import NOTHING
 from gui.picture.folds import HIGH, fold_words
 from gui.picture.nodes.letters import NAME, PIXELS, SMALL, Letters, fonts
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.picture.shapes import fill_rectangles
 from gui.picture.streams.frame import StreamFrame, first_column, last_column, words_of
 from gui.theme import Theme
@@ -114,7 +114,7 @@ def _beside(frame: StreamFrame, over: tuple[int, ...]) -> list[FoldMark]:
     return found
 
 
-def _open(scene: Drawn, over: tuple[int, ...]) -> list[int]:
+def _open(scene: PictureModel, over: tuple[int, ...]) -> list[int]:
     """Those of some nodes that can be folded."""
     inner = (i for i in dict.fromkeys(over) if i >= 0 and scene.cards.is_inner(i))
     return [i for i in inner if scene.folded is None or not scene.folded.closed[i]]

@@ -18,7 +18,7 @@ from gui.picture.fold_marks import Placed
 from gui.picture.folds import folded_of
 from gui.picture.nodes.cards import MOST_MEASURED
 from gui.picture.nodes.letters import Letters
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import PictureOptions
 from gui.picture.streams import scene as streams_places
 from gui.picture.streams.frame import StreamFrame
@@ -44,7 +44,7 @@ class Kind:
         keys: which arrow of the picture from top to bottom an arrow stands for.
     """
 
-    scene: type[Drawn]
+    scene: type[PictureModel]
     frame: Callable[[Any, Camera, QSizeF], Placed]
     paint: Callable[..., None]
     keys: Mapping[Any, Any] = field(default_factory=dict)
@@ -57,7 +57,7 @@ STREAMS = Kind(Streams, StreamFrame, paint_streams, TURNED)
 KINDS = {"cards": CARDS, "streams": STREAMS}
 
 
-def kind_of(scene: Drawn) -> Kind:
+def kind_of(scene: PictureModel) -> Kind:
     """The kind of picture that a scene was made for."""
     return next(kind for kind in KINDS.values() if isinstance(scene, kind.scene))
 

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from gui.picture.colours.modes import CLASSES, COLUMNS, COLUMNS_TOLD, ENDS
 from gui.picture.nodes.figures import p_values, ranked_columns
 from gui.picture.nodes.letters import PIXELS, PLAIN, fonts
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.picture.shapes import paint_overlay_plate
 from gui.wording.phrases import class_text
 
@@ -41,7 +41,7 @@ class Item:
     aside: bool = False  # explains further: the first to go where there is no room
     named: int = 0  # classes or columns that it stands for
 
-    def width(self, scene: Drawn) -> float:
+    def width(self, scene: PictureModel) -> float:
         if self.text:
             return scene.cards.letters.width(self.text)
         return 10.0 if len(self.colours) == 1 else PATCH * len(self.colours)
@@ -53,7 +53,7 @@ def naming_order(tree: Tree) -> list[int]:
     return list(range(n)) if n <= MOST_NAMED else np.argsort(-tree.train[0], kind="stable").tolist()
 
 
-def items(scene: Drawn) -> list[Item]:
+def items(scene: PictureModel) -> list[Item]:
     """The legend of a tree, from left to right."""
     found = _colour_items(scene)
     if scene.note:
@@ -71,7 +71,7 @@ def items(scene: Drawn) -> list[Item]:
     return found
 
 
-def _warning_items(scene: Drawn) -> list[Item]:
+def _warning_items(scene: PictureModel) -> list[Item]:
     """How many nodes disagree, and how many chance alone would make."""
     from engine.assessment import LEVEL  # here, so that an empty window needs no engine
 
@@ -83,7 +83,7 @@ def _warning_items(scene: Drawn) -> list[Item]:
     return [Item(colours=(scene.theme.warning,), round=True, apart=True), Item(text, briefs=briefs)]
 
 
-def _colour_items(scene: Drawn) -> list[Item]:
+def _colour_items(scene: PictureModel) -> list[Item]:
     """What the colours say: words around a strip of them, or a patch for each class or column."""
     mode, letters = scene.colours.mode, scene.cards.letters
     said = mode.words(scene.colours.subject)
@@ -104,7 +104,7 @@ def _colour_items(scene: Drawn) -> list[Item]:
     return found + ([Item(said.note, apart=mode.poles in (CLASSES, COLUMNS), aside=True)] if said.note else [])
 
 
-def _patches(scene: Drawn, poles: str) -> list[Item]:
+def _patches(scene: PictureModel, poles: str) -> list[Item]:
     tree, colours, letters = scene.tree, scene.colours, scene.cards.letters
     if poles == CLASSES:
         named = [(k, tree.classes[k]) for k in naming_order(tree)[:MOST_NAMED]]
@@ -124,23 +124,23 @@ def _patches(scene: Drawn, poles: str) -> list[Item]:
     return found
 
 
-def _costs(scene: Drawn) -> str:
+def _costs(scene: PictureModel) -> str:
     """The costs, or the priors that take their place, as they are typed."""
     rule = scene.tree.leaf_rule
     text = ", ".join(class_text(entries) for entries in (rule.costs, rule.priors) if entries)
     return f" ({scene.cards.letters.elided(text, 220.0)})"
 
 
-def width(scene: Drawn) -> float:
+def width(scene: PictureModel) -> float:
     """How wide the whole legend is."""
     return _wide(scene, items(scene))
 
 
-def _wide(scene: Drawn, shown: list[Item]) -> float:
+def _wide(scene: PictureModel, shown: list[Item]) -> float:
     return sum(item.width(scene) + SPACE * (3 if item.apart else 1) for item in shown)
 
 
-def least_width(scene: Drawn) -> float:
+def least_width(scene: PictureModel) -> float:
     """How wide the whole legend is in two lines."""
     groups = [_wide(scene, group) for group in _groups(items(scene))]
     return min(max(sum(groups[:k]), sum(groups[k:])) for k in range(1, len(groups) + 1)) if groups else 0.0
@@ -156,7 +156,7 @@ def _groups(shown: list[Item]) -> list[list[Item]]:
     return found
 
 
-def _lines(scene: Drawn, shown: list[Item], room: float) -> list[list[Item]]:
+def _lines(scene: PictureModel, shown: list[Item], room: float) -> list[list[Item]]:
     """The pieces in lines, each as full as there is room."""
     lines: list[list[Item]] = [[]]
     for group in _groups(shown):
@@ -166,7 +166,7 @@ def _lines(scene: Drawn, shown: list[Item], room: float) -> list[list[Item]]:
     return lines
 
 
-def fitted(scene: Drawn, room: float) -> list[list[Item]]:
+def fitted(scene: PictureModel, room: float) -> list[list[Item]]:
     """As much of the legend as has room, in one line or in two: first words get shorter, then there is a second line;
     then what only explains further goes, then pieces go from the end, and of names how many is said; what there is
     room for after all comes back. A strip keeps the words on both of its sides, those before it shortened as far as
@@ -209,7 +209,7 @@ def _shortened(whole: dict[int, Item], fits: Callable[[dict[int, Item]], bool]) 
 
 
 def _cut(
-    scene: Drawn, whole: dict[int, Item], shown: dict[int, Item], fits: Callable[[dict[int, Item]], bool]
+    scene: PictureModel, whole: dict[int, Item], shown: dict[int, Item], fits: Callable[[dict[int, Item]], bool]
 ) -> dict[int, Item]:
     """The pieces without those at the end that have no room; of names that go, how many, in their place."""
     strip = next((k for k, item in whole.items() if len(item.colours) > 1), -1)
@@ -232,7 +232,7 @@ def _counts(shown: dict[int, Item], k: int) -> bool:
 
 
 def paint(
-    painter: QPainter, scene: Drawn, x: float, y: float, room: float, dpi: float = 96.0, *, edged: bool = False
+    painter: QPainter, scene: PictureModel, x: float, y: float, room: float, dpi: float = 96.0, *, edged: bool = False
 ) -> None:
     """Paints as much as fits into `room` with the upper left corner of its last line at a point; on the screen it has
     an edge."""
@@ -250,7 +250,7 @@ def paint(
             at += item.width(scene) + SPACE
 
 
-def _paint_item(painter: QPainter, scene: Drawn, item: Item, x: float, y: float, letter: QFont) -> None:
+def _paint_item(painter: QPainter, scene: PictureModel, item: Item, x: float, y: float, letter: QFont) -> None:
     if item.text:
         painter.setFont(letter)
         painter.setPen(scene.theme.secondary)

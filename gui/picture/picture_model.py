@@ -31,7 +31,7 @@ def bar_ends(tree: Tree, part: str, *order: int) -> NDArray[np.float64]:
     return np.cumsum(found[:, order], axis=1)
 
 
-class Drawn:
+class PictureModel:
     """One tree as any kind of picture reads it: its words, its colours, its bars. Where things stand is the kind's.
 
     Attributes:

@@ -32,7 +32,7 @@ from gui.picture.cards.scene import GAP
 from gui.picture.kinds import KINDS, kind_of, prepare
 from gui.picture.levels import layout, levels_of
 from gui.picture.nodes.letters import PLAIN, Letters, fonts
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import PictureOptions
 from gui.picture.tree_cache import book
 from tests.benchmarks.shapes import SHAPES, tree_of
@@ -82,7 +82,7 @@ class Collections:
         self.found += self.counting and phase == "start"
 
 
-def scene_of(kind: str, tree: Tree) -> Drawn:
+def scene_of(kind: str, tree: Tree) -> PictureModel:
     return KINDS[kind].scene(tree, 1, theme.LIGHT, Letters())
 
 
@@ -93,7 +93,7 @@ def unseen(tree: Tree) -> Tree:
     return again
 
 
-def views(scene: Drawn) -> dict[str, list[Camera]]:
+def views(scene: PictureModel) -> dict[str, list[Camera]]:
     """What is looked at: for each kind of view the cameras of its repaints."""
     fitted = scene.fitted(SIZE[0], SIZE[1] - legend.HEIGHT)
     rng = np.random.default_rng(1)
@@ -106,14 +106,14 @@ def views(scene: Drawn) -> dict[str, list[Camera]]:
     }
 
 
-def _at(scene: Drawn, fitted: Camera, zoom: float, i: int) -> Camera:
+def _at(scene: PictureModel, fitted: Camera, zoom: float, i: int) -> Camera:
     """A camera with node i in the middle of the view."""
     camera = fitted.zoomed(zoom / fitted.zoom, 0.0, 0.0)
     place = kind_of(scene).frame(scene, camera, QSizeF(*SIZE)).points()
     return camera.moved(SIZE[0] / 2 - float(place[0][i]), SIZE[1] / 2 - float(place[1][i]))
 
 
-def _sweep(scene: Drawn, fitted: Camera, i: int) -> Iterator[Camera]:
+def _sweep(scene: PictureModel, fitted: Camera, i: int) -> Iterator[Camera]:
     """From the fit to twice the natural size of a node in even steps, and back."""
     for way in (*np.linspace(0.0, 1.0, STEPS // 2), *np.linspace(1.0, 0.0, STEPS // 2)):
         zoom = fitted.zoom * (2.0 / fitted.zoom) ** float(way)
@@ -123,7 +123,7 @@ def _sweep(scene: Drawn, fitted: Camera, i: int) -> Iterator[Camera]:
         yield camera.moved((1 - share) * (back.x - camera.x), (1 - share) * (back.y - camera.y))
 
 
-def repaints(scene: Drawn, cameras: list[Camera], collections: Collections) -> Times:
+def repaints(scene: PictureModel, cameras: list[Camera], collections: Collections) -> Times:
     """Paints as the canvas does, with a selected node and a hovered one."""
     times, collector = Times(), GarbageCollector()
     image = QImage(*SIZE, QImage.Format.Format_RGB32)
@@ -203,7 +203,7 @@ def layouts(tree: Tree) -> Times:
     return times
 
 
-def bytes_per_node(scene: Drawn) -> float:
+def bytes_per_node(scene: PictureModel) -> float:
     """Of all arrays that a scene needs, those that are kept with its tree among them, without the tree's own."""
     tree = scene.tree
     own, seen, arrays = {id(array) for array in tree.nodes}, set(), {}

@@ -26,7 +26,7 @@ from gui.picture.camera import Camera
 from gui.picture.emphasis import NOTHING, Emphasis
 from gui.picture.levels import levels_of
 from gui.picture.nodes import tips
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.picture.shapes import runs
 from gui.picture.tree_cache import kept
 
@@ -110,8 +110,8 @@ class IcicleStrip(QWidget):
         super().__init__()
         self._document, self._canvas = document, canvas
         self._picture: QPixmap | None = None
-        self._drawn: tuple[Drawn | None, Emphasis | None] = None, None  # what the picture shows
-        self._seen: tuple[Drawn | None, Camera, QSize] | None = None
+        self._drawn: tuple[PictureModel | None, Emphasis | None] = None, None  # what the picture shows
+        self._seen: tuple[PictureModel | None, Camera, QSize] | None = None
         self._frame = QPainterPath()
         self.setObjectName("icicle")
         self.setAccessibleName("The whole tree as an icicle")
@@ -196,7 +196,7 @@ class IcicleStrip(QWidget):
             painter.setPen(QPen(scene.theme.accent, 2.5))
             painter.drawRect(box.adjusted(-1, -1, 1, 1))
 
-    def _paint_cells(self, icicle: Icicle, scene: Drawn) -> QPixmap:
+    def _paint_cells(self, icicle: Icicle, scene: PictureModel) -> QPixmap:
         """All cells: once for a tree, its colours, what stands out of it, and a width of the window."""
         ratio = self.devicePixelRatioF()
         picture = QPixmap(self.size() * ratio)
@@ -218,7 +218,7 @@ class IcicleStrip(QWidget):
         self._fill(picture, scene, np.ascontiguousarray(boxes[order]), nodes[order], keys[order])
         return picture
 
-    def _fill(self, picture: QPixmap, scene: Drawn, boxes: NDArray, nodes: NDArray, keys: NDArray) -> None:
+    def _fill(self, picture: QPixmap, scene: PictureModel, boxes: NDArray, nodes: NDArray, keys: NDArray) -> None:
         """Cells in their colours; what is faded on the canvas is, too, and what is folded is paler and hatched."""
         painter, hatch = QPainter(picture), QBrush(scene.theme.secondary, Qt.BrushStyle.BDiagPattern)
         painter.setPen(Qt.PenStyle.NoPen)

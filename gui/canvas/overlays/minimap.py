@@ -16,7 +16,7 @@ from gui import theme
 from gui.canvas.overlays.overlay import Overlay
 from gui.picture.camera import Camera, Spacing
 from gui.picture.legend import HEIGHT
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 
 if TYPE_CHECKING:
     from gui.canvas.view import TreeView
@@ -41,7 +41,7 @@ class Minimap(QWidget):
         super().__init__(canvas)
         self._document, self._canvas = document, canvas
         self._picture: QPixmap | None = None
-        self._drawn: tuple[Drawn | None, object] = (None, None)
+        self._drawn: tuple[PictureModel | None, object] = (None, None)
         self._camera = Camera()
         self._grip: QPointF | None = None  # from the middle of the frame to the mouse that holds it
         self._aside = False
@@ -129,7 +129,7 @@ class Minimap(QWidget):
         painter.setPen(QPen(current.secondary, 1.0))
         painter.drawRect(whole.adjusted(0.5, 0.5, -0.5, -0.5))
 
-    def _paint_selected(self, painter: QPainter, scene: Drawn, current: theme.Theme) -> None:
+    def _paint_selected(self, painter: QPainter, scene: PictureModel, current: theme.Theme) -> None:
         """A dot where the selected node is."""
         if self._document.selected not in scene.tree:
             return
@@ -139,7 +139,7 @@ class Minimap(QWidget):
         painter.setBrush(current.accent)
         painter.drawEllipse(at, DOT, DOT)
 
-    def _paint_tree(self, scene: Drawn) -> QPixmap:
+    def _paint_tree(self, scene: PictureModel) -> QPixmap:
         """The whole tree, larger than the map, and scaled down to it."""
         width, height = self.width() * OVERSIZE, self.height() * OVERSIZE
         camera = scene.fitted(width, height)

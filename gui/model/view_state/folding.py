@@ -19,7 +19,7 @@ from gui.wording import phrases, words
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
     from gui.picture.emphasis import Emphasis
-    from gui.picture.picture_model import Drawn
+    from gui.picture.picture_model import PictureModel
 
 
 class Folding(Host, Protocol):
@@ -131,7 +131,7 @@ def _take(document: Folding, folds: Folds) -> None:
     document.look.set(folds=folds)
 
 
-def standing(found: Emphasis | None, scene: Drawn) -> Emphasis | None:
+def standing(found: Emphasis | None, scene: PictureModel) -> Emphasis | None:
     """What stands out of a tree of which some branches are folded: what is hidden makes the folded node stand out."""
     folded = scene.folded
     if found is None or folded is None:
@@ -166,7 +166,7 @@ def hides(tree: Tree, i: int) -> str:
     return f"{phrases.leaves(leaves_below(tree, i))} on {'1 level' if levels == 1 else f'{levels:,} levels'}"
 
 
-def handle_tip(scene: Drawn, i: int) -> str:
+def handle_tip(scene: PictureModel, i: int) -> str:
     """What a click on the handle of the node at position i does."""
     if scene.folded is not None and scene.folded.is_top(i):
         return f"{hides(scene.tree, i)} are folded away below this node: a click or F shows the next of them"

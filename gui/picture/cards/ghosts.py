@@ -19,7 +19,7 @@ from gui.picture.cards.scene import WIDEST_EDGE
 from gui.picture.nodes.cards import LINE
 from gui.picture.nodes.figures import rates
 from gui.picture.nodes.letters import NAME, PIXELS, PLAIN, SMALL, edge_words, fonts
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def second_level(gain: float) -> str:
 class Ghosts:
     """What a preview shows, measured; it is painted by `paint`."""
 
-    def __init__(self, scene: Drawn, candidate: Candidate, ahead: float = math.nan) -> None:
+    def __init__(self, scene: PictureModel, candidate: Candidate, ahead: float = math.nan) -> None:
         """`ahead`: what the candidate gains together with the best split below each branch; NaN while nobody knows."""
         self.scene = scene
         self.theme = scene.theme
@@ -206,7 +206,7 @@ class Ghosts:
         painter.drawText(QPointF(x, centre.y() + 0.36 * PIXELS[kind]), text)
 
 
-def label_of(scene: Drawn, stats: np.ndarray) -> int:
+def label_of(scene: PictureModel, stats: np.ndarray) -> int:
     """The class that a leaf with these training counts would say; 0 for a numeric target."""
     tree = scene.tree
     if tree.task == "number":
@@ -216,7 +216,7 @@ def label_of(scene: Drawn, stats: np.ndarray) -> int:
     return int(rule.labels(weights[None], rule.cost_matrix(tree.classes))[0])
 
 
-def said(scene: Drawn, stats: np.ndarray) -> str:
+def said(scene: PictureModel, stats: np.ndarray) -> str:
     """What a leaf with these training statistics would say, in bold."""
     if scene.cards.stacked and stats.sum() > 0:
         label = label_of(scene, stats)
@@ -225,7 +225,7 @@ def said(scene: Drawn, stats: np.ndarray) -> str:
     return figure(scene, stats, stats)
 
 
-def figure(scene: Drawn, stats: np.ndarray, training: np.ndarray) -> str:
+def figure(scene: PictureModel, stats: np.ndarray, training: np.ndarray) -> str:
     """Rate, mean, or the share of the class that the training statistics make the leaf say."""
     if scene.cards.stacked:
         total = float(stats.sum())

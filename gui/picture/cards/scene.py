@@ -19,7 +19,7 @@ from gui.picture.levels import Levels, layout, levels_of
 from gui.picture.nodes.cards import Sizes
 from gui.picture.nodes.figures import rows_of
 from gui.picture.nodes.letters import Letters
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import PictureOptions
 from gui.picture.tidy import find_room
 from gui.picture.tree_cache import kept
@@ -116,7 +116,7 @@ def most_rows(tree: Tree, part: str) -> NDArray[np.intp]:
     return some[np.argsort(-rows[some], kind="stable")]
 
 
-class Scene(Drawn):
+class Scene(PictureModel):
     """A tree of cards from top to bottom, and where they stand (see `Places`).
 
     Attributes:

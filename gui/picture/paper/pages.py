@@ -15,7 +15,7 @@ from PySide6.QtGui import QPageLayout, QPageSize, QPainter, QPdfWriter, QPen
 from engine.runtime.errors import InputError
 from gui.picture.nodes.letters import NAME, PLAIN, fonts
 from gui.picture.paper.sheet import Sheet, View, Wish, as_seen, natural, scaled_to
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.theme import LIGHT
 
 DPI = 96
@@ -71,7 +71,7 @@ def page_name(row: int, column: int) -> str:
     return f"{letters}{column + 1}"
 
 
-def tiling(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -> Tiling:
+def tiling(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Tiling:
     """Cuts a tree into pages, upright or on their sides, whichever are fewer.
 
     Raises:
@@ -109,7 +109,7 @@ class Page:
     points: tuple[float, float]
 
 
-def planned_page(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -> Page:
+def planned_page(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Page:
     """What a PDF of one page will show."""
     if not wish.page:
         sheet = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top, MOST_PDF)
@@ -124,7 +124,7 @@ def planned_page(scene: Drawn, wish: Wish, top: int = 0, view: View | None = Non
     return Page(fitted[best][1](DPI / dpi), dpi, ways[best])
 
 
-def write_pages(scene: Drawn, wish: Wish, buffer: QBuffer, top: int = 0, view: View | None = None) -> bool:
+def write_pages(scene: PictureModel, wish: Wish, buffer: QBuffer, top: int = 0, view: View | None = None) -> bool:
     """Writes a PDF into a buffer."""
     if wish.page and wish.split and wish.page != SLIDE:
         _write_split(tiling(scene, wish, top, view), buffer)
@@ -202,7 +202,7 @@ def _words(tiles: Tiling, row: int, column: int) -> tuple[str, ...]:
     return " · ".join([place, *([", ".join(beside)] if beside else [])]), place
 
 
-def _writer(buffer: QBuffer, scene: Drawn, dpi: int) -> QPdfWriter:
+def _writer(buffer: QBuffer, scene: PictureModel, dpi: int) -> QPdfWriter:
     writer = QPdfWriter(buffer)
     writer.setResolution(dpi)
     writer.setTitle(f"Decision tree: {scene.tree.target}")

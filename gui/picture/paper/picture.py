@@ -20,7 +20,7 @@ from gui.picture.nodes.letters import Letters
 from gui.picture.paper.pages import DPI, write_pages
 from gui.picture.paper.sheet import PAPERS, Sheet, View, Wish, as_seen, natural, scaled_to
 from gui.picture.paper.web_page import web_page
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import usual_focus
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def write_picture(tree: Tree, path: str | Path, wish: Wish | None = None, *, foc
     write_scene(Scene(tree, focus, PAPERS[wish.theme], Letters()), path, wish)
 
 
-def write_scene(scene: Drawn, path: str | Path, wish: Wish, top: int = 0, view: View | None = None) -> None:
+def write_scene(scene: PictureModel, path: str | Path, wish: Wish, top: int = 0, view: View | None = None) -> None:
     """Writes a scene as a picture. A tree that is too large for its format is drawn smaller, with fewer words. The file
     appears complete or not at all.
 
@@ -66,7 +66,7 @@ def write_scene(scene: Drawn, path: str | Path, wish: Wish, top: int = 0, view: 
     write_whole(path, [bytes(check(path)(scene, wish, top, view).data())])
 
 
-Encoder = Callable[[Drawn, Wish, int, "View | None"], QByteArray]
+Encoder = Callable[[PictureModel, Wish, int, "View | None"], QByteArray]
 
 
 def check(path: str | Path) -> Encoder:
@@ -102,7 +102,7 @@ class Planned:
     squeezed: bool = False
 
 
-def planned(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
+def planned(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
     """What a PNG will show."""
     if wish.box is not None:
         scale, make = scaled_to(scene, wish, wish.box, BOXED, top, view)
@@ -116,14 +116,14 @@ def planned(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) ->
     return Planned(page, scale, int(page.width * scale), int(page.height * scale), squeezed)
 
 
-def handy(scene: Drawn, wish: Wish) -> Wish:
+def handy(scene: PictureModel, wish: Wish) -> Wish:
     """The wish for the whole tree as a picture that other programs take easily: less sharp where it would be large."""
     page = natural(scene, wish)
     largest = (MOST_COPIED / (page.width * page.height)) ** 0.5
     return replace(wish, scale=min(wish.scale, max(largest, 1.0)))
 
 
-def planned_drawing(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
+def planned_drawing(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
     """What an SVG will show."""
     scale = 1.0
     if wish.box is not None:
@@ -134,7 +134,7 @@ def planned_drawing(scene: Drawn, wish: Wish, top: int = 0, view: View | None = 
     return Planned(page, scale, round(page.width * scale), round(page.height * scale))
 
 
-def image_of(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -> QImage:
+def image_of(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> QImage:
     """The picture in pixels.
 
     Raises:
@@ -155,7 +155,7 @@ def image_of(scene: Drawn, wish: Wish, top: int = 0, view: View | None = None) -
     return image
 
 
-def _png(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
+def _png(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteArray:
     image = image_of(scene, wish, top, view)
     return _collected(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]  # bytes are refused
 
@@ -166,7 +166,7 @@ def _longest(sides: tuple[float, float], scale: float) -> float:
     return min(MOST_PIXELS, max(MOST_AREA**0.5, MOST_AREA / shorter))
 
 
-def _svg(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
+def _svg(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteArray:
     from PySide6.QtSvg import QSvgGenerator
 
     plan = planned_drawing(scene, wish, top, view)
@@ -192,11 +192,11 @@ def _svg(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
     return QByteArray(head + tag + re.sub(rb'width="[^"]*mm" height="[^"]*mm"', size, rest, count=1))
 
 
-def _pdf(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
+def _pdf(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteArray:
     return _collected(lambda buffer: write_pages(scene, wish, buffer, top, view))
 
 
-def _html(scene: Drawn, wish: Wish, top: int, view: View | None) -> QByteArray:
+def _html(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteArray:
     return QByteArray(web_page(scene, wish, top).encode("utf-8", "replace"))  # a lone surrogate is a question mark
 
 

@@ -16,7 +16,7 @@ from gui.picture import fold_marks, legend
 from gui.picture.camera import Camera, Spacing
 from gui.picture.kinds import kind_of
 from gui.picture.nodes.letters import NAME, PIXELS, PLAIN, Letters, fonts
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 
 MARGIN = 32.0
 TITLE = 4 / 3  # the size of the title's letters, of that of names on cards
@@ -95,7 +95,7 @@ class Sheet:
         cut: whether the drawing may reach into heading and legend, which then cover it.
     """
 
-    scene: Drawn
+    scene: PictureModel
     camera: Camera
     width: float
     height: float
@@ -157,13 +157,13 @@ def _lines(text: str, letters: Letters, room: float) -> list[str]:
     return lines
 
 
-def _small_lines(scene: Drawn, wish: Wish, top: int, room: float) -> list[str]:
+def _small_lines(scene: PictureModel, wish: Wish, top: int, room: float) -> list[str]:
     """What stands below the title: the figures, which are those of the whole tree, and the way to a branch."""
     letters = scene.cards.letters
     return _lines(wish.figures, letters, room) + _lines(_way(scene, wish, top), letters, room)
 
 
-def _way(scene: Drawn, wish: Wish, top: int) -> str:
+def _way(scene: PictureModel, wish: Wish, top: int) -> str:
     """Which branch a picture with a heading shows: the conditions that lead to it; empty for the whole tree."""
     if not top or not (wish.title or wish.figures):
         return ""
@@ -171,19 +171,19 @@ def _way(scene: Drawn, wish: Wish, top: int) -> str:
     return f"Branch below {APART.join(map(scene.tree.sentence, above))}"
 
 
-def _head_height(scene: Drawn, wish: Wish, width: float, top: int = 0) -> float:
+def _head_height(scene: PictureModel, wish: Wish, width: float, top: int = 0) -> float:
     lines = len(_small_lines(scene, wish, top, width - 2 * MARGIN))
     return ABOVE + TITLE_LINE * bool(wish.title) + FIGURES_LINE * lines if wish.title or lines else 0.0
 
 
-def _needed(scene: Drawn, wish: Wish) -> float:
+def _needed(scene: PictureModel, wish: Wish) -> float:
     """The width that heading and legend take."""
     letters = scene.cards.letters
     parts = [letters.width(wish.title, NAME) * TITLE, letters.width(wish.figures)]
     return max(*parts, legend.width(scene) if wish.legend else 0.0) + 2 * MARGIN
 
 
-def natural(scene: Drawn, wish: Wish, top: int = 0, longest: float = float("inf")) -> Sheet:
+def natural(scene: PictureModel, wish: Wish, top: int = 0, longest: float = float("inf")) -> Sheet:
     """The sheet on which a branch has its natural size; a longer one than allowed shows less detail."""
     region = scene.region(top)
     spacing = Spacing(full_x=region.spread if region.width < longest / 1.3 else 1.0)
@@ -197,7 +197,7 @@ def natural(scene: Drawn, wish: Wish, top: int = 0, longest: float = float("inf"
     return Sheet(scene, Camera(x, y, 1.0, spacing), float(round(paper)), float(round(height)), wish, head, top)
 
 
-def fit(scene: Drawn, wish: Wish, width: float, height: float, top: int = 0) -> Sheet:
+def fit(scene: PictureModel, wish: Wish, width: float, height: float, top: int = 0) -> Sheet:
     """A branch fitted into a sheet of this size, with as much detail as there is room for."""
     region = scene.region(top)
     head = _head_height(scene, wish, width, top)
@@ -207,7 +207,7 @@ def fit(scene: Drawn, wish: Wish, width: float, height: float, top: int = 0) -> 
     return Sheet(scene, camera, float(width), float(height), wish, head, top)
 
 
-def as_seen(scene: Drawn, wish: Wish, view: View) -> Sheet:
+def as_seen(scene: PictureModel, wish: Wish, view: View) -> Sheet:
     """What a screen shows, with heading and legend above and below it."""
     paper = max(view.width, _needed(scene, wish))
     head = _head_height(scene, wish, paper)
@@ -217,7 +217,7 @@ def as_seen(scene: Drawn, wish: Wish, view: View) -> Sheet:
 
 
 def scaled_to(
-    scene: Drawn, wish: Wish, box: tuple[float, float], allowed: tuple[float, float], top: int, view: View | None
+    scene: PictureModel, wish: Wish, box: tuple[float, float], allowed: tuple[float, float], top: int, view: View | None
 ) -> tuple[float, Callable[[float], Sheet]]:
     """How many pixels of a box there are best for each of the sheet, and what makes the sheet for such a scale.
 

@@ -22,7 +22,7 @@ from gui.picture.nodes import badges
 from gui.picture.nodes.cards import EDGE_HEIGHT, HEIGHTS, TIGHT, Row
 from gui.picture.nodes.letters import LEAST_LABEL, NAME, PIXELS, counted_words
 from gui.picture.paper.sheet import Wish
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.theme import DARK, LIGHT, Theme, ink
 from gui.wording import mark_words, words
 
@@ -32,7 +32,7 @@ SAMPLE = "late_payments ≤ 1,234.5 · 18.6k"  # by which the page compares a br
 COLOURS = ("canvas", "card", "border", "text", "secondary", "neutral", "accent", "window")
 
 
-def web_page(scene: Drawn, wish: Wish, top: int = 0) -> str:
+def web_page(scene: PictureModel, wish: Wish, top: int = 0) -> str:
     """The page. It begins light or dark, as the wish says, and can be switched.
 
     Args:
@@ -47,7 +47,7 @@ def web_page(scene: Drawn, wish: Wish, top: int = 0) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], page)
 
 
-def page_data(scene: Drawn, wish: Wish, top: int = 0) -> dict[str, Any]:
+def page_data(scene: PictureModel, wish: Wish, top: int = 0) -> dict[str, Any]:
     """What the page knows of a tree; a list has an entry for each node, in preorder. Texts are numbers of `texts`."""
     tree, cards = scene.tree, scene.cards
     rows = slice(top, int(tree.end[top]))
@@ -100,7 +100,7 @@ def page_data(scene: Drawn, wish: Wish, top: int = 0) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _words(scene: Drawn, nodes: range, texts: _Texts) -> dict[str, list[Any]]:
+def _words(scene: PictureModel, nodes: range, texts: _Texts) -> dict[str, list[Any]]:
     """What the cards say, how wide they are, and the words on the edges."""
     cards, top = scene.cards, nodes.start
     return {
@@ -118,7 +118,7 @@ def _words(scene: Drawn, nodes: range, texts: _Texts) -> dict[str, list[Any]]:
     }
 
 
-def _briefs(scene: Drawn, i: int) -> tuple[str, ...]:
+def _briefs(scene: PictureModel, i: int) -> tuple[str, ...]:
     """What a small tile says; nothing of an inner node."""
     cards = scene.cards
     if cards.is_inner(i):
@@ -135,13 +135,13 @@ def _lines(rows: list[Row]) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _elides(scene: Drawn, i: int) -> bool:
+def _elides(scene: PictureModel, i: int) -> bool:
     """Whether the words on the edge into node i may be shortened: names, never numbers."""
     split = scene.tree.split_at(int(scene.tree.parent[i]))
     return split is not None and split.kind != "threshold" and not split.literals
 
 
-def _counted(scene: Drawn, i: int) -> str:
+def _counted(scene: PictureModel, i: int) -> str:
     """The shorter words on the edge into node i where it stands for several levels; else empty."""
     split = scene.tree.split_at(int(scene.tree.parent[i]))
     return counted_words(scene.tree.branch_words(i), split) if split is not None else ""
@@ -162,7 +162,7 @@ class _Texts:
         return found
 
 
-def _marks(scene: Drawn, nodes: range) -> dict[int, dict[str, Any]]:
+def _marks(scene: PictureModel, nodes: range) -> dict[int, dict[str, Any]]:
     """Badges and sentences of the nodes that have any, by their place in the page."""
     found: dict[int, dict[str, Any]] = {}
     for i in nodes:
@@ -173,7 +173,7 @@ def _marks(scene: Drawn, nodes: range) -> dict[int, dict[str, Any]]:
     return found
 
 
-def _badges(scene: Drawn, nodes: range) -> dict[str, dict[str, str]]:
+def _badges(scene: PictureModel, nodes: range) -> dict[str, dict[str, str]]:
     """The drawing of each badge that is there, and its colours by theme."""
     there = {name for i in nodes for name in scene.badges(i)} | {badges.MORE}
     found = {}
@@ -199,7 +199,7 @@ def _svg_path(path: QPainterPath) -> str:
     return "".join(said)
 
 
-def _bars(scene: Drawn, rows: slice) -> list[float]:
+def _bars(scene: PictureModel, rows: slice) -> list[float]:
     """What the bars show, the figures of all nodes in one list: of classes, where each but the last one ends, from 0 to
     1; of a number where what the node says stands, and one deviation below and above."""
     if scene.tree.task == "classes":
@@ -211,7 +211,7 @@ def _bars(scene: Drawn, rows: slice) -> list[float]:
     return np.round(np.nan_to_num(ends, nan=0.5).clip(0, 1), 4).ravel().tolist()
 
 
-def _boxes(scene: Drawn, nodes: range) -> list[list[float] | None] | None:
+def _boxes(scene: PictureModel, nodes: range) -> list[list[float] | None] | None:
     """Of a number, where in the bar 5, 25, 50, 75 and 95 % of the values end, as far as that is known."""
     if scene.tree.task == "classes":
         return None
@@ -220,7 +220,7 @@ def _boxes(scene: Drawn, nodes: range) -> list[list[float] | None] | None:
     return [None if five is None else np.round(0.5 + (five - first) / unit, 4).clip(0, 1).tolist() for five in found]
 
 
-def _counts(scene: Drawn, rows: slice) -> dict[str, Any]:
+def _counts(scene: PictureModel, rows: slice) -> dict[str, Any]:
     """The table of the tooltip: how often each class is there, or what a node says and how far values lie from it."""
     tree = scene.tree
     if tree.task == "number":
@@ -237,12 +237,12 @@ def _plain(counts: np.ndarray) -> list[float]:
     return [int(c) if c == int(c) else round(c, 3) for c in counts.ravel().tolist()]
 
 
-def _shades(scene: Drawn, rows: slice) -> list[int]:
+def _shades(scene: PictureModel, rows: slice) -> list[int]:
     """Each node's place among the colours of `_look`."""
     return np.unique(scene.colours.shade, return_inverse=True)[1][rows].tolist()
 
 
-def _look(scene: Drawn, with_legend: bool) -> dict[str, Any]:
+def _look(scene: PictureModel, with_legend: bool) -> dict[str, Any]:
     """Every colour of a theme."""
     look, colours = scene.theme, scene.colours
     firsts = np.unique(colours.shade, return_index=True)[1].tolist()
@@ -260,7 +260,7 @@ def _look(scene: Drawn, with_legend: bool) -> dict[str, Any]:
     }
 
 
-def _legend(scene: Drawn, look: Theme) -> list[dict[str, Any]]:
+def _legend(scene: PictureModel, look: Theme) -> list[dict[str, Any]]:
     def plain(colour: QColor) -> str:
         return colour.name()
 

@@ -23,7 +23,7 @@ from gui.picture.camera import CLOSEST, Camera, Spacing
 from gui.picture.folds import Folded, FoldedLevels
 from gui.picture.levels import Levels, layout, levels_of
 from gui.picture.nodes.letters import Letters
-from gui.picture.picture_model import Drawn
+from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import PictureOptions
 from gui.picture.tidy import join_bars
 from gui.picture.tree_cache import book
@@ -137,7 +137,7 @@ class StreamsRegion:
         return Camera(x=x, y=y, zoom=spacing.fit_zoom, spacing=spacing)
 
 
-class Streams(Drawn):
+class Streams(PictureModel):
     """A tree from left to right whose streams are as wide as their rows (see `StreamPlaces`).
 
     Attributes:
