@@ -10,11 +10,14 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
+from engine.runtime.sentences import tr
 from gui.picture.colours.modes import CLASSES, COLUMNS, COLUMNS_TOLD, ENDS
 from gui.picture.nodes.figures import p_values, ranked_columns
 from gui.picture.nodes.letters import PIXELS, PLAIN, fonts
 from gui.picture.picture_model import PictureModel
+from gui.picture.plane_regions import letter
 from gui.picture.shapes import paint_overlay_plate
+from gui.theme import ink
 from gui.wording.phrases import class_text
 
 if TYPE_CHECKING:
@@ -40,6 +43,7 @@ class Item:
     briefs: tuple[str, ...] = ()  # the words where there is less room, and where there is still less
     aside: bool = False  # explains further: the first to go where there is no room
     named: int = 0  # classes or columns that it stands for
+    letter: str = ""  # in the patch of a colour that several classes have
 
     def width(self, scene: PictureModel) -> float:
         if self.text:
@@ -92,7 +96,7 @@ def _colour_items(scene: PictureModel) -> list[Item]:
         found += _patches(scene, mode.poles)
     else:
         low = -1.0 if mode.poles == ENDS else 0.0
-        strip = [scene.theme.scale(low + (1.0 - low) * k / (STRIP - 1)) for k in range(STRIP)]
+        strip = [scene.theme.scale(low + (1.0 - low) * k / (STRIP - 1), ribbon=True) for k in range(STRIP)]
         found.append(Item(colours=tuple(strip)))
     found += (
         [Item(letters.elided(said.after, 260.0), briefs=(said.brief_after,) * bool(said.brief_after))]
@@ -114,14 +118,27 @@ def _patches(scene: PictureModel, poles: str) -> list[Item]:
         named = [(k, tree.columns[int(column)].name) for k, column in enumerate(ranked[:COLUMNS_TOLD])]
         others = len(ranked) - len(named)
     found: list[Item] = []
+    alike = _letters(scene) if poles == CLASSES else {}
     for k, name in named:
         text, brief = (letters.elided(name, room) for room in (LONGEST_NAME, SHORT_NAME))
-        found += [Item(colours=(colours.pole(k),), apart=bool(found)), Item(text, briefs=(brief,), named=1)]
+        patch = Item(colours=(colours.pole(k),), apart=bool(found), letter=alike.get(k, ""))
+        found += [patch, Item(text, briefs=(brief,), named=1)]
+    if alike:
+        found.append(Item(tr("letters: classes of one colour"), apart=True, aside=True))
     if others > 0 and poles == COLUMNS:
         found.append(Item(colours=(colours.pole(COLUMNS_TOLD),), apart=True))
     if others > 0:
         found.append(Item(f"and {others} more", apart=poles == CLASSES, named=others))
     return found
+
+
+def _letters(scene: PictureModel) -> dict[int, str]:
+    """A letter for each class whose colour another one has, too."""
+    of_colour: dict[int, list[int]] = {}
+    for k in range(len(scene.tree.classes)):
+        of_colour.setdefault(scene.colours.pole(k).rgb(), []).append(k)
+    alike = [classes for classes in of_colour.values() if len(classes) > 1]
+    return {k: letter(rank) for classes in alike for rank, k in enumerate(classes)}
 
 
 def _costs(scene: PictureModel) -> str:
@@ -236,7 +253,7 @@ def paint(
 ) -> None:
     """Paints as much as fits into `room` with the upper left corner of its last line at a point; on the screen it has
     an edge."""
-    letter = fonts(1.0, dpi)[PLAIN]
+    font = fonts(1.0, dpi)[PLAIN]
     if scene.legend[0] != room:  # it is painted often, and hardly ever in another room
         scene.legend = room, fitted(scene, room - 16)
     lines = scene.legend[1]
@@ -246,13 +263,13 @@ def paint(
         at, middle = x + 8, y - above + LINE * n + (HEIGHT - 6) / 2
         for k, item in enumerate(line):
             at += SPACE * 2 if item.apart and k else 0
-            _paint_item(painter, scene, item, at, middle, letter)
+            _paint_item(painter, scene, item, at, middle, font)
             at += item.width(scene) + SPACE
 
 
-def _paint_item(painter: QPainter, scene: PictureModel, item: Item, x: float, y: float, letter: QFont) -> None:
+def _paint_item(painter: QPainter, scene: PictureModel, item: Item, x: float, y: float, font: QFont) -> None:
     if item.text:
-        painter.setFont(letter)
+        painter.setFont(font)
         painter.setPen(scene.theme.secondary)
         painter.drawText(QPointF(x, y + 0.36 * PIXELS[PLAIN]), item.text)
         return
@@ -265,4 +282,9 @@ def _paint_item(painter: QPainter, scene: PictureModel, item: Item, x: float, y:
     if item.round:
         painter.drawEllipse(QPointF(x + 5, y), 4.5, 4.5)
     else:
-        painter.drawRoundedRect(QRectF(x, y - 5, 10, 10), 2, 2)
+        side = 14 if item.letter else 10
+        box = QRectF(x + 5 - side / 2, y - side / 2, side, side)
+        painter.drawRoundedRect(box, 2, 2)
+        painter.setFont(font)
+        painter.setPen(ink(item.colours[0]))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, item.letter)

@@ -36,7 +36,7 @@ NAMES = 58.0  # the least for names, at scale 1
 SPARE_AROUND, AROUND_FIGURE = 12.0, 9.0  # pixels around its words, and the least around figures
 SMALL_LETTERS = 0.75  # their size there
 WITH_BAR = 21.0  # pixels of cards with more than their name
-WIDEST = 110.0  # pixels; longer names are shortened
+WIDEST, WIDEST_CUT = 110.0, 170.0  # pixels; longer names are shortened
 OUTSIDE = 18.0  # pixels that it may stand out of the drawing: less than the margin around a fitted one
 SMALLEST_SUBTREE = 1.5  # pixels; narrower ones are drawn as blocks
 
@@ -337,5 +337,8 @@ def _wanted(frame: Frame, i: int) -> float:
     cards, scale = frame.scene.cards, float(frame.scales[frame.scene.levels.level[i]])
     if scale * cards.card_height >= WITH_BAR:
         return min(float(cards.widths[i]) * max(SMALL_LETTERS, scale), WIDEST)
-    text = cards.briefs(i)[0] if cards.says_figure(i) else cards.title(i)
-    return min(cards.letters.width(text, NAME) * SMALL_LETTERS + SPARE_AROUND, WIDEST)
+    if i in frame.scene.leading():
+        text, widest = cards.cut(i), WIDEST_CUT
+    else:
+        text, widest = cards.briefs(i)[0] if cards.says_figure(i) else cards.title(i), WIDEST
+    return min(cards.letters.width(text, NAME) * SMALL_LETTERS + SPARE_AROUND, widest)

@@ -164,9 +164,8 @@ def paint_plate(painter: QPainter, scene: Scene, card: Card) -> None:
 
 def fill_of(card: Card) -> QColor:
     """The colour that the words of a card stand on."""
-    if card.inner:
-        return card.tone.colours.ribbon(card.i) if card.size.low else card.tone.theme.card  # low ones as boxes are
-    return card.tone.colours.tile(card.i) if card.size.full else card.tone.colours.ribbon(card.i)
+    white = card.inner and not card.size.low  # low ones are as boxes are
+    return card.tone.theme.card if white else card.tone.colours.ribbon(card.i)
 
 
 def _bordered(painter: QPainter, card: Card, fill: QColor) -> None:

@@ -45,7 +45,7 @@ def _ink(fill: int, *, faded: bool) -> int:
 
 
 class Colouring:
-    """The fill of tiles and of ribbons for every node.
+    """The fill of every node.
 
     Attributes:
         mode: what the colours say.
@@ -64,13 +64,12 @@ class Colouring:
         self.subject = Subject(tree, focus, options.part_of(tree), options.differing)
         self.shade = self._shades()
         self.fade = 0.0
-        self._tiles: dict[int, QColor] = {}
-        self._ribbons: dict[int, QColor] = {}
+        self._made: dict[int, QColor] = {}
 
     def faded(self, share: float) -> Self:
         """The same colours, so far on their way to the canvas."""
         other = copy.copy(self)
-        other.fade, other._tiles, other._ribbons = share, {}, {}
+        other.fade, other._made = share, {}
         return other
 
     def _shades(self) -> Shades:
@@ -110,23 +109,16 @@ class Colouring:
         """What the colour of node i says, in words; empty where the card says it anyway."""
         return self.mode.says(self.subject, i)
 
-    def tile(self, i: int) -> QColor:
-        """The fill of node i's tile."""
+    def ribbon(self, i: int) -> QColor:
+        """The fill of node i and of the edge that leads to it: one, so that it is the same at any size."""
         return self.tile_of(int(self.shade[i]))
 
     def tile_of(self, shade: int) -> QColor:
-        """The fill of a tile of this shade."""
-        return self._colour(self._tiles, shade, self.theme.neutral)
-
-    def ribbon(self, i: int) -> QColor:
-        """The fill of the edge that leads to node i."""
-        return self._colour(self._ribbons, int(self.shade[i]), self.theme.ribbon)
-
-    def _colour(self, made: dict[int, QColor], shade: int, neutral: QColor) -> QColor:
-        if shade not in made:
+        """The fill of what has this shade."""
+        if shade not in self._made:
             pole, share = parts(shade)
-            made[shade] = self._seen(mix(neutral, self.pole(pole), share))
-        return made[shade]
+            self._made[shade] = self._seen(mix(self.theme.ribbon, self.pole(pole), share))
+        return self._made[shade]
 
     def pole(self, k: int) -> QColor:
         """The full colour of class or column k, or of one end of the scale (0 below, 1 above)."""

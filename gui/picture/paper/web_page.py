@@ -123,7 +123,7 @@ def _briefs(scene: PictureModel, i: int) -> tuple[str, ...]:
     cards = scene.cards
     if cards.is_inner(i):
         return ()
-    return (*cards.briefs(i), cards.says(i)[-1]) if cards.says_figure(i) else (cards.title(i),)
+    return cards.briefs(i) if cards.says_figure(i) else (cards.title(i),)
 
 
 def _lines(rows: list[Row]) -> list[dict[str, Any]]:
@@ -246,15 +246,13 @@ def _look(scene: PictureModel, with_legend: bool) -> dict[str, Any]:
     """Every colour of a theme."""
     look, colours = scene.theme, scene.colours
     firsts = np.unique(colours.shade, return_index=True)[1].tolist()
-    tiles, ribbons = [colours.tile(i) for i in firsts], [colours.ribbon(i) for i in firsts]
+    fills = [colours.ribbon(i) for i in firsts]
     order = scene.bar_order if scene.tree.task == "classes" else []
     classes = colours.class_colours()
     return {
         **{name: getattr(look, name).name() for name in COLOURS},
-        "tiles": [fill.name() for fill in tiles],
-        "tileInks": [ink(fill).name() for fill in tiles],
-        "ribbons": [fill.name() for fill in ribbons],
-        "ribbonInks": [ink(fill).name() for fill in ribbons],
+        "ribbons": [fill.name() for fill in fills],
+        "ribbonInks": [ink(fill).name() for fill in fills],
         "classes": [classes[k].name() for k in order],
         "legend": _legend(scene, look) if with_legend else [],
     }
@@ -265,6 +263,12 @@ def _legend(scene: PictureModel, look: Theme) -> list[dict[str, Any]]:
         return colour.name()
 
     return [
-        {"text": item.text, "colours": [plain(c) for c in item.colours], "round": item.round, "apart": item.apart}
+        {
+            "text": item.text,
+            "colours": [plain(c) for c in item.colours],
+            "round": item.round,
+            "apart": item.apart,
+            "letter": item.letter,
+        }
         for item in legend.items(scene)
     ]

@@ -38,7 +38,7 @@ NARROW = 0.16  # bars take no more of a column than that
 INSET = 4.0
 APART = 8 * HALVES[-1]  # more than words reach out of the view, above and below
 LEAST_SPOT_BAR, TWO_LINES = 3.0, 90.0  # pixels in view of a bar with words, and of one that may have two lines of them
-WIDEST_SPOT = 108.0  # pixels; longer names are shortened
+WIDEST_SPOT, WIDEST_CUT = 108.0, 180.0  # pixels; longer names are shortened
 LEAST_PITCH = 12.0  # of columns still nearer to each other there are no words
 HIDDEN = 0.4  # the most of another bar that words may lie over
 ANSWER = 64.0  # pixels of leaves that have no room for more than their answer
@@ -151,6 +151,15 @@ class StreamFrame:
             self.scene.spots_made = looked, spots(self)
         found: dict[int, Spot] = self.scene.spots_made[1]
         return found
+
+    @cached_property
+    def leading(self) -> frozenset[int]:
+        """The splits that say where they cut: where there is no room for words on the streams."""
+        return frozenset() if self.readable else frozenset(self.scene.leading(self.top))
+
+    def shape(self, i: int, lines: int, room: float) -> Words | None:
+        """The words of node i in so many pixels; see `shape_of`."""
+        return shape_of(self.scene, i, lines, room / self.words, cut=i in self.leading)
 
     def written(self, level: int) -> Written:
         """The words in a column; nothing beyond the last one."""
@@ -306,7 +315,7 @@ def words_of(frame: StreamFrame, i: int, lines: int, middle: float, room: float)
         middle: how far down.
         room: the pixels to the right of the bar.
     """
-    found = shape_of(frame.scene, i, lines, room / frame.words)
+    found = frame.shape(i, lines, room)
     x = float(beside_bars(frame, int(frame.scene.levels.level[i])))
     return found.placed(x, middle, frame.words) if found is not None else None
 
@@ -404,7 +413,8 @@ def _largest(frame: StreamFrame) -> NDArray[np.int64]:
 def _spot(frame: StreamFrame, bar: Bar, taken: list[QRectF]) -> Spot | None:
     """The first place for a node's words that is free; None where there is none."""
     end = frame.camera.x + frame.scene.levels.depth * frame.pitch + frame.bar + (frame.scene.last - 2) * frame.words
-    room = min(WIDEST_SPOT * frame.words, end - bar.x)
+    widest = WIDEST_CUT if bar.i in frame.leading else WIDEST_SPOT
+    room = min(widest * frame.words, end - bar.x)
     tries = [(2, bar.two, room)] if bar.high - bar.low >= TWO_LINES * frame.words else []
     tries.append((1, bar.one, room))
     if not frame.scene.cards.is_inner(bar.i):
@@ -414,7 +424,7 @@ def _spot(frame: StreamFrame, bar: Bar, taken: list[QRectF]) -> Spot | None:
 
 def _placed(frame: StreamFrame, bar: Bar, taken: list[QRectF], lines: int, centre: float, room: float) -> Spot | None:
     """The first place for so many lines in so much room."""
-    shape = shape_of(frame.scene, bar.i, lines, room / frame.words)
+    shape = frame.shape(bar.i, lines, room)
     if shape is None or ("…" in shape.lines[0].text and len(shape.lines[0].text) <= LEAST_NAME):
         return None
     low, high = bar.low, bar.high

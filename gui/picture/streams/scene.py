@@ -161,7 +161,7 @@ class Streams(PictureModel):
         self.last = LAST_FOLDED if deep else LAST
         self.width = self.levels.depth * COLUMN + BAR + self.last
         self.bottom = self.places.bottom
-        self.words_made: dict[tuple[int, int, int], Any] = {}
+        self.words_made: dict[tuple[int, int, int, bool], Any] = {}
         self.edges_made: dict[tuple[int, int], str] = {}
         self.spots_made: tuple[Any, dict[int, Any]] | None = None
 
@@ -170,8 +170,7 @@ class Streams(PictureModel):
         """Which of a leaf's lines stand beside its tile, the rows first, and whether only in their longest form: a
         figure without its name might be any figure."""
         cards, rows = self.cards, list(enumerate(self.cards.leaf_rows))[1:]
-        # A rate above one half says its class already, unless costs or a person made it say another one.
-        rows.sort(key=lambda row: (row[1].forms != cards.details, row[1].forms == cards.says and not cards.weighed))
+        rows.sort(key=lambda row: row[1].forms != cards.details)
         return [(k, row.forms == cards.impurity) for k, row in rows]
 
     def region(self, top: int = 0) -> StreamsRegion:

@@ -16,7 +16,7 @@ LINE = 14.0  # from one line to the next
 ALONE, FIRST, SECOND = 9.5, 10.5, 24.5  # the middles of lines below the upper side of a card
 CARD_LEAST, CARD_TOP = 19.0, 20.0
 TILE_HEIGHT, TILE_LEAST, BESIDE = 20.0, 46.0, 6.0
-APART, FIGURE_WORDS = " · ", ("mean", "median", "says")
+APART = " · "
 MOST_MADE = 20_000  # words that are kept for the next picture
 LEAST_NAME = 40.0  # what is left of the name on a folded card
 FOLD_APART = 9.0  # from a folded card to what it says of what it hides: a stack stands out between them
@@ -58,20 +58,21 @@ class Words:
         return Words(plate, box, lines, self.fold, placed_box(self.fold_plate, x, y, scale) if self.fold else QRectF())
 
 
-def shape_of(scene: Streams, i: int, lines: int, room: float) -> Words | None:
+def shape_of(scene: Streams, i: int, lines: int, room: float, *, cut: bool = False) -> Words | None:
     """The words of node i: the first lines of what a card of it would say, at scale 1 around the left middle, as they
     are kept from one picture to the next; None where not even some letters have room.
 
     Args:
         lines: how many have room.
         room: the pixels to the right of the bar, at scale 1.
+        cut: whether a split says where it cuts.
     """
-    made, key = scene.words_made, (i, lines, int(room))
+    made, key = scene.words_made, (i, lines, int(room), cut)
     if key not in made:
         if len(made) > MOST_MADE:
             made.clear()
-        make = _card if scene.cards.is_inner(i) else _tile
-        made[key] = make(scene, *key)
+        inner = scene.cards.is_inner(i)
+        made[key] = _card(scene, i, lines, int(room), cut) if inner else _tile(scene, i, lines, int(room))
     found: Words | None = made[key]
     return found
 
@@ -81,7 +82,7 @@ def placed_box(box: QRectF, x: float, y: float, scale: float) -> QRectF:
     return QRectF(x + box.x() * scale, y + box.y() * scale, box.width() * scale, box.height() * scale)
 
 
-def _card(scene: Streams, i: int, lines: int, room: float) -> Words | None:
+def _card(scene: Streams, i: int, lines: int, room: float, cut: bool) -> Words | None:
     """Of a split its column, then rows and rate, then what else was chosen; natural size, from the left middle."""
     cards, letters = scene.cards, scene.cards.letters
     whole, closed = room, scene.folded is not None and bool(scene.folded.closed[i])
@@ -90,11 +91,11 @@ def _card(scene: Streams, i: int, lines: int, room: float) -> Words | None:
     said = []
     for row, forms in zip(cards.rows(i)[:lines], cards.texts(i), strict=False):
         if row.titles:
-            text = letters.elided(forms[0], named, row.kind)
+            text = cards.cut(i, named, row.kind) if cut else letters.elided(forms[0], named, row.kind)
         else:
             if cards.paired and i and row.forms == cards.details:
-                forms = forms[1:]  # the root says whose rate it is: elsewhere words on streams want the room
-            text = letters.whole(figures_first(forms), room, row.kind)
+                forms = forms[1::2]  # the root says whose rate it is
+            text = letters.whole(forms, room, row.kind)
         said += [(text, row.kind)] if text else []
     if not said:
         return None
@@ -129,11 +130,9 @@ def _tile(scene: Streams, i: int, lines: int, room: float) -> Words | None:
     else:
         wanted = (letters.width(forms[0], row.kind) for row, forms in zip(rows[1:], texts[1:], strict=True))
         due = max(wanted, default=-BESIDE) + BESIDE
-        titles = (*texts[0], *cards.briefs(i))
-        title = letters.whole(titles, room - 2 * PADDING, NAME)
-        if cards.paired and not cards.weighed:  # whose rate it is only where that takes nothing from the other lines
-            whole = letters.whole(titles[:1], room - 2 * PADDING - due, NAME)
-            title = whole or letters.whole(titles[1:], room - 2 * PADDING, NAME)
+        # The longer form only where that takes nothing from the other lines.
+        title = letters.whole(texts[0], room - 2 * PADDING - due, NAME)
+        title = title or letters.whole(texts[0][int(cards.paired) :], room - 2 * PADDING, NAME)
     if not title:
         return None
     wide = max(TILE_LEAST, letters.width(title, NAME) + 2 * PADDING)
@@ -161,7 +160,7 @@ def _tile(scene: Streams, i: int, lines: int, room: float) -> Words | None:
 def _others(scene: Streams, i: int) -> list[tuple[str, ...]]:
     """The forms of what else is chosen of a leaf, the rows first."""
     texts = scene.cards.texts(i)
-    return [texts[k][:1] if alone else figures_first(texts[k]) for k, alone in scene.beside_tiles]
+    return [texts[k][:1] if alone else texts[k] for k, alone in scene.beside_tiles]
 
 
 def _packed(letters: Letters, others: list[tuple[str, ...]], lines: int, room: float) -> list[str]:
@@ -174,13 +173,3 @@ def _packed(letters: Letters, others: list[tuple[str, ...]], lines: int, room: f
         elif text and found and letters.width(found[-1] + APART + text, SMALL) <= room:
             found[-1] += APART + text
     return found
-
-
-def figures_first(forms: tuple[str, ...]) -> tuple[str, ...]:
-    """The forms of a line in the order in which streams want them: of rows and what they say, "364 · mean 28,254",
-    rather what they say alone than the rows alone, which the height of the bar shows."""
-    rows, apart, says = forms[max(len(forms) - 2, 0)].partition(APART)
-    if not apart or forms[-1] != rows:
-        return forms
-    word, _, figure = says.partition(" ")
-    return (*forms[:-1], says, figure, rows) if word in FIGURE_WORDS else (*forms[:-1], says, rows)

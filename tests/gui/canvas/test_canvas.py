@@ -430,9 +430,9 @@ def test_a_numeric_target_is_coloured_by_the_mean(letters):
     colours = Colouring(tree, 0, theme.LIGHT)
     low, high = 1, tree.n_nodes - 1
     assert tree.means[low] < tree.means[0] < tree.means[high]
-    assert colours.tile(0) == theme.LIGHT.neutral
-    assert colours.tile(low).blue() > colours.tile(low).red()
-    assert colours.tile(high).red() > colours.tile(high).blue()
+    assert colours.ribbon(0) == theme.LIGHT.neutral
+    assert colours.ribbon(low).blue() > colours.ribbon(low).red()
+    assert colours.ribbon(high).red() > colours.ribbon(high).blue()
 
 
 def test_more_classes_have_the_colour_of_the_majority(letters):

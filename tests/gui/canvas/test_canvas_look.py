@@ -111,7 +111,7 @@ def test_every_way_of_colouring_says_what_it_is_and_stands_on_the_cards(make, ta
         for i in range(tree.n_nodes):
             figure = mode.says(scene.colours.subject, i)
             assert not figure or figure in shown, (mode.name, figure)
-        seen.add(tuple(scene.colours.tile(int(i)).name() for i in tree.leaves))
+        seen.add(tuple(scene.colours.ribbon(int(i)).name() for i in tree.leaves))
     assert len(seen) > 3  # they are really others
 
 
@@ -132,11 +132,11 @@ def test_no_leaf_has_the_colour_of_the_class_that_it_does_not_predict(rule, focu
         return sum((a - b) ** 2 for a, b in zip(colour.getRgb(), poles[k].getRgb(), strict=True))
 
     for i in tree.leaves.tolist():
-        said, tile = int(tree.labels[i]), colouring.tile(i)
+        said, tile = int(tree.labels[i]), colouring.ribbon(i)
         assert tile == theme.LIGHT.neutral or like(tile, said) < like(tile, 1 - said), (i, tree.classes[said])
     assert "rarer there" in rate_words(colouring.subject).exception
     ghosts = colouring.shades(tree.train[tree.leaves], tree.labels[tree.leaves])
-    assert [colouring.tile_of(int(shade)) for shade in ghosts] == [colouring.tile(i) for i in tree.leaves.tolist()]
+    assert [colouring.tile_of(int(shade)) for shade in ghosts] == [colouring.ribbon(i) for i in tree.leaves.tolist()]
 
 
 def test_the_legend_of_a_small_window_says_which_leaves_are_grey(make, qtbot) -> None:

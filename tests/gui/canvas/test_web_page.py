@@ -76,7 +76,6 @@ def test_its_cards_say_what_ours_say(page_of, name):
         assert text(data["name"][i]) == cards.title(i)
         assert [tuple(map(text, forms)) for forms in data["words"][i]] == cards.texts(i)
         assert data["width"][i] == pytest.approx(cards.widths[i], abs=0.06)
-        assert data["looks"]["light"]["tiles"][data["shade"][i]] == scene.colours.tile(i).name()
         assert data["looks"]["light"]["ribbons"][data["shade"][i]] == scene.colours.ribbon(i).name()
     assert data["looks"]["dark"]["canvas"] == theme.DARK.canvas.name()
 
