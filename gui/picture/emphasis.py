@@ -20,6 +20,7 @@ from gui.picture.shapes import fill_rounded
 from gui.theme import Theme
 
 NOBODY = np.zeros(0, np.intp)
+WAYS = "right left above below"  # where words may stand beside a node, the best first
 APART = 3.0  # pixels between a node and the words beside it
 PLATE_HIGH, PLATE_BESIDE = 14.0, 5.0  # of the plate behind these, at scale 1
 
@@ -141,8 +142,9 @@ def paint_beside(
     taken: Sequence[QRectF],
     size: tuple[float, float],
     dpi: float,
+    places: str = WAYS,
 ) -> None:
-    """Words beside some nodes, each on a plate in the first free place to its right, to its left, above or below.
+    """Words beside some nodes, each on a plate in the first free place.
 
     Args:
         said: the words by the positions of the nodes, the most important first.
@@ -150,6 +152,7 @@ def paint_beside(
         scale_of: the size of its letters; 1 is natural.
         taken: what may not be covered.
         size: of the view; nothing is cut off by its border.
+        places: where they may stand, the best first.
     """
     view, taken = QRectF(0, 0, *size), list(taken)
     for i, text in said.items():
@@ -158,11 +161,11 @@ def paint_beside(
         wide = letters.width(text) * scale * letters.drawn(made, scale, painter.device())[PLAIN]
         width, height = wide + 2 * PLATE_BESIDE * scale, PLATE_HIGH * scale
         middle, left = box.center().y() - height / 2, box.center().x() - width / 2
-        corners = (
-            (box.right() + APART, middle), (box.left() - APART - width, middle),
-            (left, box.top() - APART - height), (left, box.bottom() + APART),
-        )  # fmt: skip
-        plates = (QRectF(*corner, width, height) for corner in corners)
+        corners = {
+            "right": (box.right() + APART, middle), "left": (box.left() - APART - width, middle),
+            "above": (left, box.top() - APART - height), "below": (left, box.bottom() + APART),
+        }  # fmt: skip
+        plates = (QRectF(*corners[place], width, height) for place in places.split())
         free = (p for p in plates if view.contains(p) and not any(p.intersects(other) for other in taken))
         plate = next(free, None)
         if plate is None or not view.intersects(box):

@@ -17,6 +17,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from gui.picture.camera import Camera
 from gui.picture.cards.scene import Scene
+from gui.picture.nodes.cards import LABEL_ROOM
 from gui.picture.nodes.letters import NAME
 
 FULL = 0.7  # least size of whole cards
@@ -24,6 +25,7 @@ NAMED_HEIGHT, NAMED, AROUND_NAME = 13.0, 26.0, 8.0  # least pixels of cards that
 NAME_WIDTH = 0.75  # the share at which the smallest letters show whole names
 NO_NODES = np.zeros(0, np.intp)
 LEAST_HEIGHT = 2.0  # pixels; no box is drawn lower
+EDGE_BESIDE = 5.0  # pixels at scale 1 beside the words on an edge
 LABEL = 40.0  # what an edge and its words need below a card
 WORDS_APART, SMALLEST_WORDS = 17.0, 0.75  # the least between cards for words on an edge, and the size they stop at
 LOW_CARD = 27.0  # pixels of a card with a name and a bar; lower ones leave nothing to the words on edges
@@ -111,6 +113,13 @@ class Frame:
         if self.pitch < SPARE_HIGH + WORDS_APART:  # above words in spare room there may be other such cards
             room[scales * self.scene.cards.card_height < NAMED_HEIGHT] = 0.0
         return room
+
+    def edge_rooms(self, nodes: np.ndarray) -> list[float]:
+        """The pixels at scale 1 for words on the edge into each of some nodes; 0 where there are none."""
+        scales = np.maximum(self.sizes(nodes), SMALL_LETTERS)
+        rooms = (self.slots(nodes) + 8) / scales - 2 * EDGE_BESIDE
+        usual = np.where(self.scene.node_room[nodes] * self.sx >= 1.0, np.maximum(rooms, LABEL_ROOM), rooms)
+        return np.where(self.are_named(nodes), usual, 0.0).tolist()
 
     def slot(self, i: int) -> float:
         """`slots` of one node."""
@@ -252,7 +261,8 @@ def _found(frame: Frame) -> Spare:
     nodes = nodes[_may(frame, nodes)]
     left, right, own, before, after = _rooms(frame, nodes)
     least, levels = _least(frame, nodes, own[:, 1] - own[:, 0]), frame.scene.levels
-    some = right - left >= np.maximum(least, own[:, 1] - own[:, 0] + LEAST_WON)
+    won = np.where(frame.have_room(nodes), own[:, 1] - own[:, 0] + LEAST_WON, 0.0)
+    some = right - left >= np.maximum(least, won)
     taken: dict[int, tuple[int, float, float]] = {}
     columns = nodes, levels.place[nodes], left, right, own, least, before, after
     for i, place, low, high, (x0, x1), fewest, has_before, has_after in zip(

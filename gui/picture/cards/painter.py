@@ -14,17 +14,17 @@ from PySide6.QtGui import QColor, QFont, QPaintEngine, QPainter, QPen
 from gui import theme
 from gui.picture.camera import Camera
 from gui.picture.cards.boxes import paint_boxes, paint_dots, paint_lines, paint_rings, seen
-from gui.picture.cards.frame import Frame
+from gui.picture.cards.frame import EDGE_BESIDE, Frame
 from gui.picture.cards.plates import fill_of, paint_band, paint_edge_plate, paint_plate, paint_ribbon
 from gui.picture.cards.scene import Scene
 from gui.picture.cards.visible_cards import BESIDE, LEAST_NAMED, Card, Size, placed, size_of
 from gui.picture.colours.colouring import ink_on
-from gui.picture.emphasis import NOTHING, Emphasis, paint_beside
+from gui.picture.emphasis import NOTHING, WAYS, Emphasis, paint_beside
 from gui.picture.nodes import badges
 from gui.picture.nodes.letters import NAME, PLAIN, told
 from gui.picture.shapes import RINGED
 
-EDGE_HIGH, EDGE_ABOVE, EDGE_BESIDE = 16.0, 22.0, 5.0  # pixels at scale 1: of a plate, from there to the card, beside it
+EDGE_HIGH, EDGE_ABOVE = 16.0, 22.0  # pixels at scale 1: of a plate, and from there down to the card
 CUT_ROOM = 190.0  # pixels at scale 1 for a cut beside its node
 LEAST_CUT = 40.0  # what is left of a name beside its cut; with less the cut stands below the card
 
@@ -133,16 +133,18 @@ class _Picture:
             here = sorted(set(words).difference(card.i for card, _, _ in edges))
             said = {i: told(letters, words[i]) for i in here if self.scene.standing(i) == i}
             self._paint_beside(said, [*plates, *lit], size)
-        elif not self.emphasis.words and self.emphasis.lit is None:
+        else:
             cuts = {i: names.cut(i, CUT_ROOM, PLAIN) for i in cutting}
-            self._paint_beside(cuts, [*plates, *cards], size)
+            self._paint_beside(cuts, [*plates, *cards], size, "right left below")  # above are words on the edge
 
-    def _paint_beside(self, said: dict[int, str], taken: list[QRectF], size: tuple[float, float]) -> None:
+    def _paint_beside(
+        self, said: dict[int, str], taken: list[QRectF], size: tuple[float, float], places: str = WAYS
+    ) -> None:
         def scale(i: int) -> float:
             return self.sized(self.frame.scale(i)).letter_zoom
 
         letters, look = self.scene.cards.letters, self.scene.theme
-        paint_beside(self.painter, letters, look, said, self.frame.box, scale, taken, size, self.dpi)
+        paint_beside(self.painter, letters, look, said, self.frame.box, scale, taken, size, self.dpi, places)
 
     # -- marks
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ from engine.runtime.sentences import marked, tr
 from gui.picture.colours.colouring import Colouring
 from gui.picture.folds import folded_of
 from gui.picture.nodes.figures import impurity_name, mean_costs, part_impurities, part_rates, rows_of
-from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters, ShortLabels, edge_words
+from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters, ShortLabels, counted_words, edge_words
 from gui.picture.picture_options import PictureOptions
 from gui.picture.tree_cache import book
 from gui.wording import words
@@ -34,7 +34,7 @@ TITLE_ROOM = 168.0  # longer names of columns and classes are shortened in the m
 LABEL_ROOM = 132.0  # the same for the words on an edge
 MOST_UNFOLDED = 600  # nodes of a large tree that are measured when all others are folded away
 MOST_MEASURED = 2_000  # in a larger tree not every word is measured beforehand: it would take too long
-ROUGH_LABEL_ROOM, SLACK = 78.0, 8.0
+ROUGH_LABEL_ROOM, SLACK = 78.0, 14.0
 CARD_WIDTH, TILE_WIDTH = 88.0, 48.0  # at least
 PADDING, TILE_PADDING = 20.0, 12.0
 M_OF_N = 3  # the kind of a node, as in `engine.tree`
@@ -191,6 +191,7 @@ class Cards:
         options: what cards show.
         part: "train" or "validation": the rows that the figures are about.
         validated: whether there are validation rows to show beside the training rows, or the other way round.
+        keyed: on paper, the numbers of the conditions that a key below the picture writes out, by position.
         stacked: whether tiles carry a class bar (more than two classes).
         paired: whether there are two classes: then tiles say the rate of the one in focus.
         weighed: whether a leaf need not predict the majority, by costs or priors: then small tiles name the class.
@@ -218,6 +219,7 @@ class Cards:
         self.options = options or PictureOptions()
         self.colours = colours
         self.part = self.options.part_of(tree)
+        self.keyed: Mapping[int, int] = {}
         self.validated = bool(tree.rows_validation[0] > 0) and "validation" in self.options.lines
         self.stacked = tree.task == "classes" and len(tree.classes) > 2
         self.paired = tree.task == "classes" and not self.stacked
@@ -518,6 +520,8 @@ class Cards:
 
     def label(self, i: int) -> str:
         """The words on the edge into node i; names are shortened in the middle where they are long, numbers never."""
+        if i in self.keyed:
+            return self.label_within(i, self._label_room)
         label = self._labels.get(i)
         if label is None:
             split = self.tree.split_at(int(self.tree.parent[i])) if i else None
@@ -528,6 +532,11 @@ class Cards:
 
     def label_within(self, i: int, room: float) -> str:
         """`label` in so much room, which may be more than it has as a rule; empty where it cannot be shortened."""
+        if i in self.keyed:
+            split = self.tree.split_at(int(self.tree.parent[i]))
+            count = counted_words(self.tree.branch_words(i), split).partition(":")[0] if split is not None else ""
+            number = f"[{self.keyed[i]}]"
+            return self.letters.whole((f"{count} {number}".strip(), number), room)
         text = self.label(i)
         if self.letters.width(text) <= room and ("…" not in text or room <= self._label_room):
             return text

@@ -108,7 +108,7 @@ def _words(scene: PictureModel, nodes: range, texts: _Texts) -> dict[str, list[A
         "room": np.round(cards.room[top : nodes.stop], 1).tolist(),
         "nameRoom": np.round(cards.name_room[top : nodes.stop], 1).tolist(),
         "words": [[[texts.place(form) for form in row.forms(i)] for row in cards.rows(i)] for i in nodes],
-        "name": [texts.place(cards.title(i)) for i in nodes],
+        "name": [texts.place(cards.titles(i)[0]) for i in nodes],
         "briefs": [[texts.place(form) for form in _briefs(scene, i)] for i in nodes],
         "counted": [int(cards.says_figure(i)) for i in nodes],
         "edge": [texts.place("" if i == top else cards.label(i)) for i in nodes],

@@ -22,8 +22,7 @@ from gui.picture.camera import Camera
 from gui.picture.legend import HEIGHT
 from gui.picture.levels import highest_tiny
 from gui.picture.shapes import REACH
-from gui.picture.streams.scene import BAR, COLUMN, LAST, MARGIN, Streams
-from gui.picture.streams.words import Words, placed_box, shape_of
+from gui.picture.streams.scene import BAR, COLUMN, EDGE_AROUND, LAST, MARGIN, Streams, Words, placed_box, shape_of
 
 # Half of the height that so many lines beside a bar need: none, one, two …
 HALVES = np.array([0.0, 10.5, 17.5, 24.5, 31.5, 38.5, 45.5, 52.5])
@@ -176,6 +175,14 @@ class StreamFrame:
         found = self._find_written(first, last + 1)
         here = found.where(found.levels <= last)
         return here, self._rooms(here, found.where(found.levels > first))
+
+    def edge_rooms(self, nodes: NDArray) -> list[float]:
+        """The pixels at scale 1 for words on the stream into each of some nodes; 0 where there are none."""
+        if not self.readable:
+            return [0.0] * len(nodes)
+        before = self.scene.widest[self.scene.levels.level[nodes] - 1]
+        rooms = self.pitch / self.words - before - EDGE_AROUND
+        return np.where(self.tiers(nodes) > 0, rooms, 0.0).tolist()
 
     def along(self, levels: NDArray, y: NDArray) -> NDArray[np.float64]:
         """float64[k]: places of words down the columns, as if each column stood below the one before: in order, and

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPaintEngine, QPainter, QPainte
 from gui.picture.camera import Camera
 from gui.picture.cards.painter import CUT_ROOM, Marks
 from gui.picture.colours.colouring import faded_theme, ink_on
-from gui.picture.emphasis import NOTHING, paint_beside
+from gui.picture.emphasis import NOTHING, WAYS, paint_beside
 from gui.picture.nodes import badges
 from gui.picture.nodes.letters import PIXELS, PLAIN, Letters, edge_words, fonts, stepped, told
 from gui.picture.shapes import LEAST_RING, RINGED, draw_rectangles, draw_rings, fill_rounded
@@ -34,8 +34,7 @@ from gui.picture.streams.ribbons import (
     paint_strips,
     paint_threads,
 )
-from gui.picture.streams.scene import Streams
-from gui.picture.streams.words import MOST_MADE, Words, placed_box
+from gui.picture.streams.scene import MOST_MADE, Streams, Words, placed_box
 
 BASE = 0.36  # capitals and digits are 0.72 of the size high: half of that below the middle is their base line
 DOT = 4.0
@@ -216,17 +215,17 @@ class _Picture:
                 {i: told(letters, words[i]) for i in shown if i in words and i not in said},
                 [*map(self.frame.box, shown), *(plate for i, _, plate in edges if i in words)],
             )
-        elif not self.emphasis.words and self.emphasis.lit is None:
+        else:
             cutting = self.scene.cutting(self.frame.top, said)
             if not self.frame.readable:  # their words say it
                 cutting = [i for i in cutting if i not in boxes]
             cuts = {i: names.cut(i, CUT_ROOM, PLAIN) for i in cutting}
-            self._paint_beside(cuts, [*plates, *boxes.values()])
+            self._paint_beside(cuts, [*plates, *boxes.values()], "right below above")  # left are words on the stream
 
-    def _paint_beside(self, said: dict[int, str], taken: list[QRectF]) -> None:
+    def _paint_beside(self, said: dict[int, str], taken: list[QRectF], places: str = WAYS) -> None:
         view, scale = (self.frame.size.width(), self.frame.size.height()), self.frame.words
         letters, box = self.scene.cards.letters, self.frame.box
-        paint_beside(self.painter, letters, self.theme, said, box, lambda i: scale, taken, view, self.dpi)
+        paint_beside(self.painter, letters, self.theme, said, box, lambda i: scale, taken, view, self.dpi, places)
 
     def edge_plate(self, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
         """The words on the stream into node i: those that stand out, or those of the branch."""
@@ -345,7 +344,9 @@ def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[
         return None
     scene = frame.scene
     text = scene.cards.label(i)
-    if scene.cards.letters.width(text) > room:
+    if i in scene.cards.keyed:
+        text = scene.cards.label_within(i, room)
+    elif scene.cards.letters.width(text) > room:
         made, key = scene.edges_made, (i, int(room))
         if key not in made:
             if len(made) > MOST_MADE:

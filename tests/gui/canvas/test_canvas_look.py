@@ -133,7 +133,7 @@ def test_no_leaf_has_the_colour_of_the_class_that_it_does_not_predict(rule, focu
 
     for i in tree.leaves.tolist():
         said, tile = int(tree.labels[i]), colouring.ribbon(i)
-        assert tile == theme.LIGHT.neutral or like(tile, said) < like(tile, 1 - said), (i, tree.classes[said])
+        assert tile == theme.LIGHT.ribbon or like(tile, said) < like(tile, 1 - said), (i, tree.classes[said])
     assert "rarer there" in rate_words(colouring.subject).exception
     ghosts = colouring.shades(tree.train[tree.leaves], tree.labels[tree.leaves])
     assert [colouring.tile_of(int(shade)) for shade in ghosts] == [colouring.ribbon(i) for i in tree.leaves.tolist()]

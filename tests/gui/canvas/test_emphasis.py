@@ -96,7 +96,7 @@ def test_faded_nodes_keep_their_words(qapp, kind):
     lit, every = (scene_of(tree, kind, lit=only(5, *some)) for some in ((0, 4), range(5)))
     for zoom in (0.4, 0.5, 0.6, 1.0):
         camera = Camera(x=40.0, y=40.0, zoom=zoom)
-        assert "city" in words_of(lit, kind, camera)  # node 1, faded
+        assert any(text.startswith("city") for text in words_of(lit, kind, camera))  # node 1, faded
         assert sorted(words_of(lit, kind, camera)) == sorted(words_of(every, kind, camera))
 
 

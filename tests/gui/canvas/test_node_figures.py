@@ -73,9 +73,9 @@ def test_a_shade_holds_pole_and_strength(pole, distance) -> None:
 
 @pytest.mark.parametrize("mode", [mode for mode in MODES.values() if mode.poles == ENDS])
 @pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK])
-def test_between_two_ends_the_root_is_white(qapp, mode, look) -> None:
+def test_between_two_ends_the_root_is_grey(qapp, mode, look) -> None:
     colours = Colouring(random_tree(n=31), 1, look, PictureOptions(colour_by=mode.name))
-    assert colours.ribbon(0) == look.neutral
+    assert colours.ribbon(0) == look.ribbon
 
 
 @pytest.mark.parametrize("mode", [mode for mode in MODES.values() if mode.of_stats is not None])

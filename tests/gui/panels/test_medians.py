@@ -81,7 +81,7 @@ def test_colours_and_legend_go_by_the_median(shown, qapp):
     skewed[1] = skewed[0] - 1e6
     by_median.__dict__["medians"] = skewed  # far below the root, whatever the mean is
     scene = Scene(by_median, 0, theme.LIGHT, Letters())
-    assert scene.colours.ribbon(0) == theme.LIGHT.neutral
+    assert scene.colours.ribbon(0) == theme.LIGHT.ribbon
     assert scene.colours.ribbon(1) == theme.LIGHT.negative
     said = [item.text for item in legend.items(scene)]
     assert "median of income: below" in said
