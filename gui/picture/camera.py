@@ -168,10 +168,6 @@ class Region(Protocol):
     def height(self) -> float:
         """How high it is at scale 1."""
 
-    @property
-    def spread(self) -> float:
-        """How far apart nodes stand on paper with room for it."""
-
     def fitted(self, width: float, height: float, margin: float) -> Camera:
         """A camera that shows it on a screen of this size, as if it began at 0."""
 
@@ -196,8 +192,6 @@ class CardsRegion:
     last: float = 0.0
     tightest: float = 1.0
     grows: bool = False
-
-    spread = 1.1
 
     @property
     def height(self) -> float:

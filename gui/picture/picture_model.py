@@ -63,6 +63,7 @@ class PictureModel:
     note = ""  # what the legend adds to the colours
     sideways = False  # whether the tree grows to the right instead of downwards
     paper = False  # whether it is drawn for a picture, which nobody waits for as for the screen: all of it is smooth
+    paper_spread = 1.0  # how far apart nodes stand on paper with room for it
     emphasis: Emphasis | None = None  # what stands out; changing it lays nothing out anew
 
     def __init__(

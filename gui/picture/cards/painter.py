@@ -26,7 +26,6 @@ from gui.picture.shapes import RINGED
 
 EDGE_HIGH, EDGE_ABOVE = 16.0, 22.0  # pixels at scale 1: of a plate, and from there down to the card
 CUT_ROOM = 190.0  # pixels at scale 1 for a cut beside its node
-LEAST_CUT = 40.0  # what is left of a name beside its cut; with less the cut stands below the card
 
 Said = tuple[Card, str, QRectF]  # the card below, the words, the plate behind them
 
@@ -271,9 +270,7 @@ class Written:
         """The split of a node whose branches have no words on their edges, where enough of its name is left."""
         if card.i not in self.cutting:
             return ""
-        room = self._room(card)
-        left = room - self.letters.width(f" {self.cards.label(card.i + 1)}", NAME)
-        return self.cards.cut(card.i, room) if left >= LEAST_CUT else ""
+        return self.cards.cut(card.i, self._room(card))
 
     def _begins(self, card: Card) -> bool:
         """Whether the first line has room: without it the others would say nothing."""

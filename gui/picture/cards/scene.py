@@ -110,6 +110,8 @@ class Scene(PictureModel):
         spare_made: what `gui.picture.cards.frame` found for the last picture.
     """
 
+    paper_spread = 1.1
+
     def __init__(
         self, tree: Tree, focus: int, theme: Theme, letters: Letters, options: PictureOptions | None = None
     ) -> None:

@@ -416,14 +416,14 @@ class Cards:
         return tuple(dict.fromkeys(forms))
 
     def cut(self, i: int, room: float = TITLE_ROOM, kind: str = NAME) -> str:
-        """The split of an inner node by its first branch, "age ≤ 42.5": its name is shortened, and goes at last, its
-        threshold never."""
-        if len(self.tree.title(i)) < 1 or int(self.tree.nodes.kind[i]) == M_OF_N:
-            return self.letters.elided(self.tree.title(i), room, kind)
-        rest = self.label(i + 1)  # the first child is the next in preorder
+        """The split of an inner node by its first branch, "age ≤ 42.5": its name is shortened, its threshold never;
+        empty where too little of the name would be left."""
+        title, rest = self.tree.title(i), self.label(i + 1)  # the first child is the next in preorder
+        if int(self.tree.nodes.kind[i]) == M_OF_N:
+            return self.letters.elided(title, room, kind)
         left = room - self.letters.width(f" {rest}", kind)
-        name = self.letters.elided(self.tree.title(i), left, kind) if left >= SHORTENED / 2 else ""
-        return f"{name} {rest}".strip()
+        enough = left >= min(SHORTENED, self.letters.width(title, kind))
+        return f"{self.letters.elided(title, left, kind)} {rest}" if enough else ""
 
     def briefs(self, i: int) -> tuple[str, ...]:
         """The forms of all that a small tile has room for in one line: what the leaf predicts, the figure and the rows;

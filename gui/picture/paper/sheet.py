@@ -197,7 +197,7 @@ def key_of(scene: PictureModel, camera: Camera, size: tuple[float, float], top: 
         frame = kind_of(scene).frame(scene, camera, QSizeF(*size))
         rooms = frame.edge_rooms(nodes[nodes > top]) if nodes.size > 1 else []
         for i, within in zip(nodes[nodes > top].tolist(), rooms, strict=True):
-            if letters.width(tree.branch_words(i)) > within > 0:
+            if letters.width(tree.branch_words(i)) > within + 1 > 1:
                 numbers[i] = len(numbers) + 1
                 texts.append(_wrapped(f"[{numbers[i]}] {tree.sentence(i)}", letters, room))
     for node, mark in tree.marks.items():
@@ -270,8 +270,9 @@ def _needed(scene: PictureModel, wish: Wish) -> float:
 
 def natural(scene: PictureModel, wish: Wish, top: int = 0, longest: float = float("inf")) -> Sheet:
     """The sheet on which a branch has its natural size; a longer one than allowed shows less detail."""
+    scene.cards.keyed = {}  # of the picture before
     region = scene.region(top)
-    spacing = Spacing(full_x=region.spread if region.width < longest / 1.3 else 1.0)
+    spacing = Spacing(full_x=scene.paper_spread if region.width < longest / 1.3 else 1.0)
     drawn = region.width * spacing.full_x
     paper = max(drawn + 2 * MARGIN, min(_needed(scene, wish), longest))
     head = _head_height(scene, wish, paper, top)
@@ -287,6 +288,7 @@ def natural(scene: PictureModel, wish: Wish, top: int = 0, longest: float = floa
 
 def fit(scene: PictureModel, wish: Wish, width: float, height: float, top: int = 0) -> Sheet:
     """A branch fitted into a sheet of this size, with as much detail as there is room for."""
+    scene.cards.keyed = {}
     region = scene.region(top)
     head = _head_height(scene, wish, width, top)
     room = height - head - (legend.HEIGHT if wish.legend else 0.0)

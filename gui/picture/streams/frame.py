@@ -153,12 +153,19 @@ class StreamFrame:
 
     @cached_property
     def leading(self) -> frozenset[int]:
-        """The splits that say where they cut: where there is no room for words on the streams."""
-        return frozenset() if self.readable else frozenset(self.scene.leading(self.top))
+        """The splits that say where they cut, where there is no room for words on the streams; on paper all of them."""
+        if self.readable:
+            return frozenset()
+        every = np.flatnonzero(self.scene.tree.n_branches > 0).tolist()
+        return frozenset(every if self.scene.paper else self.scene.leading(self.top))
 
     def shape(self, i: int, lines: int, room: float) -> Words | None:
         """The words of node i in so many pixels; see `shape_of`."""
-        return shape_of(self.scene, i, lines, room / self.words, cut=i in self.leading)
+        return shape_of(self.scene, i, lines, room / self.words, cut=self.says_cut(i, room))
+
+    def says_cut(self, i: int, room: float) -> bool:
+        """Whether the words of node i in so many pixels say where it splits."""
+        return room > WIDEST_SPOT * self.words and i in self.leading
 
     def written(self, level: int) -> Written:
         """The words in a column; nothing beyond the last one."""
@@ -420,10 +427,10 @@ def _largest(frame: StreamFrame) -> NDArray[np.int64]:
 def _spot(frame: StreamFrame, bar: Bar, taken: list[QRectF]) -> Spot | None:
     """The first place for a node's words that is free; None where there is none."""
     end = frame.camera.x + frame.scene.levels.depth * frame.pitch + frame.bar + (frame.scene.last - 2) * frame.words
-    widest = WIDEST_CUT if bar.i in frame.leading else WIDEST_SPOT
-    room = min(widest * frame.words, end - bar.x)
-    tries = [(2, bar.two, room)] if bar.high - bar.low >= TWO_LINES * frame.words else []
-    tries.append((1, bar.one, room))
+    tries: list[tuple[int, float, float]] = []
+    for widest in (WIDEST_CUT, WIDEST_SPOT) if bar.i in frame.leading else (WIDEST_SPOT,):
+        room = min(widest * frame.words, end - bar.x)
+        tries += [(2, bar.two, room)] * (bar.high - bar.low >= TWO_LINES * frame.words) + [(1, bar.one, room)]
     if not frame.scene.cards.is_inner(bar.i):
         tries.append((1, bar.one, min(ANSWER * frame.words, room)))
     return next((spot for each in tries if (spot := _placed(frame, bar, taken, *each)) is not None), None)

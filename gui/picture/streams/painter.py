@@ -217,8 +217,9 @@ class _Picture:
             )
         else:
             cutting = self.scene.cutting(self.frame.top, said)
-            if not self.frame.readable:  # their words say it
-                cutting = [i for i in cutting if i not in boxes]
+            spots = self.frame.overview.items()
+            said = {i for i, spot in spots if self.frame.says_cut(i, spot.room)}
+            cutting = [i for i in cutting if i not in said]
             cuts = {i: names.cut(i, CUT_ROOM, PLAIN) for i in cutting}
             self._paint_beside(cuts, [*plates, *boxes.values()], "right below above")  # left are words on the stream
 

@@ -134,7 +134,6 @@ class StreamsRegion:
     height: float
     words: float = BAR + LAST  # what the bar and the words of the last column need beyond it
     closest: float = 1.0  # how many times larger than natural it may be shown
-    spread: float = 1.0  # how far apart columns stand on paper
 
     @property
     def width(self) -> float:
@@ -191,7 +190,7 @@ class Streams(PictureModel):
 
     Attributes:
         last: what the words of the last column need.
-        words_made: what `gui.picture.streams.words` made for the pictures before.
+        words_made: what `gui.picture.streams.scene` made for the pictures before.
         edges_made: words on streams in less room than they want, by node and room.
         spots_made: from where the tree was looked at the last time that its columns were narrow, and what
             `gui.picture.streams.frame.spots` found there: the mouse has the same picture painted again and again.
@@ -235,7 +234,7 @@ class Streams(PictureModel):
         return found
 
     @property
-    def spread(self) -> float:
+    def paper_spread(self) -> float:  # type: ignore[override]
         """How far apart columns stand on paper: there is room for the words of nodes and, behind them, of branches."""
         if self.levels.n > MOST_MEASURED:
             return 1.0
@@ -250,9 +249,7 @@ class Streams(PictureModel):
         """The branch below the node at position `top`."""
         first, deepest = int(self.levels.level[top]), int(self.places.deepest[top])
         low, high = float(self.places.inner_low[top]), float(self.places.inner_high[top])
-        return StreamsRegion(
-            first * COLUMN, low, (deepest - first) * COLUMN, high - low, BAR + self.last, 1.0, self.spread
-        )
+        return StreamsRegion(first * COLUMN, low, (deepest - first) * COLUMN, high - low, BAR + self.last)
 
     def part(self, left: float, upper: float, width: float, height: float) -> StreamsRegion:
         """A rectangle of the drawing."""
@@ -299,7 +296,7 @@ def _card(scene: Streams, i: int, lines: int, room: float, cut: bool) -> Words |
     said = []
     for row, forms in zip(cards.rows(i)[:lines], cards.texts(i), strict=False):
         if row.titles:
-            text = cards.cut(i, named, row.kind) if cut else letters.elided(forms[0], named, row.kind)
+            text = (cut and cards.cut(i, named, row.kind)) or letters.elided(forms[0], named, row.kind)
         else:
             if cards.paired and i and row.forms == cards.details:
                 forms = forms[1::2]  # the root says whose rate it is
@@ -376,6 +373,8 @@ def _packed(letters: Letters, others: list[tuple[str, ...]], lines: int, room: f
     found: list[str] = []
     for forms in others:
         text = letters.whole(forms, room, SMALL)
+        if forms is others[0] and not text:
+            return []  # without the rows the others would be taken for them
         if text and len(found) < lines:
             found.append(text)
         elif text and found and letters.width(found[-1] + APART + text, SMALL) <= room:

@@ -353,7 +353,13 @@ def test_words_in_an_svg_are_true_of_the_rows_that_go_there(qapp, tmp_path, tree
     write_scene(scene, path, wish)
     sheet = planned_drawing(scene, wish).sheet
     size = sheet.width, sheet.height
-    check(tree, table, words_on(scene, texts_of(path.read_text("utf-8")), sheet.camera, size), every=True)
+    texts = texts_of(path.read_text("utf-8"))
+    drawn, key = words_on(scene, texts, sheet.camera, size), " ".join(sheet.key.lines)
+    assert {line for line in sheet.key.lines} <= {text for *_, text in texts}
+    for i, number in sheet.key.numbers.items():  # what has no room is written out below
+        assert drawn[i].endswith(f"[{number}]") and f"[{number}] {tree.sentence(i)}" in key
+        drawn[i] = tree.branch_words(i)
+    check(tree, table, drawn, every=True)
 
 
 EDGES = """
