@@ -25,7 +25,7 @@ NAMED_HEIGHT, NAMED, AROUND_NAME = 13.0, 26.0, 8.0  # least pixels of cards that
 NAME_WIDTH = 0.75  # the share at which the smallest letters show whole names
 NO_NODES = np.zeros(0, np.intp)
 LEAST_HEIGHT = 2.0  # pixels; no box is drawn lower
-EDGE_BESIDE = 5.0  # pixels at scale 1 beside the words on an edge
+EDGE_HIGH, EDGE_BESIDE = 16.0, 5.0  # pixels at scale 1: of the plate behind the words on an edge, and beside them
 LABEL = 40.0  # what an edge and its words need below a card
 WORDS_APART, SMALLEST_WORDS = 17.0, 0.75  # the least between cards for words on an edge, and the size they stop at
 LOW_CARD = 27.0  # pixels of a card with a name and a bar; lower ones leave nothing to the words on edges
@@ -119,7 +119,9 @@ class Frame:
         scales = np.maximum(self.sizes(nodes), SMALL_LETTERS)
         rooms = (self.slots(nodes) + 8) / scales - 2 * EDGE_BESIDE
         usual = np.where(self.scene.node_room[nodes] * self.sx >= 1.0, np.maximum(rooms, LABEL_ROOM), rooms)
-        return np.where(self.are_named(nodes), usual, 0.0).tolist()
+        edges = self.edges(nodes)
+        there = self.are_named(nodes) & (edges[:, 3] - edges[:, 1] >= EDGE_HIGH * scales)
+        return np.where(there, usual, 0.0).tolist()
 
     def slot(self, i: int) -> float:
         """`slots` of one node."""

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QFont, QPaintEngine, QPainter, QPen
 from gui import theme
 from gui.picture.camera import Camera
 from gui.picture.cards.boxes import paint_boxes, paint_dots, paint_lines, paint_rings, seen
-from gui.picture.cards.frame import EDGE_BESIDE, Frame
+from gui.picture.cards.frame import EDGE_BESIDE, EDGE_HIGH, Frame
 from gui.picture.cards.plates import fill_of, paint_band, paint_edge_plate, paint_plate, paint_ribbon
 from gui.picture.cards.scene import Scene
 from gui.picture.cards.visible_cards import BESIDE, LEAST_NAMED, Card, Size, placed, size_of
@@ -24,7 +24,7 @@ from gui.picture.nodes import badges
 from gui.picture.nodes.letters import NAME, PLAIN, told
 from gui.picture.shapes import RINGED
 
-EDGE_HIGH, EDGE_ABOVE = 16.0, 22.0  # pixels at scale 1: of a plate, and from there down to the card
+EDGE_ABOVE = 22.0  # pixels at scale 1 from the top of the plate behind words on an edge down to the card
 CUT_ROOM = 190.0  # pixels at scale 1 for a cut beside its node
 
 Said = tuple[Card, str, QRectF]  # the card below, the words, the plate behind them
@@ -110,7 +110,10 @@ class _Picture:
         for card in cards:
             paint_plate(painter, scene, card)
         written, said = Written(self.painter, scene), {card.i for card, _, _ in edges}
-        written.cutting = scene.cutting(top, said)
+        leading = written.cutting = scene.cutting(top, said)
+        if scene.paper:  # which nobody zooms into
+            inner = [card.i for card in cards if card.inner]
+            written.cutting = [i for i in inner if not said.issuperset(scene.branches(i))]
         for card, text, plate in edges:
             written.words(text, card.size, PLAIN, plate.center().x(), plate.center().y(), card.tone.theme.text)
         for card in cards:
@@ -119,8 +122,8 @@ class _Picture:
             names = scene.badges(card.i)
             if names and not card.silent:
                 badges.paint(self.painter, card.tone.theme, card.box, names, card.size.zoom, card.size.full)
-        cut = {card.i for card in cards if written.cut_of(card)}
-        cutting = [i for i in written.cutting if i not in cut]
+        cut = {card.i for card in cards if card.silent or written.cut_of(card)}
+        cutting = [i for i in leading if i not in cut]
         self.beside(edges, [card.box for card in cards if not card.silent], cutting, size)
 
     def beside(self, edges: list[Said], cards: list[QRectF], cutting: list[int], size: tuple[float, float]) -> None:

@@ -418,7 +418,7 @@ class Cards:
     def cut(self, i: int, room: float = TITLE_ROOM, kind: str = NAME) -> str:
         """The split of an inner node by its first branch, "age ≤ 42.5": its name is shortened, its threshold never;
         empty where too little of the name would be left."""
-        title, rest = self.tree.title(i), self.label(i + 1)  # the first child is the next in preorder
+        title, rest = self.tree.title(i), self._branch(i + 1)  # the first child is the next in preorder
         if int(self.tree.nodes.kind[i]) == M_OF_N:
             return self.letters.elided(title, room, kind)
         left = room - self.letters.width(f" {rest}", kind)
@@ -520,8 +520,10 @@ class Cards:
 
     def label(self, i: int) -> str:
         """The words on the edge into node i; names are shortened in the middle where they are long, numbers never."""
-        if i in self.keyed:
-            return self.label_within(i, self._label_room)
+        return self.label_within(i, self._label_room) if i in self.keyed else self._branch(i)
+
+    def _branch(self, i: int) -> str:
+        """The same, whether or not a key writes it out."""
         label = self._labels.get(i)
         if label is None:
             split = self.tree.split_at(int(self.tree.parent[i])) if i else None
