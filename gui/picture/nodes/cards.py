@@ -220,6 +220,7 @@ class Cards:
         self.colours = colours
         self.part = self.options.part_of(tree)
         self.keyed: Mapping[int, int] = {}
+        self._classes: dict[tuple[int, float, str], str] = {}
         self.validated = bool(tree.rows_validation[0] > 0) and "validation" in self.options.lines
         self.stacked = tree.task == "classes" and len(tree.classes) > 2
         self.paired = tree.task == "classes" and not self.stacked
@@ -366,8 +367,16 @@ class Cards:
 
     def rated(self, share: str, k: int) -> str:
         """The share of a class: "60 % yes", or "60 % are 1" where its name is a number."""
-        name = self.letters.elided(self.tree.classes[k], RATE_ROOM, SMALL)
+        name = self._class(k, RATE_ROOM, SMALL)
         return tr("{share} are {name}", share=share, name=name) if _is_number(name) else f"{share} {name}"
+
+    def _class(self, k: int, room: float, kind: str) -> str:
+        """The name of a class in so much room."""
+        found = self._classes.get((k, room, kind))
+        if found is None:
+            classes = self.tree.classes
+            found = self._classes[k, room, kind] = self.letters.told_apart(classes[k], classes, room, kind)
+        return found
 
     def _width(self, i: int) -> float:
         lines = list(zip(self.rows(i), self.texts(i), strict=True))
@@ -404,7 +413,7 @@ class Cards:
         if self.tree.task == "number":
             return self._figure(i, self.part)
         room = NAME_ROOM if self.paired else TITLE_ROOM
-        return self.letters.elided(self.tree.classes[int(self.tree.labels[i])], room, NAME)
+        return self._class(int(self.tree.labels[i]), room, NAME)
 
     def titles(self, i: int) -> tuple[str, ...]:
         """The first line and its shorter forms: a leaf of two classes at last says the rate alone."""
@@ -451,7 +460,7 @@ class Cards:
             return f"{named} · {rows}", f"{figure} · {rows}", named, figure
         if not self.is_inner(i):
             return f"{figure} · {rows}", figure
-        name = self.letters.elided(self.tree.classes[int(self.tree.labels[i])], 90.0)
+        name = self._class(int(self.tree.labels[i]), 90.0, PLAIN)
         return f"{figure} {name} · {rows}", f"{figure} {name}", rows
 
     def share(self, i: int) -> tuple[str, ...]:
