@@ -76,7 +76,7 @@ class Files:
         scene = canvas.scene_in(theme.LIGHT)
         if scene is None or document.tree is None or document.selected not in scene.tree:
             return
-        selected, figures = scene.tree.position(document.selected), fit_words(document.tree, document.validation_uses)
+        selected, figures = scene.tree.position(document.selected), fit_words(document.tree, None)
         whole = canvas.scene_in(theme.LIGHT, folded=False) if scene.folded is not None else None
         dialog = PictureDialog(scene, selected, canvas.shown(), self._title(), figures, self._window, whole)
         dialog.show_wish(*self._kept())
@@ -94,7 +94,7 @@ class Files:
         wish, _, heading = self._kept()
         tree = self._document.tree
         if tree is not None:
-            figures = fit_words(tree, self._document.validation_uses) if "figures" in heading else ""
+            figures = fit_words(tree, None) if "figures" in heading else ""
             self._copy(
                 replace(wish, title=self._title() if "title" in heading else "", figures=figures),
                 None,

@@ -52,8 +52,8 @@ class FitStrip(QLabel):
         self.setToolTip(verbatim.tip(tooltip(tree) if tree is not None else ""))
 
 
-def fit_words(tree: Tree, uses: int) -> str:
-    """The whole strip."""
+def fit_words(tree: Tree, uses: int | None) -> str:
+    """The whole strip; without how often validation rows were used where that is None, as on paper."""
     parts = [phrases.leaves(tree.n_leaves), f"depth {tree.depth}"]
     known = [(part, name) for part, name in PARTS if not math.isnan(tree_figures.error(tree, part))]
     if known:
@@ -64,7 +64,7 @@ def fit_words(tree: Tree, uses: int) -> str:
             parts.append(
                 "cost: " + ", ".join(f"{name} {words.value(tree_figures.loss(tree, part))}" for part, name in known)
             )
-    if not math.isnan(tree_figures.error(tree, "validation")):
+    if uses is not None and not math.isnan(tree_figures.error(tree, "validation")):
         parts[-1] += f" ({phrases.used(uses)})"
     return " · ".join(parts)
 
