@@ -61,14 +61,15 @@ def items(scene: PictureModel) -> list[Item]:
     """The legend of a tree, from left to right."""
     found = _colour_items(scene)
     if scene.note:
-        found.append(Item(scene.note, apart=True, aside=True))
+        found.append(Item(tr(scene.note), apart=True, aside=True))
     if scene.tree.leaf_rule.costs or scene.tree.leaf_rule.priors:
-        said = "leaves predict the class of least expected cost"
-        found.append(Item(f"{said}{_costs(scene)}", apart=True, briefs=(said,)))
+        costs, brief = _costs(scene), tr("leaves predict the class of least expected cost")
+        said = tr("leaves predict the class of least expected cost ({costs})", costs=costs)
+        found.append(Item(said, apart=True, briefs=(brief,)))
     if scene.tree.by_hand.any():
         found += [
             Item(colours=(scene.theme.accent,), round=True, apart=True),
-            Item("split by hand", briefs=("by hand",)),
+            Item(tr("split by hand"), briefs=(tr("by hand"),)),
         ]
     if scene.warned is not None:
         found += _warning_items(scene)
@@ -81,9 +82,11 @@ def _warning_items(scene: PictureModel) -> list[Item]:
 
     tested = int(np.isfinite(p_values(scene.tree)).sum())
     n, by_chance = int(scene.warned.sum()) if scene.warned is not None else 0, LEVEL * tested
-    expected = "< 1" if by_chance < 1 else f"about {round(by_chance)}"
-    text = f"unlike the training rows: {n} of {tested} nodes, by chance {expected}"
-    briefs = (f"unlike training: {n} (chance: {expected.removeprefix('about ')})", f"unlike training: {n}")
+    expected = "< 1" if by_chance < 1 else str(round(by_chance))
+    chance = expected if by_chance < 1 else tr("about {n}", n=expected)
+    text = tr("unlike the training rows: {n} of {tested} nodes, by chance {chance}", n=n, tested=tested, chance=chance)
+    brief = tr("unlike training: {n} (chance: {chance})", n=n, chance=expected)
+    briefs = brief, tr("unlike training: {n}", n=n)
     return [Item(colours=(scene.theme.warning,), round=True, apart=True), Item(text, briefs=briefs)]
 
 
@@ -105,7 +108,10 @@ def _colour_items(scene: PictureModel) -> list[Item]:
     )
     if said.exception:
         found.append(Item(said.exception, apart=True, briefs=(said.brief_exception,)))
-    return found + ([Item(said.note, apart=mode.poles in (CLASSES, COLUMNS), aside=True)] if said.note else [])
+    if said.note:
+        apart, briefs = mode.poles in (CLASSES, COLUMNS), (said.brief_note,) * bool(said.brief_note)
+        found.append(Item(said.note, apart=apart, briefs=briefs, aside=True))
+    return found
 
 
 def _patches(scene: PictureModel, poles: str) -> list[Item]:
@@ -128,7 +134,7 @@ def _patches(scene: PictureModel, poles: str) -> list[Item]:
     if others > 0 and poles == COLUMNS:
         found.append(Item(colours=(colours.pole(COLUMNS_TOLD),), apart=True))
     if others > 0:
-        found.append(Item(f"and {others} more", apart=poles == CLASSES, named=others))
+        found.append(Item(tr("and {n} more", n=others), apart=poles == CLASSES, named=others))
     return found
 
 
@@ -145,7 +151,7 @@ def _costs(scene: PictureModel) -> str:
     """The costs, or the priors that take their place, as they are typed."""
     rule = scene.tree.leaf_rule
     text = ", ".join(class_text(entries) for entries in (rule.costs, rule.priors) if entries)
-    return f" ({scene.cards.letters.elided(text, 220.0)})"
+    return scene.cards.letters.elided(text, 220.0)
 
 
 def width(scene: PictureModel) -> float:
@@ -235,7 +241,7 @@ def _cut(
         missing = sum(item.named for k, item in whole.items() if k not in kept)
         found = dict(kept)
         if missing:
-            found[max(kept) + 1] = Item(f"and {missing} more", apart=True, named=missing)
+            found[max(kept) + 1] = Item(tr("and {n} more", n=missing), apart=True, named=missing)
         if fits(found) or len(kept) <= max(strip + 2, 1):
             return found if fits(found) else kept
         kept.popitem()

@@ -179,7 +179,9 @@ def said_on_edges(frame: Frame, cards: list[Card], emphasis: Emphasis, size: tup
     """The words above some cards: those that stand out, whatever their room, then of the others what has room beside
     them. Names are shortened to the room, numbers left out where they do not fit, and of two branches in view both
     have words or none."""
-    scene, found, standing_out = frame.scene, [], []
+    scene = frame.scene
+    found: list[Said] = []
+    standing_out: list[QRectF] = []
     for card in cards if emphasis.words else ():
         if card.i in emphasis.words:
             text = told(scene.cards.letters, emphasis.words[card.i])

@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPaintDevice, QStaticText
 
 from gui import theme
-from gui.widgets.short_names import readings
 
 if TYPE_CHECKING:
     from engine.splits import Split
@@ -99,7 +98,12 @@ class Letters:
             return short
         metrics, most = self._metrics[kind], 20.0 * int(room)
         ways = [self.elided(short, room, kind), *(metrics.elidedText(short, way, most) for way in ENDS)]
-        return min(ways, key=lambda way: readings(way, others, short) if len(way) > 1 else len(others))
+
+        def n_alike(way: str) -> int:
+            head, _, tail = way.partition("…")
+            return sum(other.startswith(head) and other.endswith(tail) for other in others)
+
+        return min(ways, key=n_alike)
 
     def elided(self, text: str, room: float, kind: str = PLAIN) -> str:
         """The text, shortened in the middle where it is wider than `room` (pixels at scale 1). At its end where few
@@ -132,12 +136,12 @@ class Letters:
 def apart(name: str, names: tuple[str, ...]) -> str:
     """A name without the words that all names share at their end or, where there are none, at their beginning."""
     parts, every = name.split(" "), [other.split(" ") for other in names]
-    most = min(map(len, every), default=1) - 1
-    if len(every) < 2:
-        return name
-    behind = next((n for n in range(most, 0, -1) if len({tuple(other[-n:]) for other in every}) == 1), 0)
-    before = next((n for n in range(most, 0, -1) if len({tuple(other[:n]) for other in every}) == 1), 0)
-    return " ".join(parts[:-behind] if behind else parts[before:])
+    least = min(map(len, every), default=0)
+    behind = next((n for n in range(least, 0, -1) if len({tuple(other[-n:]) for other in every}) == 1), 0)
+    before = next((n for n in range(least, 0, -1) if len({tuple(other[:n]) for other in every}) == 1), 0)
+    if 0 < behind < least:  # else nothing would be left of one of them
+        return " ".join(parts[:-behind])
+    return " ".join(parts[before:]) if before < least else name
 
 
 def told(letters: Letters, text: str, room: float = MOST_TOLD) -> str:

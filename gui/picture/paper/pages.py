@@ -13,10 +13,12 @@ from PySide6.QtCore import QBuffer, QLineF, QMarginsF, QPointF, QRectF, QSizeF, 
 from PySide6.QtGui import QPageLayout, QPageSize, QPainter, QPdfWriter, QPen
 
 from engine.runtime.errors import InputError
+from engine.runtime.sentences import tr
 from gui.picture.nodes.letters import NAME, PLAIN, fonts
 from gui.picture.paper.sheet import Sheet, View, Wish, as_seen, natural, scaled_to
 from gui.picture.picture_model import PictureModel
 from gui.theme import LIGHT
+from gui.wording import words
 
 DPI = 96
 MOST_PDF = 400_000.0  # pixels of one page as large as the tree
@@ -81,10 +83,11 @@ def tiling(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = No
     long, short = (points * DPI / 72 / wish.cards for points in PAGES[wish.page])
     found = min((_cut(sheet, QSizeF(*size)) for size in ((long, short), (short, long))), key=_count)
     if _count(found) > MOST_PAGES:
-        raise InputError(
-            f"The picture would take {_count(found):,} pages of {wish.page}: choose smaller cards, larger paper, a "
-            f"branch, or one page; up to {MOST_PAGES} are written."
-        )
+        said = tr(
+            "The picture would take {n} pages of {paper}: choose smaller cards, larger paper, a branch, or one page; "
+            "up to {most} are written.", n=words.count(_count(found)), paper=wish.page, most=MOST_PAGES,
+        )  # fmt: skip
+        raise InputError(said)
     return found
 
 
@@ -193,19 +196,24 @@ def _mark(painter: QPainter, tiles: Tiling, row: int, column: int, dpi: float) -
 
 def _words(tiles: Tiling, row: int, column: int) -> tuple[str, ...]:
     """What a page says of its neighbours, and a shorter form."""
-    place = f"of {tiles.rows} × {tiles.columns} pages"
-    beside = []
-    if column + 1 < tiles.columns:
-        beside.append(f"{page_name(row, column + 1)} is pasted on from the dashed line on the right")
-    if row + 1 < tiles.rows:
-        beside.append(f"{page_name(row + 1, column)} from the one below")
-    return " · ".join([place, *([", ".join(beside)] if beside else [])]), place
+    place = tr("of {rows} × {columns} pages", rows=tiles.rows, columns=tiles.columns)
+    right, below = page_name(row, column + 1), page_name(row + 1, column)
+    if column + 1 < tiles.columns and row + 1 < tiles.rows:
+        beside = tr("{right} is pasted on from the dashed line on the right, {below} from the one below",
+                    right=right, below=below)  # fmt: skip
+    elif column + 1 < tiles.columns:
+        beside = tr("{page} is pasted on from the dashed line on the right", page=right)
+    elif row + 1 < tiles.rows:
+        beside = tr("{page} is pasted on from the dashed line below", page=below)
+    else:
+        return place, place
+    return f"{place} · {beside}", place
 
 
 def _writer(buffer: QBuffer, scene: PictureModel, dpi: int) -> QPdfWriter:
     writer = QPdfWriter(buffer)
     writer.setResolution(dpi)
-    writer.setTitle(f"Decision tree: {scene.tree.target}")
+    writer.setTitle(tr("Decision tree: {target}", target=scene.tree.target))
     return writer
 
 

@@ -15,6 +15,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QPainter
 
 from engine.runtime.errors import InputError
 from engine.runtime.files import write_whole
+from engine.runtime.sentences import tr
 from gui.picture.cards.scene import Scene
 from gui.picture.nodes.letters import Letters
 from gui.picture.paper.pages import DPI, write_pages
@@ -46,7 +47,8 @@ def write_picture(tree: Tree, path: str | Path, wish: Wish | None = None, *, foc
     check(path)
     wish = wish if wish is not None else Wish()
     if wish.theme not in PAPERS:
-        raise InputError(f"There is no theme “{wish.theme}”: choose {', '.join(PAPERS)}.")
+        themes = ", ".join(PAPERS)
+        raise InputError(tr("There is no theme “{theme}”: choose {themes}.", theme=wish.theme, themes=themes))
     _need_application()
     focus = usual_focus(tree) if focus_class is None else focus_class
     write_scene(Scene(tree, focus, PAPERS[wish.theme], Letters()), path, wish)
@@ -74,7 +76,8 @@ def check(path: str | Path) -> Encoder:
     path = Path(path)
     encode = _ENCODERS.get(path.suffix.lower())
     if encode is None:
-        raise InputError(f"“{path.name}” is no picture that can be written: end it with .png, .svg, .pdf or .html.")
+        said = tr("“{name}” is no picture that can be written: end it with .png, .svg, .pdf or .html.", name=path.name)
+        raise InputError(said)
     return encode
 
 
@@ -144,7 +147,7 @@ def image_of(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = 
     sheet, scale = plan.sheet, plan.scale
     image = QImage(plan.width, plan.height, QImage.Format.Format_RGB32)
     if image.isNull():
-        raise InputError("The picture needs more memory than there is: choose a smaller scale, or SVG or PDF.")
+        raise InputError(tr("The picture needs more memory than there is: choose a smaller scale, or SVG or PDF."))
     image.setDevicePixelRatio(scale)
     image.setDotsPerMeterX(round(DPI / 0.0254))
     image.setDotsPerMeterY(round(DPI / 0.0254))
@@ -179,7 +182,7 @@ def _svg(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteA
         generator.setResolution(DPI)
         generator.setSize(QSize(int(page.width), int(page.height)))
         generator.setViewBox(QRectF(0, 0, page.width, page.height))
-        generator.setTitle(f"Decision tree: {scene.tree.target}")
+        generator.setTitle(tr("Decision tree: {target}", target=scene.tree.target))
         painter = QPainter(generator)
         page.draw(painter, DPI)
         painter.end()
@@ -206,7 +209,7 @@ def _collected(draw: Callable[[QBuffer], bool]) -> QByteArray:
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     if not draw(buffer):
-        raise InputError("The picture could not be encoded: choose another format or a smaller scale.")
+        raise InputError(tr("The picture could not be encoded: choose another format or a smaller scale."))
     buffer.close()
     return data
 

@@ -253,7 +253,7 @@ def _way(scene: PictureModel, wish: Wish, top: int) -> str:
     if not top or not (wish.title or wish.figures):
         return ""
     above = np.flatnonzero(scene.tree.end[: top + 1] > top)[1:].tolist()
-    return f"Branch below {APART.join(map(scene.tree.sentence, above))}"
+    return tr("Branch below {conditions}", conditions=APART.join(map(scene.tree.sentence, above)))
 
 
 def _head_height(scene: PictureModel, wish: Wish, width: float, top: int = 0) -> float:

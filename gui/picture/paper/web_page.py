@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QPainterPath
 
 from engine.runtime.errors import printable
 from engine.runtime.files import to_json
+from engine.runtime.sentences import tr
 from gui.picture import legend
 from gui.picture.cards.scene import GAP, WIDEST_EDGE, Scene
 from gui.picture.nodes import badges
@@ -60,7 +61,7 @@ def page_data(scene: PictureModel, wish: Wish, top: int = 0) -> dict[str, Any]:
     return {
         "format": "espalier-page",
         "version": 1,
-        "title": wish.title or f"Decision tree: {tree.target}",
+        "title": wish.title or tr("Decision tree: {target}", target=tree.target),
         "figures": wish.figures,
         "theme": "dark" if wish.theme == "dark" else "light",
         "task": tree.task,

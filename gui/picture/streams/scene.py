@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 
+from engine.runtime.sentences import marked
 from gui.picture.camera import CLOSEST, Camera, Spacing
 from gui.picture.folds import HIGH, Folded, FoldedLevels, fold_words, least_room
 from gui.picture.levels import Levels, layout, levels_of
@@ -196,7 +197,7 @@ class Streams(PictureModel):
             `gui.picture.streams.frame.spots` found there: the mouse has the same picture painted again and again.
     """
 
-    note = "height: rows"
+    note = marked("height: rows")
     sideways = True
 
     def __init__(
