@@ -44,10 +44,7 @@ class Spacing:
             share = zoom / self.fit_zoom
             return self.fit_x * share, self.fit_y * share
         way = np.log(zoom / self.fit_zoom) / -np.log(self.fit_zoom)
-        return (
-            float(self.fit_x ** (1 - way) * self.full_x**way),
-            float(self.fit_y ** (1 - way) * self.full_y**way),
-        )
+        return (float(self.fit_x ** (1 - way) * self.full_x**way), float(self.fit_y ** (1 - way) * self.full_y**way))
 
 
 @dataclass(frozen=True)

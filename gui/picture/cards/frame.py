@@ -292,8 +292,7 @@ def _sorted(found: Iterable[tuple[int, float, float]]) -> Spare:
 
 
 def _least(frame: Frame, nodes: NDArray[np.intp], widths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[n]: the least pixels for words of some nodes: a few letters of a name tell too little. Those that have
-    words at their places may become wider, never narrower than they are there."""
+    """float64[n]: the least pixels for words of some nodes: a few letters of a name tell too little."""
     names = np.minimum(frame.scene.cards.name_widths[nodes], NAMES) * SMALL_LETTERS + SPARE_AROUND
     wanted = np.maximum(np.maximum(names, frame.least_widths(nodes)), widths)
     return np.where(frame.have_room(nodes), widths, wanted)
@@ -327,8 +326,7 @@ def _rooms(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray, NDArray, NDA
 
 
 def _ends(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """float64[n] twice: how far to the left and to the right cards may reach. On paper, which may hold a branch alone,
-    not out of what is below their parent."""
+    """float64[n] twice: how far to the left and to the right cards may reach."""
     scene = frame.scene
     if not scene.paper:
         return np.full(nodes.size, -OUTSIDE), np.full(nodes.size, scene.width * frame.sx + OUTSIDE)

@@ -300,8 +300,7 @@ class Cards:
         return Sizes(self.room, self.card_height, self.tile_height, self.pitch)
 
     def _rough_room(self) -> tuple[np.ndarray, np.ndarray]:
-        """`widths` and `room` of a large tree: those of its usual focus class for all, as rates are alike in width.
-        Where cards name the class in focus each class has its own."""
+        """`widths` and `room` of a large tree: those of its usual focus class for all, as rates are alike in width."""
         usual = 1 if self.paired and not self.weighed else self.focus
         mode = self.colours.mode.name if self.colours is not None else ""
         notes, key = book(self.tree), (Cards, usual, self.options.lines, self.part, mode)

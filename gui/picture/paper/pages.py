@@ -189,8 +189,7 @@ def _mark(painter: QPainter, tiles: Tiling, row: int, column: int, dpi: float) -
     painter.setFont(fonts(1.0, dpi)[PLAIN])
     room = right - left - 24 - letters.width(name, NAME)
     painter.drawText(
-        QPointF(left + 14 + letters.width(name, NAME), base),
-        letters.whole(_words(tiles, row, column), room),
+        QPointF(left + 14 + letters.width(name, NAME), base), letters.whole(_words(tiles, row, column), room)
     )
 
 

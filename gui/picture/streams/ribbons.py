@@ -135,8 +135,7 @@ def _paint_curves(
 
 
 def _pieces(frame: StreamFrame, lines: NDArray, step: float = STEP) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """(float64[k, 4] the straight pieces of curves, one curve after the other; intp[n] how many each has). Flat curves
-    need few of them to look round."""
+    """(float64[k, 4] the straight pieces of curves, one curve after the other; intp[n] how many each has)."""
     most = min(max(MOST_PIECES // len(lines), LEAST_STEPS), MOST_STEPS)
     steps = int(np.clip(np.ceil((frame.pitch - frame.bar) / step), 1, most))
     down = np.abs(lines[:, 3] - lines[:, 1])
