@@ -20,9 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.sentences import tr
-from gui.picture.levels import Levels
+from gui.picture.levels import Levels, fold_away
 from gui.picture.nodes.letters import SMALL, Letters
-from gui.picture.tidy import fold_away
 from gui.picture.tree_cache import book, kept
 from gui.wording import words
 from gui.wording.phrases import leaves

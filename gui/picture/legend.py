@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
 from engine.runtime.sentences import tr
-from gui.picture.colours.modes import CLASSES, COLUMNS, COLUMNS_TOLD, ENDS
+from gui.picture.colours import CLASSES, COLUMNS, COLUMNS_TOLD, ENDS
 from gui.picture.nodes.figures import p_values, ranked_columns
 from gui.picture.nodes.letters import PIXELS, PLAIN, fonts
 from gui.picture.picture_model import PictureModel

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.picture.camera import Camera, Region
-from gui.picture.colours.colouring import FADED, Colouring, faded_theme
+from gui.picture.colours import FADED, Colouring, faded_theme
 from gui.picture.emphasis import Emphasis
 from gui.picture.folds import folded_of
 from gui.picture.levels import Levels

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from gui import icons
-from gui.picture.colours.modes import DIFFERENCE, MODES, mode_for
+from gui.picture.colours import DIFFERENCE, MODES, mode_for
 from gui.picture.nodes.cards import LINES
 from gui.settings import SETTINGS
 from gui.widgets import verbatim

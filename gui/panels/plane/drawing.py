@@ -20,7 +20,7 @@ from gui import theme
 from gui.picture.plane_regions import X
 
 if TYPE_CHECKING:
-    from gui.picture.colours.colouring import Colouring
+    from gui.picture.colours import Colouring
 
 MOST_TILES = 20_000  # rectangles, the largest ones
 MOST_LETTERS = 150  # cuts that are looked at for a place for their letter

@@ -22,7 +22,7 @@ from gui.widgets.scales import DateAxis, LogAxis, Scale
 if TYPE_CHECKING:
     from engine.table.table import Table
     from gui.model.plane_tasks import Picture
-    from gui.picture.colours.colouring import Colouring
+    from gui.picture.colours import Colouring
 
 LOWEST = 90  # pixels
 ROUND = 0.03  # of an axis, free beyond its ends

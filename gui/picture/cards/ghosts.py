@@ -15,8 +15,8 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from engine.runtime.sentences import tr
 from gui import theme
-from gui.picture.cards.plates import trough
 from gui.picture.cards.scene import WIDEST_EDGE
+from gui.picture.cards.visible_cards import trough
 from gui.picture.nodes.cards import row_words
 from gui.picture.nodes.figures import rates
 from gui.picture.nodes.letters import NAME, PIXELS, PLAIN, SMALL, edge_words, fonts

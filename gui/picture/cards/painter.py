@@ -15,10 +15,21 @@ from gui import theme
 from gui.picture.camera import Camera
 from gui.picture.cards.boxes import paint_boxes, paint_dots, paint_lines, paint_rings, seen
 from gui.picture.cards.frame import EDGE_BESIDE, EDGE_HIGH, Frame
-from gui.picture.cards.plates import fill_of, paint_band, paint_edge_plate, paint_plate, paint_ribbon
 from gui.picture.cards.scene import Scene
-from gui.picture.cards.visible_cards import BESIDE, LEAST_NAMED, Card, Size, placed, size_of
-from gui.picture.colours.colouring import ink_on
+from gui.picture.cards.visible_cards import (
+    BESIDE,
+    LEAST_NAMED,
+    Card,
+    Size,
+    fill_of,
+    paint_band,
+    paint_edge_plate,
+    paint_plate,
+    paint_ribbon,
+    placed,
+    size_of,
+)
+from gui.picture.colours import ink_on
 from gui.picture.emphasis import NOTHING, WAYS, Emphasis, paint_beside
 from gui.picture.nodes import badges
 from gui.picture.nodes.letters import NAME, PLAIN, told

@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 from gui.picture import tree_cache
 from gui.picture.camera import MARGIN, Camera, CardsRegion, fitted
 from gui.picture.folds import Folded, FoldedLevels
-from gui.picture.levels import Levels, layout, levels_of
+from gui.picture.levels import Levels, find_room, layout, levels_of
 from gui.picture.nodes.cards import Sizes
 from gui.picture.nodes.letters import Letters
 from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import PictureOptions
-from gui.picture.tidy import find_room
 from gui.theme import Theme
 
 if TYPE_CHECKING:

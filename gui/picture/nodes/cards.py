@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA
 from engine.runtime.sentences import marked, tr
-from gui.picture.colours.colouring import Colouring
+from gui.picture.colours import Colouring
 from gui.picture.folds import folded_of
 from gui.picture.nodes.figures import impurity_name, mean_costs, part_impurities, part_rates, rows_of
 from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters, ShortLabels, counted_words, edge_words

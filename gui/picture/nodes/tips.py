@@ -135,8 +135,9 @@ def _disagreement(tree: Tree, i: int) -> str:
                   "{level}.", one=one, other=other, sure=sure, level=level)  # fmt: skip
     label = int(tree.labels[i])
     one, other = (words.percent(float(shares(stats_of(tree, part)[i : i + 1])[0, label])) for part in PARTS)
-    return tr("Training and validation rows disagree: {class_name} are {one} and {other}; chi-square test, {sure}, "
-              "below {level}.", class_name=tree.classes[label], one=one, other=other, sure=sure, level=level)  # fmt: skip
+    name = tree.classes[label]
+    return tr("Training and validation rows disagree: {name} are {one} and {other}; chi-square test, {sure}, below "
+              "{level}.", name=name, one=one, other=other, sure=sure, level=level)  # fmt: skip
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:

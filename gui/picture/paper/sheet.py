@@ -199,7 +199,7 @@ def key_of(scene: PictureModel, camera: Camera, size: tuple[float, float], top: 
         for i, within in zip(nodes[nodes > top].tolist(), rooms, strict=True):
             if letters.width(tree.branch_words(i)) > within + 1 > 1:
                 numbers[i] = len(numbers) + 1
-                texts.append(_wrapped(f"[{numbers[i]}] {tree.sentence(i)}", letters, room))
+                texts.append(_wrapped(f"[{numbers[i]}] {tree.rule(int(tree.ids[i]), 1)[-1]}", letters, room))
     for node, mark in tree.marks.items():
         i = tree.position(node)
         if mark.note and top <= i < tree.end[top]:

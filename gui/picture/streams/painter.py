@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPaintEngine, QPainter, QPainte
 
 from gui.picture.camera import Camera
 from gui.picture.cards.painter import CUT_ROOM, Marks
-from gui.picture.colours.colouring import faded_theme, ink_on
+from gui.picture.colours import faded_theme, ink_on
 from gui.picture.emphasis import NOTHING, WAYS, paint_beside
 from gui.picture.nodes import badges
 from gui.picture.nodes.letters import PIXELS, PLAIN, Letters, edge_words, fonts, stepped, told
@@ -186,9 +186,9 @@ class _Picture:
             edge = self.edge_plate(i, middle, room)
             if edge is not None:
                 edges.append((i, *edge))
-        said = {i for i, _, _ in edges}
-        mute = {i for i, _, _, _ in shapes if i not in said and i not in self.emphasis.words}
-        edges = [edge for edge in edges if edge[0] in self.emphasis.words or mute.isdisjoint(self._other(edge[0]))]
+        told = self.emphasis.words.keys()
+        said = {i for i, _, _ in edges}.union(told)  # of two branches both or none
+        edges = [edge for edge in edges if edge[0] in told or said.issuperset(self._other(edge[0]))]
         self.edges(edges)
         self.plates(found)
         self.texts.write()

@@ -23,12 +23,11 @@ from PySide6.QtCore import QPointF, QRectF
 from engine.runtime.sentences import marked
 from gui.picture.camera import CLOSEST, Camera, Spacing
 from gui.picture.folds import HIGH, Folded, FoldedLevels, fold_words, least_room
-from gui.picture.levels import Levels, layout, levels_of
+from gui.picture.levels import Levels, join_bars, layout, levels_of
 from gui.picture.nodes.cards import MOST_MEASURED
 from gui.picture.nodes.letters import NAME, SMALL, Letters
 from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import PictureOptions
-from gui.picture.tidy import join_bars
 from gui.picture.tree_cache import book
 from gui.theme import Theme
 
@@ -229,9 +228,10 @@ class Streams(PictureModel):
             return np.full(self.levels.depth + 1, COLUMN)
         found = np.zeros(self.levels.depth + 1)
         for i in self.levels.order.tolist():
-            words = shape_of(self, i, len(self.cards.rows(i)), COLUMN)
+            lines = range(1, len(self.cards.rows(i)) + 1)  # of fewer lines the last one may be longer
+            made = (shape_of(self, i, most, WIDEST_SPREAD * COLUMN) for most in lines)
             level = int(self.levels.level[i])
-            found[level] = max(found[level], words.box.right() if words is not None else 0.0)
+            found[level] = max([found[level], *(words.box.right() for words in made if words is not None)])
         return found
 
     @property

@@ -21,9 +21,9 @@ from gui.picture.cards.boxes import BESIDE, SMALLEST_PITCH, SMALLEST_SUBTREE, se
 from gui.picture.cards.frame import FULL, NAME_WIDTH, Frame
 from gui.picture.cards.ghosts import Ghosts
 from gui.picture.cards.painter import Marks, _Picture, paint
-from gui.picture.cards.plates import trough
 from gui.picture.cards.scene import Scene
-from gui.picture.colours.colouring import Colouring
+from gui.picture.cards.visible_cards import trough
+from gui.picture.colours import Colouring
 from gui.picture.nodes import tips
 from gui.picture.nodes.cards import LABEL_ROOM, row_words
 from gui.picture.nodes.figures import rates

@@ -20,8 +20,7 @@ from gui.picture import legend
 from gui.picture.cards import scene as places
 from gui.picture.cards.painter import paint
 from gui.picture.cards.scene import Scene
-from gui.picture.colours.colouring import Colouring
-from gui.picture.colours.modes import ENDS, MODES, ONE, rate_words
+from gui.picture.colours import ENDS, MODES, ONE, Colouring, rate_words
 from gui.picture.kinds import prepare
 from gui.picture.levels import layout
 from gui.picture.nodes import tips

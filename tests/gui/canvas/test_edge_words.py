@@ -357,7 +357,7 @@ def test_words_in_an_svg_are_true_of_the_rows_that_go_there(qapp, tmp_path, tree
     drawn, key = words_on(scene, texts, sheet.camera, size), " ".join(sheet.key.lines)
     assert {line for line in sheet.key.lines} <= {text for *_, text in texts}
     for i, number in sheet.key.numbers.items():  # what has no room is written out below
-        assert drawn[i].endswith(f"[{number}]") and f"[{number}] {tree.sentence(i)}" in key
+        assert drawn[i].endswith(f"[{number}]") and f"[{number}] {tree.rule(int(tree.ids[i]), 1)[-1]}" in key
         drawn[i] = tree.branch_words(i)
     check(tree, table, drawn, every=True)
 

@@ -9,7 +9,7 @@ from gui.canvas import highlighting
 from gui.canvas.highlighting import Source, emphasis_of
 from gui.canvas.view import TreeView
 from gui.picture.camera import Camera
-from gui.picture.colours.colouring import FADED, faded_theme
+from gui.picture.colours import FADED, faded_theme
 from gui.picture.emphasis import Emphasis, joined
 from gui.picture.kinds import KINDS
 from gui.picture.nodes.letters import Letters, told

@@ -16,8 +16,7 @@ from gui import theme
 from gui.dialogs.picture_dialog import outcome
 from gui.picture.cards.scene import Scene
 from gui.picture.nodes.letters import Letters
-from gui.picture.paper.pages import POINTS
-from gui.picture.paper.picture import MOST_AREA, MOST_PIXELS, image_of, planned, write_picture, write_scene
+from gui.picture.paper.picture import MOST_AREA, MOST_PIXELS, POINTS, image_of, planned, write_picture, write_scene
 from gui.picture.paper.sheet import Wish
 from gui.picture.streams.frame import StreamFrame
 from gui.picture.streams.ribbons import BAND, ends

@@ -22,7 +22,7 @@ from gui.model.plane_tasks import LEAVES, Asked
 from gui.panels.plane import drawing as plane_drawing
 from gui.panels.plane import panel as plane_words
 from gui.panels.plane.panel import PlanePanel, usual_axes
-from gui.picture.colours.colouring import Colouring
+from gui.picture.colours import Colouring
 from tests.gui.acting import Gate, put_up
 from tests.gui.canvas.hands import move
 from tests.gui.panels.splitting import settle
