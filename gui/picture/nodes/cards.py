@@ -220,6 +220,7 @@ class Cards:
         self.colours = colours
         self.part = self.options.part_of(tree)
         self.keyed: Mapping[int, int] = {}
+        self._cuts: dict[tuple[int, float, str], str] = {}
         self._classes: dict[tuple[int, float, str], str] = {}
         self.validated = bool(tree.rows_validation[0] > 0) and "validation" in self.options.lines
         self.stacked = tree.task == "classes" and len(tree.classes) > 2
@@ -426,6 +427,12 @@ class Cards:
     def cut(self, i: int, room: float = TITLE_ROOM, kind: str = NAME) -> str:
         """The split of an inner node by its first branch, "age ≤ 42.5": its name is shortened, its threshold never;
         empty where too little of the name would be left."""
+        found = self._cuts.get((i, room, kind))
+        if found is None:
+            found = self._cuts[i, room, kind] = self._find_cut(i, room, kind)
+        return found
+
+    def _find_cut(self, i: int, room: float, kind: str) -> str:
         title, rest = self.tree.title(i), self._branch(i + 1)  # the first child is the next in preorder
         if int(self.tree.nodes.kind[i]) == M_OF_N:
             return self.letters.elided(title, room, kind)
