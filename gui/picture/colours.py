@@ -381,10 +381,6 @@ def difference_words(subject: Subject) -> Words:
     return Words(tr("rows that the other tree answers differently: none"), tr("all"), "", tr("differ: none"))
 
 
-def _always(tree: Tree) -> str:
-    return ""
-
-
 @dataclass(frozen=True)
 class Mode:
     """One thing that colours may say.
@@ -411,7 +407,7 @@ class Mode:
     says: Callable[[Subject, int], str]
     words: Callable[[Subject], Words]
     of_stats: Callable[[Subject, Stats, Labels], Shades] | None = None
-    refusal: Callable[[Tree], str] = _always
+    refusal: Callable[[Tree], str] = lambda tree: ""
     line: str = ""
 
     @property

@@ -63,7 +63,9 @@ def items(scene: PictureModel) -> list[Item]:
     if scene.note:
         found.append(Item(tr(scene.note), apart=True, aside=True))
     if scene.tree.leaf_rule.costs or scene.tree.leaf_rule.priors:
-        costs, brief = _costs(scene), tr("leaves predict the class of least expected cost")
+        rule = scene.tree.leaf_rule  # priors may take the place of costs
+        text = ", ".join(class_text(entries) for entries in (rule.costs, rule.priors) if entries)
+        costs, brief = scene.cards.letters.elided(text, 220.0), tr("leaves predict the class of least expected cost")
         said = tr("leaves predict the class of least expected cost ({costs})", costs=costs)
         found.append(Item(said, apart=True, briefs=(brief,)))
     if scene.tree.by_hand.any():
@@ -145,13 +147,6 @@ def _letters(scene: PictureModel) -> dict[int, str]:
         of_colour.setdefault(scene.colours.pole(k).rgb(), []).append(k)
     alike = [classes for classes in of_colour.values() if len(classes) > 1]
     return {k: letter(rank) for classes in alike for rank, k in enumerate(classes)}
-
-
-def _costs(scene: PictureModel) -> str:
-    """The costs, or the priors that take their place, as they are typed."""
-    rule = scene.tree.leaf_rule
-    text = ", ".join(class_text(entries) for entries in (rule.costs, rule.priors) if entries)
-    return scene.cards.letters.elided(text, 220.0)
 
 
 def width(scene: PictureModel) -> float:

@@ -31,6 +31,8 @@ from gui.picture.tree_cache import kept
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
+NO_NODES = np.zeros(0, np.int64)
+TOGETHER = 6_000  # nodes of so many levels are looked at together
 FEW = 2_000  # nodes that plain Python draws in about a frame; larger trees are drawn ahead, in a worker
 
 
@@ -209,3 +211,43 @@ def highest_tiny(
         highest.append(nodes[~up])
         nodes = np.unique(above[up])
     return np.unique(np.concatenate(highest))
+
+
+def walk(
+    levels: Levels,
+    first: int,
+    last: int,
+    in_view: Callable[[NDArray[np.intp]], NDArray[np.bool_]],
+    are_tiny: Callable[[NDArray[np.intp]], NDArray[np.bool_]],
+    top: int = 0,
+    *,
+    flat: bool = False,
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """(the nodes in view, the roots of subtrees that are drawn as one block each), level by level: what is below a
+    subtree that is out of view, or too small, is so itself. Levels with few nodes are taken together.
+
+    Args:
+        first, last: the levels in view; a branch begins with its node, at the position `top`.
+        flat: whether levels are too near to each other to be told apart: then the root stands for all.
+    """
+    nodes, blocks = [NO_NODES], [NO_NODES]
+    begin = level = int(levels.level[top]) if top else first
+    if top or level > last:
+        row, after = np.array([top]), level + 1
+    else:
+        row, after = levels.rows(level, last, TOGETHER)
+    while level <= last and row.size:
+        row = row[in_view(row)]
+        tiny = are_tiny(row)
+        small = row[tiny]
+        if level > begin or top:
+            blocks.append(small)
+        else:
+            lower, highest = small[levels.level[small] > level], small[levels.level[small] == level]
+            highest = highest[:1] * 0 if flat else highest_tiny(levels.parent, highest, are_tiny)
+            blocks += [highest, lower[~are_tiny(levels.parent[lower])]]
+        row = row[~tiny]
+        nodes.append(row)
+        row = levels.children_of(row[levels.level[row] == after - 1])
+        level, after = after, after + 1
+    return np.concatenate(nodes), np.concatenate(blocks)

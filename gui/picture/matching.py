@@ -96,7 +96,7 @@ def conditions(tree: Tree) -> list[str]:
 
         for i in others.tolist():
             split = unpack_split(tree.columns, tree.nodes, tree.payload, i)  # not `split_at`, which would keep them all
-            lacking = _lacks(tree, i) and not split.surrogates
+            lacking = tree.columns[int(tree.nodes.column[i])].missing and not split.surrogates
             for branch in range(split.n_branches):
                 found[order[first[i] + branch]] = full_words(split, branch, tree.kinds, lacking)
     return found
@@ -106,10 +106,6 @@ def children(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(int64[n_nodes], int64[n_nodes − 1]): the child of node i by branch b stands at `order[first[i] + b]`."""
     first = np.cumsum(tree.n_branches, dtype=np.int64) - tree.n_branches
     return first, np.argsort(tree.parent[1:], kind="stable") + 1
-
-
-def _lacks(tree: Tree, i: int) -> bool:
-    return tree.columns[int(tree.nodes.column[i])].missing
 
 
 def _by_one_threshold(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], found: list[str]) -> NDArray:

@@ -8,7 +8,6 @@ as its neighbours let it be, until they fit, and of the others those with the mo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -59,15 +58,11 @@ class Frame:
         upright = self.pitch / (scene.cards.card_height + LABEL)
         largest = max(1.0, camera.zoom)
         self.scales = np.minimum(scene.level_room * self.sx, upright).clip(camera.zoom, largest)
-        np.minimum(self.scales, self._leaving_words(), out=self.scales)
-
-    def _leaving_words(self) -> float:
-        """The size at which cards with many lines leave room for the words on edges."""
-        high = self.scene.cards.card_height
-        leaves = self.pitch / (high + WORDS_APART)
+        high = scene.cards.card_height
+        leaves = self.pitch / (high + WORDS_APART)  # the size at which cards leave room for the words on edges
         if leaves < SMALLEST_WORDS:
             leaves = (self.pitch - WORDS_APART * SMALLEST_WORDS) / high
-        return max(leaves, LOW_CARD / high)
+        np.minimum(self.scales, max(leaves, LOW_CARD / high), out=self.scales)
 
     def wides(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n]: the width of cards as a share of the natural one."""
@@ -282,12 +277,7 @@ def _found(frame: Frame) -> Spare:
             taken[place] = i, start, start + wide
         if len(taken) >= MOST_SPARE:
             break
-    return _sorted(taken.values())
-
-
-def _sorted(found: Iterable[tuple[int, float, float]]) -> Spare:
-    """By position."""
-    nodes, left, right = np.array(sorted(found)).reshape(-1, 3).T
+    nodes, left, right = np.array(sorted(taken.values())).reshape(-1, 3).T
     return Spare(nodes.astype(np.intp), left, right - left)
 
 

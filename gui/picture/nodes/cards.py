@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -330,7 +330,9 @@ class Cards:
         figure."""
         tree, widths = self.tree, np.zeros(self.tree.n_nodes)
         inner, leaf = np.flatnonzero(tree.n_branches > 0), tree.leaves
-        columns, classes = (self._widths_of(names) for names in ([c.name for c in tree.columns], tree.classes))
+        named = [column.name for column in tree.columns], tree.classes
+        wide, short = self.letters.width, self.letters.elided
+        columns, classes = (np.array([wide(short(name, TITLE_ROOM, NAME), NAME) for name in names]) for names in named)
         widths[inner] = np.where(tree.nodes.kind[inner] == M_OF_N, TITLE_ROOM, columns[tree.nodes.column[inner]])
         if self.stacked:
             widths[leaf] = classes[tree.labels[leaf]]
@@ -346,9 +348,6 @@ class Cards:
             widths = [self.letters.width(self.titles(int(i))[-1], NAME) for i in some]
             room[leaf] = widths if some is leaf else max(widths)
         return room
-
-    def _widths_of(self, names: Iterable[str]) -> NDArray[np.float64]:
-        return np.array([self.letters.width(self.letters.elided(name, TITLE_ROOM, NAME), NAME) for name in names])
 
     def _figures_width(self, i: int) -> float:
         figures = (row for row in self.rows(i) if not row.titles)

@@ -323,7 +323,9 @@ def planned(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = N
     scale = max(min(wish.scale, largest), min(wish.scale, 1.0))  # less sharp, as long as it stays the same picture
     squeezed = scale > largest and view is None
     if squeezed:
-        page = natural(scene, wish, top, int(_longest((page.width, page.height), scale) / scale))
+        shorter = min(page.width, page.height) * scale
+        longest = min(MOST_PIXELS, max(MOST_AREA**0.5, MOST_AREA / shorter))
+        page = natural(scene, wish, top, int(longest / scale))
     return Planned(page, scale, int(page.width * scale), int(page.height * scale), squeezed)
 
 
@@ -369,12 +371,6 @@ def image_of(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = 
 def _png(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteArray:
     image = image_of(scene, wish, top, view)
     return _collected(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]  # bytes are refused
-
-
-def _longest(sides: tuple[float, float], scale: float) -> float:
-    """How many pixels the longer side of a PNG may have, for paper with these sides."""
-    shorter = min(sides) * scale
-    return min(MOST_PIXELS, max(MOST_AREA**0.5, MOST_AREA / shorter))
 
 
 def _svg(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteArray:

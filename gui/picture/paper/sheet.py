@@ -244,16 +244,11 @@ def _lines(text: str, letters: Letters, room: float) -> list[str]:
 
 def _small_lines(scene: PictureModel, wish: Wish, top: int, room: float) -> list[str]:
     """What stands below the title: the figures, which are those of the whole tree, and the way to a branch."""
-    letters = scene.cards.letters
-    return _lines(wish.figures, letters, room) + _lines(_way(scene, wish, top), letters, room)
-
-
-def _way(scene: PictureModel, wish: Wish, top: int) -> str:
-    """Which branch a picture with a heading shows: the conditions that lead to it; empty for the whole tree."""
-    if not top or not (wish.title or wish.figures):
-        return ""
-    above = np.flatnonzero(scene.tree.end[: top + 1] > top)[1:].tolist()
-    return tr("Branch below {conditions}", conditions=APART.join(map(scene.tree.sentence, above)))
+    letters, way = scene.cards.letters, ""
+    if top and (wish.title or wish.figures):
+        above = np.flatnonzero(scene.tree.end[: top + 1] > top)[1:].tolist()
+        way = tr("Branch below {conditions}", conditions=APART.join(map(scene.tree.sentence, above)))
+    return _lines(wish.figures, letters, room) + _lines(way, letters, room)
 
 
 def _head_height(scene: PictureModel, wish: Wish, width: float, top: int = 0) -> float:
@@ -324,10 +319,10 @@ def scaled_to(
     if view is None:
         best = min(max(min(ratios), allowed[0]), allowed[1])
         return best, lambda scale: fit(scene, wish, box[0] / scale, box[1] / scale, top)
-    return min(ratios), lambda scale: _centred(sheet, box[0] / scale, box[1] / scale)
 
+    def centred(scale: float) -> Sheet:  # more of the tree is seen around the view
+        width, height = box[0] / scale, box[1] / scale
+        dx, dy = max((width - sheet.width) / 2, 0.0), max((height - sheet.height) / 2, 0.0)
+        return replace(sheet, camera=sheet.camera.moved(dx, dy), width=float(width), height=float(height))
 
-def _centred(sheet: Sheet, width: float, height: float) -> Sheet:
-    """A view in the middle of larger paper: more of the tree is seen around it."""
-    dx, dy = max((width - sheet.width) / 2, 0.0), max((height - sheet.height) / 2, 0.0)
-    return replace(sheet, camera=sheet.camera.moved(dx, dy), width=float(width), height=float(height))
+    return min(ratios), centred

@@ -104,6 +104,7 @@ def page_data(scene: PictureModel, wish: Wish, top: int = 0) -> dict[str, Any]:
 def _words(scene: PictureModel, nodes: range, texts: _Texts) -> dict[str, list[Any]]:
     """What the cards say, how wide they are, and the words on the edges."""
     cards, top = scene.cards, nodes.start
+    splits = [scene.tree.split_at(int(scene.tree.parent[i])) if i > top else None for i in nodes]  # above each
     return {
         "width": np.round(cards.widths[top : nodes.stop], 1).tolist(),
         "room": np.round(cards.room[top : nodes.stop], 1).tolist(),
@@ -113,8 +114,14 @@ def _words(scene: PictureModel, nodes: range, texts: _Texts) -> dict[str, list[A
         "briefs": [[texts.place(form) for form in _briefs(scene, i)] for i in nodes],
         "counted": [int(cards.says_figure(i)) for i in nodes],
         "edge": [texts.place("" if i == top else cards.label(i)) for i in nodes],
-        "elides": [int(i > top and _elides(scene, i)) for i in nodes],
-        "edgeCount": [texts.place(_counted(scene, i) if i > top else "") for i in nodes],
+        "elides": [
+            int(i > top and above is not None and above.kind != "threshold" and not above.literals)
+            for i, above in zip(nodes, splits, strict=True)
+        ],
+        "edgeCount": [
+            texts.place(counted_words(scene.tree.branch_words(i), above) if i > top and above else "")
+            for i, above in zip(nodes, splits, strict=True)
+        ],
         "colour": [texts.place(scene.colours.says(i)) for i in nodes],
     }
 
@@ -134,18 +141,6 @@ def _lines(rows: list[Row]) -> list[dict[str, Any]]:
          "titles": row.titles}
         for row in rows
     ]  # fmt: skip
-
-
-def _elides(scene: PictureModel, i: int) -> bool:
-    """Whether the words on the edge into node i may be shortened: names, never numbers."""
-    split = scene.tree.split_at(int(scene.tree.parent[i]))
-    return split is not None and split.kind != "threshold" and not split.literals
-
-
-def _counted(scene: PictureModel, i: int) -> str:
-    """The shorter words on the edge into node i where it stands for several levels; else empty."""
-    split = scene.tree.split_at(int(scene.tree.parent[i]))
-    return counted_words(scene.tree.branch_words(i), split) if split is not None else ""
 
 
 class _Texts:

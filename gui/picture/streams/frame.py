@@ -20,7 +20,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from gui.picture.camera import Camera
 from gui.picture.legend import HEIGHT
-from gui.picture.levels import highest_tiny
+from gui.picture.levels import walk
 from gui.picture.shapes import REACH
 from gui.picture.streams.scene import BAR, COLUMN, EDGE_AROUND, LAST, MARGIN, Streams, Words, placed_box, shape_of
 
@@ -46,7 +46,6 @@ MOST_SPOTS = 80  # bars, the largest, that may have words
 SPOTS_APART = 2.0
 EDGE_HALF, EDGE_GAP = 9.0, 3.0  # half of the height of the words on a stream, and pixels before them
 SHARES = (0.5, 0.25, 0.75, 0.12, 0.88, 0.38, 0.62)  # how far down in its bar words may stand
-TOGETHER = 6_000  # nodes of so many columns are looked at together
 
 
 @dataclass(frozen=True)
@@ -490,35 +489,17 @@ class Seen:
 
 
 def seen(frame: StreamFrame) -> Seen:
-    """Walks down from the first column in view, and leaves out what the view does not reach. Columns with few nodes are
-    taken together: what is below a subtree that is out of view, or too small, is so itself.
+    """What a view shows. The work is bounded by the pixels of the view times the columns in it, and by one column of
+    the tree."""
+    places, levels, camera = frame.places, frame.scene.levels, frame.camera
 
-    The work is bounded by the pixels of the view times the columns in it, and by one column of the tree.
-    """
-    places, levels = frame.places, frame.scene.levels
-    first = level = first_column(frame)
-    last = min(last_column(frame) + 1, levels.depth)
-    row, after = levels.rows(level, last, TOGETHER)
-    nodes, blocks = [row[:0]], [row[:0]]
-    while level <= last and row.size:
-        inside = frame.camera.y + places.low[row] * frame.sy - 1 <= frame.size.height()
-        inside &= frame.camera.y + places.high[row] * frame.sy + 1 >= 0
-        row = row[inside]
-        tiny = frame.are_tiny(row)
-        small = row[tiny]
-        lower = small[levels.level[small] > level] if level == first else small[:0]
-        uppermost = small[levels.level[small] == level]
-        if level == first and frame.pitch < SMALLEST_PITCH:
-            uppermost = uppermost[:1] * 0  # the root
-        elif level == first:
-            uppermost = highest_tiny(frame.scene.tree.parent, uppermost, frame.are_tiny)
-        blocks.append(uppermost)
-        blocks.append(lower[~frame.are_tiny(frame.scene.tree.parent[lower])])
-        row = row[~tiny]
-        nodes.append(row)
-        row = levels.children_of(row[levels.level[row] == after - 1])
-        level, after = after, after + 1
-    return Seen(frame.below_top(np.concatenate(nodes)), frame.below_top(np.concatenate(blocks)))
+    def in_view(nodes: NDArray) -> NDArray[np.bool_]:
+        inside: NDArray[np.bool_] = camera.y + places.low[nodes] * frame.sy - 1 <= frame.size.height()
+        return inside & (camera.y + places.high[nodes] * frame.sy + 1 >= 0)
+
+    last, flat = min(last_column(frame) + 1, levels.depth), frame.pitch < SMALLEST_PITCH
+    nodes, blocks = walk(levels, first_column(frame), last, in_view, frame.are_tiny, flat=flat)
+    return Seen(frame.below_top(nodes), frame.below_top(blocks))
 
 
 def first_column(frame: StreamFrame) -> int:

@@ -352,16 +352,11 @@ def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[
         if key not in made:
             if len(made) > MOST_MADE:
                 made.clear()
-            made[key] = _edge_words(scene, i, key[1])
+            split, letters = scene.tree.split_at(int(scene.tree.parent[i])), scene.cards.letters
+            short = edge_words(scene.tree.branch_words(i), split, letters, key[1]) if split is not None else ""
+            made[key] = short if letters.width(short) <= key[1] else ""
         text = made[key]
     return plate_before_bar(frame, i, middle, text) if text else None
-
-
-def _edge_words(scene: Streams, i: int, room: float) -> str:
-    """The words on the stream into node i in less room; empty where they have none."""
-    split, letters = scene.tree.split_at(int(scene.tree.parent[i])), scene.cards.letters
-    text = edge_words(scene.tree.branch_words(i), split, letters, room) if split is not None else ""
-    return text if letters.width(text) <= room else ""
 
 
 def plate_before_bar(frame: StreamFrame, i: int, middle: float, text: str) -> tuple[str, QRectF]:

@@ -15,8 +15,8 @@ import engine
 from engine.splits import Split
 from gui import theme
 from gui.picture import fold_marks, legend
+from gui.picture import levels as level_walk
 from gui.picture.camera import Camera, fitted
-from gui.picture.cards import boxes as seen_room
 from gui.picture.cards.boxes import BESIDE, SMALLEST_PITCH, SMALLEST_SUBTREE, seen
 from gui.picture.cards.frame import FULL, NAME_WIDTH, Frame
 from gui.picture.cards.ghosts import Ghosts
@@ -726,7 +726,7 @@ def test_levels_one_by_one_show_the_same(qapp, kind, zoom, x, y):
     frame = Frame(scene, camera.zoomed(zoom / camera.zoom, 800, 100).moved(x, y))
     together = seen(frame, *SIZE)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(seen_room, "TOGETHER", 0)
+        patch.setattr(level_walk, "TOGETHER", 0)
         alone = seen(frame, *SIZE)
     for part in ("named", "boxed", "blocks"):
         assert sorted(getattr(together, part)) == sorted(getattr(alone, part))

@@ -10,12 +10,12 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from gui import theme
+from gui.picture import levels as level_walk
 from gui.picture.camera import Camera
 from gui.picture.levels import Levels
 from gui.picture.nodes.letters import Letters
 from gui.picture.paper.sheet import Wish, fit, natural
 from gui.picture.picture_options import PictureOptions
-from gui.picture.streams import frame as streams_seen
 from gui.picture.streams import painter as streams_painter
 from gui.picture.streams import ribbons
 from gui.picture.streams.frame import HIDDEN, LEAST_PITCH, SMALLEST_SUBTREE, StreamFrame, seen, words_of
@@ -537,7 +537,7 @@ def test_columns_one_by_one_show_the_same(qapp, kind, zoom, x, y):
     frame = frame_of(scene_of(random_tree(**{"n": 301, **KINDS[kind]})), zoom, move=(x, y))
     together = seen(frame)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(streams_seen, "TOGETHER", 0)
+        patch.setattr(level_walk, "TOGETHER", 0)
         alone = seen(frame)
     assert sorted(together.nodes) == sorted(alone.nodes) and sorted(together.blocks) == sorted(alone.blocks)
 
