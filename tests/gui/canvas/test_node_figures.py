@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 import engine
 from engine.criteria import CRITERIA, impurity
 from gui import theme
+from gui.picture import colours as measures
 from gui.picture.colours import ENDS, MODES, STEPS, Colouring, Subject, parts, shades
-from gui.picture.colours import colouring as measures
 from gui.picture.nodes import figures
 from gui.picture.nodes.cards import HEIGHTS, SHORTENED, TIGHT, Cards, Row, fitting
 from gui.picture.nodes.letters import LEAST_LABEL, NAME, PLAIN, SMALL, Letters, edge_words
