@@ -70,13 +70,13 @@ class WarmUp:
         try:
             import engine  # these bring the compiler, which would make the start wait
             from engine.runtime.compiler import compiled_before, keep_compiled, remove_old_caches
-            from gui.picture import tidy
+            from gui.picture import levels
 
             if not compiled_before():
                 messages.info(tr(FIRST_START))
             engine.warm_up(stopped=self._stopped)
             if not self._stopped():
-                tidy.warm_up()
+                levels.warm_up()
                 keep_compiled()
                 remove_old_caches()
         except Exception:  # the same fault will show itself, with its place, when the engine is used

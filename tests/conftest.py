@@ -25,7 +25,7 @@ from hypothesis import HealthCheck, settings  # noqa: E402
 import engine  # noqa: E402
 import engine.runtime.compiler  # noqa: E402  (says where kernels are cached, before a test imports numba)
 from engine.table import encode  # noqa: E402
-from gui.picture import tidy  # noqa: E402
+from gui.picture import levels  # noqa: E402
 from tests import effort  # noqa: E402
 from tests.engine import added  # noqa: E402
 
@@ -93,5 +93,5 @@ def pytest_xdist_setupnodes() -> None:
             quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
             beside.enter_context(subprocess.Popen(added.COMMAND, cwd=ROOT, **quiet))
         engine.warm_up()
-        tidy.warm_up()
+        levels.warm_up()
         engine.runtime.compiler.keep_compiled()

@@ -28,8 +28,16 @@ from engine.runtime.sentences import marked, tr
 from gui.model.view_state.folding import summary
 from gui.picture.cards.frame import FULL, Frame
 from gui.picture.cards.scene import Scene
-from gui.picture.paper.pages import SLIDE, planned_page, tiling
-from gui.picture.paper.picture import MOST_AREA, MOST_PIXELS, Planned, planned, planned_drawing
+from gui.picture.paper.picture import (
+    MOST_AREA,
+    MOST_PIXELS,
+    SLIDE,
+    Planned,
+    planned,
+    planned_drawing,
+    planned_page,
+    tiling,
+)
 from gui.picture.paper.sheet import Sheet, View, Wish
 from gui.picture.picture_model import PictureModel
 from gui.picture.streams.frame import StreamFrame

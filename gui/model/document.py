@@ -42,7 +42,7 @@ from gui.model.view_state.following import Following
 from gui.model.view_state.last_test import LastTest
 from gui.model.view_state.several import Several
 from gui.model.view_state.view_options import BoxPlots, Finding, Look
-from gui.picture.colours.focus import Focus
+from gui.picture.picture_options import Focus
 from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:

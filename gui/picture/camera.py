@@ -44,10 +44,7 @@ class Spacing:
             share = zoom / self.fit_zoom
             return self.fit_x * share, self.fit_y * share
         way = np.log(zoom / self.fit_zoom) / -np.log(self.fit_zoom)
-        return (
-            float(self.fit_x ** (1 - way) * self.full_x**way),
-            float(self.fit_y ** (1 - way) * self.full_y**way),
-        )
+        return (float(self.fit_x ** (1 - way) * self.full_x**way), float(self.fit_y ** (1 - way) * self.full_y**way))
 
 
 @dataclass(frozen=True)
@@ -168,10 +165,6 @@ class Region(Protocol):
     def height(self) -> float:
         """How high it is at scale 1."""
 
-    @property
-    def spread(self) -> float:
-        """How far apart nodes stand on paper with room for it."""
-
     def fitted(self, width: float, height: float, margin: float) -> Camera:
         """A camera that shows it on a screen of this size, as if it began at 0."""
 
@@ -196,8 +189,6 @@ class CardsRegion:
     last: float = 0.0
     tightest: float = 1.0
     grows: bool = False
-
-    spread = 1.1
 
     @property
     def height(self) -> float:

@@ -12,13 +12,17 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QPainter
 
+from gui.picture.nodes.letters import PIXELS, PLAIN, Letters, fonts
+from gui.picture.shapes import fill_rounded
 from gui.theme import Theme
 
 NOBODY = np.zeros(0, np.intp)
+WAYS = "right left above below"  # where words may stand beside a node, the best first
 APART = 3.0  # pixels between a node and the words beside it
+PLATE_HIGH, PLATE_BESIDE = 14.0, 5.0  # of the plate behind these, at scale 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,41 +132,47 @@ def joined(parts: list[Emphasis]) -> Emphasis | None:
     )
 
 
-Beside = tuple[int, str, QRectF]  # the node, the words, the plate behind them
-
-
-def beside_nodes(
-    wanted: Sequence[int],
+def paint_beside(
+    painter: QPainter,
+    letters: Letters,
+    look: Theme,
+    said: Mapping[int, str],
     box_of: Callable[[int], QRectF],
-    plate_of: Callable[[int], tuple[str, float, float]],
+    scale_of: Callable[[int], float],
     taken: Sequence[QRectF],
     size: tuple[float, float],
-) -> list[Beside]:
-    """The words of some nodes, each in the first free place to its right, to its left, above or below.
+    dpi: float,
+    places: str = WAYS,
+) -> None:
+    """Words beside some nodes, each on a plate in the first free place.
 
     Args:
-        wanted: the positions of the nodes, the uppermost first.
+        said: the words by the positions of the nodes, the most important first.
         box_of: where a node is drawn.
-        plate_of: its words, and how wide and how high the plate behind them is.
+        scale_of: the size of its letters; 1 is natural.
         taken: what may not be covered.
         size: of the view; nothing is cut off by its border.
+        places: where they may stand, the best first.
     """
-    found: list[Beside] = []
-    view = QRectF(0, 0, *size)
-    for i in wanted:
-        box = box_of(i)
-        text, width, height = plate_of(i)
+    view, taken = QRectF(0, 0, *size), list(taken)
+    for i, text in said.items():
+        box, scale = box_of(i), scale_of(i)
+        made = fonts(scale, dpi)
+        wide = letters.width(text) * scale * letters.drawn(made, scale, painter.device())[PLAIN]
+        width, height = wide + 2 * PLATE_BESIDE * scale, PLATE_HIGH * scale
         middle, left = box.center().y() - height / 2, box.center().x() - width / 2
-        corners = (
-            (box.right() + APART, middle),
-            (box.left() - APART - width, middle),
-            (left, box.top() - APART - height),
-            (left, box.bottom() + APART),
-        )
-        plates = (QRectF(*corner, width, height) for corner in corners)
-        others = [*taken, *(plate for *_, plate in found)]
-        free = (p for p in plates if view.contains(p) and not any(p.intersects(other) for other in others))
+        corners = {
+            "right": (box.right() + APART, middle), "left": (box.left() - APART - width, middle),
+            "above": (left, box.top() - APART - height), "below": (left, box.bottom() + APART),
+        }  # fmt: skip
+        plates = (QRectF(*corners[place], width, height) for place in places.split())
+        free = (p for p in plates if view.contains(p) and not any(p.intersects(other) for other in taken))
         plate = next(free, None)
-        if plate is not None and view.intersects(box):
-            found.append((i, text, plate))
-    return found
+        if plate is None or not view.intersects(box):
+            continue
+        taken.append(plate)
+        fill_rounded(painter, plate, height / 2, look.canvas)
+        painter.setFont(made[PLAIN])
+        painter.setPen(look.text)
+        base = plate.center().y() + 0.36 * PIXELS[PLAIN] * scale
+        painter.drawText(QPointF(plate.x() + PLATE_BESIDE * scale, base), text)

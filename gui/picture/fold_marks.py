@@ -14,7 +14,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from gui.picture.cards.frame import Frame
-from gui.picture.colours.colouring import faded_theme
+from gui.picture.colours import faded_theme
 from gui.picture.emphasis import NOTHING
 from gui.picture.folds import HIGH, fold_words
 from gui.picture.nodes.letters import NAME, PIXELS, SMALL, Letters, fonts

@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.picture.levels import Levels
+from engine.runtime.sentences import tr
+from gui.picture.levels import Levels, fold_away
 from gui.picture.nodes.letters import SMALL, Letters
-from gui.picture.tidy import fold_away
 from gui.picture.tree_cache import book, kept
 from gui.wording import words
+from gui.wording.phrases import leaves
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -174,6 +175,6 @@ def least_room(letters: Letters, tree: Tree, i: int) -> float:
 
 
 def _forms(tree: Tree, i: int) -> tuple[str, ...]:
-    leaves = leaves_below(tree, i)
-    short = words.compact_count(leaves)
-    return f"+ {words.count(leaves)} leaves", f"+ {short} leaves", f"+ {short}", f"+{short}"
+    n = leaves_below(tree, i)
+    short = words.compact_count(n)
+    return tr("+ {leaves}", leaves=leaves(n)), tr("+ {n} leaves", n=short), f"+ {short}", f"+{short}"

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.runtime.sentences import tr
 from gui.picture.emphasis import Emphasis
 from gui.picture.nodes.figures import part_spreads, rates, shares, stats_of
 from gui.picture.tree_cache import latest
@@ -89,23 +90,32 @@ def with_ways(tree: Tree, found: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def asked_words(wanted: LeafFilter, task: str, part: str = "train") -> str:
     """What is asked: "≥ 50 rows, ≥ 80 % sure"; of validation rows that is said."""
-    asked, of = [], "validation " if part == "validation" else ""
+    asked, validation = [], part == "validation"
     if wanted.rows is not None:
-        asked.append(f"≥ {words.count(wanted.rows)} {of}{'row' if wanted.rows == 1 else 'rows'}")
+        n = words.count(wanted.rows)
+        if wanted.rows == 1:
+            asked.append(tr("≥ 1 validation row") if validation else tr("≥ 1 row"))
+        else:
+            asked.append(tr("≥ {n} validation rows", n=n) if validation else tr("≥ {n} rows", n=n))
     if wanted.share is not None:
-        asked.append(f"≥ {_percent(wanted.share)} of the {of}rows")
+        share = _percent(wanted.share)
+        of_validation = tr("≥ {share} of the validation rows", share=share)
+        asked.append(of_validation if validation else tr("≥ {share} of the rows", share=share))
+    told = not validation or bool(asked)
     if task == "classes" and wanted.confidence is not None:
-        asked.append(f"≥ {_percent(wanted.confidence)} sure")
+        sure = _percent(wanted.confidence)
+        asked.append(tr("≥ {share} sure", share=sure) if told else tr("≥ {share} sure on validation rows", share=sure))
     if task == "number" and wanted.spread is not None:
-        asked.append(f"spread ≤ {words.value(wanted.spread)}")
-    if of and not any(of in text for text in asked):
-        asked[-1] += " on validation rows"
+        far = words.value(wanted.spread)
+        asked.append(
+            tr("spread ≤ {value}", value=far) if told else tr("spread ≤ {value} on validation rows", value=far)
+        )
     return ", ".join(asked)
 
 
 def passed_words(n_passing: int, n_leaves: int) -> str:
     """How many pass: "12 of 140 leaves"."""
-    return f"{words.count(n_passing)} of {leaves(n_leaves)}"
+    return tr("{n} of {leaves}", n=words.count(n_passing), leaves=leaves(n_leaves))
 
 
 def _percent(share: float) -> str:

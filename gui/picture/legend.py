@@ -10,11 +10,14 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
-from gui.picture.colours.modes import CLASSES, COLUMNS, COLUMNS_TOLD, ENDS
+from engine.runtime.sentences import tr
+from gui.picture.colours import CLASSES, COLUMNS, COLUMNS_TOLD, ENDS
 from gui.picture.nodes.figures import p_values, ranked_columns
 from gui.picture.nodes.letters import PIXELS, PLAIN, fonts
 from gui.picture.picture_model import PictureModel
+from gui.picture.plane_regions import letter
 from gui.picture.shapes import paint_overlay_plate
+from gui.theme import ink
 from gui.wording.phrases import class_text
 
 if TYPE_CHECKING:
@@ -40,6 +43,7 @@ class Item:
     briefs: tuple[str, ...] = ()  # the words where there is less room, and where there is still less
     aside: bool = False  # explains further: the first to go where there is no room
     named: int = 0  # classes or columns that it stands for
+    letter: str = ""  # in the patch of a colour that several classes have
 
     def width(self, scene: PictureModel) -> float:
         if self.text:
@@ -57,14 +61,17 @@ def items(scene: PictureModel) -> list[Item]:
     """The legend of a tree, from left to right."""
     found = _colour_items(scene)
     if scene.note:
-        found.append(Item(scene.note, apart=True, aside=True))
+        found.append(Item(tr(scene.note), apart=True, aside=True))
     if scene.tree.leaf_rule.costs or scene.tree.leaf_rule.priors:
-        said = "leaves predict the class of least expected cost"
-        found.append(Item(f"{said}{_costs(scene)}", apart=True, briefs=(said,)))
+        rule = scene.tree.leaf_rule  # priors may take the place of costs
+        text = ", ".join(class_text(entries) for entries in (rule.costs, rule.priors) if entries)
+        costs, brief = scene.cards.letters.elided(text, 220.0), tr("leaves predict the class of least expected cost")
+        said = tr("leaves predict the class of least expected cost ({costs})", costs=costs)
+        found.append(Item(said, apart=True, briefs=(brief,)))
     if scene.tree.by_hand.any():
         found += [
             Item(colours=(scene.theme.accent,), round=True, apart=True),
-            Item("split by hand", briefs=("by hand",)),
+            Item(tr("split by hand"), briefs=(tr("by hand"),)),
         ]
     if scene.warned is not None:
         found += _warning_items(scene)
@@ -77,9 +84,11 @@ def _warning_items(scene: PictureModel) -> list[Item]:
 
     tested = int(np.isfinite(p_values(scene.tree)).sum())
     n, by_chance = int(scene.warned.sum()) if scene.warned is not None else 0, LEVEL * tested
-    expected = "< 1" if by_chance < 1 else f"about {round(by_chance)}"
-    text = f"unlike the training rows: {n} of {tested} nodes, by chance {expected}"
-    briefs = (f"unlike training: {n} (chance: {expected.removeprefix('about ')})", f"unlike training: {n}")
+    expected = "< 1" if by_chance < 1 else str(round(by_chance))
+    chance = expected if by_chance < 1 else tr("about {n}", n=expected)
+    text = tr("unlike the training rows: {n} of {tested} nodes, by chance {chance}", n=n, tested=tested, chance=chance)
+    brief = tr("unlike training: {n} (chance: {chance})", n=n, chance=expected)
+    briefs = brief, tr("unlike training: {n}", n=n)
     return [Item(colours=(scene.theme.warning,), round=True, apart=True), Item(text, briefs=briefs)]
 
 
@@ -92,7 +101,7 @@ def _colour_items(scene: PictureModel) -> list[Item]:
         found += _patches(scene, mode.poles)
     else:
         low = -1.0 if mode.poles == ENDS else 0.0
-        strip = [scene.theme.scale(low + (1.0 - low) * k / (STRIP - 1)) for k in range(STRIP)]
+        strip = [scene.theme.scale(low + (1.0 - low) * k / (STRIP - 1), ribbon=True) for k in range(STRIP)]
         found.append(Item(colours=tuple(strip)))
     found += (
         [Item(letters.elided(said.after, 260.0), briefs=(said.brief_after,) * bool(said.brief_after))]
@@ -101,7 +110,10 @@ def _colour_items(scene: PictureModel) -> list[Item]:
     )
     if said.exception:
         found.append(Item(said.exception, apart=True, briefs=(said.brief_exception,)))
-    return found + ([Item(said.note, apart=mode.poles in (CLASSES, COLUMNS), aside=True)] if said.note else [])
+    if said.note:
+        apart, briefs = mode.poles in (CLASSES, COLUMNS), (said.brief_note,) * bool(said.brief_note)
+        found.append(Item(said.note, apart=apart, briefs=briefs, aside=True))
+    return found
 
 
 def _patches(scene: PictureModel, poles: str) -> list[Item]:
@@ -114,21 +126,27 @@ def _patches(scene: PictureModel, poles: str) -> list[Item]:
         named = [(k, tree.columns[int(column)].name) for k, column in enumerate(ranked[:COLUMNS_TOLD])]
         others = len(ranked) - len(named)
     found: list[Item] = []
+    alike = _letters(scene) if poles == CLASSES else {}
     for k, name in named:
         text, brief = (letters.elided(name, room) for room in (LONGEST_NAME, SHORT_NAME))
-        found += [Item(colours=(colours.pole(k),), apart=bool(found)), Item(text, briefs=(brief,), named=1)]
+        patch = Item(colours=(colours.pole(k),), apart=bool(found), letter=alike.get(k, ""))
+        found += [patch, Item(text, briefs=(brief,), named=1)]
+    if alike:
+        found.append(Item(tr("letters: classes of one colour"), apart=True, aside=True))
     if others > 0 and poles == COLUMNS:
         found.append(Item(colours=(colours.pole(COLUMNS_TOLD),), apart=True))
     if others > 0:
-        found.append(Item(f"and {others} more", apart=poles == CLASSES, named=others))
+        found.append(Item(tr("and {n} more", n=others), apart=poles == CLASSES, named=others))
     return found
 
 
-def _costs(scene: PictureModel) -> str:
-    """The costs, or the priors that take their place, as they are typed."""
-    rule = scene.tree.leaf_rule
-    text = ", ".join(class_text(entries) for entries in (rule.costs, rule.priors) if entries)
-    return f" ({scene.cards.letters.elided(text, 220.0)})"
+def _letters(scene: PictureModel) -> dict[int, str]:
+    """A letter for each class whose colour another one has, too."""
+    of_colour: dict[int, list[int]] = {}
+    for k in range(len(scene.tree.classes)):
+        of_colour.setdefault(scene.colours.pole(k).rgb(), []).append(k)
+    alike = [classes for classes in of_colour.values() if len(classes) > 1]
+    return {k: letter(rank) for classes in alike for rank, k in enumerate(classes)}
 
 
 def width(scene: PictureModel) -> float:
@@ -218,7 +236,7 @@ def _cut(
         missing = sum(item.named for k, item in whole.items() if k not in kept)
         found = dict(kept)
         if missing:
-            found[max(kept) + 1] = Item(f"and {missing} more", apart=True, named=missing)
+            found[max(kept) + 1] = Item(tr("and {n} more", n=missing), apart=True, named=missing)
         if fits(found) or len(kept) <= max(strip + 2, 1):
             return found if fits(found) else kept
         kept.popitem()
@@ -236,7 +254,7 @@ def paint(
 ) -> None:
     """Paints as much as fits into `room` with the upper left corner of its last line at a point; on the screen it has
     an edge."""
-    letter = fonts(1.0, dpi)[PLAIN]
+    font = fonts(1.0, dpi)[PLAIN]
     if scene.legend[0] != room:  # it is painted often, and hardly ever in another room
         scene.legend = room, fitted(scene, room - 16)
     lines = scene.legend[1]
@@ -246,13 +264,13 @@ def paint(
         at, middle = x + 8, y - above + LINE * n + (HEIGHT - 6) / 2
         for k, item in enumerate(line):
             at += SPACE * 2 if item.apart and k else 0
-            _paint_item(painter, scene, item, at, middle, letter)
+            _paint_item(painter, scene, item, at, middle, font)
             at += item.width(scene) + SPACE
 
 
-def _paint_item(painter: QPainter, scene: PictureModel, item: Item, x: float, y: float, letter: QFont) -> None:
+def _paint_item(painter: QPainter, scene: PictureModel, item: Item, x: float, y: float, font: QFont) -> None:
     if item.text:
-        painter.setFont(letter)
+        painter.setFont(font)
         painter.setPen(scene.theme.secondary)
         painter.drawText(QPointF(x, y + 0.36 * PIXELS[PLAIN]), item.text)
         return
@@ -265,4 +283,9 @@ def _paint_item(painter: QPainter, scene: PictureModel, item: Item, x: float, y:
     if item.round:
         painter.drawEllipse(QPointF(x + 5, y), 4.5, 4.5)
     else:
-        painter.drawRoundedRect(QRectF(x, y - 5, 10, 10), 2, 2)
+        side = 14 if item.letter else 10
+        box = QRectF(x + 5 - side / 2, y - side / 2, side, side)
+        painter.drawRoundedRect(box, 2, 2)
+        painter.setFont(font)
+        painter.setPen(ink(item.colours[0]))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, item.letter)

@@ -1,4 +1,4 @@
-"""A tree sorted by level: every level is a slice, and so are the children of every node.
+"""A tree sorted by level, and where its nodes stand in a tidy drawing on levels.
 
     preorder           level order
         0                  0          order   0 1 4 2 3     (preorder positions, row by row)
@@ -7,22 +7,131 @@
      / \\                / \\           child   1 3 5 5 5 5   (where the children begin; one more at the end)
     2   3              3   4
 
-What goes up or down a tree by whole levels is done for all nodes of a row at once.
+What goes up or down a tree by whole levels is done for all nodes of a row at once. The drawing is that of E. M.
+Reingold and J. S. Tilford, "Tidier drawings of trees" (1981): a parent stands over the middle of its outer children,
+and subtrees side by side are as near to each other as the gap lets them. With more than two branches the middle ones
+stand half-way between packed to the left and packed to the right: a mirrored tree has the mirrored drawing.
+
+A tree of 200,000 nodes takes 5 ms of compiled kernels. A small one does not wait for the compiler: until somebody has
+called them with a large one, as warming up does, the same functions run as plain Python.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from functools import cache
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.picture.tidy import Drawing, sort_by_level, tidy
 from gui.picture.tree_cache import kept
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
+
+NO_NODES = np.zeros(0, np.int64)
+TOGETHER = 6_000  # nodes of so many levels are looked at together
+FEW = 2_000  # nodes that plain Python draws in about a frame; larger trees are drawn ahead, in a worker
+
+
+class Drawing(NamedTuple):
+    """Where nodes stand, in preorder.
+
+    Attributes:
+        centres: float64[n].
+        left, right: float64[n], the leftmost and the rightmost edge of every subtree; that of the root begins at 0.
+        height: int64[n], how many levels are below each node.
+    """
+
+    centres: NDArray[np.float64]
+    left: NDArray[np.float64]
+    right: NDArray[np.float64]
+    height: NDArray[np.int64]
+
+
+def tidy(parent: NDArray, end: NDArray, widths: NDArray, gap: float) -> Drawing:
+    """Draws a tree.
+
+    Args:
+        parent: int[n], the node above each node, in preorder; of the root anything.
+        end: int[n], one past the last node below each node.
+        widths: float[n], the room each node needs on its level.
+        gap: least distance between neighbours on a level.
+    """
+    parent, end, half, n = whole(parent), whole(end), np.array(widths, np.float64) / 2, len(end)
+    height, tallest, slot, offset = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64), np.zeros(n)
+    centres, left, right = np.empty(n), np.empty(n), np.empty(n)
+    run(_kernels().find_slots, parent, height, tallest, slot)
+    run(_kernels().push_apart, end, half, float(gap), height, tallest, slot, offset)
+    run(_kernels().place, parent, half, offset, centres, left, right)
+    return Drawing(centres, left, right, height)
+
+
+def sort_by_level(level: NDArray, n_branches: NDArray) -> tuple[NDArray[np.int64], ...]:
+    """(start, order, place, above, child, branches), see `gui.picture.kernels.sort_by_level`; int[n] twice."""
+    found: tuple[NDArray[np.int64], ...] = run(_kernels().sort_by_level, whole(level), whole(n_branches))
+    return found
+
+
+def fold_away(
+    parent: NDArray, end: NDArray, level: NDArray, n_branches: NDArray, closed: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], ...]:
+    """(shown, at, parent, end, level, n_branches), see `gui.picture.kernels.fold_away`; int[n], `closed` bool[n]."""
+    given = (whole(numbers) for numbers in (parent, end, level, n_branches))
+    found: tuple[NDArray[np.int64], ...] = run(_kernels().fold_away, *given, closed)
+    return found
+
+
+def find_room(
+    level: NDArray, centres: NDArray, widths: NDArray, across: float, gap: float, deepest: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(room, tightest), see `gui.picture.kernels.find_room`; int[n], float64[n], float[n]."""
+    room, tightest = run(
+        _kernels().find_room, whole(level), centres, np.array(widths, np.float64), across, gap, deepest
+    )
+    return room, tightest
+
+
+def join_bars(
+    parent: NDArray, level: NDArray, centres: NDArray, heights: NDArray, deepest: int
+) -> tuple[NDArray[Any], ...]:
+    """(begins, before, after, above, below), see `gui.picture.kernels.join_bars`; int[n] twice, float64[n] twice."""
+    found: tuple[NDArray[Any], ...] = run(_kernels().join_bars, whole(parent), whole(level), centres, heights, deepest)
+    return found
+
+
+def whole(numbers: NDArray) -> NDArray[np.int64]:
+    """The type that these kernels are compiled for."""
+    return np.require(numbers, np.int64, ("C", "W"))
+
+
+def run(kernel: Any, *given: Any) -> Any:
+    """Calls a kernel, as it stands for a small tree while nobody has compiled it."""
+    return (kernel.py_func if len(given[0]) <= FEW and not kernel.signatures else kernel)(*given)
+
+
+@cache
+def _kernels() -> ModuleType:
+    """Imported late: an empty window does not wait for the compiler to be loaded."""
+    from gui.picture import kernels
+
+    return kernels
+
+
+def warm_up() -> None:
+    """Compiles the kernels, or loads them, by drawing a tree too large to do without: one node below the other."""
+    from engine.runtime.compiler import compile_at_once  # late, as `_kernels`
+
+    n = FEW + 1
+    parent, end, level, zeros, ones = np.arange(n) - 1, np.full(n, n), np.arange(n), np.zeros(n), np.ones(n)
+    with compile_at_once():
+        tidy(parent, end, ones, 0.0)
+        sort_by_level(level, np.arange(n) < n - 1)
+        fold_away(parent, end, level, ones, np.zeros(n, bool))
+        find_room(level, zeros, ones, 1.0, 0.0, n - 1)
+        join_bars(parent, level, zeros, ones, n - 1)
 
 
 class Levels:
@@ -102,3 +211,43 @@ def highest_tiny(
         highest.append(nodes[~up])
         nodes = np.unique(above[up])
     return np.unique(np.concatenate(highest))
+
+
+def walk(
+    levels: Levels,
+    first: int,
+    last: int,
+    in_view: Callable[[NDArray[np.intp]], NDArray[np.bool_]],
+    are_tiny: Callable[[NDArray[np.intp]], NDArray[np.bool_]],
+    top: int = 0,
+    *,
+    flat: bool = False,
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """(the nodes in view, the roots of subtrees that are drawn as one block each), level by level: what is below a
+    subtree that is out of view, or too small, is so itself. Levels with few nodes are taken together.
+
+    Args:
+        first, last: the levels in view; a branch begins with its node, at the position `top`.
+        flat: whether levels are too near to each other to be told apart: then the root stands for all.
+    """
+    nodes, blocks = [NO_NODES], [NO_NODES]
+    begin = level = int(levels.level[top]) if top else first
+    if top or level > last:
+        row, after = np.array([top]), level + 1
+    else:
+        row, after = levels.rows(level, last, TOGETHER)
+    while level <= last and row.size:
+        row = row[in_view(row)]
+        tiny = are_tiny(row)
+        small = row[tiny]
+        if level > begin or top:
+            blocks.append(small)
+        else:
+            lower, highest = small[levels.level[small] > level], small[levels.level[small] == level]
+            highest = highest[:1] * 0 if flat else highest_tiny(levels.parent, highest, are_tiny)
+            blocks += [highest, lower[~are_tiny(levels.parent[lower])]]
+        row = row[~tiny]
+        nodes.append(row)
+        row = levels.children_of(row[levels.level[row] == after - 1])
+        level, after = after, after + 1
+    return np.concatenate(nodes), np.concatenate(blocks)

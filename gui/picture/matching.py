@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.runtime.sentences import tr
 from engine.table.words import levels_words, value_words
 from gui.picture.tree_cache import kept
 from gui.wording import words
@@ -95,7 +96,7 @@ def conditions(tree: Tree) -> list[str]:
 
         for i in others.tolist():
             split = unpack_split(tree.columns, tree.nodes, tree.payload, i)  # not `split_at`, which would keep them all
-            lacking = _lacks(tree, i) and not split.surrogates
+            lacking = tree.columns[int(tree.nodes.column[i])].missing and not split.surrogates
             for branch in range(split.n_branches):
                 found[order[first[i] + branch]] = full_words(split, branch, tree.kinds, lacking)
     return found
@@ -105,10 +106,6 @@ def children(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """(int64[n_nodes], int64[n_nodes − 1]): the child of node i by branch b stands at `order[first[i] + b]`."""
     first = np.cumsum(tree.n_branches, dtype=np.int64) - tree.n_branches
     return first, np.argsort(tree.parent[1:], kind="stable") + 1
-
-
-def _lacks(tree: Tree, i: int) -> bool:
-    return tree.columns[int(tree.nodes.column[i])].missing
 
 
 def _by_one_threshold(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], found: list[str]) -> NDArray:
@@ -299,14 +296,17 @@ def _noted(tree: Tree, asked: Asked) -> NDArray[np.int64]:
 def _why_none(tree: Tree, query: str, asked: Asked) -> str:
     number = NUMBER.fullmatch(asked.forms[0])
     if number:
-        last = int(tree.ids.max())
-        return f"The tree has no node {int(number[1])}: its nodes have numbers from 0 to {last}."
+        last, node = int(tree.ids.max()), int(number[1])
+        return tr("The tree has no node {node}: its nodes have numbers from 0 to {last}.", node=node, last=last)
+    typed = words_short(query)
     if query.startswith("#"):
-        return f"“{words_short(query)}” is no number of a node: write digits behind #, as in #12."
+        return tr("“{typed}” is no number of a node: write digits behind #, as in #12.", typed=typed)
     named = [column.name for column in tree.columns if asked._replace(anywhere=True).held_by(column.name)]
     if named:
-        return f"No node splits by “{named[0]}”. {_columns_used(tree)}"
-    return f"Nothing in the tree reads “{words_short(query)}”. {_cuts(tree, asked) or _columns_used(tree)}"
+        return tr("No node splits by “{column}”. {hint}", column=named[0], hint=_columns_used(tree))
+    return tr(
+        "Nothing in the tree reads “{typed}”. {hint}", typed=typed, hint=_cuts(tree, asked) or _columns_used(tree)
+    )
 
 
 def _cuts(tree: Tree, asked: Asked) -> str:
@@ -321,20 +321,22 @@ def _cuts(tree: Tree, asked: Asked) -> str:
         cuts = np.unique(nodes.threshold[(nodes.kind == BY_NUMBERS[0]) & (nodes.column == k)])
         cuts = cuts[np.isfinite(cuts)]
         if cuts.size:
-            return f"“{column.name}” is cut at {_nearest(cuts, found[3], column.kind_in_words)}."
+            near = _nearest(cuts, found[3], column.kind_in_words)
+            more, named = cuts.size - len(near), ", ".join(near)
+            if not more:
+                return tr("“{column}” is cut at {cuts}.", column=column.name, cuts=named)
+            return tr("“{column}” is cut at {cuts} and at {n} more.", column=column.name, cuts=named, n=more)
     return ""
 
 
-def _nearest(cuts: NDArray[np.float64], typed: str, kind: str) -> str:
+def _nearest(cuts: NDArray[np.float64], typed: str, kind: str) -> list[str]:
     """Some of many cuts in words, in order: those around a number that was typed."""
     try:
         at = int(np.searchsorted(cuts, float(typed)))
     except ValueError:
         at = 0
     first = min(max(at - MOST_CUTS_NAMED // 2, 0), max(cuts.size - MOST_CUTS_NAMED, 0))
-    named = [value_words(float(cut), kind) for cut in cuts[first : first + MOST_CUTS_NAMED]]
-    more = cuts.size - len(named)
-    return ", ".join(named) + (f" and at {more} more" if more else "")
+    return [value_words(float(cut), kind) for cut in cuts[first : first + MOST_CUTS_NAMED]]
 
 
 def words_short(query: str, most: int = 40) -> str:
@@ -346,8 +348,9 @@ def _columns_used(tree: Tree) -> str:
     """What could be looked for instead."""
     used = np.unique(tree.nodes.column[tree.n_branches > 0])
     if not used.size:
-        return "The tree has no splits yet: split the root first (S)."
-    named = [tree.columns[place].name for place in used[:MOST_COLUMNS_NAMED].tolist()]
-    more = used.size - len(named)
-    listed = ", ".join(named) + (f" and {more} more" if more else "")
-    return f"It splits by {listed}."
+        return tr("The tree has no splits yet: split the root first (S).")
+    columns = ", ".join(tree.columns[place].name for place in used[:MOST_COLUMNS_NAMED].tolist())
+    more = used.size - MOST_COLUMNS_NAMED
+    if more > 0:
+        return tr("It splits by {columns} and {n} more.", columns=columns, n=more)
+    return tr("It splits by {columns}.", columns=columns)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gui.picture.camera import Camera, Region
-from gui.picture.colours.colouring import FADED, Colouring, faded_theme
+from gui.picture.colours import FADED, Colouring, faded_theme
 from gui.picture.emphasis import Emphasis
 from gui.picture.folds import folded_of
 from gui.picture.levels import Levels
 from gui.picture.nodes.cards import Cards
-from gui.picture.nodes.figures import disagreeing, known_boxes, part_spreads, shares
+from gui.picture.nodes.figures import disagreeing, known_boxes, part_spreads, rows_of, shares
 from gui.picture.nodes.letters import Letters
 from gui.picture.picture_options import PictureOptions
 from gui.picture.tree_cache import kept
@@ -24,11 +25,25 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 
+MOST_LOOKED_AT = 500  # nodes with the most rows, which may get words in room that nobody needs
+MOST_LEADING = 8  # splits that are named with their cut at any size
+
+
 @kept
 def bar_ends(tree: Tree, part: str, *order: int) -> NDArray[np.float64]:
     """float64[n_nodes, K]: where in a bar from 0 to 1 the classes end, in this order of the classes; 0 without rows."""
     found = tree.probabilities if part == "train" else np.nan_to_num(shares(tree.validation))
     return np.cumsum(found[:, order], axis=1)
+
+
+@kept
+def most_rows(tree: Tree, part: str) -> NDArray[np.intp]:
+    """intp[k]: the positions of the nodes with the most rows, those first; in preorder where they have equally many."""
+    rows = rows_of(tree, part)
+    some = np.arange(rows.size)
+    if rows.size > MOST_LOOKED_AT:
+        some = np.sort(np.argpartition(-rows, MOST_LOOKED_AT)[:MOST_LOOKED_AT])
+    return some[np.argsort(-rows[some], kind="stable")]
 
 
 class PictureModel:
@@ -48,6 +63,7 @@ class PictureModel:
     note = ""  # what the legend adds to the colours
     sideways = False  # whether the tree grows to the right instead of downwards
     paper = False  # whether it is drawn for a picture, which nobody waits for as for the screen: all of it is smooth
+    paper_spread = 1.0  # how far apart nodes stand on paper with room for it
     emphasis: Emphasis | None = None  # what stands out; changing it lays nothing out anew
 
     def __init__(
@@ -128,6 +144,40 @@ class PictureModel:
         """bool[k]: which of some nodes are node i or lie above it; none for i = −1."""
         found: NDArray[np.bool_] = (nodes <= i) & (i < self.tree.end[nodes])
         return found
+
+    @cached_property
+    def most_rows(self) -> NDArray[np.intp]:
+        """intp[k]: the positions of the shown nodes with the most rows, those first."""
+        if self.folded is None:
+            return most_rows(self.tree, self.cards.part)
+        rows, shown = rows_of(self.tree, self.cards.part), self.folded.shown
+        return shown[np.argsort(-rows[shown], kind="stable")[:MOST_LOOKED_AT]]
+
+    def leading(self, top: int = 0) -> list[int]:
+        """The splits with the most rows, in a branch: they are named with their cut in a picture of any size."""
+        nodes = self.most_rows[self.tree.n_branches[self.most_rows] > 0]
+        return nodes[(nodes >= top) & (nodes < self.tree.end[top])][:MOST_LEADING].tolist()
+
+    def branches(self, i: int) -> list[int]:
+        """The positions of the children of node i; of a folded one none."""
+        if self.folded is not None and self.folded.closed[i]:
+            return []
+        found = [i + 1][: int(self.tree.n_branches[i])]
+        while len(found) < self.tree.n_branches[i]:
+            found.append(int(self.tree.end[found[-1]]))
+        return found
+
+    def other_branch(self, i: int) -> list[int]:
+        """The position of the other one of two branches; empty for branches of more."""
+        parent = int(self.tree.parent[i])
+        if i == 0 or self.tree.n_branches[parent] != 2:
+            return []
+        return [int(self.tree.end[i]) if i == parent + 1 else parent + 1]
+
+    def cutting(self, top: int, said: set[int]) -> list[int]:
+        """The leading splits not all of whose branches are among the nodes with words on their edges."""
+        both = ((i, self.branches(i)) for i in self.leading(top))
+        return [i for i, branches in both if not branches or not said.issuperset(branches)]
 
     def path(self, i: int) -> list[int]:
         """Positions from node i up to the root."""

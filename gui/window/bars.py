@@ -161,8 +161,8 @@ class FitStrip(QLabel):
         self.setToolTip(tooltip(tree) if tree is not None else "")
 
 
-def fit_words(tree: Tree, uses: int) -> str:
-    """The whole strip."""
+def fit_words(tree: Tree, uses: int | None) -> str:
+    """The whole strip; without how often validation rows were used where that is None, as on paper."""
     parts = [phrases.leaves(tree.n_leaves), tr("depth {depth}", depth=words.count(tree.depth))]
     train, valid = (not math.isnan(tree_figures.error(tree, part)) for part in ("train", "validation"))
 
@@ -183,7 +183,7 @@ def fit_words(tree: Tree, uses: int) -> str:
         if phrases.weighs_mistakes(tree):
             cost = both(lambda tree, part: words.value(tree_figures.loss(tree, part)))
             parts.append(tr("cost: {figures}", figures=cost))
-    if valid:
+    if valid and uses is not None:
         parts[-1] = tr("{figures} ({used})", figures=parts[-1], used=phrases.used(uses))
     return " · ".join(parts)
 

@@ -366,9 +366,9 @@ class Window(QMainWindow):
             messages.info(tr("The log is “{path}”.", path=path))
 
     def _figures(self) -> str:
-        """How well the tree does, in words."""
+        """How well the tree does, in the words of a picture's heading."""
         tree = self.document.tree
-        return fit_words(tree, self.document.validation_uses) if tree is not None else ""
+        return fit_words(tree, None) if tree is not None else ""
 
     # -- layout
 

@@ -287,6 +287,7 @@ function showLegend(items) {
     else if (item.colours.length === 1) {
       made.className = item.round ? "patch round" : "patch";
       made.style.background = item.colours[0];
+      if (item.letter) made.textContent = item.letter;
     } else {
       made.className = "strip";
       item.colours.forEach(function (colour) {

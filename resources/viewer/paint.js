@@ -170,9 +170,7 @@ Painter.prototype.node = function (i) {
   const box = boxOf(this.frame, i), edge = this.path.has(i);
   const rim = { x: box.x + 0.5, y: box.y + 0.5, w: box.w - 1, h: box.h - 1 };
   const plain = this.tree.inner[i] && box.h >= WITH_BAR, k = this.data.shade[i];
-  const tiles = !this.tree.inner[i] && this.full;
-  const fill = plain ? this.look.card : tiles ? this.look.tiles[k] : this.look.ribbons[k];
-  const ink = tiles ? this.look.tileInks[k] : this.look.ribbonInks[k];
+  const fill = plain ? this.look.card : this.look.ribbons[k], ink = this.look.ribbonInks[k];
   this.plate(rim, 6 * this.zoom, fill, edge ? this.look.text : this.look.border, edge ? 1.5 : 1);
   if (this.tree.inner[i]) this.card(i, box, plain, ink); else this.tile(i, box, ink);
   this.badges(i, box);

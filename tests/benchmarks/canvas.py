@@ -25,12 +25,12 @@ from gui import theme
 from gui.canvas.view import TreeView
 from gui.garbage import GarbageCollector, keep_memory
 from gui.model.view_state import folding
-from gui.picture import legend, tidy
+from gui.picture import legend
 from gui.picture.camera import Camera
 from gui.picture.cards.painter import Marks
 from gui.picture.cards.scene import GAP
 from gui.picture.kinds import KINDS, kind_of, prepare
-from gui.picture.levels import layout, levels_of
+from gui.picture.levels import layout, levels_of, warm_up
 from gui.picture.nodes.letters import PLAIN, Letters, fonts
 from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import PictureOptions
@@ -253,7 +253,7 @@ def main(arguments: list[str] | None = None) -> int:
     collections = Collections()
     keep_memory()  # as the program does
     engine.warm_up()  # where nobody waits for it
-    tidy.warm_up()
+    warm_up()
     print(f"{'ms':<46}{'cpu: median   worst':>16}   {'wall: median  worst':>16}")
     report("a thousand texts, as a yardstick", yardstick())
     for shape in chosen.shape or SHAPES:

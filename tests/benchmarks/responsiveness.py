@@ -31,7 +31,7 @@ from gui import theme
 from gui.garbage import GarbageCollector
 from gui.model import tree_tasks
 from gui.model.document import Document
-from gui.picture import tidy
+from gui.picture import levels
 from gui.settings import Settings
 from gui.window.window import Window
 
@@ -178,7 +178,7 @@ def report(rows: int, columns: int, where: Path | None) -> None:
     application = QApplication.instance() or QApplication(["espalier"])
     theme.apply(application)
     engine.warm_up()
-    tidy.warm_up()
+    levels.warm_up()
     document = Document()
     window = Window(document, Settings())
     window.resize(1600, 1000)

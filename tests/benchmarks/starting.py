@@ -16,9 +16,9 @@ WARM_UP = """
 import json, time
 begin = time.perf_counter()
 import engine
-from gui.picture import tidy
+from gui.picture import levels
 engine.warm_up()
-tidy.warm_up()
+levels.warm_up()
 print(json.dumps([time.perf_counter() - begin, time.process_time()]))
 """
 STARTS = 5

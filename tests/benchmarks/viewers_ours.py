@@ -21,14 +21,14 @@ class Cards:
 
         from gui import theme
         from gui.canvas.view import TreeView
-        from gui.picture import tidy
+        from gui.picture import levels
         from gui.picture.kinds import prepare
         from gui.picture.picture_options import PictureOptions
         from tests.gui.canvas.trees import Shown, random_tree
 
         self._application = QApplication.instance() or QApplication(["espalier"])
         theme.apply(self._application)
-        tidy.warm_up()  # kernels that draw and lay out: in the program nobody waits for them
+        levels.warm_up()  # kernels that draw and lay out: in the program nobody waits for them
         prepare(random_tree(3_001, seed=1), PictureOptions())
         self._document = Shown()
         self._document.look.set(kind=self.kind)

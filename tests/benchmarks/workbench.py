@@ -36,7 +36,7 @@ from gui import theme
 from gui.garbage import GarbageCollector
 from gui.model.document import Document
 from gui.model.search import further, split_tasks
-from gui.picture import tidy
+from gui.picture import levels
 from gui.settings import Settings
 from gui.window.window import Window
 
@@ -132,7 +132,7 @@ class Workbench:
         application = QApplication.instance() or QApplication(["espalier"])
         theme.apply(application)
         engine.warm_up()
-        tidy.warm_up()
+        levels.warm_up()
         self.document = Document()
         self.window = Window(self.document, Settings())
         self.window.resize(1600, 1000)

@@ -25,7 +25,7 @@ from gui.canvas import motion
 from gui.files.autosave import Autosave
 from gui.model.document import Document
 from gui.model.jobs import Jobs
-from gui.picture import tidy
+from gui.picture import levels
 from gui.picture.paper.web_page import SCRIPTS, VIEWER
 from gui.settings import Settings
 from gui.window.window import Window
@@ -43,7 +43,7 @@ def compiled(pytestconfig: pytest.Config) -> None:
     the tests, this was done before they began."""
     if not hasattr(pytestconfig, "workerinput"):
         engine.warm_up()
-        tidy.warm_up()
+        levels.warm_up()
     gc.collect()
     gc.freeze()
 

@@ -57,7 +57,7 @@ def test_warming_up_waits_while_something_works(qtbot, monkeypatch):
         return bool(jobs)
 
     monkeypatch.setattr("engine.warm_up", lambda stopped: passed.append((stopped(), len(jobs))))
-    monkeypatch.setattr("gui.picture.tidy.warm_up", lambda: None)
+    monkeypatch.setattr("gui.picture.levels.warm_up", lambda: None)
     monkeypatch.setattr("engine.runtime.compiler.remove_old_caches", lambda: None)
     warm = application.WarmUp(busy)
     warm.start()
@@ -78,7 +78,7 @@ def test_a_program_that_ends_does_not_wait_for_what_works(qtbot, monkeypatch):
 def test_what_old_versions_compiled_goes_when_it_is_warm(qtbot, monkeypatch):
     done = []
     monkeypatch.setattr("engine.warm_up", lambda stopped: done.append("warm"))
-    monkeypatch.setattr("gui.picture.tidy.warm_up", lambda: done.append("drawing"))
+    monkeypatch.setattr("gui.picture.levels.warm_up", lambda: done.append("drawing"))
     monkeypatch.setattr("engine.runtime.compiler.remove_old_caches", lambda: done.append("old ones removed"))
     warm = application.WarmUp()
     warm.start()

@@ -55,7 +55,7 @@ class Look(QObject):
         minimap: whether a small picture of the whole tree stands in the corner while only a part of it is in view.
         motion: whether the view moves to where it is sent, instead of being there at once.
         presenting: whether the window shows nothing but the canvas, in larger letters.
-        colour_by: a name of `gui.picture.colours.modes.MODES`; empty: as fits the target.
+        colour_by: a name of `gui.picture.colours.MODES`; empty: as fits the target.
         lines: which lines cards show, names of `gui.picture.nodes.cards.LINES`.
         part: "train" or "validation": which rows flow through the tree, as the widths of ribbons and as bars.
         folds: which branches are folded.

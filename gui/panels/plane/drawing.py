@@ -17,7 +17,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPen
 
 from gui import theme
-from gui.picture.colours.colouring import Colouring
+from gui.picture.colours import Colouring
 from gui.picture.plane_regions import X
 
 MOST_TILES = 20_000  # rectangles, the largest ones

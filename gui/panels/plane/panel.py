@@ -30,7 +30,7 @@ from gui.model.view_state.view_options import SHOWN_BY
 from gui.panels.plane import plot as plane_shapes
 from gui.panels.plane.plot import PlanePlot
 from gui.picture import plane_regions
-from gui.picture.colours.colouring import Colouring
+from gui.picture.colours import Colouring
 from gui.picture.legend import naming_order
 from gui.picture.nodes import tips
 from gui.picture.picture_options import PictureOptions

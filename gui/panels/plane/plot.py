@@ -16,7 +16,7 @@ from engine.runtime.sentences import tr
 from gui import theme
 from gui.model.plane_tasks import LEAVES, Picture
 from gui.panels.plane.drawing import SHADES, Drawing, Shapes
-from gui.picture.colours.colouring import Colouring
+from gui.picture.colours import Colouring
 from gui.picture.plane_regions import ALL, X, tile_at
 from gui.widgets import plotting, scales
 from gui.widgets.scales import DateAxis, LogAxis, Scale

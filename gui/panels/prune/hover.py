@@ -14,7 +14,7 @@ from gui import theme
 from gui.model.document import Document
 from gui.model.editing.pruning_choices import SEQUENCE, Outline, Point, is_quick, outline
 from gui.panels.prune.chart import PruningChart
-from gui.picture.colours.colouring import Colouring
+from gui.picture.colours import Colouring
 from gui.widgets import plotting
 
 if TYPE_CHECKING:

@@ -9,12 +9,11 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from gui.picture.cards.frame import SMALLEST_SUBTREE, Frame
 from gui.picture.emphasis import NOTHING
-from gui.picture.levels import highest_tiny
+from gui.picture.levels import walk
 from gui.picture.shapes import LEAST_RING, REACH, draw_lines, draw_rings, fill_rectangles, runs
 
 SMALLEST_PITCH = 1.0
 ABOVE = 12.0  # pixels; nothing of a card reaches further down than that
-TOGETHER = 6_000  # nodes of so many levels are looked at together
 BESIDE = 120.0  # cards may be so much wider than their place in the drawing
 THINNEST = 0.25  # edges keep this share of their natural width, so that an overview still shows where rows go
 STROKES = np.array([1.0, 2.0, 4.0, 8.0, 16.0])
@@ -38,60 +37,24 @@ class Seen:
 
 
 def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
-    """Walks down from the first level in view, or from the node of a branch at the position `top`; leaves out what the
-    view does not reach. Levels with few nodes are taken together: what is below a subtree that is out of view, or too
-    small, is so itself.
+    """What a view shows of a tree, or of the branch below the node at the position `top`. The work is bounded by the
+    pixels of the view times the levels in it, and by one row of the tree."""
+    scene, camera, levels = frame.scene, frame.camera, frame.scene.levels
+    # The uppermost level whose cards reach into view; what leads to them from above is drawn with them.
+    bottoms = camera.y + np.arange(len(frame.scales)) * frame.pitch + scene.cards.card_height * frame.scales + ABOVE
+    first = int(np.argmax(bottoms >= 0)) if bottoms[-1] >= 0 else len(bottoms) - 1
+    last = min(int((height - camera.y) // frame.pitch) + 1, levels.depth)
 
-    The work is bounded by the pixels of the view times the levels in it, and by one row of the tree.
-    """
-    scene, levels = frame.scene, frame.scene.levels
-    nothing = np.zeros(0, dtype=np.int64)
-    nodes, blocks = [nothing], [nothing]
-    level = int(scene.levels.level[top]) if top else _first_level(frame)
-    last = min(int((height - frame.camera.y) // frame.pitch) + 1, levels.depth)
-    if top or level > last:
-        row, after = np.array([top]), level + 1
-    else:
-        row, after = levels.rows(level, last, TOGETHER)
-    while level <= last and row.size:
-        row = row[_in_view(frame, row, width)]
-        tiny = _are_tiny(frame, row)
-        small = row[tiny]
-        if len(nodes) > 1 or top:
-            blocks.append(small)
-        else:
-            first = scene.levels.level[small] == level
-            lower = small[~first]
-            highest = small[first]
-            if frame.pitch < SMALLEST_PITCH:
-                highest = highest[:1] * 0  # the root
-            else:
-                highest = highest_tiny(scene.tree.parent, highest, lambda some: _are_tiny(frame, some))
-            blocks += [highest, lower[~_are_tiny(frame, scene.tree.parent[lower])]]
-        row = row[~tiny]
-        nodes.append(row)
-        row = levels.children_of(row[scene.levels.level[row] == after - 1])
-        level, after = after, after + 1
-    shown = np.concatenate(nodes)
+    def in_view(nodes: np.ndarray) -> np.ndarray:
+        inside: np.ndarray = camera.x + scene.left[nodes] * frame.sx - BESIDE <= width
+        inside &= camera.x + scene.right[nodes] * frame.sx + BESIDE >= 0
+        high = scene.cards.card_height * frame.scales[levels.level[nodes]]
+        return inside & (camera.y + scene.deepest[nodes] * frame.pitch + high >= 0)
+
+    flat = frame.pitch < SMALLEST_PITCH
+    shown, blocks = walk(levels, first, last, in_view, lambda nodes: _are_tiny(frame, nodes), top, flat=flat)
     named = frame.are_named(shown)
-    return Seen(shown[named], shown[~named], np.concatenate(blocks))
-
-
-def _in_view(frame: Frame, nodes: np.ndarray, width: float) -> np.ndarray:
-    """bool[n]: whether the view may reach the subtrees of some nodes, or the edges that lead to them."""
-    scene, camera = frame.scene, frame.camera
-    inside: np.ndarray = camera.x + scene.left[nodes] * frame.sx - BESIDE <= width
-    inside &= camera.x + scene.right[nodes] * frame.sx + BESIDE >= 0
-    scales = frame.scales[scene.levels.level[nodes]]
-    inside &= camera.y + scene.deepest[nodes] * frame.pitch + scene.cards.card_height * scales >= 0
-    return inside
-
-
-def _first_level(frame: Frame) -> int:
-    """The uppermost level whose cards reach into view; what leads to them from above is drawn with them."""
-    bottoms = frame.camera.y + np.arange(len(frame.scales)) * frame.pitch
-    bottoms += frame.scene.cards.card_height * frame.scales + ABOVE
-    return int(np.argmax(bottoms >= 0)) if bottoms[-1] >= 0 else len(bottoms) - 1
+    return Seen(shown[named], shown[~named], blocks)
 
 
 def _are_tiny(frame: Frame, nodes: np.ndarray) -> np.ndarray:

@@ -8,7 +8,6 @@ as its neighbours let it be, until they fit, and of the others those with the mo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +16,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from gui.picture.camera import Camera
 from gui.picture.cards.scene import Scene
+from gui.picture.nodes.cards import LABEL_ROOM
 from gui.picture.nodes.letters import NAME
 
 FULL = 0.7  # least size of whole cards
@@ -24,6 +24,7 @@ NAMED_HEIGHT, NAMED, AROUND_NAME = 13.0, 26.0, 8.0  # least pixels of cards that
 NAME_WIDTH = 0.75  # the share at which the smallest letters show whole names
 NO_NODES = np.zeros(0, np.intp)
 LEAST_HEIGHT = 2.0  # pixels; no box is drawn lower
+EDGE_HIGH, EDGE_BESIDE = 16.0, 5.0  # pixels at scale 1: of the plate behind the words on an edge, and beside them
 LABEL = 40.0  # what an edge and its words need below a card
 WORDS_APART, SMALLEST_WORDS = 17.0, 0.75  # the least between cards for words on an edge, and the size they stop at
 LOW_CARD = 27.0  # pixels of a card with a name and a bar; lower ones leave nothing to the words on edges
@@ -36,7 +37,7 @@ NAMES = 58.0  # the least for names, at scale 1
 SPARE_AROUND, AROUND_FIGURE = 12.0, 9.0  # pixels around its words, and the least around figures
 SMALL_LETTERS = 0.75  # their size there
 WITH_BAR = 21.0  # pixels of cards with more than their name
-WIDEST = 110.0  # pixels; longer names are shortened
+WIDEST, WIDEST_CUT = 110.0, 170.0  # pixels; longer names are shortened
 OUTSIDE = 18.0  # pixels that it may stand out of the drawing: less than the margin around a fitted one
 SMALLEST_SUBTREE = 1.5  # pixels; narrower ones are drawn as blocks
 
@@ -57,15 +58,11 @@ class Frame:
         upright = self.pitch / (scene.cards.card_height + LABEL)
         largest = max(1.0, camera.zoom)
         self.scales = np.minimum(scene.level_room * self.sx, upright).clip(camera.zoom, largest)
-        np.minimum(self.scales, self._leaving_words(), out=self.scales)
-
-    def _leaving_words(self) -> float:
-        """The size at which cards with many lines leave room for the words on edges."""
-        high = self.scene.cards.card_height
-        leaves = self.pitch / (high + WORDS_APART)
+        high = scene.cards.card_height
+        leaves = self.pitch / (high + WORDS_APART)  # the size at which cards leave room for the words on edges
         if leaves < SMALLEST_WORDS:
             leaves = (self.pitch - WORDS_APART * SMALLEST_WORDS) / high
-        return max(leaves, LOW_CARD / high)
+        np.minimum(self.scales, max(leaves, LOW_CARD / high), out=self.scales)
 
     def wides(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n]: the width of cards as a share of the natural one."""
@@ -111,6 +108,15 @@ class Frame:
         if self.pitch < SPARE_HIGH + WORDS_APART:  # above words in spare room there may be other such cards
             room[scales * self.scene.cards.card_height < NAMED_HEIGHT] = 0.0
         return room
+
+    def edge_rooms(self, nodes: np.ndarray) -> list[float]:
+        """The pixels at scale 1 for words on the edge into each of some nodes; 0 where there are none."""
+        scales = np.maximum(self.sizes(nodes), SMALL_LETTERS)
+        rooms = (self.slots(nodes) + 8) / scales - 2 * EDGE_BESIDE
+        usual = np.where(self.scene.node_room[nodes] * self.sx >= 1.0, np.maximum(rooms, LABEL_ROOM), rooms)
+        edges = self.edges(nodes)
+        there = self.are_named(nodes) & (edges[:, 3] - edges[:, 1] >= EDGE_HIGH * scales)
+        return np.where(there, usual, 0.0).tolist()
 
     def slot(self, i: int) -> float:
         """`slots` of one node."""
@@ -252,7 +258,8 @@ def _found(frame: Frame) -> Spare:
     nodes = nodes[_may(frame, nodes)]
     left, right, own, before, after = _rooms(frame, nodes)
     least, levels = _least(frame, nodes, own[:, 1] - own[:, 0]), frame.scene.levels
-    some = right - left >= np.maximum(least, own[:, 1] - own[:, 0] + LEAST_WON)
+    won = np.where(frame.have_room(nodes), own[:, 1] - own[:, 0] + LEAST_WON, 0.0)
+    some = right - left >= np.maximum(least, won)
     taken: dict[int, tuple[int, float, float]] = {}
     columns = nodes, levels.place[nodes], left, right, own, least, before, after
     for i, place, low, high, (x0, x1), fewest, has_before, has_after in zip(
@@ -270,18 +277,12 @@ def _found(frame: Frame) -> Spare:
             taken[place] = i, start, start + wide
         if len(taken) >= MOST_SPARE:
             break
-    return _sorted(taken.values())
-
-
-def _sorted(found: Iterable[tuple[int, float, float]]) -> Spare:
-    """By position."""
-    nodes, left, right = np.array(sorted(found)).reshape(-1, 3).T
+    nodes, left, right = np.array(sorted(taken.values())).reshape(-1, 3).T
     return Spare(nodes.astype(np.intp), left, right - left)
 
 
 def _least(frame: Frame, nodes: NDArray[np.intp], widths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[n]: the least pixels for words of some nodes: a few letters of a name tell too little. Those that have
-    words at their places may become wider, never narrower than they are there."""
+    """float64[n]: the least pixels for words of some nodes: a few letters of a name tell too little."""
     names = np.minimum(frame.scene.cards.name_widths[nodes], NAMES) * SMALL_LETTERS + SPARE_AROUND
     wanted = np.maximum(np.maximum(names, frame.least_widths(nodes)), widths)
     return np.where(frame.have_room(nodes), widths, wanted)
@@ -315,8 +316,7 @@ def _rooms(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray, NDArray, NDA
 
 
 def _ends(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """float64[n] twice: how far to the left and to the right cards may reach. On paper, which may hold a branch alone,
-    not out of what is below their parent."""
+    """float64[n] twice: how far to the left and to the right cards may reach."""
     scene = frame.scene
     if not scene.paper:
         return np.full(nodes.size, -OUTSIDE), np.full(nodes.size, scene.width * frame.sx + OUTSIDE)
@@ -337,5 +337,8 @@ def _wanted(frame: Frame, i: int) -> float:
     cards, scale = frame.scene.cards, float(frame.scales[frame.scene.levels.level[i]])
     if scale * cards.card_height >= WITH_BAR:
         return min(float(cards.widths[i]) * max(SMALL_LETTERS, scale), WIDEST)
-    text = cards.briefs(i)[0] if cards.says_figure(i) else cards.title(i)
-    return min(cards.letters.width(text, NAME) * SMALL_LETTERS + SPARE_AROUND, WIDEST)
+    if i in frame.scene.leading():
+        text, widest = cards.cut(i), WIDEST_CUT
+    else:
+        text, widest = cards.briefs(i)[0] if cards.says_figure(i) else cards.title(i), WIDEST
+    return min(cards.letters.width(text, NAME) * SMALL_LETTERS + SPARE_AROUND, widest)

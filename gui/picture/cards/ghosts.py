@@ -13,10 +13,11 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
+from engine.runtime.sentences import tr
 from gui import theme
-from gui.picture.cards.plates import trough
 from gui.picture.cards.scene import WIDEST_EDGE
-from gui.picture.nodes.cards import LINE
+from gui.picture.cards.visible_cards import trough
+from gui.picture.nodes.cards import row_words
 from gui.picture.nodes.figures import rates
 from gui.picture.nodes.letters import NAME, PIXELS, PLAIN, SMALL, edge_words, fonts
 from gui.picture.picture_model import PictureModel
@@ -36,8 +37,7 @@ ROUNDING = 1e-12  # of a gain
 class _Branch:
     label: str
     title: str
-    says: str  # the class beside a rate
-    rows: str
+    rows: str  # the rate, and how many they are
     valid: str
     share: float  # of the node's rows
     shade: int
@@ -53,7 +53,9 @@ def _asked(candidate: Candidate) -> str:
 
 def second_level(gain: float) -> str:
     """What the best splits below the branches add: "a second level adds 0.031"."""
-    return f"a second level adds {words.gain(gain) if gain > ROUNDING else 'nothing'}"
+    if gain <= ROUNDING:
+        return tr("a second level adds nothing")
+    return tr("a second level adds {gain}", gain=words.gain(gain))
 
 
 class Ghosts:
@@ -67,13 +69,12 @@ class Ghosts:
         self.title = self.letters.elided(_asked(candidate), 200.0, NAME)
         n = candidate.split.n_branches if candidate.split is not None else 0
         self.branches = [self._branch(candidate, b) for b in range(min(n, MOST))]
-        more = [f"and {n - MOST} more branches"] * (n > MOST)
+        more = [tr("and {n} more branches", n=n - MOST)] * (n > MOST)
         self.notes = (*more, *[second_level(ahead - candidate.gain)] * math.isfinite(ahead))
         inside = sum(branch.width for branch in self.branches) + GAP * max(len(self.branches) - 1, 0)
         noted = (self.letters.width(text, SMALL) for text in self.notes)
         self.width = max([inside, self.letters.width(self.title, NAME) + 16, *noted]) + 2 * PADDING
-        self.tile = TILE + LINE * scene.cards.paired
-        self.height = 2 * PADDING + EDGE + self.tile + NOTE * len(self.notes)
+        self.height = 2 * PADDING + EDGE + TILE + NOTE * len(self.notes)
 
     def _branch(self, candidate: Candidate, b: int) -> _Branch:
         from engine.splits import branch_words  # here, so that the window is up before the engine is loaded
@@ -84,34 +85,37 @@ class Ghosts:
         edge = edge_words(edge, candidate.split, letters, LABEL_ROOM)
         stats = np.asarray(candidate.train[b], dtype=np.float64)
         rows = int(candidate.rows[b])
-        count, label = words.compact_count(rows), label_of(scene, stats)
-        title, says, valid = self._lines(candidate, b, stats)
-        small = max(letters.width(text, SMALL) for text in (says, valid))
-        widest = max(letters.width(edge), letters.width(title, NAME), small, letters.width(count))
+        title, rate, valid = self._lines(candidate, b, stats)
+        count = " · ".join(filter(None, (rate, row_words(rows))))
+        small = max(letters.width(text, SMALL) for text in (count, valid))
+        widest = max(letters.width(edge), letters.width(title, NAME), small)
         return _Branch(
             label=edge,
             title=title,
-            says=says,
             rows=count,
             valid=valid,
             share=rows / max(sum(candidate.rows), 1),
-            shade=int(scene.colours.shades(stats[None], np.array([label]))[0]),
+            shade=int(scene.colours.shades(stats[None], np.array([label_of(scene, stats)]))[0]),
             stats=stats,
             width=max(56.0, widest + 12),
         )
 
     def _lines(self, candidate: Candidate, b: int, stats: np.ndarray) -> tuple[str, str, str]:
-        """What a branch says in bold, the class beside a rate, and the validation figure."""
+        """What a branch predicts in bold, the rate of a class, and the validation figure."""
         scene, tree = self.scene, self.scene.tree
         held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
         shown = scene.cards.validated and held_out.size == stats.size
-        valid = figure(scene, held_out, stats) if shown else ""
+        valid = tr("valid {figure}", figure=figure(scene, held_out, stats)) if shown else ""
         if tree.predicts_median:  # nothing has counted the medians of these branches yet
-            return f"mean {said(scene, stats)}", "", f"valid mean {valid}" if valid else ""
-        says = ""
-        if scene.cards.paired:
-            says = f"says {self.letters.elided(tree.classes[label_of(scene, stats)], NAME_ROOM, SMALL)}"
-        return said(scene, stats), says, f"valid {valid}" if valid else ""
+            valid = tr("valid mean {figure}", figure=figure(scene, held_out, stats)) if shown else ""
+            return tr("mean {figure}", figure=figure(scene, stats, stats)), "", valid
+        if tree.task == "number":
+            return figure(scene, stats, stats), "", valid
+        name = self.letters.elided(tree.classes[label_of(scene, stats)], NAME_ROOM, NAME)
+        rate = figure(scene, stats, stats)
+        if not scene.cards.paired:
+            return name, rate, valid
+        return tr("predicts {answer}", answer=name), scene.cards.rated(rate, scene.focus), valid
 
     def place(self, leaf: QRectF, view: QRectF) -> tuple[QRectF, bool]:
         """Where the plate stands, and whether that is below the node (else beside it)."""
@@ -159,7 +163,7 @@ class Ghosts:
             width = WIDEST_EDGE * branch.share
             middle = x + branch.width / 2
             self._ribbon(painter, branch, start + width / 2, plate.top() + PADDING + 14, middle, top)
-            self._tile(painter, branch, QRectF(x, top, branch.width, self.tile))
+            self._tile(painter, branch, QRectF(x, top, branch.width, TILE))
             start += width
             x += branch.width + GAP
 
@@ -184,7 +188,7 @@ class Ghosts:
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         ink, x, y = theme.ink(fill), box.center().x(), box.y()
         self._words(painter, branch.title, NAME, QPointF(x, y + 13), ink)
-        lines = [text for text in (branch.says, branch.rows, branch.valid) if text]
+        lines = [text for text in (branch.rows, branch.valid) if text]
         for k, text in enumerate(lines):
             self._words(painter, text, SMALL, QPointF(x, y + 28 + 13 * k), ink)
         total = float(branch.stats.sum())
@@ -214,15 +218,6 @@ def label_of(scene: PictureModel, stats: np.ndarray) -> int:
     rule = tree.leaf_rule
     weights = stats * rule.class_factors(tree.classes, tree.train[0])
     return int(rule.labels(weights[None], rule.cost_matrix(tree.classes))[0])
-
-
-def said(scene: PictureModel, stats: np.ndarray) -> str:
-    """What a leaf with these training statistics would say, in bold."""
-    if scene.cards.stacked and stats.sum() > 0:
-        label = label_of(scene, stats)
-        name = scene.cards.letters.elided(scene.tree.classes[label], NAME_ROOM, NAME)  # the figure is never cut
-        return f"{name} {words.rate(float(stats[label] / stats.sum()))}"
-    return figure(scene, stats, stats)
 
 
 def figure(scene: PictureModel, stats: np.ndarray, training: np.ndarray) -> str:

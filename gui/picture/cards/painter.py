@@ -8,21 +8,37 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPaintEngine, QPainter, QPen
 
 from gui import theme
 from gui.picture.camera import Camera
 from gui.picture.cards.boxes import paint_boxes, paint_dots, paint_lines, paint_rings, seen
-from gui.picture.cards.frame import Frame
-from gui.picture.cards.plates import paint_band, paint_edge_plate, paint_plate, paint_ribbon
+from gui.picture.cards.frame import EDGE_BESIDE, EDGE_HIGH, Frame
 from gui.picture.cards.scene import Scene
-from gui.picture.cards.visible_cards import Size, placed, size_of
-from gui.picture.cards.words import EDGE_BESIDE, EDGE_TIGHT, Said, Written, said_on_edges
-from gui.picture.emphasis import NOTHING, Emphasis, beside_nodes
+from gui.picture.cards.visible_cards import (
+    BESIDE,
+    LEAST_NAMED,
+    Card,
+    Size,
+    fill_of,
+    paint_band,
+    paint_edge_plate,
+    paint_plate,
+    paint_ribbon,
+    placed,
+    size_of,
+)
+from gui.picture.colours import ink_on
+from gui.picture.emphasis import NOTHING, WAYS, Emphasis, paint_beside
 from gui.picture.nodes import badges
-from gui.picture.nodes.letters import PLAIN, told
+from gui.picture.nodes.letters import NAME, PLAIN, told
 from gui.picture.shapes import RINGED
+
+EDGE_ABOVE = 22.0  # pixels at scale 1 from the top of the plate behind words on an edge down to the card
+CUT_ROOM = 190.0  # pixels at scale 1 for a cut beside its node
+
+Said = tuple[Card, str, QRectF]  # the card below, the words, the plate behind them
 
 
 @dataclass(frozen=True)
@@ -99,12 +115,16 @@ class _Picture:
         for card in children:
             if card.on_path:
                 paint_band(painter, card.edge, 0.0, 0.0, card.tone.theme.text)
-        edges = said_on_edges(scene, children, self.emphasis)
+        edges = said_on_edges(self.frame, children, self.emphasis, size)
         for card, _, plate in edges:
             paint_edge_plate(painter, card, plate)
         for card in cards:
             paint_plate(painter, scene, card)
-        written = Written(self.painter, scene)
+        written, said = Written(self.painter, scene), {card.i for card, _, _ in edges}
+        leading = written.cutting = scene.cutting(top, said)
+        if scene.paper:  # which nobody zooms into
+            inner = [card.i for card in cards if card.inner]
+            written.cutting = [i for i in inner if not said.issuperset(scene.branches(i))]
         for card, text, plate in edges:
             written.words(text, card.size, PLAIN, plate.center().x(), plate.center().y(), card.tone.theme.text)
         for card in cards:
@@ -113,31 +133,31 @@ class _Picture:
             names = scene.badges(card.i)
             if names and not card.silent:
                 badges.paint(self.painter, card.tone.theme, card.box, names, card.size.zoom, card.size.full)
-        self.values(edges, size)
+        cut = {card.i for card in cards if card.silent or written.cut_of(card)}
+        cutting = [i for i in leading if i not in cut]
+        self.beside(edges, [card.box for card in cards if not card.silent], cutting, size)
 
-    def values(self, edges: list[Said], size: tuple[float, float]) -> None:
-        """What a row that is followed has, beside the nodes whose edges have no room for it."""
-        said, words = {card.i for card, _, _ in edges}, self.emphasis.words
-        if self.emphasis.way is None or said.issuperset(words):
-            return
-        here = [i for i in sorted(words) if i not in said and self.scene.standing(i) == i]
-        lit = [self.frame.box(i) for i in (0, *words) if self.scene.standing(i) == i]
+    def beside(self, edges: list[Said], cards: list[QRectF], cutting: list[int], size: tuple[float, float]) -> None:
+        """What a row that is followed has, beside the nodes whose edges have no room for it; and the cuts of the
+        leading nodes that say them nowhere else."""
+        words, names, letters = self.emphasis.words, self.scene.cards, self.scene.cards.letters
+        plates, lit = [plate for _, _, plate in edges], [self.frame.box(i) for i in (0, *words)]
+        if self.emphasis.way is not None:
+            here = sorted(set(words).difference(card.i for card, _, _ in edges))
+            said = {i: told(letters, words[i]) for i in here if self.scene.standing(i) == i}
+            self._paint_beside(said, [*plates, *lit], size)
+        else:
+            cuts = {i: names.cut(i, CUT_ROOM, PLAIN) for i in cutting}
+            self._paint_beside(cuts, [*plates, *cards], size, "right left below")  # above are words on the edge
+
+    def _paint_beside(
+        self, said: dict[int, str], taken: list[QRectF], size: tuple[float, float], places: str = WAYS
+    ) -> None:
+        def scale(i: int) -> float:
+            return self.sized(self.frame.scale(i)).letter_zoom
+
         letters, look = self.scene.cards.letters, self.scene.theme
-        sizes = {i: self.sized(self.frame.scale(i)) for i in here}
-
-        def plate_of(i: int) -> tuple[str, float, float]:
-            text, scale = told(letters, words[i]), sizes[i].letter_zoom
-            return text, (letters.width(text) + 2 * EDGE_BESIDE) * scale, EDGE_TIGHT * scale
-
-        taken = [*lit, *(plate for _, _, plate in edges)]
-        found = beside_nodes(here, self.frame.box, plate_of, taken, size)
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(look.canvas)
-        for _, _, plate in found:
-            self.painter.drawRoundedRect(plate, plate.height() / 2, plate.height() / 2)
-        written = Written(self.painter, self.scene)  # one that knows nothing of the pen before
-        for i, text, plate in found:
-            written.words(text, sizes[i], PLAIN, plate.center().x(), plate.center().y(), look.text)
+        paint_beside(self.painter, letters, look, said, self.frame.box, scale, taken, size, self.dpi, places)
 
     # -- marks
 
@@ -161,3 +181,139 @@ class _Picture:
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
         radius = 6 * self.frame.scale(i) + distance
         self.painter.drawRoundedRect(box, radius, radius)
+
+
+# -- words on cards and on the edges between them
+
+
+def said_on_edges(frame: Frame, cards: list[Card], emphasis: Emphasis, size: tuple[float, float]) -> list[Said]:
+    """The words above some cards: those that stand out, whatever their room, then of the others what has room beside
+    them. Names are shortened to the room, numbers left out where they do not fit, and of two branches in view both
+    have words or none."""
+    scene = frame.scene
+    found: list[Said] = []
+    standing_out: list[QRectF] = []
+    for card in cards if emphasis.words else ():
+        if card.i in emphasis.words:
+            text = told(scene.cards.letters, emphasis.words[card.i])
+            plate = plate_above(scene, card, text)
+            if plate is not None and not any(plate.intersects(other) for other in standing_out):
+                found.append((card, text, plate))
+                standing_out.append(plate)
+    others: dict[int, Said] = {}
+    for card in cards:
+        if not card.silent and card.i not in emphasis.words:
+            text = scene.cards.label_within(card.i, (card.slot + 8) / card.size.letter_zoom - 2 * EDGE_BESIDE)
+            plate = plate_above(scene, card, text)
+            if plate is not None and not any(plate.intersects(other) for other in standing_out):
+                others[card.i] = card, text, plate
+    said = {card.i for card, _, _ in found} | set(others)
+    view = QRectF(0, 0, *size)
+
+    def is_mute(i: int) -> bool:
+        return i not in said and i not in emphasis.words and view.intersects(frame.box(i))
+
+    return found + [said for i, said in others.items() if not any(map(is_mute, scene.other_branch(i)))]
+
+
+def plate_above(scene: Scene, card: Card, text: str) -> QRectF | None:
+    """Where the words on the edge into a node stand; None where they have no room."""
+    scale = card.size.letter_zoom
+    _, y0, x, y = card.edge
+    high = EDGE_HIGH * scale
+    if not text or y - y0 < high:
+        return None
+    width = (scene.cards.letters.width(text) + 2 * EDGE_BESIDE) * scale
+    return QRectF(x - width / 2, y - min(EDGE_ABOVE * scale, (y - y0 + high) / 2), width, high)
+
+
+class Written:
+    """What a painter writes in one picture, while nothing else uses it."""
+
+    def __init__(self, painter: QPainter, scene: Scene) -> None:
+        self.painter = painter
+        self.cards = scene.cards
+        self.letters = scene.cards.letters
+        # Where pixels are smaller, texts that are set stand a fraction of one away from those that are not.
+        self._sets = painter.paintEngine().type() == QPaintEngine.Type.Raster and painter.deviceTransform().m11() == 1.0
+        self._chosen: tuple[QFont | None, QColor | None] = None, None  # the letters and the colour of the painter
+        self.cutting: list[int] = []  # the nodes that say their cut themselves
+
+    def words(self, text: str, size: Size, kind: str, x: float, y: float, colour: QColor) -> None:
+        """Text centred on a point; nothing for an empty one."""
+        if text:
+            letter, painter = size.letters[kind], self.painter
+            font, ink = self._chosen
+            if font is not letter.font or ink is not colour:
+                painter.setFont(letter.font)
+                painter.setPen(colour)
+                self._chosen = letter.font, colour
+            x, y = x - self.letters.width(text, kind) * letter.half, y + letter.drop
+            ready = letter.typeset.again(text) if self._sets else None
+            if ready is None:
+                painter.drawText(QPointF(x, y), text)
+            else:
+                painter.drawStaticText(QPointF(x, y - letter.ascent), ready)
+
+    def card(self, card: Card) -> None:
+        """What a card or a tile says."""
+        if card.inner:
+            self._inner(card)
+        elif not card.silent:
+            self._leaf(card)
+
+    def _inner(self, card: Card) -> None:
+        """Of an inner node its column, rate and rows, the validation figure; or as much as has room."""
+        if not card.size.low:
+            self._rows(card, card.tone.theme.text, card.tone.theme.secondary)
+        elif not card.silent:
+            ink = ink_on(fill_of(card), faded=card.tone.faded)
+            text = self.cut_of(card) or self.cards.title(card.i)
+            self._line(text, card, NAME, card.box.center().y(), ink)
+
+    def _leaf(self, card: Card) -> None:
+        """Of a leaf what it predicts, the rate and its rows, the validation figure; or as much of that as has room."""
+        i, middle = card.i, card.box.center().y()
+        ink = ink_on(fill_of(card), faded=card.tone.faded)
+        if card.size.full or (card.size.tile_lines and self._begins(card)):
+            self._rows(card, ink, ink)
+        elif card.size.tile_high >= LEAST_NAMED:
+            written = self._figures(self.cards.briefs(i), card, NAME, middle, ink)
+            if not written and self.cards.tree.task == "classes":
+                self._line(self.cards.title(i), card, NAME, middle, ink)
+
+    def cut_of(self, card: Card) -> str:
+        """The split of a node whose branches have no words on their edges, where enough of its name is left."""
+        if card.i not in self.cutting:
+            return ""
+        return self.cards.cut(card.i, self._room(card))
+
+    def _begins(self, card: Card) -> bool:
+        """Whether the first line has room: without it the others would say nothing."""
+        forms, kind = self.cards.texts(card.i)[0], card.size.tile_lines[0].kind
+        return not self.cards.says_figure(card.i) or bool(self.letters.whole(forms, self._room(card), kind))
+
+    def _rows(self, card: Card, first: QColor, other: QColor) -> None:
+        """The lines of a card, on a smaller one as many as fit: names are shortened, figures never."""
+        lines = card.size.lines if card.inner else card.size.tile_lines
+        y, named = card.box.y(), card.inner or self.cards.stacked
+        for (kind, middle, titles), forms in zip(lines, self.cards.texts(card.i), strict=False):
+            if titles and named:
+                self._line((self.cut_of(card) if card.inner else "") or forms[0], card, kind, y + middle, first)
+            else:
+                self._figures(forms, card, kind, y + middle, first if titles else other)
+
+    def _room(self, card: Card) -> float:
+        """How wide words may be in a card, at scale 1."""
+        return (card.box.width() - 2 * BESIDE) / card.size.letter_zoom
+
+    def _line(self, text: str, card: Card, kind: str, y: float, colour: QColor) -> None:
+        """A line in the middle of a card, shortened to it."""
+        text = self.letters.elided(text, self._room(card), kind)
+        self.words(text, card.size, kind, card.box.center().x(), y, colour)
+
+    def _figures(self, forms: tuple[str, ...], card: Card, kind: str, y: float, colour: QColor) -> bool:
+        """A line with figures in the middle of a card: the first form that fits, never cut; whether one does."""
+        text = self.letters.whole(forms, self._room(card), kind)
+        self.words(text, card.size, kind, card.box.center().x(), y, colour)
+        return bool(text)

@@ -6,7 +6,6 @@ cards' sizes, and kept with the tree: in the worker for a large one, before it i
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,14 +14,11 @@ from numpy.typing import NDArray
 from gui.picture import tree_cache
 from gui.picture.camera import MARGIN, Camera, CardsRegion, fitted
 from gui.picture.folds import Folded, FoldedLevels
-from gui.picture.levels import Levels, layout, levels_of
+from gui.picture.levels import Levels, find_room, layout, levels_of
 from gui.picture.nodes.cards import Sizes
-from gui.picture.nodes.figures import rows_of
 from gui.picture.nodes.letters import Letters
 from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import PictureOptions
-from gui.picture.tidy import find_room
-from gui.picture.tree_cache import kept
 from gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -31,7 +27,6 @@ if TYPE_CHECKING:
 GAP = 14.0
 WIDEST_EDGE = 44.0  # of an edge that carries all rows
 _BY_NODE = ("x", "top", "heights", "node_room", "inner_left", "inner_right", "deepest", "left", "right")
-MOST_LOOKED_AT = 500  # nodes with the most rows, which may get words in room that nobody needs
 
 
 def places_of(tree: Tree, sizes: Sizes, folded: Folded | None = None) -> Places:
@@ -106,16 +101,6 @@ def _side_by_side(levels: Levels, rows: NDArray) -> tuple[NDArray[np.float64], N
     return ribbons, begin[levels.place]
 
 
-@kept
-def most_rows(tree: Tree, part: str) -> NDArray[np.intp]:
-    """intp[k]: the positions of the nodes with the most rows, those first; in preorder where they have equally many."""
-    rows = rows_of(tree, part)
-    some = np.arange(rows.size)
-    if rows.size > MOST_LOOKED_AT:
-        some = np.sort(np.argpartition(-rows, MOST_LOOKED_AT)[:MOST_LOOKED_AT])
-    return some[np.argsort(-rows[some], kind="stable")]
-
-
 class Scene(PictureModel):
     """A tree of cards from top to bottom, and where they stand (see `Places`).
 
@@ -123,6 +108,8 @@ class Scene(PictureModel):
         sizes: of the pictures before, see `gui.picture.cards.visible_cards`.
         spare_made: what `gui.picture.cards.frame` found for the last picture.
     """
+
+    paper_spread = 1.1
 
     def __init__(
         self, tree: Tree, focus: int, theme: Theme, letters: Letters, options: PictureOptions | None = None
@@ -137,14 +124,6 @@ class Scene(PictureModel):
         self.inner_left, self.inner_right = places.inner_left, places.inner_right
         self.sizes: dict[tuple[float, ...], Any] = {}
         self.spare_made: dict[tuple[float, ...], Any] = {}
-
-    @cached_property
-    def most_rows(self) -> NDArray[np.intp]:
-        """intp[k]: the positions of the shown nodes with the most rows, those first."""
-        if self.folded is None:
-            return most_rows(self.tree, self.cards.part)
-        rows, shown = rows_of(self.tree, self.cards.part), self.folded.shown
-        return shown[np.argsort(-rows[shown], kind="stable")[:MOST_LOOKED_AT]]
 
     def fitted(self, width: float, height: float, margin: float = MARGIN) -> Camera:
         """A camera that shows the whole tree on a screen of this size."""

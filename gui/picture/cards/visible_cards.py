@@ -1,26 +1,27 @@
-"""The cards in view: where they stand, how they look, and what all of one size have in common: their letters, and which
-lines have room."""
+"""The cards in view: where they stand, how they look, what all of one size have in common; and what lies below their
+words: edges, the plates on these, cards and tiles with their bars."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPaintDevice, QPen
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPaintDevice, QPainter, QPainterPath, QPen
 
 from gui import theme
 from gui.picture.cards.frame import FULL, Frame
 from gui.picture.cards.scene import Scene
-from gui.picture.colours.colouring import Colouring, faded_theme
+from gui.picture.colours import Colouring, faded_theme
 from gui.picture.emphasis import NOTHING
 from gui.picture.nodes import badges
 from gui.picture.nodes.cards import Cards, Row, fitting
 from gui.picture.nodes.letters import NAME, PIXELS, Typeset, fonts, stepped
-from gui.picture.shapes import REACH
+from gui.picture.shapes import REACH, fill_pixels, fill_rounded
+from gui.theme import Theme, mix
 
 MOST_SIZES = 24  # that are kept
 LEAST_PIXELS = 9.0  # letters never get smaller than that: they are left out instead
@@ -240,3 +241,199 @@ def _tone(scene: Scene, *, faded: bool) -> Tone:
     bars = [classes[k] for k in scene.bar_order] if scene.tree.task == "classes" else []
     strands = (scene.emphasis or NOTHING).strands(look)
     return Tone(look, colours, bars, QPen(look.border, 1.0), strands, faded)
+
+
+STEEP, FLAT = 5.0, 0.4  # edges so many times wider than high are strokes of that share of their width
+THINNEST, THIN = 1.5, 2.0  # pixels; no edge is thinner, and thin ones are strokes
+WHISKER = 1.5  # pixels, the line to where the whiskers end
+BORDER, THIN_BORDER = 1.0, 0.75  # pixels, of the trough and of the box of a box plot
+RIM = 2.0  # pixels around the bar; with one alone, a bar of the tile's own colour looks like an empty frame
+STRIPE = 5.0  # how much of a card's upper edge has its colour, at scale 1
+ROUNDING = 6.0  # of cards, at scale 1
+TILE_BAR, TILE_BAR_HIGH, TILE_BAR_BESIDE = 10.0, 5.0, 6.0  # at scale 1: from its top to the tile's foot
+
+
+def stroke_width(edge: Edge, above: float, below: float) -> float | None:
+    """How wide the stroke is that an edge is drawn with: a thin one, and a nearly level one, for the sides of a filled
+    shape would run together there; None of others.
+
+    Args:
+        above, below: pixels that it is wide at its ends.
+    """
+    x0, y0, x1, y1 = edge
+    thin = above <= THIN
+    if not thin and abs(x1 - x0) <= STEEP * abs(y1 - y0):
+        return None
+    return max(THINNEST, (max(THINNEST, above) + max(THINNEST, below)) * (0.5 if thin else 0.5 * FLAT))
+
+
+def paint_band(painter: QPainter, edge: Edge, above: float, below: float, colour: QColor) -> None:
+    """An edge in one colour; args as of `stroke_width`."""
+    x0, y0, x1, y1 = edge
+    stroke, middle = stroke_width(edge, above, below), (y0 + y1) / 2
+    if stroke is not None:
+        path = QPainterPath(QPointF(x0, y0))
+        path.cubicTo(x0, middle, x1, middle, x1, y1)
+        painter.strokePath(path, QPen(colour, stroke))
+        return
+    above, below = above / 2, max(THINNEST, below) / 2
+    path = QPainterPath(QPointF(x0 - above, y0))
+    path.cubicTo(x0 - above, middle, x1 - below, middle, x1 - below, y1)
+    path.lineTo(x1 + below, y1)
+    path.cubicTo(x1 + below, middle, x0 + above, middle, x0 + above, y0)
+    painter.fillPath(path, colour)
+
+
+def trough(painter: QPainter, bar: QRectF, look: Theme) -> None:
+    """A light, thinly outlined trough below a bar, so that it is seen on a tile of its own colour."""
+    rim = RIM + BORDER / 2
+    box = bar.adjusted(-rim, -rim, rim, rim)
+    fill_rounded(painter, box, box.height() / 2, look.card, look.border, BORDER)
+
+
+def box_plot(painter: QPainter, bar: QRectF, at: Sequence[float], fill: QColor, look: Theme) -> None:
+    """A small box plot on a bar: a line between the whiskers' ends, the middle half of the values, the median.
+
+    Args:
+        at: where in the bar, in pixels from its left, 5 %, 25 %, 50 %, 75 % and 95 % of the values end.
+    """
+    held = [bar.x() + min(max(place, 0.0), bar.width()) for place in at]
+    low, left, middle, right, high = held
+    line = QRectF(low, bar.center().y() - WHISKER / 2, max(high - low, 1.0), WHISKER)
+    fill_rounded(painter, line, 0.0, mix(look.secondary, look.card, 0.25))
+    box, half = QRectF(left, bar.y(), max(right - left, 2.0), bar.height()), THIN_BORDER / 2
+    fill_rounded(painter, box.adjusted(-half, -half, half, half), 0.0, fill, look.secondary, THIN_BORDER)
+    fill_rounded(painter, QRectF(middle - 1.0, bar.y() - 0.5, 2.0, bar.height() + 1.0), 0.0, look.text)
+
+
+def class_bar(painter: QPainter, box: QRectF, ends: list[float], colours: Sequence[QColor], look: Theme) -> None:
+    """The shares of the classes, side by side, rounded at both ends.
+
+    Args:
+        ends: where each class ends, from 0 to 1.
+        colours: of the classes, in the same order.
+    """
+    there = [k for k in range(len(ends)) if ends[k] - (ends[k - 1] if k else 0.0) > 1e-12]
+    if not there:
+        fill_rounded(painter, box, 0.0, look.neutral)  # no rows
+        return
+    box = QRectF(box.toRect())  # so that the parts between the ends are whole pixels, which are filled more quickly
+    x, width, round_end = box.x(), box.width(), box.height() / 2
+    fill_rounded(painter, box, round_end, colours[there[-1]])
+    if len(there) == 1:
+        return
+    first = QRectF(box)
+    first.setWidth(min(max(2 * round_end, ends[there[0]] * width + round_end), width))
+    fill_rounded(painter, first, round_end, colours[there[0]])
+    stop = box.right() - round_end
+    for k in there[1:]:
+        start, end = x + (ends[k - 1] * width if k else 0.0), min(x + ends[k] * width, stop)
+        if end > start:
+            fill_pixels(painter, QRectF(start, box.y(), end - start, box.height()), colours[k])
+
+
+def mean_bar(painter: QPainter, box: QRectF, scene: Scene, i: int, fill: QColor, look: Theme) -> None:
+    """A box plot on the scale of what the root says ± two deviations; until it is known one deviation around what
+    node i says."""
+    mean, spread = scene.cards.rate, scene.spread
+    round_end = box.height() / 2
+    fill_rounded(painter, box, round_end, look.neutral)
+    unit = box.width() / (4 * float(spread[0])) if spread[0] > 0 else 0.0
+    five = scene.box_plot(i)
+    if five is not None:
+        box_plot(painter, box, (box.width() / 2 + (five - float(mean[0])) * unit).tolist(), fill, look)
+    elif mean[i] == mean[i]:
+        centre = box.center().x() + (float(mean[i]) - float(mean[0])) * unit
+        low = max(centre - float(spread[i]) * unit, box.x())
+        high = min(centre + float(spread[i]) * unit, box.right())
+        low, high = min(low, box.right() - box.height()), max(high, box.x() + box.height())
+        fill_rounded(painter, QRectF(low, box.y(), high - low, box.height()), round_end, fill)
+        at = min(max(centre, box.x() + 1), box.right() - 1)
+        dot = QRectF(at - round_end, box.y(), box.height(), box.height())
+        fill_rounded(painter, dot.adjusted(0.5, 0.5, -0.5, -0.5), round_end - 0.5, look.text)
+
+
+def tick(painter: QPainter, box: QRectF, x: float, zoom: float, look: Theme) -> None:
+    """The root's rate, as a line across a bar."""
+    reach = 2 * zoom
+    fill_pixels(painter, QRectF(x - 0.5, box.y() - reach, max(1.0, zoom), box.height() + 2 * reach), look.text)
+
+
+def paint_ribbon(painter: QPainter, card: Card) -> None:
+    """The edge into a node, as wide as its rows; it narrows where the cards below are smaller."""
+    parts = [(1.0, card.tone.colours.ribbon(card.i))]
+    parts += [(min(float(shares[card.i]), 1.0), ink) for shares, ink in card.tone.strands]
+    for share, colour in parts:
+        if share > 0:
+            rows = card.rows * share
+            paint_band(painter, card.edge, rows * card.above, rows * card.size.zoom, colour)
+
+
+def paint_edge_plate(painter: QPainter, card: Card, plate: QRectF) -> None:
+    """The plate behind words on an edge, in the colour of the canvas."""
+    if card.rows * card.size.zoom < plate.width() - plate.height():  # its corners are beside the ribbon
+        fill_pixels(painter, plate, card.tone.theme.canvas)
+    else:
+        fill_rounded(painter, plate, plate.height() / 2, card.tone.theme.canvas)
+
+
+def paint_plate(painter: QPainter, scene: Scene, card: Card) -> None:
+    """A card or a tile without its words."""
+    _bordered(painter, card, fill_of(card))
+    if card.inner and not card.size.low:
+        if scene.colours.striped:
+            _stripe(painter, card)
+        if scene.cards.barred:
+            _bar(painter, scene, card)
+    elif not card.inner and card.size.full and not card.silent and scene.cards.stacked and scene.cards.barred:
+        box, zoom = card.box, card.size.zoom
+        beside = TILE_BAR_BESIDE * zoom
+        bar = QRectF(box.x() + beside, box.bottom() - TILE_BAR * zoom, box.width() - 2 * beside, TILE_BAR_HIGH * zoom)
+        trough(painter, bar, card.tone.theme)
+        _class_bar(painter, scene, card, bar)
+
+
+def fill_of(card: Card) -> QColor:
+    """The colour that the words of a card stand on."""
+    white = card.inner and not card.size.low  # low ones are as boxes are
+    return card.tone.theme.card if white else card.tone.colours.ribbon(card.i)
+
+
+def _bordered(painter: QPainter, card: Card, fill: QColor) -> None:
+    """The rounded rectangle behind a card or a tile; around those on the hovered path a stronger one."""
+    rounding, box = ROUNDING * card.size.zoom + 0.5, card.box
+    if card.on_path:
+        fill_rounded(painter, box.adjusted(-0.25, -0.25, 0.25, 0.25), rounding + 0.25, fill, card.tone.theme.text, 1.5)
+    else:
+        fill_rounded(painter, box, rounding, fill, card.tone.theme.border, 1.0)
+
+
+def _stripe(painter: QPainter, card: Card) -> None:
+    """The node's colour along the upper edge, where neither bar nor fill shows it."""
+    zoom, inside = card.size.zoom, card.box.adjusted(1, 1, -1, -1)
+    end, radius = card.box.y() + STRIPE * zoom, ROUNDING * zoom
+    high = min(2 * radius, inside.height())
+    fill_rounded(
+        painter, QRectF(inside.x(), inside.y(), inside.width(), high), radius, card.tone.colours.ribbon(card.i)
+    )
+    below = QRectF(inside.x(), end, inside.width(), inside.y() + high - end + 0.5)
+    fill_rounded(painter, below, 0.0, card.tone.theme.card)
+
+
+def _bar(painter: QPainter, scene: Scene, card: Card) -> None:
+    """The bar at the foot of a card: the classes, with a tick at the root's rate, or a box plot."""
+    box, zoom, look = card.box, card.size.zoom, card.tone.theme
+    beside = BAR_BESIDE * zoom
+    bar = QRectF(box.x() + beside, box.bottom() - BAR * zoom, box.width() - 2 * beside, BAR_HIGH * zoom)
+    if scene.tree.task == "number":
+        mean_bar(painter, bar, scene, card.i, card.tone.colours.ribbon(card.i), look)
+        tick(painter, bar, bar.center().x(), zoom, look)
+        return
+    _class_bar(painter, scene, card, bar)
+    if not scene.cards.stacked:
+        tick(painter, bar, bar.x() + bar.width() * float(scene.bar_ends[0, 0]), zoom, look)
+
+
+def _class_bar(painter: QPainter, scene: Scene, card: Card, box: QRectF) -> None:
+    """The shares of the classes, side by side."""
+    class_bar(painter, box, scene.bar_ends[card.i].tolist(), card.tone.bars, card.tone.theme)

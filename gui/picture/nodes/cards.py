@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA
-from gui.picture.colours.colouring import Colouring
+from engine.runtime.sentences import marked, tr
+from gui.picture.colours import Colouring
 from gui.picture.folds import folded_of
-from gui.picture.nodes.figures import impurity_name, mean_costs, part_impurities, part_rates
-from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters, ShortLabels, edge_words
+from gui.picture.nodes.figures import impurity_name, mean_costs, part_impurities, part_rates, rows_of
+from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters, ShortLabels, counted_words, edge_words
 from gui.picture.picture_options import PictureOptions
 from gui.picture.tree_cache import book
 from gui.wording import words
@@ -33,7 +34,7 @@ TITLE_ROOM = 168.0  # longer names of columns and classes are shortened in the m
 LABEL_ROOM = 132.0  # the same for the words on an edge
 MOST_UNFOLDED = 600  # nodes of a large tree that are measured when all others are folded away
 MOST_MEASURED = 2_000  # in a larger tree not every word is measured beforehand: it would take too long
-ROUGH_LABEL_ROOM, SLACK = 78.0, 8.0
+ROUGH_LABEL_ROOM, SLACK = 78.0, 14.0
 CARD_WIDTH, TILE_WIDTH = 88.0, 48.0  # at least
 PADDING, TILE_PADDING = 20.0, 12.0
 M_OF_N = 3  # the kind of a node, as in `engine.tree`
@@ -49,33 +50,38 @@ class Line:
 
     Attributes:
         name: the word in settings and in `document.look`.
-        text: its words in menus; "&" marks the letter for the keyboard.
-        tip: one sentence that explains it.
+        declared: its words in menus, "&" marks the letter for the keyboard, and one sentence that explains it.
     """
 
     name: str
-    text: str
-    tip: str
+    declared: tuple[str, str]
+
+    @property
+    def text(self) -> str:
+        return tr(self.declared[0])
+
+    @property
+    def tip(self) -> str:
+        return tr(self.declared[1])
 
 
-LINES = {
-    line.name: line
-    for line in (
-        Line("split", "&Split, or what a leaf predicts", "The column or the conditions that a node is split by; of a "
-             "leaf what it predicts"),
-        Line("rows", "&Rows and rate", "How many rows stand in a node, and the rate, class or number there"),
-        Line("share", "Share of &all rows", "Which share of all rows stands in a node"),
-        Line("validation", "&Validation beside training", "The same figure on the validation rows, where there are "
-             "any; when these flow through the tree, that on the training rows"),
-        Line("impurity", "&Impurity", "How mixed a node is, by the criterion that the tree was grown by; of a number, "
-             "how far its values spread"),
-        Line("number", "&Node number", "The number by which rules, notes and messages name a node"),
-        Line("bar", "&Bar of classes or values", "The shares of the classes, with a tick at the share in all rows; of "
-             "a number a box plot: the middle half of the values, their median, and a line from 5 % to 95 % of them"),
-        Line("badges", "Bad&ges", "Small discs for splits by hand, pins, locks, notes, and for validation rows that "
-             "disagree"),
-    )
+_DECLARED = {
+    "split": (marked("&Split, or what a leaf predicts"), marked("The column or the conditions that a node is split by; "
+        "of a leaf what it predicts")),
+    "rows": (marked("&Rows and rate"), marked("How many rows stand in a node, and the rate, class or number there")),
+    "share": (marked("Share of &all rows"), marked("Which share of all rows stands in a node")),
+    "validation": (marked("&Validation beside training"), marked("The same figure on the validation rows, where there "
+        "are any; when these flow through the tree, that on the training rows")),
+    "impurity": (marked("&Impurity"), marked("How mixed a node is, by the criterion that the tree was grown by; of a "
+        "number, how far its values spread")),
+    "number": (marked("&Node number"), marked("The number by which rules, notes and messages name a node")),
+    "bar": (marked("&Bar of classes or values"), marked("The shares of the classes, with a tick at the share in all "
+        "rows; of a number a box plot: the middle half of the values, their median, and a line from 5 % to 95 % of "
+        "them")),
+    "badges": (marked("Bad&ges"), marked("Small discs for splits by hand, pins, locks, notes, and for validation rows "
+        "that disagree")),
 }  # fmt: skip
+LINES = {name: Line(name, declared) for name, declared in _DECLARED.items()}
 
 
 Forms = Callable[[int], tuple[str, ...]]
@@ -185,10 +191,10 @@ class Cards:
         options: what cards show.
         part: "train" or "validation": the rows that the figures are about.
         validated: whether there are validation rows to show beside the training rows, or the other way round.
+        keyed: on paper, the numbers of the conditions that a key below the picture writes out, by position.
         stacked: whether tiles carry a class bar (more than two classes).
-        paired: whether tiles say a rate and, below it, which of two classes a leaf predicts: with costs or priors that
-            need not be the majority.
-        weighed: whether it need not: then small tiles show the class that is predicted.
+        paired: whether there are two classes: then tiles say the rate of the one in focus.
+        weighed: whether a leaf need not predict the majority, by costs or priors: then small tiles name the class.
         labelled: the nodes, by position, whose label a person wrote: they do the same.
         inner_rows, leaf_rows: the lines of cards and of tiles.
         card_height, tile_height: of inner nodes and of leaves.
@@ -213,6 +219,9 @@ class Cards:
         self.options = options or PictureOptions()
         self.colours = colours
         self.part = self.options.part_of(tree)
+        self.keyed: Mapping[int, int] = {}
+        self._cuts: dict[tuple[int, float, str], str] = {}
+        self._classes: dict[tuple[int, float, str], str] = {}
         self.validated = bool(tree.rows_validation[0] > 0) and "validation" in self.options.lines
         self.stacked = tree.task == "classes" and len(tree.classes) > 2
         self.paired = tree.task == "classes" and not self.stacked
@@ -271,8 +280,6 @@ class Cards:
         chosen = self.options.lines
         if "split" in chosen:
             made.add(NAME, self.titles, titles=True)
-            if self.paired and not inner:
-                made.add(small, self.says)
         colours, some = self.colours, np.flatnonzero((self.tree.n_branches > 0) == inner)[:1]
         if colours is not None and colours.mode.line not in chosen and some.size and colours.says(int(some[0])):
             made.add(small, lambda i: (colours.says(i),))
@@ -294,8 +301,7 @@ class Cards:
         return Sizes(self.room, self.card_height, self.tile_height, self.pitch)
 
     def _rough_room(self) -> tuple[np.ndarray, np.ndarray]:
-        """`widths` and `room` of a large tree: those of its usual focus class for all, as rates are alike in width.
-        Where cards name the class in focus each class has its own."""
+        """`widths` and `room` of a large tree: those of its usual focus class for all, as rates are alike in width."""
         usual = 1 if self.paired and not self.weighed else self.focus
         mode = self.colours.mode.name if self.colours is not None else ""
         notes, key = book(self.tree), (Cards, usual, self.options.lines, self.part, mode)
@@ -324,7 +330,9 @@ class Cards:
         figure."""
         tree, widths = self.tree, np.zeros(self.tree.n_nodes)
         inner, leaf = np.flatnonzero(tree.n_branches > 0), tree.leaves
-        columns, classes = (self._widths_of(names) for names in ([c.name for c in tree.columns], tree.classes))
+        named = [column.name for column in tree.columns], tree.classes
+        wide, short = self.letters.width, self.letters.elided
+        columns, classes = (np.array([wide(short(name, TITLE_ROOM, NAME), NAME) for name in names]) for names in named)
         widths[inner] = np.where(tree.nodes.kind[inner] == M_OF_N, TITLE_ROOM, columns[tree.nodes.column[inner]])
         if self.stacked:
             widths[leaf] = classes[tree.labels[leaf]]
@@ -341,33 +349,37 @@ class Cards:
             room[leaf] = widths if some is leaf else max(widths)
         return room
 
-    def _widths_of(self, names: Iterable[str]) -> NDArray[np.float64]:
-        return np.array([self.letters.width(self.letters.elided(name, TITLE_ROOM, NAME), NAME) for name in names])
-
     def _figures_width(self, i: int) -> float:
         figures = (row for row in self.rows(i) if not row.titles)
-        return max((self._row_width(row, row.forms(i)[0], i) for row in figures), default=0.0)
+        return max((self._row_width(row, row.forms(i), i) for row in figures), default=0.0)
 
-    def _row_widths(self, i: int) -> list[tuple[float, bool]]:
-        """How wide each line of node i is, and whether it is the first."""
-        lines = zip(self.rows(i), self.texts(i), strict=True)
-        return [(self._row_width(row, forms[0], i), row.titles) for row, forms in lines]
-
-    def _row_width(self, row: Row, text: str, i: int) -> float:
+    def _row_width(self, row: Row, forms: tuple[str, ...], i: int) -> float:
         """How wide a line is; where it names the class in focus, with the longer of both names: they are changed
-        without a new layout."""
-        wide = self.letters.width(text, row.kind)
-        if not self.paired or row.forms != (self.details if self.is_inner(i) else self.titles):
+        without a new layout. The name alone is enough of what a leaf predicts."""
+        if self.paired and row.titles and not self.is_inner(i):
+            return self.letters.width(forms[1], row.kind)
+        wide = self.letters.width(forms[0], row.kind)
+        if not self.paired or row.forms != self.details:
             return wide
-        names = [self.letters.width(self._rated(k, row.kind), row.kind) for k in range(len(self.tree.classes))]
+        names = [self.letters.width(self.rated("", k), row.kind) for k in range(len(self.tree.classes))]
         return wide + max(names) - names[self.focus]
 
-    def _rated(self, k: int, kind: str) -> str:
-        """The name of a class of two behind its rate."""
-        return self.letters.elided(self.tree.classes[k], RATE_ROOM, kind)
+    def rated(self, share: str, k: int) -> str:
+        """The share of a class: "60 % yes", or "60 % are 1" where its name is a number."""
+        name = self._class(k, RATE_ROOM, SMALL)
+        return tr("{share} are {name}", share=share, name=name) if _is_number(name) else f"{share} {name}"
+
+    def _class(self, k: int, room: float, kind: str) -> str:
+        """The name of a class in so much room."""
+        found = self._classes.get((k, room, kind))
+        if found is None:
+            classes = self.tree.classes
+            found = self._classes[k, room, kind] = self.letters.told_apart(classes[k], classes, room, kind)
+        return found
 
     def _width(self, i: int) -> float:
-        widths = self._row_widths(i)
+        lines = list(zip(self.rows(i), self.texts(i), strict=True))
+        widths = [(self._row_width(row, forms, i), row.titles) for row, forms in lines]
         if self.is_inner(i):
             return max(CARD_WIDTH, max(widths, default=(0.0,))[0] + PADDING)
         # A name needs more around it than a figure, which is short.
@@ -394,85 +406,89 @@ class Cards:
     # -- the lines
 
     def title(self, i: int) -> str:
-        """First line: the column or the conditions that it splits on; of a leaf, what it says."""
-        tree = self.tree
+        """First line: the column or the conditions that it splits on; of a leaf, what it predicts."""
         if self.is_inner(i):
-            text = tree.title(i)
-        elif self.stacked:
-            text = tree.classes[int(tree.labels[i])]
-        else:
-            text = self._figure(i, self.part)
-            if self.paired:  # of which class, for the leaf may say the other one
-                text += f" {self._rated(self.focus, NAME)}"
-        if self.says_figure(i):
-            return text
-        return self.letters.elided(text, TITLE_ROOM, NAME)
-
-    def detail(self, i: int) -> str:
-        """Second line: the rows, and of an inner node what a leaf here would say."""
-        rows = self._count(i)
-        if not self.is_inner(i) and not self.stacked:
-            return rows
-        figure = self._figure(i, self.part)
+            return self.letters.elided(self.tree.title(i), TITLE_ROOM, NAME)
         if self.tree.task == "number":
-            return f"{rows} · {self._word(i)} {figure}"
-        if self.paired:
-            figure = f"{figure} {self._rated(self.focus, PLAIN)}"
-        elif self.is_inner(i):
-            figure = f"{self.letters.elided(self.tree.classes[int(self.tree.labels[i])], 90.0)} {figure}"
-        return f"{rows} · {figure}"
+            return self._figure(i, self.part)
+        room = NAME_ROOM if self.paired else TITLE_ROOM
+        return self._class(int(self.tree.labels[i]), room, NAME)
 
     def titles(self, i: int) -> tuple[str, ...]:
-        """The first line and its shorter forms."""
-        if not self.says_figure(i):
-            return (self.title(i),)
-        figure, short = self._figure(i, self.part), self._figure(i, self.part, short=True)
-        forms = (self.title(i), figure, short) if self.paired else (figure, short)
+        """The first line and its shorter forms: a leaf of two classes at last says the rate alone."""
+        title = self.title(i)
+        if self.is_inner(i) or self.stacked:
+            return (title,)
+        figures = self._figure(i, self.part), self._figure(i, self.part, short=True)
+        forms = (tr("predicts {answer}", answer=title), title, *figures) if self.paired else figures
         return tuple(dict.fromkeys(forms))
 
+    def cut(self, i: int, room: float = TITLE_ROOM, kind: str = NAME) -> str:
+        """The split of an inner node by its first branch, "age ≤ 42.5": its name is shortened, its threshold never;
+        empty where too little of the name would be left."""
+        found = self._cuts.get((i, room, kind))
+        if found is None:
+            found = self._cuts[i, room, kind] = self._find_cut(i, room, kind)
+        return found
+
+    def _find_cut(self, i: int, room: float, kind: str) -> str:
+        title, rest = self.tree.title(i), self._branch(i + 1)  # the first child is the next in preorder
+        if int(self.tree.nodes.kind[i]) == M_OF_N:
+            return self.letters.elided(title, room, kind)
+        left = room - self.letters.width(f" {rest}", kind)
+        enough = left >= min(SHORTENED, self.letters.width(title, kind))
+        return f"{self.letters.elided(title, left, kind)} {rest}" if enough else ""
+
     def briefs(self, i: int) -> tuple[str, ...]:
-        """The forms of all that a small tile has room for: how often the focus class is there, or what the leaf says
-        where that may be another class than its rate makes one expect."""
-        if self.paired and (self.weighed or i in self.labelled):
-            return self.says(i)[-1:]
-        return self.titles(i)[1:] if self.paired else self.titles(i)
+        """The forms of all that a small tile has room for in one line: what the leaf predicts, the figure and the rows;
+        at last the figure alone, or the prediction where that may be another one than the figure makes one expect."""
+        title, rows, figure = self.title(i), self._count(i), self._figure(i, self.part)
+        if self.tree.task == "number":
+            return tuple(dict.fromkeys((f"{title} · {rows}", *self.titles(i))))
+        rate = self.rated(figure, self.focus) if self.paired else figure
+        forms = f"{title} · {rate} · {rows}", f"{title} · {rate}"
+        if self.stacked or self.weighed or i in self.labelled:
+            return *forms, title
+        return *forms, rate, figure, self._figure(i, self.part, short=True)
 
     def details(self, i: int) -> tuple[str, ...]:
-        """The second line and its shorter forms, for less room: the rows alone at last."""
-        if self.paired and self.is_inner(i):
-            return self.detail(i), f"{self._count(i)} · {self._figure(i, self.part)}", self._count(i)
-        return self.detail(i), self._count(i)
-
-    def says(self, i: int) -> tuple[str, ...]:
-        """Of a leaf with a rate the class that it predicts, and its shorter form; else empty."""
-        if not self.paired or self.is_inner(i):
-            return ("",)
-        name = self.letters.elided(self.tree.classes[int(self.tree.labels[i])], NAME_ROOM, SMALL)
-        return f"says {name}", name
+        """The second line and its shorter forms: the rate and the rows; of an inner node what a leaf here would
+        predict."""
+        rows, figure = self._count(i), self._figure(i, self.part)
+        if self.tree.task == "number":
+            if not self.is_inner(i):
+                return (rows,)
+            named = self._averaged(i, figure)
+            return f"{named} · {rows}", named, figure, self._figure(i, self.part, short=True)
+        if self.paired:
+            named = self.rated(figure, self.focus)
+            return f"{named} · {rows}", f"{figure} · {rows}", named, figure
+        if not self.is_inner(i):
+            return f"{figure} · {rows}", figure
+        name = self._class(int(self.tree.labels[i]), 90.0, PLAIN)
+        return f"{figure} {name} · {rows}", f"{figure} {name}", rows
 
     def share(self, i: int) -> tuple[str, ...]:
         """Which share of all rows stands there, and its shorter form."""
-        rows = self.tree.rows_validation if self.part == "validation" else self.tree.rows_train
+        rows = rows_of(self.tree, self.part)
         share = words.rate(float(rows[i] / rows[0]) if rows[0] else float("nan"))
-        return f"{share} of all rows", f"{share} of all"
+        return tr("{share} of all rows", share=share), tr("{share} of all", share=share)
 
     def impurity(self, i: int) -> tuple[str, ...]:
         """How mixed it is, or how far its values spread, and the figure alone."""
         found = float(part_impurities(self.tree, self.part)[i])
         if self.tree.task == "number":
-            name, figure = "±", words.value(found)
-        else:
-            name = CRITERIA[impurity_name(self.tree)].label
-            figure = f"{found:.3f}" if found == found else words.NOTHING
-        return f"{name} {figure}", figure
+            return f"± {words.value(found)}", words.value(found)
+        figure = f"{found:.3f}" if found == found else words.NOTHING
+        return f"{CRITERIA[impurity_name(self.tree)].label} {figure}", figure
 
     def number(self, i: int) -> tuple[str, ...]:
         """By which number rules and messages name it."""
         node = int(self.tree.ids[i])
-        return f"node {node}", f"#{node}"
+        return tr("node {number}", number=node), f"#{node}"
 
     def says_figure(self, i: int) -> bool:
-        """Whether the first line is a figure: of a leaf, unless it names a class."""
+        """Whether the first line may be a figure alone: of a leaf, unless it is of more than two classes."""
         return not self.is_inner(i) and not self.stacked
 
     def validation(self, i: int) -> str:
@@ -481,26 +497,25 @@ class Cards:
         if not self.validated:
             return ""
         if self.part == "validation":
-            return f"train {self._figure(i, 'train')}"
-        tree, name = self.tree, "valid"
+            return tr("train {figure}", figure=self._figure(i, "train"))
+        tree = self.tree
         if tree.predicts_median:  # nothing counts the medians of validation rows, but their absolute errors
-            name, figure = "valid error", words.value(float(mean_costs(tree, "validation")[i]))
-        else:
-            figure = self._figure(i, "validation")
-            if tree.task == "number" and self.colours is not None and self.colours.mode.name == "error":
-                name = "valid mean"  # beside the error on these rows
-        return f"{name} {figure if tree.rows_validation[i] else words.NOTHING}"
+            figure = words.value(float(mean_costs(tree, "validation")[i]))
+            return tr("valid error {figure}", figure=figure if tree.rows_validation[i] else words.NOTHING)
+        figure = self._figure(i, "validation") if tree.rows_validation[i] else words.NOTHING
+        if tree.task == "number" and self.colours is not None and self.colours.mode.name == "error":
+            return tr("valid mean {figure}", figure=figure)  # beside the error on these rows
+        return tr("valid {figure}", figure=figure)
 
     def _count(self, i: int) -> str:
         """The rows that are shown, in the least room."""
-        rows = self.tree.rows_validation if self.part == "validation" else self.tree.rows_train
-        return words.compact_count(int(rows[i]))
+        return row_words(int(rows_of(self.tree, self.part)[i]))
 
-    def _word(self, i: int) -> str:
+    def _averaged(self, i: int, figure: str) -> str:
         """What the figure of a numeric target is."""
-        if self.part == "validation":
-            return "mean"
-        return "says" if i in self.labelled else "median" if self.tree.predicts_median else "mean"
+        if self.part == "validation" or (i not in self.labelled and not self.tree.predicts_median):
+            return tr("mean {figure}", figure=figure)
+        return tr("predicts {answer}", answer=figure) if i in self.labelled else tr("median {figure}", figure=figure)
 
     def _figure(self, i: int, part: str, *, short: bool = False) -> str:
         """The rate, the mean, or the share of the class that is said, among the rows of a part."""
@@ -519,6 +534,10 @@ class Cards:
 
     def label(self, i: int) -> str:
         """The words on the edge into node i; names are shortened in the middle where they are long, numbers never."""
+        return self.label_within(i, self._label_room) if i in self.keyed else self._branch(i)
+
+    def _branch(self, i: int) -> str:
+        """The same, whether or not a key writes it out."""
         label = self._labels.get(i)
         if label is None:
             split = self.tree.split_at(int(self.tree.parent[i])) if i else None
@@ -529,10 +548,29 @@ class Cards:
 
     def label_within(self, i: int, room: float) -> str:
         """`label` in so much room, which may be more than it has as a rule; empty where it cannot be shortened."""
+        if i in self.keyed:
+            split = self.tree.split_at(int(self.tree.parent[i]))
+            count = counted_words(self.tree.branch_words(i), split).partition(":")[0] if split is not None else ""
+            number = f"[{self.keyed[i]}]"
+            return self.letters.whole((f"{count} {number}".strip(), number), room)
         text = self.label(i)
         if self.letters.width(text) <= room and ("…" not in text or room <= self._label_room):
             return text
         return self._labels_within[i, int(room)]
+
+
+def row_words(n: int) -> str:
+    """ "1 row", "245 rows", "24.0k rows"."""
+    return tr("1 row") if n == 1 else tr("{n} rows", n=words.compact_count(n))
+
+
+def _is_number(name: str) -> bool:
+    """Whether a class is named by a number, which beside its share would look like another figure."""
+    try:
+        float(name)
+    except ValueError:
+        return False
+    return True
 
 
 def evened(tree: Tree, room: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -23,6 +23,7 @@ FEW_LETTERS = 7  # of a shortened text, the dots included
 SAMPLE = "valid 1234567890 %"
 MOST_SET, MOST_SIZES = 800, 12  # texts of one size that are kept ready, and sizes
 PIXELS = {NAME: 12.0, PLAIN: 11.0, SMALL: 10.0}
+ENDS = Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideLeft
 LEAST_LETTERS = 2  # of a name that is shortened; fewer would say nothing
 LEAST_LABEL = 44.0  # names on edges are not shortened to less
 MOST_KEPT = 20_000  # shorter words that are kept for the next picture
@@ -87,6 +88,23 @@ class Letters:
             found = self._set[kind, scale, dpi] = Typeset()
         return found
 
+    def told_apart(self, name: str, names: tuple[str, ...], room: float, kind: str = PLAIN) -> str:
+        """One of several names in so much room: first without the words that all of them share at their end or their
+        beginning, "used" of "used car" and "new car", then shortened where the fewest others read the same."""
+        if self.width(name, kind) <= room:
+            return name
+        short, others = apart(name, names), tuple(apart(other, names) for other in names)
+        if self.width(short, kind) <= room:
+            return short
+        metrics, most = self._metrics[kind], 20.0 * int(room)
+        ways = [self.elided(short, room, kind), *(metrics.elidedText(short, way, most) for way in ENDS)]
+
+        def n_alike(way: str) -> int:
+            head, _, tail = way.partition("…")
+            return sum(other.startswith(head) and other.endswith(tail) for other in others)
+
+        return min(ways, key=n_alike)
+
     def elided(self, text: str, room: float, kind: str = PLAIN) -> str:
         """The text, shortened in the middle where it is wider than `room` (pixels at scale 1). At its end where few
         letters are left, of which the first tell most; and one that leaves out its end already, for two gaps tell
@@ -113,6 +131,17 @@ class Letters:
             if self.width(form, kind) <= room:
                 return form
         return ""
+
+
+def apart(name: str, names: tuple[str, ...]) -> str:
+    """A name without the words that all names share at their end or, where there are none, at their beginning."""
+    parts, every = name.split(" "), [other.split(" ") for other in names]
+    least = min(map(len, every), default=0)
+    behind = next((n for n in range(least, 0, -1) if len({tuple(other[-n:]) for other in every}) == 1), 0)
+    before = next((n for n in range(least, 0, -1) if len({tuple(other[:n]) for other in every}) == 1), 0)
+    if 0 < behind < least:  # else nothing would be left of one of them
+        return " ".join(parts[:-behind])
+    return " ".join(parts[before:]) if before < least else name
 
 
 def told(letters: Letters, text: str, room: float = MOST_TOLD) -> str:
@@ -153,7 +182,8 @@ def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:
     counted = counted_words(text, split)
     if counted:
         return _counted(counted, split, letters, room)
-    found = letters.elided(text, room)
+    equals, levels = "= " * text.startswith("= "), tuple(level for group in split.groups for level in group)
+    found = equals + letters.told_apart(text.removeprefix(equals), levels, room - letters.width(equals))
     return found if len(found.removeprefix("=").strip(" …")) >= LEAST_LETTERS else ""
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine.runtime.sentences import tr
 from engine.table.words import levels_words
 from gui.picture.emphasis import Way
 from gui.picture.nodes.figures import deviations, disagreeing, mean_costs, p_values, rates, shares, stats_of
@@ -31,16 +32,20 @@ def tip(tree: Tree, i: int, colour: str = "", way: Way | None = None) -> str:
         way: that of the row which is followed, of which its values up to the node are said.
     """
     rule = _rule(tree, i)
-    lines = [f"<b>{'<br>and '.join(escape(part) for part in rule)}</b>" if rule else "<b>All rows</b>"]
+    conditions = [escape(part) for part in rule]
+    for k in range(1, len(conditions)):
+        conditions[k] = tr("and {condition}", condition=conditions[k])
+    lines = [f"<b>{'<br>'.join(conditions) or tr('All rows')}</b>"]
     lines += [escape(had) for had in [had_words(way, int(tree.ids[i]))] if had]
     split = tree.split_at(i)
     if split is not None:
-        by_hand = " by hand" if tree.by_hand[i] else ""
-        lines.append(f"Split{by_hand} by {escape(tree.title(i))} into {split.n_branches} branches")
+        title, n = escape(tree.title(i)), split.n_branches
+        by_hand = tr("Split by hand by {column} into {n} branches", column=title, n=n)
+        lines.append(by_hand if tree.by_hand[i] else tr("Split by {column} into {n} branches", column=title, n=n))
     lines.append(_rows(tree, i))
     if tree.task == "classes":
-        lines.append(f"Predicts {escape(tree.classes[int(tree.labels[i])])}")
-    lines += [escape(f"Colour: {colour}")] * bool(colour)
+        lines.append(tr("Predicts {answer}", answer=escape(tree.classes[int(tree.labels[i])])))
+    lines += [escape(tr("Colour: {what}", what=colour))] * bool(colour)
     lines += [escape(sentence).replace("\n", "<br>") for sentence in mark_words.sentences(tree, i)]
     lines += [escape(_disagreement(tree, i))] * bool(disagreeing(tree)[i])
     table = _classes(tree, i) if tree.task == "classes" else _means(tree, i)
@@ -53,18 +58,26 @@ def had_words(way: Way | None, node: int) -> str:
     if way is None or node not in way.nodes[1:]:
         return ""
     said = [way.words.get(above, "") for above in way.nodes[1 : way.nodes.index(node) + 1]]
-    return f"Row {words.count(way.row + 1)}: {', '.join(dict.fromkeys(filter(None, said)))}"
+    values = ", ".join(dict.fromkeys(filter(None, said)))
+    return tr("Row {number}: {values}", number=words.count(way.row + 1), values=values)
 
 
 def spoken(tree: Tree, i: int) -> str:
     """The node at position i in one plain sentence."""
-    where = " and ".join(_rule(tree, i)) or "all rows"
-    split = tree.split_at(i)
-    what = f"split by {tree.title(i)}" if split is not None else f"leaf, predicts {_answer(tree, i)}"
-    rows = words.count(int(tree.rows_train[i]))
-    return " ".join(
-        [f"Node {int(tree.ids[i])}: {where}. {rows} training rows; {what}.", *mark_words.sentences(tree, i)]
-    )
+    where, node = tr(" and ").join(_rule(tree, i)) or tr("all rows"), int(tree.ids[i])
+    rows, split = _counted(int(tree.rows_train[i])), tree.split_at(i)
+    if split is not None:
+        said = tr("Node {node}: {where}. {rows}; split by {column}.",
+                  node=node, where=where, rows=rows, column=tree.title(i))  # fmt: skip
+    else:
+        said = tr("Node {node}: {where}. {rows}; leaf, predicts {answer}.",
+                  node=node, where=where, rows=rows, answer=_answer(tree, i))  # fmt: skip
+    return " ".join([said, *mark_words.sentences(tree, i)])
+
+
+def _counted(n: int) -> str:
+    """Training rows in words."""
+    return tr("1 training row") if n == 1 else tr("{n} training rows", n=words.count(n))
 
 
 def _answer(tree: Tree, i: int) -> str:
@@ -85,7 +98,7 @@ def _rule(tree: Tree, i: int) -> list[str]:
         at = above
         above = int(tree.parent[above])
     before = int(tree.level[i]) - len(found)
-    return [f"{words.count(before)} conditions higher up", *found] if before else found
+    return [tr("{n} conditions higher up", n=words.count(before)), *found] if before else found
 
 
 def _short(text: str, levels: Sequence[str]) -> str:
@@ -97,31 +110,34 @@ def _short(text: str, levels: Sequence[str]) -> str:
     n = max(sum(end <= LONGEST_RULE for end in accumulate(len(levels_words([level])) + 2 for level in levels)), 1)
     if n == len(levels):
         return text
-    return f"{before}{{{levels_words(levels[:n])} and {words.count(len(levels) - n)} more}}{after}"
+    some = tr("{levels} and {n} more", levels=levels_words(levels[:n]), n=words.count(len(levels) - n))
+    return f"{before}{{{some}}}{after}"
 
 
 def _rows(tree: Tree, i: int) -> str:
     share = tree.rows_train[i] / max(int(tree.rows_train[0]), 1)
-    text = f"{words.count(int(tree.rows_train[i]))} training rows ({words.percent(float(share))} of all)"
-    if tree.rows_validation[0]:
-        text += f", {words.count(int(tree.rows_validation[i]))} validation rows"
-    return text
+    text = tr("{rows} ({share} of all)", rows=_counted(int(tree.rows_train[i])), share=words.percent(float(share)))
+    if not tree.rows_validation[0]:
+        return text
+    n = int(tree.rows_validation[i])
+    return f"{text}, {tr('1 validation row') if n == 1 else tr('{n} validation rows', n=words.count(n))}"
 
 
 def _disagreement(tree: Tree, i: int) -> str:
     """By how much training and validation disagree, and how sure that is."""
     from engine.assessment import LEVEL
 
-    p = float(p_values(tree)[i])
+    p, level = float(p_values(tree)[i]), words.percent(LEVEL, 0)
     sure = f"p = {words.gain(p)}" if p >= 1e-4 else "p < 0.0001"
     if tree.task == "number":
-        figures = (words.value(float(rates(tree, 0, stats_of(tree, part))[i])) for part in PARTS)
-        what = "the means are {} and {}; t test".format(*figures)
-    else:
-        label = int(tree.labels[i])
-        figures = (words.percent(float(shares(stats_of(tree, part)[i : i + 1])[0, label])) for part in PARTS)
-        what = f"{tree.classes[label]} are " + "{} and {}; chi-square test".format(*figures)
-    return f"Training and validation rows disagree: {what}, {sure}, below {words.percent(LEVEL, 0)}."
+        one, other = (words.value(float(rates(tree, 0, stats_of(tree, part))[i])) for part in PARTS)
+        return tr("Training and validation rows disagree: the means are {one} and {other}; t test, {sure}, below "
+                  "{level}.", one=one, other=other, sure=sure, level=level)  # fmt: skip
+    label = int(tree.labels[i])
+    one, other = (words.percent(float(shares(stats_of(tree, part)[i : i + 1])[0, label])) for part in PARTS)
+    name = tree.classes[label]
+    return tr("Training and validation rows disagree: {name} are {one} and {other}; chi-square test, {sure}, below "
+              "{level}.", name=name, one=one, other=other, sure=sure, level=level)  # fmt: skip
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:
@@ -135,14 +151,14 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
 
 def _classes(tree: Tree, i: int) -> str:
     validated = bool(tree.rows_validation[0])
-    head = ["", "training", "", *(["validation", ""] if validated else [])]
+    head = ["", tr("training"), "", *([tr("validation"), ""] if validated else [])]
     rows = []
     for k in np.argsort(-tree.train[i], kind="stable")[:MOST_CLASSES]:
         cells = [tree.classes[k], *_share(tree.train[i], int(k))]
         rows.append(cells + (_share(tree.validation[i], int(k)) if validated else []))
     hidden = len(tree.classes) - len(rows)
     if hidden > 0:
-        rows.append([f"and {hidden} more", *([""] * (len(head) - 1))])
+        rows.append([tr("and {n} more", n=hidden), *([""] * (len(head) - 1))])
     return _table(head, rows)
 
 
@@ -153,10 +169,10 @@ def _share(counts: np.ndarray, k: int) -> list[str]:
 
 
 def _means(tree: Tree, i: int) -> str:
-    head, mean, spread = [""], ["mean"], ["standard deviation"]
-    parts = [("training", tree.train)]
+    head, mean, spread = [""], [tr("mean")], [tr("standard deviation")]
+    parts = [(tr("training"), tree.train)]
     if tree.rows_validation[0]:
-        parts.append(("validation", tree.validation))
+        parts.append((tr("validation"), tree.validation))
     for name, stats in parts:
         weight, first, _ = stats[i]
         head.append(name)
@@ -165,6 +181,6 @@ def _means(tree: Tree, i: int) -> str:
     rows = [mean, spread]
     if tree.predicts_median:
         errors = [words.value(float(mean_costs(tree, part)[i])) for part in ("train", "validation")]
-        rows.insert(0, ["median", words.value(float(tree.medians[i])), *([words.NOTHING] * (len(parts) - 1))])
-        rows.insert(1, ["mean absolute error", *errors[: len(parts)]])
+        rows.insert(0, [tr("median"), words.value(float(tree.medians[i])), *([words.NOTHING] * (len(parts) - 1))])
+        rows.insert(1, [tr("mean absolute error"), *errors[: len(parts)]])
     return _table(head, rows)

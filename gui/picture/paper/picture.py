@@ -1,4 +1,10 @@
-"""A tree as a picture: PNG, SVG or PDF, the whole of it, a branch or what a screen shows, and without any window."""
+"""A tree as a picture: PNG, SVG or PDF, the whole of it, a branch or what a screen shows, and without any window.
+
+A PDF is one page as large as the tree, one page of paper or a slide, or as many pages as it takes. Split over pages the
+tree is drawn at one size throughout. Neighbours share a strip, on which the next page is pasted; small lines in the
+margins show where to cut and where to paste, and every page says its name: A1 is followed by A2 on its right and by B1
+below.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +16,224 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize
-from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QLineF, QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QPen
 
 from engine.runtime.errors import InputError
 from engine.runtime.files import write_whole
+from engine.runtime.sentences import tr
 from gui.picture.cards.scene import Scene
-from gui.picture.nodes.letters import Letters
-from gui.picture.paper.pages import DPI, write_pages
+from gui.picture.nodes.letters import NAME, PLAIN, Letters, fonts
 from gui.picture.paper.sheet import PAPERS, Sheet, View, Wish, as_seen, natural, scaled_to
 from gui.picture.paper.web_page import web_page
 from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import usual_focus
+from gui.theme import LIGHT
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
+
+DPI = 96
+MOST_PDF = 400_000.0  # pixels of one page as large as the tree
+POINTS = 14_400.0  # no page may be longer
+PAGES = {  # points: width and height, the longer side first
+    "A4": (841.89, 595.28),
+    "A3": (1190.55, 841.89),
+    "Letter": (792.0, 612.0),
+    "slide": (960.0, 540.0),  # 16:9, which nobody prints and pastes
+}
+SLIDE = "slide"
+ALLOWED = 0.6, 1.5  # how much smaller and larger than natural what is fitted to a page may be drawn
+MOST_PAGES = 200
+EDGE = 10 / 25.4 * DPI  # the margin of a split page: what printers leave white
+STRIP = 8 / 25.4 * DPI  # what neighbours share
+MARK = 0.5 * EDGE  # the length of the lines that say where to cut and to paste
+
+
+@dataclass(frozen=True)
+class Tiling:
+    """A sheet cut into pages.
+
+    Attributes:
+        page: the size of each page in pixels of the sheet.
+        rows, columns: how many there are.
+    """
+
+    sheet: Sheet
+    page: QSizeF
+    rows: int
+    columns: int
+
+    @property
+    def inside(self) -> QSizeF:
+        """The room between a page's margins."""
+        return QSizeF(self.page.width() - 2 * EDGE, self.page.height() - 2 * EDGE)
+
+    def part(self, row: int, column: int) -> QRectF:
+        """What of the sheet a page shows."""
+        inside = self.inside
+        return QRectF(
+            column * (inside.width() - STRIP), row * (inside.height() - STRIP), inside.width(), inside.height()
+        )
+
+
+def page_name(row: int, column: int) -> str:
+    """A1, A2 … from left to right, B1 below A1; after Z comes AA."""
+    letters, row = "", row + 1
+    while row:
+        row, rest = divmod(row - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return f"{letters}{column + 1}"
+
+
+def tiling(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Tiling:
+    """Cuts a tree into pages, upright or on their sides, whichever are fewer.
+
+    Raises:
+        InputError: there would be too many.
+    """
+    sheet = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top)
+    long, short = (points * DPI / 72 / wish.cards for points in PAGES[wish.page])
+    found = min((_cut(sheet, QSizeF(*size)) for size in ((long, short), (short, long))), key=_count)
+    if _count(found) > MOST_PAGES:
+        said = tr(
+            "The picture would take {n} pages of {paper}: choose smaller cards, larger paper, a branch, or one page; "
+            "up to {most} are written.", n=words.count(_count(found)), paper=wish.page, most=MOST_PAGES,
+        )  # fmt: skip
+        raise InputError(said)
+    return found
+
+
+def _count(tiles: Tiling) -> int:
+    return tiles.rows * tiles.columns
+
+
+def _cut(sheet: Sheet, page: QSizeF) -> Tiling:
+    def needed(length: float, side: float) -> int:
+        inside = side - 2 * EDGE
+        return max(1, int(-(-(length - STRIP - 0.5) // (inside - STRIP))))
+
+    return Tiling(sheet, page, needed(sheet.height, page.height()), needed(sheet.width, page.width()))
+
+
+@dataclass(frozen=True)
+class Page:
+    """A sheet on one page: how many of its pixels make an inch, and how large the page is, in points."""
+
+    sheet: Sheet
+    dpi: int
+    points: tuple[float, float]
+
+
+def planned_page(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Page:
+    """What a PDF of one page will show."""
+    if not wish.page:
+        sheet = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top, MOST_PDF)
+        # A finer resolution makes a smaller page of the same drawing: nothing is left out, it can be zoomed into.
+        dpi = max(DPI, int(max(sheet.width, sheet.height) * 72 / POINTS + 1))
+        return Page(sheet, dpi, (sheet.width * 72 / dpi, sheet.height * 72 / dpi))
+    long, short = PAGES[wish.page]
+    ways = [(long, short)] if wish.page == SLIDE else [(long, short), (short, long)]
+    fitted = [scaled_to(scene, wish, (w * DPI / 72, h * DPI / 72), ALLOWED, top, view) for w, h in ways]
+    best = max(range(len(ways)), key=lambda k: fitted[k][0])
+    dpi = round(DPI / fitted[best][0])  # a printer's dots are whole
+    return Page(fitted[best][1](DPI / dpi), dpi, ways[best])
+
+
+def write_pages(scene: PictureModel, wish: Wish, buffer: QBuffer, top: int = 0, view: View | None = None) -> bool:
+    """Writes a PDF into a buffer."""
+    if wish.page and wish.split and wish.page != SLIDE:
+        _write_split(tiling(scene, wish, top, view), buffer)
+        return True
+    page = planned_page(scene, wish, top, view)
+    writer = _writer(buffer, scene, page.dpi)
+    _set_page(writer, QSizeF(*page.points))
+    painter = QPainter(writer)
+    page.sheet.draw(painter, float(writer.resolution()))
+    painter.end()
+    return True
+
+
+def _write_split(tiles: Tiling, buffer: QBuffer) -> None:
+    cards = tiles.sheet.wish.cards
+    writer = _writer(buffer, tiles.sheet.scene, round(DPI / cards))
+    exact = float(writer.resolution())
+    _set_page(writer, tiles.page * (72 * cards / DPI))
+    painter = QPainter(writer)
+    for row in range(tiles.rows):
+        for column in range(tiles.columns):
+            if row or column:
+                writer.newPage()
+            painter.save()
+            painter.translate(EDGE, EDGE)
+            painter.setClipRect(QRectF(QPointF(0, 0), tiles.inside))
+            tiles.sheet.draw(painter, exact, tiles.part(row, column))
+            painter.restore()
+            _mark(painter, tiles, row, column, exact)
+    painter.end()
+
+
+def _mark(painter: QPainter, tiles: Tiling, row: int, column: int, dpi: float) -> None:
+    """Where to cut, where to paste, and what page this is, all of it in the margins."""
+    width, height = tiles.page.width(), tiles.page.height()
+    left, upper, right, lower = EDGE, EDGE, width - EDGE, height - EDGE
+    lines = []
+    if column > 0:  # this page is pasted onto the one on its left: it is cut along its left side
+        lines += [QLineF(left, upper - MARK, left, upper), QLineF(left, lower, left, lower + MARK)]
+    if row > 0:
+        lines += [QLineF(left - MARK, upper, left, upper), QLineF(right, upper, right + MARK, upper)]
+    painter.setPen(QPen(LIGHT.text, 0.8))
+    painter.drawLines(lines)
+    pasted = []
+    if column + 1 < tiles.columns:
+        at = right - STRIP
+        pasted += [QLineF(at, upper - MARK, at, upper), QLineF(at, lower, at, lower + MARK)]
+    if row + 1 < tiles.rows:
+        at = lower - STRIP
+        pasted += [QLineF(left - MARK, at, left, at), QLineF(right, at, right + MARK, at)]
+    painter.setPen(QPen(LIGHT.secondary, 0.8, Qt.PenStyle.DashLine))
+    painter.drawLines(pasted)
+    letters, base = tiles.sheet.scene.cards.letters, height - 0.25 * EDGE
+    name = page_name(row, column)
+    painter.setPen(LIGHT.text)
+    painter.setFont(fonts(1.0, dpi)[NAME])
+    painter.drawText(QPointF(left + 6, base), name)
+    painter.setPen(LIGHT.secondary)
+    painter.setFont(fonts(1.0, dpi)[PLAIN])
+    room = right - left - 24 - letters.width(name, NAME)
+    painter.drawText(
+        QPointF(left + 14 + letters.width(name, NAME), base), letters.whole(_words(tiles, row, column), room)
+    )
+
+
+def _words(tiles: Tiling, row: int, column: int) -> tuple[str, ...]:
+    """What a page says of its neighbours, and a shorter form."""
+    place = tr("of {rows} × {columns} pages", rows=tiles.rows, columns=tiles.columns)
+    right, below = page_name(row, column + 1), page_name(row + 1, column)
+    if column + 1 < tiles.columns and row + 1 < tiles.rows:
+        beside = tr("{right} is pasted on from the dashed line on the right, {below} from the one below",
+                    right=right, below=below)  # fmt: skip
+    elif column + 1 < tiles.columns:
+        beside = tr("{page} is pasted on from the dashed line on the right", page=right)
+    elif row + 1 < tiles.rows:
+        beside = tr("{page} is pasted on from the dashed line below", page=below)
+    else:
+        return place, place
+    return f"{place} · {beside}", place
+
+
+def _writer(buffer: QBuffer, scene: PictureModel, dpi: int) -> QPdfWriter:
+    writer = QPdfWriter(buffer)
+    writer.setResolution(dpi)
+    writer.setTitle(tr("Decision tree: {target}", target=scene.tree.target))
+    return writer
+
+
+def _set_page(writer: QPdfWriter, points: QSizeF) -> None:
+    size = QPageSize(points, QPageSize.Unit.Point, "tree", QPageSize.SizeMatchPolicy.ExactMatch)
+    writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0)))
+
 
 MOST_PIXELS = 16_384  # a side of a PNG
 MOST_AREA = 60e6  # pixels of a PNG: more than 256 MB are refused by many programs, Qt's own among them
@@ -46,7 +255,8 @@ def write_picture(tree: Tree, path: str | Path, wish: Wish | None = None, *, foc
     check(path)
     wish = wish if wish is not None else Wish()
     if wish.theme not in PAPERS:
-        raise InputError(f"There is no theme “{wish.theme}”: choose {', '.join(PAPERS)}.")
+        themes = ", ".join(PAPERS)
+        raise InputError(tr("There is no theme “{theme}”: choose {themes}.", theme=wish.theme, themes=themes))
     _need_application()
     focus = usual_focus(tree) if focus_class is None else focus_class
     write_scene(Scene(tree, focus, PAPERS[wish.theme], Letters()), path, wish)
@@ -74,7 +284,8 @@ def check(path: str | Path) -> Encoder:
     path = Path(path)
     encode = _ENCODERS.get(path.suffix.lower())
     if encode is None:
-        raise InputError(f"“{path.name}” is no picture that can be written: end it with .png, .svg, .pdf or .html.")
+        said = tr("“{name}” is no picture that can be written: end it with .png, .svg, .pdf or .html.", name=path.name)
+        raise InputError(said)
     return encode
 
 
@@ -112,7 +323,9 @@ def planned(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = N
     scale = max(min(wish.scale, largest), min(wish.scale, 1.0))  # less sharp, as long as it stays the same picture
     squeezed = scale > largest and view is None
     if squeezed:
-        page = natural(scene, wish, top, int(_longest((page.width, page.height), scale) / scale))
+        shorter = min(page.width, page.height) * scale
+        longest = min(MOST_PIXELS, max(MOST_AREA**0.5, MOST_AREA / shorter))
+        page = natural(scene, wish, top, int(longest / scale))
     return Planned(page, scale, int(page.width * scale), int(page.height * scale), squeezed)
 
 
@@ -144,7 +357,7 @@ def image_of(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = 
     sheet, scale = plan.sheet, plan.scale
     image = QImage(plan.width, plan.height, QImage.Format.Format_RGB32)
     if image.isNull():
-        raise InputError("The picture needs more memory than there is: choose a smaller scale, or SVG or PDF.")
+        raise InputError(tr("The picture needs more memory than there is: choose a smaller scale, or SVG or PDF."))
     image.setDevicePixelRatio(scale)
     image.setDotsPerMeterX(round(DPI / 0.0254))
     image.setDotsPerMeterY(round(DPI / 0.0254))
@@ -160,12 +373,6 @@ def _png(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteA
     return _collected(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]  # bytes are refused
 
 
-def _longest(sides: tuple[float, float], scale: float) -> float:
-    """How many pixels the longer side of a PNG may have, for paper with these sides."""
-    shorter = min(sides) * scale
-    return min(MOST_PIXELS, max(MOST_AREA**0.5, MOST_AREA / shorter))
-
-
 def _svg(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteArray:
     from PySide6.QtSvg import QSvgGenerator
 
@@ -179,7 +386,7 @@ def _svg(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteA
         generator.setResolution(DPI)
         generator.setSize(QSize(int(page.width), int(page.height)))
         generator.setViewBox(QRectF(0, 0, page.width, page.height))
-        generator.setTitle(f"Decision tree: {scene.tree.target}")
+        generator.setTitle(tr("Decision tree: {target}", target=scene.tree.target))
         painter = QPainter(generator)
         page.draw(painter, DPI)
         painter.end()
@@ -206,7 +413,7 @@ def _collected(draw: Callable[[QBuffer], bool]) -> QByteArray:
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     if not draw(buffer):
-        raise InputError("The picture could not be encoded: choose another format or a smaller scale.")
+        raise InputError(tr("The picture could not be encoded: choose another format or a smaller scale."))
     buffer.close()
     return data
 

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainter
 
+from engine.runtime.sentences import tr
 from gui import theme as themes
 from gui.picture import fold_marks, legend
 from gui.picture.camera import Camera, Spacing
 from gui.picture.kinds import kind_of
+from gui.picture.nodes.cards import MOST_MEASURED
 from gui.picture.nodes.letters import NAME, PIXELS, PLAIN, Letters, fonts
 from gui.picture.picture_model import PictureModel
+from gui.wording import words
 
 MARGIN = 32.0
 TITLE = 4 / 3  # the size of the title's letters, of that of names on cards
 TITLE_LINE, FIGURES_LINE, ABOVE = 26.0, 18.0, 16.0
+KEY_LINE, KEY_APART = 15.0, 12.0  # pixels of a line of the key, and above it
+KEY_SHARE = 0.35  # of the height of a page that the key takes at most
 APART = " · "  # between figures, where a line may end
 PAPERS = {**themes.THEMES, "white": replace(themes.LIGHT, name="white", canvas=themes.LIGHT.card)}
 
@@ -86,12 +91,35 @@ class View:
 
 
 @dataclass(frozen=True)
+class Key:
+    """What stands below a drawing, in columns.
+
+    Attributes:
+        lines: of text, column by column.
+        numbers: of the conditions, by the positions of the nodes that they lead to.
+        rows: lines in a column.
+        column: pixels from one column to the next.
+        height: pixels.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    numbers: Mapping[int, int] = field(default_factory=dict)
+    rows: int = 1
+    column: float = 0.0
+    height: float = 0.0
+
+
+NO_KEY = Key()
+
+
+@dataclass(frozen=True)
 class Sheet:
     """Paper with a tree on it, in pixels.
 
     Attributes:
         head: the height of what stands above the drawing.
         top: the position of the branch's node; 0 for the whole tree.
+        key: what is written out below the drawing.
         cut: whether the drawing may reach into heading and legend, which then cover it.
     """
 
@@ -103,10 +131,11 @@ class Sheet:
     head: float = 0.0
     top: int = 0
     cut: bool = False
+    key: Key = NO_KEY
 
     def draw(self, painter: QPainter, dpi: float, part: QRectF | None = None) -> None:
         """Draws it, or the part of it that a page shows, with its corner at the painter's origin."""
-        self.scene.paper = True
+        self.scene.paper, self.scene.cards.keyed = True, self.key.numbers
         shown = part if part is not None else QRectF(0, 0, self.width, self.height)
         x, y, canvas = -shown.x(), -shown.y(), self.scene.theme.canvas
         painter.fillRect(QRectF(0, 0, shown.width(), shown.height()), canvas)
@@ -125,6 +154,7 @@ class Sheet:
                 if there:
                     painter.fillRect(QRectF(x, y + at, self.width, 1), self.scene.theme.border)
         self._head(painter, x, y, dpi)
+        self._key(painter, x + MARGIN, y + self.height - foot - self.key.height + KEY_LINE, dpi)
         if self.wish.legend:
             room = self.width - 2 * MARGIN + 32
             legend.paint(painter, self.scene, x + MARGIN - 16, y + self.height - foot, room, dpi)
@@ -135,14 +165,69 @@ class Sheet:
         if self.wish.title:
             painter.setFont(fonts(TITLE, dpi)[NAME])
             painter.setPen(look.text)
-            words = letters.elided(self.wish.title, room / TITLE, NAME)
-            painter.drawText(QPointF(x + MARGIN, at + PIXELS[NAME] * TITLE), words)
+            title = letters.elided(self.wish.title, room / TITLE, NAME)
+            painter.drawText(QPointF(x + MARGIN, at + PIXELS[NAME] * TITLE), title)
             at += TITLE_LINE
         painter.setFont(fonts(1.0, dpi)[PLAIN])
         painter.setPen(look.secondary)
         for line in _small_lines(self.scene, self.wish, self.top, room):
             painter.drawText(QPointF(x + MARGIN, at + PIXELS[PLAIN]), letters.elided(line, room))
             at += FIGURES_LINE
+
+    def _key(self, painter: QPainter, x: float, y: float, dpi: float) -> None:
+        painter.setFont(fonts(1.0, dpi)[PLAIN])
+        painter.setPen(self.scene.theme.text)
+        for k, line in enumerate(self.key.lines):
+            column, row = divmod(k, self.key.rows)
+            painter.drawText(QPointF(x + column * self.key.column, y + KEY_LINE * row), line)
+
+
+def key_of(scene: PictureModel, camera: Camera, size: tuple[float, float], top: int, most: float) -> Key:
+    """What a picture has no room for: conditions that are shortened, with their numbers, and the notes, as text.
+
+    Args:
+        most: the pixels of its height.
+    """
+    tree, letters, room = scene.tree, scene.cards.letters, size[0] - 2 * MARGIN
+    nodes = np.arange(tree.n_nodes) if scene.folded is None else scene.folded.shown
+    nodes = nodes[(nodes >= top) & (nodes < tree.end[top])]
+    numbers: dict[int, int] = {}
+    texts: list[list[str]] = []
+    if tree.n_nodes <= MOST_MEASURED:
+        frame = kind_of(scene).frame(scene, camera, QSizeF(*size))
+        rooms = frame.edge_rooms(nodes[nodes > top]) if nodes.size > 1 else []
+        for i, within in zip(nodes[nodes > top].tolist(), rooms, strict=True):
+            if letters.width(tree.branch_words(i)) > within + 1 > 1:
+                numbers[i] = len(numbers) + 1
+                texts.append(_wrapped(f"[{numbers[i]}] {tree.rule(int(tree.ids[i]), 1)[-1]}", letters, room))
+    for node, mark in tree.marks.items():
+        i = tree.position(node)
+        if mark.note and top <= i < tree.end[top]:
+            where, note = tree.sentence(i) or tr("all rows"), " ".join(mark.note.split())
+            said = tr("Note on {place}: {note}", place=where, note=note)
+            texts.append(_wrapped(said, letters, room))
+    lines = [line for text in texts for line in text]
+    column = max(map(letters.width, lines), default=0.0) + 24.0
+    columns = max(int((room + 24.0) // column), 1)
+    rows = -(-len(lines) // columns)
+    if rows * KEY_LINE > most:
+        rows = int(most // KEY_LINE)
+        shown = lines[: max(rows * columns - 1, 0)]
+        more = tr("… and {n} more lines: choose larger paper.", n=words.count(len(lines) - len(shown)))
+        lines = [*shown, more][: rows * columns]
+    return Key(lines, numbers, rows, column, rows * KEY_LINE + KEY_APART if lines else 0.0) if rows else NO_KEY
+
+
+def _wrapped(text: str, letters: Letters, room: float) -> list[str]:
+    """A text in lines that end between words."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and letters.width(longer) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
 
 
 def _lines(text: str, letters: Letters, room: float) -> list[str]:
@@ -159,16 +244,11 @@ def _lines(text: str, letters: Letters, room: float) -> list[str]:
 
 def _small_lines(scene: PictureModel, wish: Wish, top: int, room: float) -> list[str]:
     """What stands below the title: the figures, which are those of the whole tree, and the way to a branch."""
-    letters = scene.cards.letters
-    return _lines(wish.figures, letters, room) + _lines(_way(scene, wish, top), letters, room)
-
-
-def _way(scene: PictureModel, wish: Wish, top: int) -> str:
-    """Which branch a picture with a heading shows: the conditions that lead to it; empty for the whole tree."""
-    if not top or not (wish.title or wish.figures):
-        return ""
-    above = np.flatnonzero(scene.tree.end[: top + 1] > top)[1:].tolist()
-    return f"Branch below {APART.join(map(scene.tree.sentence, above))}"
+    letters, way = scene.cards.letters, ""
+    if top and (wish.title or wish.figures):
+        above = np.flatnonzero(scene.tree.end[: top + 1] > top)[1:].tolist()
+        way = tr("Branch below {conditions}", conditions=APART.join(map(scene.tree.sentence, above)))
+    return _lines(wish.figures, letters, room) + _lines(way, letters, room)
 
 
 def _head_height(scene: PictureModel, wish: Wish, width: float, top: int = 0) -> float:
@@ -185,26 +265,36 @@ def _needed(scene: PictureModel, wish: Wish) -> float:
 
 def natural(scene: PictureModel, wish: Wish, top: int = 0, longest: float = float("inf")) -> Sheet:
     """The sheet on which a branch has its natural size; a longer one than allowed shows less detail."""
+    scene.cards.keyed = {}  # of the picture before
     region = scene.region(top)
-    spacing = Spacing(full_x=region.spread if region.width < longest / 1.3 else 1.0)
+    spacing = Spacing(full_x=scene.paper_spread if region.width < longest / 1.3 else 1.0)
     drawn = region.width * spacing.full_x
     paper = max(drawn + 2 * MARGIN, min(_needed(scene, wish), longest))
     head = _head_height(scene, wish, paper, top)
     height = region.height + 2 * MARGIN + head + (legend.HEIGHT if wish.legend else 0.0)
+    x, y = (paper - drawn) / 2 - region.left * spacing.full_x, MARGIN + head - region.upper
+    camera = Camera(x, y, 1.0, spacing)
+    key = key_of(scene, camera, (paper, height), top, longest) if max(paper, height) <= longest else NO_KEY
+    height += key.height
     if max(paper, height) > longest:
         return fit(scene, wish, min(paper, longest), min(height, longest), top)
-    x, y = (paper - drawn) / 2 - region.left * spacing.full_x, MARGIN + head - region.upper
-    return Sheet(scene, Camera(x, y, 1.0, spacing), float(round(paper)), float(round(height)), wish, head, top)
+    return Sheet(scene, camera, float(round(paper)), float(round(height)), wish, head, top, key=key)
 
 
 def fit(scene: PictureModel, wish: Wish, width: float, height: float, top: int = 0) -> Sheet:
     """A branch fitted into a sheet of this size, with as much detail as there is room for."""
+    scene.cards.keyed = {}
     region = scene.region(top)
     head = _head_height(scene, wish, width, top)
     room = height - head - (legend.HEIGHT if wish.legend else 0.0)
-    camera = region.fitted(width, room, MARGIN)
+    key = NO_KEY
+    for _ in range(2):  # a key takes room from the drawing, which may then need a longer one
+        camera = region.fitted(width, room - key.height, MARGIN)
+        camera = camera.moved(-region.left * camera.sx, head - region.upper * camera.sy)
+        key = key_of(scene, camera, (width, room), top, KEY_SHARE * room)
+    camera = region.fitted(width, room - key.height, MARGIN)
     camera = camera.moved(-region.left * camera.sx, head - region.upper * camera.sy)
-    return Sheet(scene, camera, float(width), float(height), wish, head, top)
+    return Sheet(scene, camera, float(width), float(height), wish, head, top, key=key)
 
 
 def as_seen(scene: PictureModel, wish: Wish, view: View) -> Sheet:
@@ -229,10 +319,10 @@ def scaled_to(
     if view is None:
         best = min(max(min(ratios), allowed[0]), allowed[1])
         return best, lambda scale: fit(scene, wish, box[0] / scale, box[1] / scale, top)
-    return min(ratios), lambda scale: _centred(sheet, box[0] / scale, box[1] / scale)
 
+    def centred(scale: float) -> Sheet:  # more of the tree is seen around the view
+        width, height = box[0] / scale, box[1] / scale
+        dx, dy = max((width - sheet.width) / 2, 0.0), max((height - sheet.height) / 2, 0.0)
+        return replace(sheet, camera=sheet.camera.moved(dx, dy), width=float(width), height=float(height))
 
-def _centred(sheet: Sheet, width: float, height: float) -> Sheet:
-    """A view in the middle of larger paper: more of the tree is seen around it."""
-    dx, dy = max((width - sheet.width) / 2, 0.0), max((height - sheet.height) / 2, 0.0)
-    return replace(sheet, camera=sheet.camera.moved(dx, dy), width=float(width), height=float(height))
+    return min(ratios), centred

@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QPainterPath
 
 from engine.runtime.errors import printable
 from engine.runtime.files import to_json
+from engine.runtime.sentences import tr
 from gui.picture import legend
 from gui.picture.cards.scene import GAP, WIDEST_EDGE, Scene
 from gui.picture.nodes import badges
@@ -60,7 +61,7 @@ def page_data(scene: PictureModel, wish: Wish, top: int = 0) -> dict[str, Any]:
     return {
         "format": "espalier-page",
         "version": 1,
-        "title": wish.title or f"Decision tree: {tree.target}",
+        "title": wish.title or tr("Decision tree: {target}", target=tree.target),
         "figures": wish.figures,
         "theme": "dark" if wish.theme == "dark" else "light",
         "task": tree.task,
@@ -103,17 +104,24 @@ def page_data(scene: PictureModel, wish: Wish, top: int = 0) -> dict[str, Any]:
 def _words(scene: PictureModel, nodes: range, texts: _Texts) -> dict[str, list[Any]]:
     """What the cards say, how wide they are, and the words on the edges."""
     cards, top = scene.cards, nodes.start
+    splits = [scene.tree.split_at(int(scene.tree.parent[i])) if i > top else None for i in nodes]  # above each
     return {
         "width": np.round(cards.widths[top : nodes.stop], 1).tolist(),
         "room": np.round(cards.room[top : nodes.stop], 1).tolist(),
         "nameRoom": np.round(cards.name_room[top : nodes.stop], 1).tolist(),
         "words": [[[texts.place(form) for form in row.forms(i)] for row in cards.rows(i)] for i in nodes],
-        "name": [texts.place(cards.title(i)) for i in nodes],
+        "name": [texts.place(cards.titles(i)[0]) for i in nodes],
         "briefs": [[texts.place(form) for form in _briefs(scene, i)] for i in nodes],
         "counted": [int(cards.says_figure(i)) for i in nodes],
         "edge": [texts.place("" if i == top else cards.label(i)) for i in nodes],
-        "elides": [int(i > top and _elides(scene, i)) for i in nodes],
-        "edgeCount": [texts.place(_counted(scene, i) if i > top else "") for i in nodes],
+        "elides": [
+            int(i > top and above is not None and above.kind != "threshold" and not above.literals)
+            for i, above in zip(nodes, splits, strict=True)
+        ],
+        "edgeCount": [
+            texts.place(counted_words(scene.tree.branch_words(i), above) if i > top and above else "")
+            for i, above in zip(nodes, splits, strict=True)
+        ],
         "colour": [texts.place(scene.colours.says(i)) for i in nodes],
     }
 
@@ -123,7 +131,7 @@ def _briefs(scene: PictureModel, i: int) -> tuple[str, ...]:
     cards = scene.cards
     if cards.is_inner(i):
         return ()
-    return (*cards.briefs(i), cards.says(i)[-1]) if cards.says_figure(i) else (cards.title(i),)
+    return cards.briefs(i) if cards.says_figure(i) else (cards.title(i),)
 
 
 def _lines(rows: list[Row]) -> list[dict[str, Any]]:
@@ -133,18 +141,6 @@ def _lines(rows: list[Row]) -> list[dict[str, Any]]:
          "titles": row.titles}
         for row in rows
     ]  # fmt: skip
-
-
-def _elides(scene: PictureModel, i: int) -> bool:
-    """Whether the words on the edge into node i may be shortened: names, never numbers."""
-    split = scene.tree.split_at(int(scene.tree.parent[i]))
-    return split is not None and split.kind != "threshold" and not split.literals
-
-
-def _counted(scene: PictureModel, i: int) -> str:
-    """The shorter words on the edge into node i where it stands for several levels; else empty."""
-    split = scene.tree.split_at(int(scene.tree.parent[i]))
-    return counted_words(scene.tree.branch_words(i), split) if split is not None else ""
 
 
 class _Texts:
@@ -246,15 +242,13 @@ def _look(scene: PictureModel, with_legend: bool) -> dict[str, Any]:
     """Every colour of a theme."""
     look, colours = scene.theme, scene.colours
     firsts = np.unique(colours.shade, return_index=True)[1].tolist()
-    tiles, ribbons = [colours.tile(i) for i in firsts], [colours.ribbon(i) for i in firsts]
+    fills = [colours.ribbon(i) for i in firsts]
     order = scene.bar_order if scene.tree.task == "classes" else []
     classes = colours.class_colours()
     return {
         **{name: getattr(look, name).name() for name in COLOURS},
-        "tiles": [fill.name() for fill in tiles],
-        "tileInks": [ink(fill).name() for fill in tiles],
-        "ribbons": [fill.name() for fill in ribbons],
-        "ribbonInks": [ink(fill).name() for fill in ribbons],
+        "ribbons": [fill.name() for fill in fills],
+        "ribbonInks": [ink(fill).name() for fill in fills],
         "classes": [classes[k].name() for k in order],
         "legend": _legend(scene, look) if with_legend else [],
     }
@@ -265,6 +259,12 @@ def _legend(scene: PictureModel, look: Theme) -> list[dict[str, Any]]:
         return colour.name()
 
     return [
-        {"text": item.text, "colours": [plain(c) for c in item.colours], "round": item.round, "apart": item.apart}
+        {
+            "text": item.text,
+            "colours": [plain(c) for c in item.colours],
+            "round": item.round,
+            "apart": item.apart,
+            "letter": item.letter,
+        }
         for item in legend.items(scene)
     ]

@@ -20,10 +20,9 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from gui.picture.camera import Camera
 from gui.picture.legend import HEIGHT
-from gui.picture.levels import highest_tiny
+from gui.picture.levels import walk
 from gui.picture.shapes import REACH
-from gui.picture.streams.scene import BAR, COLUMN, LAST, MARGIN, Streams
-from gui.picture.streams.words import Words, placed_box, shape_of
+from gui.picture.streams.scene import BAR, COLUMN, EDGE_AROUND, LAST, MARGIN, Streams, Words, placed_box, shape_of
 
 # Half of the height that so many lines beside a bar need: none, one, two …
 HALVES = np.array([0.0, 10.5, 17.5, 24.5, 31.5, 38.5, 45.5, 52.5])
@@ -38,7 +37,7 @@ NARROW = 0.16  # bars take no more of a column than that
 INSET = 4.0
 APART = 8 * HALVES[-1]  # more than words reach out of the view, above and below
 LEAST_SPOT_BAR, TWO_LINES = 3.0, 90.0  # pixels in view of a bar with words, and of one that may have two lines of them
-WIDEST_SPOT = 108.0  # pixels; longer names are shortened
+WIDEST_SPOT, WIDEST_CUT = 108.0, 180.0  # pixels; longer names are shortened
 LEAST_PITCH = 12.0  # of columns still nearer to each other there are no words
 HIDDEN = 0.4  # the most of another bar that words may lie over
 ANSWER = 64.0  # pixels of leaves that have no room for more than their answer
@@ -47,7 +46,6 @@ MOST_SPOTS = 80  # bars, the largest, that may have words
 SPOTS_APART = 2.0
 EDGE_HALF, EDGE_GAP = 9.0, 3.0  # half of the height of the words on a stream, and pixels before them
 SHARES = (0.5, 0.25, 0.75, 0.12, 0.88, 0.38, 0.62)  # how far down in its bar words may stand
-TOGETHER = 6_000  # nodes of so many columns are looked at together
 
 
 @dataclass(frozen=True)
@@ -152,6 +150,22 @@ class StreamFrame:
         found: dict[int, Spot] = self.scene.spots_made[1]
         return found
 
+    @cached_property
+    def leading(self) -> frozenset[int]:
+        """The splits that say where they cut, where there is no room for words on the streams; on paper all of them."""
+        if self.readable:
+            return frozenset()
+        every = np.flatnonzero(self.scene.tree.n_branches > 0).tolist()
+        return frozenset(every if self.scene.paper else self.scene.leading(self.top))
+
+    def shape(self, i: int, lines: int, room: float) -> Words | None:
+        """The words of node i in so many pixels; see `shape_of`."""
+        return shape_of(self.scene, i, lines, room / self.words, cut=self.says_cut(i, room))
+
+    def says_cut(self, i: int, room: float) -> bool:
+        """Whether the words of node i in so many pixels say where it splits."""
+        return room > WIDEST_SPOT * self.words and i in self.leading
+
     def written(self, level: int) -> Written:
         """The words in a column; nothing beyond the last one."""
         if level not in self._written:
@@ -167,6 +181,14 @@ class StreamFrame:
         found = self._find_written(first, last + 1)
         here = found.where(found.levels <= last)
         return here, self._rooms(here, found.where(found.levels > first))
+
+    def edge_rooms(self, nodes: NDArray) -> list[float]:
+        """The pixels at scale 1 for words on the stream into each of some nodes; 0 where there are none."""
+        if not self.readable:
+            return [0.0] * len(nodes)
+        before = self.scene.widest[self.scene.levels.level[nodes] - 1]
+        rooms = self.pitch / self.words - before - EDGE_AROUND
+        return np.where(self.tiers(nodes) > 0, rooms, 0.0).tolist()
 
     def along(self, levels: NDArray, y: NDArray) -> NDArray[np.float64]:
         """float64[k]: places of words down the columns, as if each column stood below the one before: in order, and
@@ -306,7 +328,7 @@ def words_of(frame: StreamFrame, i: int, lines: int, middle: float, room: float)
         middle: how far down.
         room: the pixels to the right of the bar.
     """
-    found = shape_of(frame.scene, i, lines, room / frame.words)
+    found = frame.shape(i, lines, room)
     x = float(beside_bars(frame, int(frame.scene.levels.level[i])))
     return found.placed(x, middle, frame.words) if found is not None else None
 
@@ -404,9 +426,10 @@ def _largest(frame: StreamFrame) -> NDArray[np.int64]:
 def _spot(frame: StreamFrame, bar: Bar, taken: list[QRectF]) -> Spot | None:
     """The first place for a node's words that is free; None where there is none."""
     end = frame.camera.x + frame.scene.levels.depth * frame.pitch + frame.bar + (frame.scene.last - 2) * frame.words
-    room = min(WIDEST_SPOT * frame.words, end - bar.x)
-    tries = [(2, bar.two, room)] if bar.high - bar.low >= TWO_LINES * frame.words else []
-    tries.append((1, bar.one, room))
+    tries: list[tuple[int, float, float]] = []
+    for widest in (WIDEST_CUT, WIDEST_SPOT) if bar.i in frame.leading else (WIDEST_SPOT,):
+        room = min(widest * frame.words, end - bar.x)
+        tries += [(2, bar.two, room)] * (bar.high - bar.low >= TWO_LINES * frame.words) + [(1, bar.one, room)]
     if not frame.scene.cards.is_inner(bar.i):
         tries.append((1, bar.one, min(ANSWER * frame.words, room)))
     return next((spot for each in tries if (spot := _placed(frame, bar, taken, *each)) is not None), None)
@@ -414,7 +437,7 @@ def _spot(frame: StreamFrame, bar: Bar, taken: list[QRectF]) -> Spot | None:
 
 def _placed(frame: StreamFrame, bar: Bar, taken: list[QRectF], lines: int, centre: float, room: float) -> Spot | None:
     """The first place for so many lines in so much room."""
-    shape = shape_of(frame.scene, bar.i, lines, room / frame.words)
+    shape = frame.shape(bar.i, lines, room)
     if shape is None or ("…" in shape.lines[0].text and len(shape.lines[0].text) <= LEAST_NAME):
         return None
     low, high = bar.low, bar.high
@@ -466,35 +489,17 @@ class Seen:
 
 
 def seen(frame: StreamFrame) -> Seen:
-    """Walks down from the first column in view, and leaves out what the view does not reach. Columns with few nodes are
-    taken together: what is below a subtree that is out of view, or too small, is so itself.
+    """What a view shows. The work is bounded by the pixels of the view times the columns in it, and by one column of
+    the tree."""
+    places, levels, camera = frame.places, frame.scene.levels, frame.camera
 
-    The work is bounded by the pixels of the view times the columns in it, and by one column of the tree.
-    """
-    places, levels = frame.places, frame.scene.levels
-    first = level = first_column(frame)
-    last = min(last_column(frame) + 1, levels.depth)
-    row, after = levels.rows(level, last, TOGETHER)
-    nodes, blocks = [row[:0]], [row[:0]]
-    while level <= last and row.size:
-        inside = frame.camera.y + places.low[row] * frame.sy - 1 <= frame.size.height()
-        inside &= frame.camera.y + places.high[row] * frame.sy + 1 >= 0
-        row = row[inside]
-        tiny = frame.are_tiny(row)
-        small = row[tiny]
-        lower = small[levels.level[small] > level] if level == first else small[:0]
-        uppermost = small[levels.level[small] == level]
-        if level == first and frame.pitch < SMALLEST_PITCH:
-            uppermost = uppermost[:1] * 0  # the root
-        elif level == first:
-            uppermost = highest_tiny(frame.scene.tree.parent, uppermost, frame.are_tiny)
-        blocks.append(uppermost)
-        blocks.append(lower[~frame.are_tiny(frame.scene.tree.parent[lower])])
-        row = row[~tiny]
-        nodes.append(row)
-        row = levels.children_of(row[levels.level[row] == after - 1])
-        level, after = after, after + 1
-    return Seen(frame.below_top(np.concatenate(nodes)), frame.below_top(np.concatenate(blocks)))
+    def in_view(nodes: NDArray) -> NDArray[np.bool_]:
+        inside: NDArray[np.bool_] = camera.y + places.low[nodes] * frame.sy - 1 <= frame.size.height()
+        return inside & (camera.y + places.high[nodes] * frame.sy + 1 >= 0)
+
+    last, flat = min(last_column(frame) + 1, levels.depth), frame.pitch < SMALLEST_PITCH
+    nodes, blocks = walk(levels, first_column(frame), last, in_view, frame.are_tiny, flat=flat)
+    return Seen(frame.below_top(nodes), frame.below_top(blocks))
 
 
 def first_column(frame: StreamFrame) -> int:

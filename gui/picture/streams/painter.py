@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPaintEngine, QPainter, QPainterPath, QPen
 
 from gui.picture.camera import Camera
-from gui.picture.cards.painter import Marks
-from gui.picture.colours.colouring import faded_theme, ink_on
-from gui.picture.emphasis import NOTHING, beside_nodes
+from gui.picture.cards.painter import CUT_ROOM, Marks
+from gui.picture.colours import faded_theme, ink_on
+from gui.picture.emphasis import NOTHING, WAYS, paint_beside
 from gui.picture.nodes import badges
 from gui.picture.nodes.letters import PIXELS, PLAIN, Letters, edge_words, fonts, stepped, told
 from gui.picture.shapes import LEAST_RING, RINGED, draw_rectangles, draw_rings, fill_rounded
@@ -34,8 +34,7 @@ from gui.picture.streams.ribbons import (
     paint_strips,
     paint_threads,
 )
-from gui.picture.streams.scene import Streams
-from gui.picture.streams.words import MOST_MADE, Words, placed_box, shape_of
+from gui.picture.streams.scene import MOST_MADE, Streams, Words, placed_box
 
 BASE = 0.36  # capitals and digits are 0.72 of the size high: half of that below the middle is their base line
 DOT = 4.0
@@ -144,6 +143,7 @@ class _Picture:
             True: (faded_theme(self.theme), self.scene.faded_colours),
         }
         self.marks = marks
+        self.dpi = dpi
         self.texts = Texts(painter, self.scene.cards.letters, stepped(frame.words), frame.words, dpi)
         self.emphasis = frame.scene.emphasis or NOTHING
         self.path: frozenset[int] = frozenset()
@@ -173,10 +173,7 @@ class _Picture:
         written, rooms = frame.written_between(max(first_column(frame) - 1, 0), last_column(frame))
         lefts = beside_bars(frame, written.levels)
         every = (values.tolist() for values in (written.nodes, written.tiers, rooms, lefts, written.middles))
-        shapes = [
-            (i, shape_of(self.scene, i, lines, room / scale), x, middle)
-            for i, lines, room, x, middle in zip(*every, strict=True)
-        ]
+        shapes = [(i, frame.shape(i, lines, room), x, middle) for i, lines, room, x, middle in zip(*every, strict=True)]
         found = [(i, words, x, middle) for i, words, x, middle in shapes if words is not None]
         there = np.array([words is not None for _, words, _, _ in shapes], bool)
         boxes = [_sides(words.box, x, middle, scale) for _, words, x, middle in found]
@@ -189,6 +186,9 @@ class _Picture:
             edge = self.edge_plate(i, middle, room)
             if edge is not None:
                 edges.append((i, *edge))
+        told = self.emphasis.words.keys()
+        said = {i for i, _, _ in edges}.union(told)  # of two branches both or none
+        edges = [edge for edge in edges if edge[0] in told or said.issuperset(self._other(edge[0]))]
         self.edges(edges)
         self.plates(found)
         self.texts.write()
@@ -197,29 +197,36 @@ class _Picture:
             if names:
                 plate, full = placed_box(words.plate, x, y, scale), len(words.lines) > 1
                 badges.paint(self.painter, self.theme, plate, names, scale, full)
-        self.values(edges)
+        self.beside(edges, {i: placed_box(words.box, x, y, scale) for i, words, x, y in found})
 
-    def values(self, edges: list[tuple[int, str, QRectF]]) -> None:
-        """What a row that is followed has, beside the nodes whose streams have no room for it."""
-        said, words = {i for i, _, _ in edges}, self.emphasis.words
-        if self.emphasis.way is None or said.issuperset(words):
-            return
-        shown = [i for i in (0, *sorted(words)) if self.scene.standing(i) == i]
-        taken = [*map(self.frame.box, shown), *(plate for i, _, plate in edges if i in words)]
-        letters, scale = self.scene.cards.letters, self.frame.words
+    def _other(self, i: int) -> list[int]:
+        """The other one of two branches, where its bar is in view."""
+        other = np.array(self.scene.other_branch(i), np.intp)
+        return other[self.in_view(other)].tolist()
 
-        def plate_of(i: int) -> tuple[str, float, float]:
-            text = told(letters, words[i])
-            return text, (letters.width(text) + 2 * EDGE_PADDING) * scale, EDGE_HEIGHT * scale
+    def beside(self, edges: list[tuple[int, str, QRectF]], boxes: dict[int, QRectF]) -> None:
+        """What a row that is followed has, beside the nodes whose streams have no room for it; and the cuts of the
+        leading nodes that say them nowhere else."""
+        words, letters, names = self.emphasis.words, self.scene.cards.letters, self.scene.cards
+        plates, said = [plate for _, _, plate in edges], {i for i, _, _ in edges}
+        if self.emphasis.way is not None:
+            shown = [i for i in (0, *sorted(words)) if self.scene.standing(i) == i]
+            self._paint_beside(
+                {i: told(letters, words[i]) for i in shown if i in words and i not in said},
+                [*map(self.frame.box, shown), *(plate for i, _, plate in edges if i in words)],
+            )
+        else:
+            cutting = self.scene.cutting(self.frame.top, said)
+            spots = self.frame.overview.items()
+            said = {i for i, spot in spots if self.frame.says_cut(i, spot.room)}
+            cutting = [i for i in cutting if i not in said]
+            cuts = {i: names.cut(i, CUT_ROOM, PLAIN) for i in cutting}
+            self._paint_beside(cuts, [*plates, *boxes.values()], "right below above")  # left are words on the stream
 
-        here = [i for i in shown if i not in said and i in words]
-        view = (self.frame.size.width(), self.frame.size.height())
-        self.painter.setPen(Qt.PenStyle.NoPen)
-        self.painter.setBrush(self.theme.canvas)
-        for _, text, plate in beside_nodes(here, self.frame.box, plate_of, taken, view):
-            self.painter.drawRoundedRect(plate, plate.height() / 2, plate.height() / 2)
-            self.texts.add(text, PLAIN, plate.x() + EDGE_PADDING * scale, plate.center().y(), self._inks[False][0])
-        self.texts.write()
+    def _paint_beside(self, said: dict[int, str], taken: list[QRectF], places: str = WAYS) -> None:
+        view, scale = (self.frame.size.width(), self.frame.size.height()), self.frame.words
+        letters, box = self.scene.cards.letters, self.frame.box
+        paint_beside(self.painter, letters, self.theme, said, box, lambda i: scale, taken, view, self.dpi, places)
 
     def edge_plate(self, i: int, middle: float, room: float) -> tuple[str, QRectF] | None:
         """The words on the stream into node i: those that stand out, or those of the branch."""
@@ -251,7 +258,7 @@ class _Picture:
         for i, words, x, y in found:
             faded, inner = self.emphasis.faded(i), cards.is_inner(i)
             look, colours = self._tones[faded]
-            fill = look.card if inner else colours.tile(i)
+            fill = look.card if inner else colours.ribbon(i)
             border, thick = self._borders[2 if i in self.path else int(faded)]
             fill_rounded(self.painter, placed_box(words.plate, x, y, scale), 5 * scale + 0.5, fill, border, thick)
             strong, secondary = self._inks[faded]
@@ -338,21 +345,18 @@ def edge_plate(frame: StreamFrame, i: int, middle: float, room: float) -> tuple[
         return None
     scene = frame.scene
     text = scene.cards.label(i)
-    if scene.cards.letters.width(text) > room:
+    if i in scene.cards.keyed:
+        text = scene.cards.label_within(i, room)
+    elif scene.cards.letters.width(text) > room:
         made, key = scene.edges_made, (i, int(room))
         if key not in made:
             if len(made) > MOST_MADE:
                 made.clear()
-            made[key] = _edge_words(scene, i, key[1])
+            split, letters = scene.tree.split_at(int(scene.tree.parent[i])), scene.cards.letters
+            short = edge_words(scene.tree.branch_words(i), split, letters, key[1]) if split is not None else ""
+            made[key] = short if letters.width(short) <= key[1] else ""
         text = made[key]
     return plate_before_bar(frame, i, middle, text) if text else None
-
-
-def _edge_words(scene: Streams, i: int, room: float) -> str:
-    """The words on the stream into node i in less room; empty where they have none."""
-    split, letters = scene.tree.split_at(int(scene.tree.parent[i])), scene.cards.letters
-    text = edge_words(scene.tree.branch_words(i), split, letters, room) if split is not None else ""
-    return text if letters.width(text) <= room else ""
 
 
 def plate_before_bar(frame: StreamFrame, i: int, middle: float, text: str) -> tuple[str, QRectF]:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from gui.picture.emphasis import NOTHING
-from gui.picture.shapes import draw_lines, fill_rectangles, runs
+from gui.picture.shapes import REACH, draw_lines, fill_rectangles, runs
 from gui.picture.streams.frame import StreamFrame
 
 BAND = 2.5  # pixels; wider streams are filled bands
@@ -135,8 +135,7 @@ def _paint_curves(
 
 
 def _pieces(frame: StreamFrame, lines: NDArray, step: float = STEP) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """(float64[k, 4] the straight pieces of curves, one curve after the other; intp[n] how many each has). Flat curves
-    need few of them to look round."""
+    """(float64[k, 4] the straight pieces of curves, one curve after the other; intp[n] how many each has)."""
     most = min(max(MOST_PIECES // len(lines), LEAST_STEPS), MOST_STEPS)
     steps = int(np.clip(np.ceil((frame.pitch - frame.bar) / step), 1, most))
     down = np.abs(lines[:, 3] - lines[:, 1])
@@ -163,8 +162,7 @@ def curve(lines: NDArray, steps: int) -> tuple[NDArray[np.float64], NDArray[np.f
 def band(frame: StreamFrame, x0: float, y0: float, x1: float, y1: float, height: float) -> QPainterPath:
     """A stream of one height between two places."""
     half, middle = height / 2, (x0 + x1) / 2
-    sides = np.array([min(y0, y1) - half, max(y0, y1) + half])
-    if (frame.cut_y(sides) != sides).any():
+    if min(y0, y1) - half < -REACH or max(y0, y1) + half > frame.size.height() + REACH:
         return _broken(frame, np.array([[x0, y0 - half, x1, y1 - half], [x0, y0 + half, x1, y1 + half]]))
     path = QPainterPath(QPointF(x0, y0 - half))
     path.cubicTo(middle, y0 - half, middle, y1 - half, x1, y1 - half)

@@ -16,7 +16,7 @@ from numba.core import types
 import engine
 from engine.runtime.compiler import bare, jit, jit_apart, keep_compiled
 from engine.search.kernels.split_kinds import CUT, GROUPS, MULTIWAY, ONE_VS_REST, SEARCH, search_runs
-from gui.picture import tidy
+from gui.picture import levels
 from tests.conftest import ROOT
 from tests.kernel_types import kernels, look_inside, reachable, types_alone
 
@@ -33,10 +33,10 @@ START = """
 import pickle, sys, engine
 from engine.runtime import compiler
 from engine.table import encode
-from gui.picture import tidy
+from gui.picture import levels
 encode.FEW, compiler.PATIENCE = 0, 0.0  # as in `tests.conftest`
 engine.warm_up()
-tidy.warm_up()
+levels.warm_up()
 from engine.search.kernels.split_kinds import SEARCH
 from tests.kernel_types import compiled
 from tests.everything import ask_for_everything, tables
@@ -59,7 +59,7 @@ def start():
 @pytest.fixture(scope="module")
 def second_start():
     engine.warm_up()  # the first one, if no test came before
-    tidy.warm_up()
+    levels.warm_up()
     keep_compiled()
     return start()
 

@@ -64,9 +64,9 @@ def test_marks_are_told_in_words(tree):
 def test_a_labelled_leaf_of_two_classes_says_whose_rate_it_shows(qapp, tree):
     cards = Cards(tree, 1, Letters())
     leaf, plain = (int(i) for i in tree.leaves[[0, 1]])
-    assert all(cards.title(i).endswith(f" % {tree.classes[1]}") for i in (leaf, plain))
-    assert cards.briefs(plain)[0] == cards.title(plain).removesuffix(f" {tree.classes[1]}")
-    assert (tree.mark(int(tree.ids[leaf])).label,) == cards.says(leaf)[1:] == cards.briefs(leaf)
+    assert all(f" % {tree.classes[1]} · " in cards.details(i)[0] for i in (leaf, plain))
+    assert cards.briefs(plain)[-1] == cards.titles(plain)[-1] and cards.briefs(plain)[-1].endswith(" %")
+    assert tree.mark(int(tree.ids[leaf])).label == cards.title(leaf) == cards.briefs(leaf)[-1]
 
 
 def test_a_labelled_number_is_what_is_coloured():

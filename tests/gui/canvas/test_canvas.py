@@ -15,17 +15,17 @@ import engine
 from engine.splits import Split
 from gui import theme
 from gui.picture import fold_marks, legend
+from gui.picture import levels as level_walk
 from gui.picture.camera import Camera, fitted
-from gui.picture.cards import boxes as seen_room
 from gui.picture.cards.boxes import BESIDE, SMALLEST_PITCH, SMALLEST_SUBTREE, seen
 from gui.picture.cards.frame import FULL, NAME_WIDTH, Frame
 from gui.picture.cards.ghosts import Ghosts
 from gui.picture.cards.painter import Marks, _Picture, paint
-from gui.picture.cards.plates import trough
 from gui.picture.cards.scene import Scene
-from gui.picture.colours.colouring import Colouring
+from gui.picture.cards.visible_cards import trough
+from gui.picture.colours import Colouring
 from gui.picture.nodes import tips
-from gui.picture.nodes.cards import LABEL_ROOM
+from gui.picture.nodes.cards import LABEL_ROOM, row_words
 from gui.picture.nodes.figures import rates
 from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters, stepped
 from gui.picture.picture_options import PictureOptions
@@ -102,15 +102,15 @@ def test_a_card_shows_column_rows_rate_and_validation(letters):
     held_out = tree.validation[0, 1] / tree.validation[0].sum()
     assert texts_in(texts, frame.box(0)) == [
         "age",
-        f"{tree.rows_train[0]} · {words.rate(rate)} yes",
+        f"{words.rate(rate)} yes · {tree.rows_train[0]} rows",
         f"valid {words.rate(held_out)}",
     ]
     leaf = tree.n_nodes - 1
     share = tree.train[leaf, 1] / tree.train[leaf].sum()
     assert texts_in(texts, frame.box(leaf))[:3] == [
-        f"{words.rate(share)} yes",
-        f"says {tree.classes[tree.labels[leaf]]}",
-        str(tree.rows_train[leaf]),
+        f"predicts {tree.classes[tree.labels[leaf]]}",
+        f"{words.rate(share)} yes · {tree.rows_train[leaf]} rows",
+        scene.cards.validation(leaf),
     ]
 
 
@@ -120,11 +120,11 @@ def test_the_rate_of_two_classes_says_whose_it_is(letters, focus):
     cards = Scene(tree, focus, theme.LIGHT, letters).cards
     name, leaf = tree.classes[focus], tree.n_nodes - 1
     share, rows = words.rate(tree.probabilities[leaf, focus]), tree.rows_train[0]
-    assert cards.titles(leaf) == (f"{share} {name}", share)
-    assert cards.details(0)[0] == f"{rows} · {words.rate(tree.probabilities[0, focus])} {name}"
+    assert cards.details(leaf)[0] == f"{share} {name} · {tree.rows_train[leaf]} rows"
+    assert cards.details(0)[0] == f"{words.rate(tree.probabilities[0, focus])} {name} · {rows} rows"
     other = Scene(tree, 1 - focus, theme.LIGHT, letters).cards
     for i in range(tree.n_nodes):  # another focus needs no more room
-        assert letters.width(other.titles(i)[0], NAME) <= cards.widths[i] + 1
+        assert letters.width(other.details(i)[0], PLAIN if cards.is_inner(i) else SMALL) <= cards.widths[i] + 1
 
 
 def test_a_leaf_says_the_majority_class_or_the_mean(letters):
@@ -138,7 +138,7 @@ def test_a_leaf_says_the_majority_class_or_the_mean(letters):
         if target == "city":
             assert said[0] == tree.classes[tree.labels[leaf]]
             share = tree.probabilities[leaf].max()
-            assert said[1] == f"{tree.rows_train[leaf]} · {words.rate(share)}"
+            assert said[1] == f"{words.rate(share)} · {tree.rows_train[leaf]} rows"
         else:
             assert said[0] == words.value(tree.means[leaf])
 
@@ -150,7 +150,7 @@ def test_a_tree_by_medians_says_them(letters):
     leaf = tree.n_nodes - 1
     assert words.value(tree.medians[leaf]) != words.value(tree.means[leaf])
     assert scene.cards.title(leaf) == words.value(tree.medians[leaf])
-    assert scene.cards.detail(0).endswith(f"median {words.value(tree.medians[0])}")
+    assert scene.cards.details(0)[0].startswith(f"median {words.value(tree.medians[0])} · ")
 
 
 def test_without_holdout_no_validation_figure(letters):
@@ -176,7 +176,7 @@ def test_cards_never_overlap_and_hold_their_words(qapp, kind, zoom, seed):
     for i in range(scene.tree.n_nodes):
         room = scene.cards.widths[i]
         kind_of_detail = PLAIN if scene.cards.is_inner(i) else SMALL
-        for text, letter in ((scene.cards.title(i), NAME), (scene.cards.detail(i), kind_of_detail)):
+        for text, letter in ((scene.cards.title(i), NAME), (scene.cards.details(i)[0], kind_of_detail)):
             assert scene.cards.letters.width(text, letter) <= room - 8
         assert scene.cards.letters.width(scene.cards.label(i)) <= scene.cards.room[i] - 9
 
@@ -214,7 +214,7 @@ def test_nothing_is_shortened_or_overlaps_in_a_large_tree(letters):
         scene = scene_of(random_tree(**{**LARGE, **kind, "lean": 0.2}), letters)
         cards = scene.cards
         for i in range(scene.tree.n_nodes):
-            detail = letters.width(cards.detail(i), PLAIN if cards.is_inner(i) else SMALL)
+            detail = letters.width(cards.details(i)[0], PLAIN if cards.is_inner(i) else SMALL)
             assert max(detail, letters.width(cards.title(i), NAME)) <= cards.widths[i] - 6
         for level in range(scene.tree.depth + 1):
             row = scene.levels.row(level)
@@ -276,7 +276,7 @@ def test_the_figures_of_either_focus_class_have_room_in_a_large_tree(letters):
     one, other = (Scene(tree, focus, theme.LIGHT, letters) for focus in (1, 0))
     assert one.x is other.x
     for i in range(tree.n_nodes):
-        detail = letters.width(other.cards.detail(i), PLAIN if other.cards.is_inner(i) else SMALL)
+        detail = letters.width(other.cards.details(i)[0], PLAIN if other.cards.is_inner(i) else SMALL)
         assert max(detail, letters.width(other.cards.title(i), NAME)) <= other.cards.widths[i] - 6
 
 
@@ -350,7 +350,7 @@ def test_the_handle_of_a_low_card_leaves_its_name_free(letters):
         frame = Frame(scene, scene.fitted(700, height))
         for mark in fold_marks.marks_of(frame, (700, height), (0,)):
             texts = drawn_texts(lambda p, f=frame, h=height: paint(p, scene, f.camera, 700, h))
-            feet = [y for x, y, text in texts if text == scene.cards.title(0) and mark.card.contains(x, y)]
+            feet = [y for x, y, text in texts if text.startswith(scene.cards.title(0)) and mark.card.contains(x, y)]
             assert feet and min(feet) <= mark.box.top() + 0.5, height
             assert mark.box.top() < mark.card.bottom(), "the pointer reaches it without leaving the card"
 
@@ -395,7 +395,7 @@ def test_tiles_tell_the_distance_from_the_roots_rate(letters):
     frame = Frame(scene, natural(scene))
     for i in tree.leaves:
         box = frame.box(i)
-        wanted = theme.LIGHT.diverging(rates(tree, 1, tree.train)[i], rates(tree, 1, tree.train)[0])
+        wanted = theme.LIGHT.diverging(rates(tree, 1, tree.train)[i], rates(tree, 1, tree.train)[0], ribbon=True)
         drawn = image.pixelColor(int(box.left()) + 4, int(box.center().y()) + 2)
         off = np.abs(np.subtract(drawn.getRgb(), wanted.getRgb())).max()
         assert off <= 8  # the canvas draws 24 shades on each side
@@ -430,9 +430,9 @@ def test_a_numeric_target_is_coloured_by_the_mean(letters):
     colours = Colouring(tree, 0, theme.LIGHT)
     low, high = 1, tree.n_nodes - 1
     assert tree.means[low] < tree.means[0] < tree.means[high]
-    assert colours.tile(0) == theme.LIGHT.neutral
-    assert colours.tile(low).blue() > colours.tile(low).red()
-    assert colours.tile(high).red() > colours.tile(high).blue()
+    assert colours.ribbon(0) == theme.LIGHT.ribbon
+    assert colours.ribbon(low).blue() > colours.ribbon(low).red()
+    assert colours.ribbon(high).red() > colours.ribbon(high).blue()
 
 
 def test_more_classes_have_the_colour_of_the_majority(letters):
@@ -441,7 +441,7 @@ def test_more_classes_have_the_colour_of_the_majority(letters):
     certain = np.zeros((1, 3))
     certain[0, 2] = 10.0
     assert colours.tile_of(int(colours.shades(certain)[0])) == theme.LIGHT.class_colour(2)
-    assert colours.tile_of(int(colours.shades(tree.train[:1])[0])) == theme.LIGHT.neutral
+    assert colours.tile_of(int(colours.shades(tree.train[:1])[0])) == theme.LIGHT.ribbon
 
 
 def test_dark_is_dark(letters):
@@ -525,9 +525,10 @@ def test_ghosts_show_the_candidates_branches(letters, target):
     assert column in texts
     for i in after.children(0):
         assert any(agrees(text, after.branch_words(i), after, i) for text in texts)
-        assert words.compact_count(int(after.rows_train[i])) in texts
+        assert any(text.endswith(row_words(int(after.rows_train[i]))) for text in texts)
         if target == "buys":
-            assert words.rate(after.train[i, 1] / after.train[i].sum()) in texts
+            rate = words.rate(after.train[i, 1] / after.train[i].sum())
+            assert any(text.startswith(f"{rate} yes · ") for text in texts)
         elif target == "income":
             assert words.value(float(after.means[i])) in texts
 
@@ -662,13 +663,14 @@ def test_no_figure_on_a_card_is_ever_cut(qapp, kind, zoom, seed, narrow):
     every = range(scene.tree.n_nodes)
     cards = scene.cards
     figures = (
-        (*cards.titles(i)[1:], *cards.details(i), *cards.says(i), cards.validation(i), cards.label(i)) for i in every
+        (*cards.titles(i), *cards.briefs(i), *cards.details(i), cards.validation(i), cards.label(i)) for i in every
     )
     known = {text for texts in figures for text in texts}
     titles = {scene.cards.title(i) for i in every}
+    cuts = {scene.cards.label(i + 1) for i in scene.leading()}  # of the name before one any part may be left
     texts = drawn_texts(lambda p: paint(p, scene, camera.zoomed(zoom / camera.zoom, 0, 0), *SIZE), *map(int, SIZE))
     for *_, text in texts:
-        if text in known or text in titles:
+        if text in known or text in titles or any(text.endswith(f" {cut}") for cut in cuts):
             continue
         assert "…" in text and not any(sign in text for sign in "·%"), text
         assert any(agrees(text, title) for title in titles if not title[0].isdigit()), text
@@ -724,7 +726,7 @@ def test_levels_one_by_one_show_the_same(qapp, kind, zoom, x, y):
     frame = Frame(scene, camera.zoomed(zoom / camera.zoom, 800, 100).moved(x, y))
     together = seen(frame, *SIZE)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(seen_room, "TOGETHER", 0)
+        patch.setattr(level_walk, "TOGETHER", 0)
         alone = seen(frame, *SIZE)
     for part in ("named", "boxed", "blocks"):
         assert sorted(getattr(together, part)) == sorted(getattr(alone, part))

@@ -20,8 +20,7 @@ from gui.picture import legend
 from gui.picture.cards import scene as places
 from gui.picture.cards.painter import paint
 from gui.picture.cards.scene import Scene
-from gui.picture.colours.colouring import Colouring
-from gui.picture.colours.modes import ENDS, MODES, ONE, rate_words
+from gui.picture.colours import ENDS, MODES, ONE, Colouring, rate_words
 from gui.picture.kinds import prepare
 from gui.picture.levels import layout
 from gui.picture.nodes import tips
@@ -111,7 +110,7 @@ def test_every_way_of_colouring_says_what_it_is_and_stands_on_the_cards(make, ta
         for i in range(tree.n_nodes):
             figure = mode.says(scene.colours.subject, i)
             assert not figure or figure in shown, (mode.name, figure)
-        seen.add(tuple(scene.colours.tile(int(i)).name() for i in tree.leaves))
+        seen.add(tuple(scene.colours.ribbon(int(i)).name() for i in tree.leaves))
     assert len(seen) > 3  # they are really others
 
 
@@ -132,11 +131,11 @@ def test_no_leaf_has_the_colour_of_the_class_that_it_does_not_predict(rule, focu
         return sum((a - b) ** 2 for a, b in zip(colour.getRgb(), poles[k].getRgb(), strict=True))
 
     for i in tree.leaves.tolist():
-        said, tile = int(tree.labels[i]), colouring.tile(i)
-        assert tile == theme.LIGHT.neutral or like(tile, said) < like(tile, 1 - said), (i, tree.classes[said])
+        said, tile = int(tree.labels[i]), colouring.ribbon(i)
+        assert tile == theme.LIGHT.ribbon or like(tile, said) < like(tile, 1 - said), (i, tree.classes[said])
     assert "rarer there" in rate_words(colouring.subject).exception
     ghosts = colouring.shades(tree.train[tree.leaves], tree.labels[tree.leaves])
-    assert [colouring.tile_of(int(shade)) for shade in ghosts] == [colouring.tile(i) for i in tree.leaves.tolist()]
+    assert [colouring.tile_of(int(shade)) for shade in ghosts] == [colouring.ribbon(i) for i in tree.leaves.tolist()]
 
 
 def test_the_legend_of_a_small_window_says_which_leaves_are_grey(make, qtbot) -> None:
@@ -283,12 +282,12 @@ def test_validation_rows_flow_by_a_key(make) -> None:
     window = make(people(n=2_000, validation=0.4))
     tree = window.document.tree
     usual, rows = window.canvas.grab().toImage(), words.compact_count(int(tree.rows_validation[0]))
-    assert not any(text.startswith(f"{rows} ·") for text in texts(window))
+    assert not any(f" · {rows} rows" in text for text in texts(window))
     window.canvas.setFocus()
     QTest.keyClick(window.canvas, Qt.Key.Key_V)
     scene, shown = window.canvas.scene, texts(window)
     assert window.canvas.grab().toImage() != usual
-    assert any(text.startswith(f"{rows} ·") for text in shown)
+    assert any(f" · {rows} rows" in text for text in shown)
     assert any(text.startswith("train ") for text in shown) and not any(text.startswith("valid") for text in shown)
     share = tree.rows_validation[1] / tree.rows_validation[0]
     assert scene.ribbons[1] / scene.ribbons[0] == pytest.approx(share)

@@ -20,9 +20,10 @@ import engine
 from engine.splits import Literal, Split, Surrogate
 from gui import theme
 from gui.picture.camera import Camera
+from gui.picture.cards.painter import CUT_ROOM
 from gui.picture.cards.visible_cards import LEAST_PIXELS
 from gui.picture.kinds import KINDS, STREAMS, kind_of
-from gui.picture.nodes.letters import NAME, PIXELS, Letters
+from gui.picture.nodes.letters import NAME, PIXELS, PLAIN, Letters
 from gui.picture.paper.picture import planned_drawing, write_scene
 from gui.picture.paper.sheet import Wish
 from gui.picture.paper.web_page import SCRIPTS, VIEWER, page_data
@@ -278,7 +279,8 @@ def on_cards(texts, frame, n):
 def on_streams(texts, frame, n):
     """{position: words}: those that end at a bar. Where columns are narrow, names lie over their bars: none of them."""
     found, named = {}, [spot.box.adjusted(-1, -1, 1, 1) for spot in frame.overview.values()]
-    texts = [text for text in texts if not any(box.contains(*text[:2]) for box in named)]
+    cuts = {frame.scene.cards.cut(i, CUT_ROOM, PLAIN) for i in frame.scene.leading()}  # beside the splits themselves
+    texts = [text for text in texts if text[2] not in cuts and not any(box.contains(*text[:2]) for box in named)]
     for i in range(1, n):
         bar = frame.bar_box(i)
         here = [
@@ -351,7 +353,13 @@ def test_words_in_an_svg_are_true_of_the_rows_that_go_there(qapp, tmp_path, tree
     write_scene(scene, path, wish)
     sheet = planned_drawing(scene, wish).sheet
     size = sheet.width, sheet.height
-    check(tree, table, words_on(scene, texts_of(path.read_text("utf-8")), sheet.camera, size), every=True)
+    texts = texts_of(path.read_text("utf-8"))
+    drawn, key = words_on(scene, texts, sheet.camera, size), " ".join(sheet.key.lines)
+    assert {line for line in sheet.key.lines} <= {text for *_, text in texts}
+    for i, number in sheet.key.numbers.items():  # what has no room is written out below
+        assert drawn[i].endswith(f"[{number}]") and f"[{number}] {tree.rule(int(tree.ids[i]), 1)[-1]}" in key
+        drawn[i] = tree.branch_words(i)
+    check(tree, table, drawn, every=True)
 
 
 EDGES = """

@@ -9,7 +9,7 @@ from gui.canvas import highlighting
 from gui.canvas.highlighting import Source, emphasis_of
 from gui.canvas.view import TreeView
 from gui.picture.camera import Camera
-from gui.picture.colours.colouring import FADED, faded_theme
+from gui.picture.colours import FADED, faded_theme
 from gui.picture.emphasis import Emphasis, joined
 from gui.picture.kinds import KINDS
 from gui.picture.nodes.letters import Letters, told
@@ -96,15 +96,15 @@ def test_faded_nodes_keep_their_words(qapp, kind):
     lit, every = (scene_of(tree, kind, lit=only(5, *some)) for some in ((0, 4), range(5)))
     for zoom in (0.4, 0.5, 0.6, 1.0):
         camera = Camera(x=40.0, y=40.0, zoom=zoom)
-        assert "city" in words_of(lit, kind, camera)  # node 1, faded
+        assert any(text.startswith("city") for text in words_of(lit, kind, camera))  # node 1, faded
         assert sorted(words_of(lit, kind, camera)) == sorted(words_of(every, kind, camera))
 
 
 def test_very_low_cards_that_are_faded_say_nothing(qapp):
     lit = scene_of(five_nodes(people(validation=0)), "cards", lit=only(5, 0, 4))
     low = Camera(x=40.0, y=40.0, zoom=0.25)
-    assert "city" not in words_of(lit, "cards", low)
-    assert "age" in words_of(lit, "cards", low)  # the root, lit
+    assert not any("city" in text for text in words_of(lit, "cards", low))
+    assert "age ≤ 42.5" in words_of(lit, "cards", low)  # the root, lit
 
 
 @BOTH

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-import gui.picture.tidy
+import gui.picture.levels
 from gui.picture import kernels
 from gui.picture.levels import Levels, layout
 from tests.gui.canvas.shapes import GAP, SHAPES, WIDTHS, arrays, children_of, mirrored, tidy
@@ -95,11 +95,11 @@ def test_a_staircase_deeper_than_pythons_stack():
 def test_compiled_and_as_it_stands_the_drawing_is_that_of_its_definition(shape):
     parent, end, _, widths, _ = arrays(shape)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gui.picture.tidy, "FEW", 0)
-        compiled = gui.picture.tidy.tidy(parent, end, widths, GAP)
-        patch.setattr(gui.picture.tidy, "FEW", len(end))
-        patch.setattr(gui.picture.tidy, "_kernels", lambda: NotCompiled)
-        plain = gui.picture.tidy.tidy(parent, end, widths, GAP)
+        patch.setattr(gui.picture.levels, "FEW", 0)
+        compiled = gui.picture.levels.tidy(parent, end, widths, GAP)
+        patch.setattr(gui.picture.levels, "FEW", len(end))
+        patch.setattr(gui.picture.levels, "_kernels", lambda: NotCompiled)
+        plain = gui.picture.levels.tidy(parent, end, widths, GAP)
     assert compiled.centres == pytest.approx(tidy(shape), abs=1e-9)
     for one, other in zip(compiled, plain, strict=True):
         assert one.tolist() == other.tolist()

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 import engine
 from engine.criteria import CRITERIA, impurity
 from gui import theme
-from gui.picture.colours import modes as measures
-from gui.picture.colours.colouring import Colouring
-from gui.picture.colours.modes import ENDS, MODES, STEPS, Subject, parts, shades
+from gui.picture import colours as measures
+from gui.picture.colours import ENDS, MODES, STEPS, Colouring, Subject, parts, shades
 from gui.picture.nodes import figures
 from gui.picture.nodes.cards import HEIGHTS, SHORTENED, TIGHT, Cards, Row, fitting
 from gui.picture.nodes.letters import LEAST_LABEL, NAME, PLAIN, SMALL, Letters, edge_words
@@ -73,9 +72,9 @@ def test_a_shade_holds_pole_and_strength(pole, distance) -> None:
 
 @pytest.mark.parametrize("mode", [mode for mode in MODES.values() if mode.poles == ENDS])
 @pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK])
-def test_between_two_ends_the_root_is_white(qapp, mode, look) -> None:
+def test_between_two_ends_the_root_is_grey(qapp, mode, look) -> None:
     colours = Colouring(random_tree(n=31), 1, look, PictureOptions(colour_by=mode.name))
-    assert colours.tile(0) == look.neutral
+    assert colours.ribbon(0) == look.ribbon
 
 
 @pytest.mark.parametrize("mode", [mode for mode in MODES.values() if mode.of_stats is not None])

@@ -12,8 +12,7 @@ from PySide6.QtGui import QImage
 from gui import theme
 from gui.picture.cards.scene import Scene
 from gui.picture.nodes.letters import Letters
-from gui.picture.paper.pages import MOST_PAGES, page_name, tiling
-from gui.picture.paper.picture import write_scene
+from gui.picture.paper.picture import MOST_PAGES, page_name, tiling, write_scene
 from gui.picture.paper.sheet import PAPERS, View, Wish
 from tests.effort import crossed
 from tests.gui.canvas.trees import five_nodes, people, random_tree, texts_of

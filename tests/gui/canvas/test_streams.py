@@ -10,19 +10,18 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from gui import theme
+from gui.picture import levels as level_walk
 from gui.picture.camera import Camera
 from gui.picture.levels import Levels
 from gui.picture.nodes.letters import Letters
 from gui.picture.paper.sheet import Wish, fit, natural
 from gui.picture.picture_options import PictureOptions
-from gui.picture.streams import frame as streams_seen
 from gui.picture.streams import painter as streams_painter
 from gui.picture.streams import ribbons
 from gui.picture.streams.frame import HIDDEN, LEAST_PITCH, SMALLEST_SUBTREE, StreamFrame, seen, words_of
 from gui.picture.streams.painter import EdgeRooms, edge_plate, paint
 from gui.picture.streams.ribbons import curve
-from gui.picture.streams.scene import GAP, INNER, LEAF, StreamPlaces, Streams
-from gui.picture.streams.words import _tile, figures_first
+from gui.picture.streams.scene import GAP, INNER, LEAF, StreamPlaces, Streams, _tile
 from tests.effort import examples
 from tests.gui.canvas.shapes import SHAPES, arrays, children_of
 from tests.gui.canvas.trees import agrees, drawn_texts, five_nodes, people, random_tree
@@ -256,21 +255,13 @@ def test_words_stand_inside_their_box_and_figures_are_whole(qapp, kind):
     for i, words, _ in words_in(frame):
         if words is None:
             continue
-        allowed = {form for row in cards.rows(i)[1:] for form in figures_first(row.forms(i))}
+        allowed = {form for row in cards.rows(i)[1:] for form in row.forms(i)}
         for line in words.lines:
             width = letters.width(line.text, line.kind) * frame.words
             assert words.box.left() <= line.at.x() <= line.at.x() + width <= words.box.right() + 0.01
             assert words.box.top() <= line.at.y() <= words.box.bottom()
         parts = {part for form in allowed for part in form.split(" · ")}  # the last line of a leaf may say several
         assert all(part in parts for line in words.lines[1:] for part in line.text.split(" · "))
-
-
-def test_without_room_for_both_a_figure_goes_before_the_rows():
-    assert figures_first(("364 · mean 28,254", "364")) == ("364 · mean 28,254", "mean 28,254", "28,254", "364")
-    assert figures_first(("9 · Adelie 50 %", "9")) == ("9 · Adelie 50 %", "Adelie 50 %", "9")
-    assert figures_first(("9 · 50 % yes", "9 · 50 %", "9")) == ("9 · 50 % yes", "9 · 50 %", "50 %", "9")
-    assert figures_first(("24.0k", "24.0k")) == ("24.0k", "24.0k")
-    assert figures_first(("8.3 % of all rows", "8.3 % of all")) == ("8.3 % of all rows", "8.3 % of all")
 
 
 def test_a_leaf_says_its_rows_first_and_names_its_figures(qapp):
@@ -546,7 +537,7 @@ def test_columns_one_by_one_show_the_same(qapp, kind, zoom, x, y):
     frame = frame_of(scene_of(random_tree(**{"n": 301, **KINDS[kind]})), zoom, move=(x, y))
     together = seen(frame)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(streams_seen, "TOGETHER", 0)
+        patch.setattr(level_walk, "TOGETHER", 0)
         alone = seen(frame)
     assert sorted(together.nodes) == sorted(alone.nodes) and sorted(together.blocks) == sorted(alone.blocks)
 

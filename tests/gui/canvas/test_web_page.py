@@ -73,10 +73,9 @@ def test_its_cards_say_what_ours_say(page_of, name):
     data, scene = data_of(page_of(tree)), Scene(tree, 1 if len(tree.classes) == 2 else 0, theme.LIGHT, Letters())
     cards, text = scene.cards, data["texts"].__getitem__
     for i in range(tree.n_nodes):
-        assert text(data["name"][i]) == cards.title(i)
+        assert text(data["name"][i]) == cards.titles(i)[0]
         assert [tuple(map(text, forms)) for forms in data["words"][i]] == cards.texts(i)
         assert data["width"][i] == pytest.approx(cards.widths[i], abs=0.06)
-        assert data["looks"]["light"]["tiles"][data["shade"][i]] == scene.colours.tile(i).name()
         assert data["looks"]["light"]["ribbons"][data["shade"][i]] == scene.colours.ribbon(i).name()
     assert data["looks"]["dark"]["canvas"] == theme.DARK.canvas.name()
 

@@ -197,8 +197,8 @@ def test_the_canvas_is_coloured_where_they_differ(qtbot, panel: ComparisonPanel,
     assert (same.size > 0) == (document.table.task == "classes")
     most = int(np.nanargmax(shares))
     colours = canvas.scene.colours
-    assert colours.tile(most) != canvas.scene.theme.neutral
-    assert all(colours.tile(int(i)) == canvas.scene.theme.neutral for i in same)
+    assert colours.ribbon(most) != canvas.scene.theme.ribbon
+    assert all(colours.ribbon(int(i)) == canvas.scene.theme.ribbon for i in same)
     assert canvas.grab().toImage() != usual
     choose(qtbot, panel, 0)
     assert not canvas.scene.differs

@@ -15,7 +15,7 @@ from gui.picture.cards.frame import FULL, Frame
 from gui.picture.cards.ghosts import Ghosts
 from gui.picture.cards.painter import paint
 from gui.picture.cards.scene import Scene
-from gui.picture.nodes.letters import SMALL, Letters
+from gui.picture.nodes.letters import NAME, Letters
 from gui.picture.nodes.tips import tip
 from gui.picture.paper.picture import write_picture
 from gui.window.bars import fit_words, tooltip
@@ -43,16 +43,15 @@ def scene_of(tree):
 def test_a_leaf_names_the_class_it_predicts(shown, qapp):
     _, tree, costly, leaf = shown
     plain, by_costs = (scene_of(one).cards for one in (tree, costly))
-    assert by_costs.title(leaf) == plain.title(leaf) and plain.title(leaf).endswith(" % yes")  # whose rate it is
-    assert plain.says(leaf)[0] == "says no"
-    assert by_costs.says(leaf)[0] == "says yes"
-    assert by_costs.says(0) == ("",)
+    assert by_costs.details(leaf) == plain.details(leaf) and " % yes · " in plain.details(leaf)[0]  # whose rate it is
+    assert plain.titles(leaf)[0] == "predicts no"
+    assert by_costs.titles(leaf)[0] == "predicts yes"
     assert "<br>Predicts yes<table>" in tip(costly, leaf)
 
 
 def test_small_tiles_show_what_costs_change(shown, qapp):
     _, tree, costly, leaf = shown
-    for one, said in ((tree, ["36 % yes", "says no"]), (costly, ["36 % yes", "says yes"])):
+    for one, said in ((tree, ["predicts no", "36 % yes · 45 rows"]), (costly, ["predicts yes", "36 % yes · 45 rows"])):
         scene = scene_of(one)
         camera = scene.fitted(400, 190)
         assert 0.2 < Frame(scene, camera).scale(leaf) < FULL
@@ -64,10 +63,10 @@ def test_small_tiles_show_what_costs_change(shown, qapp):
 def test_long_names_are_shortened(qapp):
     long = "a class with a name that goes on and on and on"
     cards = scene_of(random_tree(n=5, classes=(long, f"{long} too"))).cards
-    whole, short = cards.says(int(cards.tree.leaves[0]))
-    assert whole == f"says {short}"
+    whole, short, *_ = cards.titles(int(cards.tree.leaves[0]))
+    assert whole == f"predicts {short}"
     assert "…" in short
-    assert cards.letters.width(whole, SMALL) < 100
+    assert cards.letters.width(short, NAME) < 100
 
 
 def test_a_preview_labels_by_the_costs(shown, qapp):
@@ -76,7 +75,7 @@ def test_a_preview_labels_by_the_costs(shown, qapp):
     candidate = next(c for c in engine.candidates(table, root) if c.column == "age")
     after = root.split(table, 0, candidate.split)
     branches = Ghosts(scene_of(root), candidate).branches
-    assert [b.says for b in branches] == [f"says {after.classes[after.labels[i]]}" for i in after.children(0)]
+    assert [b.title for b in branches] == [f"predicts {after.classes[after.labels[i]]}" for i in after.children(0)]
 
 
 def test_the_legend_says_that_costs_decide(shown, qapp):
@@ -90,8 +89,8 @@ def test_a_picture_can_be_read_alone(shown, tmp_path, qapp):
     _, _, costly, leaf = shown
     write_picture(costly, tmp_path / "tree.svg", focus_class=1)
     texts = [text for *_, text in texts_of((tmp_path / "tree.svg").read_text("utf-8"))]
-    said = [f"says {costly.classes[costly.labels[i]]}" for i in costly.leaves]
-    assert sorted(text for text in texts if text.startswith("says ")) == sorted(said)
+    said = [f"predicts {costly.classes[costly.labels[i]]}" for i in costly.leaves]
+    assert sorted(text for text in texts if text.startswith("predicts ")) == sorted(said)
     assert "leaves predict the class of least expected cost (yes:no=2)" in texts
     assert leaf in costly.leaves
 

@@ -81,11 +81,11 @@ def test_colours_and_legend_go_by_the_median(shown, qapp):
     skewed[1] = skewed[0] - 1e6
     by_median.__dict__["medians"] = skewed  # far below the root, whatever the mean is
     scene = Scene(by_median, 0, theme.LIGHT, Letters())
-    assert scene.colours.tile(0) == theme.LIGHT.neutral
-    assert scene.colours.tile(1) == theme.LIGHT.negative
+    assert scene.colours.ribbon(0) == theme.LIGHT.ribbon
+    assert scene.colours.ribbon(1) == theme.LIGHT.negative
     said = [item.text for item in legend.items(scene)]
     assert "median of income: below" in said
-    assert f"middle: {words.value(float(skewed[0]))}, as in all rows" in said
+    assert f"middle: {words.value(float(skewed[0]))}, the median of all rows" in said
 
 
 def test_the_node_table_has_the_median_in_bold(shown, qapp):

@@ -22,7 +22,7 @@ from gui.model.plane_tasks import LEAVES, Asked
 from gui.panels.plane import drawing as plane_drawing
 from gui.panels.plane import panel as plane_words
 from gui.panels.plane.panel import PlanePanel, usual_axes
-from gui.picture.colours.colouring import Colouring
+from gui.picture.colours import Colouring
 from tests.gui.acting import Gate, put_up
 from tests.gui.canvas.hands import move
 from tests.gui.panels.splitting import settle
@@ -147,7 +147,7 @@ def test_rectangles_have_the_colours_of_the_canvas(qtbot: QtBot, panel: PlanePan
     colouring = Colouring(tree, panel._document.focus_class, theme.current())
     picture = panel.plot.grab().toImage()
     for tile, box in zip(panel._picture.tiles.tolist(), panel._picture.boxes, strict=True):
-        expected = theme.mix(colouring.tile(tile), theme.current().card, plane_drawing.PALE)
+        expected = theme.mix(colouring.ribbon(tile), theme.current().card, plane_drawing.PALE)
         left, top, width, height = panel.plot.drawing.frame().rectangles(box[None])[0]
         room = panel.plot.getViewBox().sceneBoundingRect()
         places = [(left + width * a, top + height * b) for a in np.linspace(0, 1, 40) for b in np.linspace(0, 1, 40)]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gui.picture import kernels as outline
-from gui.picture import tidy
+from gui.picture import levels as tidy
 
 
 @st.composite

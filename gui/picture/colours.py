@@ -1,21 +1,29 @@
-"""What the colours of the canvas may say, declared once; the menu, the legend and the canvas read it here.
+"""The colours of every node: the shades of a mode in a theme. What colours may say is declared once, in `MODES`; the
+menu, the legend and the canvas read it there.
 
-For each mode: the shades of all nodes, a node’s figure, and the legend. White (neutral) is "average" wherever there is
+For each mode: the shades of all nodes, a node's figure, and the legend. Grey (neutral) is "average" wherever there is
 an average: as in all rows. Where there is none, it is "nothing". A shade is a whole number, the same in every theme: a
-pole (a class, a column, an end of a scale) and a step from neutral to that pole’s full colour.
+pole (a class, a column, an end of a scale) and a step from neutral to that pole's full colour.
 """
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtGui import QColor
 
 from engine.criteria import CRITERIA
+from engine.runtime.sentences import marked, tr
 from gui.picture.nodes import figures
+from gui.picture.picture_options import PictureOptions
+from gui.picture.tree_cache import book
+from gui.theme import Theme, ink, mix
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -27,8 +35,6 @@ Shades = NDArray[np.int64]
 DEVIATIONS = 1.5  # an answer so many deviations of the root away is shown in full colour
 HIGHEST_LIFT = 4.0  # this lift, or one divided by it, is shown in full colour
 COLUMNS_TOLD = 7  # columns that have a colour of their own; more would be hard to tell apart
-GREY = "grey leaf: predicts a class that is rarer there than in all rows"
-GREY_BRIEF = "grey: predicts a class rarer than overall"
 PALE = 0.45  # leaves are so far from white in the colours of columns
 ENDS, ONE, CLASSES, COLUMNS = "ends", "one", "classes", "columns"  # what the poles of a mode are
 
@@ -65,20 +71,18 @@ class Subject(NamedTuple):
     part: str
     differing: NDArray[np.float64] | None = None
 
-    @property
-    def whose(self) -> str:
-        """What the legend says of rows that are not the training rows."""
-        return "validation rows: " if self.part == "validation" else ""
+    def of_rows(self, what: str) -> str:
+        """What the legend says, of which rows where they are not the training rows."""
+        return tr("validation rows: {what}", what=what).strip() if self.part == "validation" else what
 
-    @property
-    def briefly(self) -> str:
+    def briefly(self, what: str) -> str:
         """The same where there is less room."""
-        return "valid: " if self.whose else ""
+        return tr("valid: {what}", what=what).strip() if self.part == "validation" else what
 
 
 class Words(NamedTuple):
-    """A legend in words: before the colours, after them, what white means, and which nodes are an exception; all but
-    what white means also for less room."""
+    """A legend in words: before the colours, after them, what their middle means, and which nodes are an exception;
+    each also for less room."""
 
     before: str
     after: str = ""
@@ -87,6 +91,7 @@ class Words(NamedTuple):
     brief_after: str = ""
     exception: str = ""
     brief_exception: str = ""
+    brief_note: str = ""
 
 
 Stats = NDArray[np.float64]
@@ -145,15 +150,26 @@ def rate_says(subject: Subject, i: int) -> str:
 def rate_words(subject: Subject) -> Words:
     tree = subject.tree
     if tree.task == "number":
-        by_median = tree.predicts_median and subject.part == "train"
         usual = words.value(float(figures.part_rates(tree, subject.focus, subject.part)[0]))
-        what = "median" if by_median else "mean"
-        subject_of, brief = f"{subject.whose}{what} of {tree.target}: below", f"{subject.briefly}{what}: below"
-        return Words(subject_of, "above", f"middle: {usual}, as in all rows", brief)
-    usual = words.rate(float(figures.part_rates(tree, subject.focus, subject.part)[0]))
-    before, brief = f"{subject.whose}share of {_class(subject, 24)}: less", f"{subject.briefly}{_class(subject)}: less"
-    found = Words(before, "more", f"middle: {usual}, as in all rows", brief)
-    return found._replace(exception=GREY, brief_exception=GREY_BRIEF) if _against_colour(subject).any() else found
+        if tree.predicts_median and subject.part == "train":
+            before, brief = tr("median of {column}: below", column=tree.target), tr("median: below")
+            note = tr("middle: {usual}, the median of all rows", usual=usual)
+        else:
+            before, brief = tr("mean of {column}: below", column=tree.target), tr("mean: below")
+            note = tr("middle: {usual}, the average of all rows", usual=usual)
+        after, exception, brief_exception = tr("above"), "", ""
+    else:
+        usual = words.rate(float(figures.part_rates(tree, subject.focus, subject.part)[0]))
+        before = tr("share of {class_name}: less", class_name=_class(subject, 24))
+        brief, after = tr("{class_name}: less", class_name=_class(subject)), tr("more")
+        note = tr("middle: {usual}, the average of all rows", usual=usual)
+        grey = bool(_against_colour(subject).any())
+        exception = tr("grey leaf: predicts a class that is rarer there than in all rows") if grey else ""
+        brief_exception = tr("grey: predicts a class rarer than overall") if grey else ""
+    return Words(
+        subject.of_rows(before), after, note, subject.briefly(brief), "", exception, brief_exception,
+        tr("middle: {usual}", usual=usual),
+    )  # fmt: skip
 
 
 def _class(subject: Subject, most: int = 12) -> str:
@@ -184,11 +200,12 @@ def class_says(subject: Subject, i: int) -> str:
     if len(tree.classes) > 2 or tree.n_branches[i] == 0:  # the card says it anyway
         return ""
     name = tree.classes[int(tree.labels[i])]
-    return f"mostly {name if len(name) <= 12 else name[:6] + '…' + name[-5:]}"
+    return tr("mostly {class_name}", class_name=name if len(name) <= 12 else f"{name[:6]}…{name[-5:]}")
 
 
 def class_words(subject: Subject) -> Words:
-    return Words(subject.whose, note="paler: nearer to its share in all rows", brief=subject.briefly)
+    note = tr("paler: nearer to its share in all rows")
+    return Words(subject.of_rows(""), note=note, brief=subject.briefly(""))
 
 
 # -- impurity
@@ -218,8 +235,8 @@ def _worst(subject: Subject, root: float) -> float:
 def impurity_says(subject: Subject, i: int) -> str:
     found = float(figures.part_impurities(subject.tree, subject.part)[i])
     if subject.tree.task == "number":
-        name = "mean error" if subject.tree.predicts_median and subject.part == "train" else "deviation"
-        return f"{name} {words.value(found)}"
+        figure, by_median = words.value(found), subject.tree.predicts_median and subject.part == "train"
+        return tr("mean error {figure}", figure=figure) if by_median else tr("deviation {figure}", figure=figure)
     return f"{_measure(subject.tree)} {words.NOTHING if np.isnan(found) else f'{found:.3f}'}"
 
 
@@ -230,12 +247,15 @@ def _measure(tree: Tree) -> str:
 
 def impurity_words(subject: Subject) -> Words:
     if subject.tree.task == "number":
-        name = "mean distance from the median" if subject.tree.predicts_median else "standard deviation"
+        by_median = subject.tree.predicts_median
+        before = tr("mean distance from the median: 0") if by_median else tr("standard deviation: 0")
         usual = words.value(float(figures.part_impurities(subject.tree, subject.part)[0]))
-        whole, brief = f"{subject.whose}{name}: 0", f"{subject.briefly}spread: 0"
-        return Words(whole, f"{usual}, as in all rows, or more", "", brief, f"{usual} or more")
-    whole, brief = f"{subject.whose}impurity ({_measure(subject.tree)}): pure", f"{subject.briefly}pure"
-    return Words(whole, "all classes equally frequent", "", brief, "mixed")
+        whole, brief = subject.of_rows(before), subject.briefly(tr("spread: 0"))
+        after = tr("{usual}, as in all rows, or more", usual=usual)
+        return Words(whole, after, "", brief, tr("{usual} or more", usual=usual))
+    before = tr("impurity ({measure}): pure", measure=_measure(subject.tree))
+    after, brief = tr("all classes equally frequent"), subject.briefly(tr("pure"))
+    return Words(subject.of_rows(before), after, "", brief, tr("mixed"))
 
 
 # -- lift
@@ -264,16 +284,19 @@ def lift_of(subject: Subject, stats: Stats, labels: Labels) -> Shades:
 
 def lift_says(subject: Subject, i: int) -> str:
     lift = float(lifts(subject)[i])
-    return f"lift {words.NOTHING if np.isnan(lift) else f'{lift:.2f}'}"
+    return tr("lift {figure}", figure=words.NOTHING if np.isnan(lift) else f"{lift:.2f}")
 
 
 def lift_words(subject: Subject) -> Words:
-    before = f"{subject.whose}lift of {_class(subject, 24)}: ¼ or less"
-    return Words(before, "4 or more", "middle: 1, as in all rows", f"{subject.briefly}lift: ¼ or less")
+    before = tr("lift of {class_name}: ¼ or less", class_name=_class(subject, 24))
+    brief, note = subject.briefly(tr("lift: ¼ or less")), tr("middle: 1, the average of all rows")
+    return Words(subject.of_rows(before), tr("4 or more"), note, brief, brief_note=tr("middle: {usual}", usual=1))
 
 
 def no_lift(tree: Tree) -> str:
-    return "" if tree.task == "classes" else "Lift is about a class, and the target is a number: colour by the rate."
+    if tree.task == "classes":
+        return ""
+    return tr("Lift is about a class, and the target is a number: colour by the rate.")
 
 
 # -- the error on the validation rows
@@ -294,22 +317,25 @@ def _worst_error(tree: Tree) -> float:
 
 def error_says(subject: Subject, i: int) -> str:
     found = float(figures.held_out_errors(subject.tree)[i])
-    return f"valid error {words.value(found) if subject.tree.task == 'number' else words.rate(found)}"
+    figure = words.value(found) if subject.tree.task == "number" else words.rate(found)
+    return tr("valid error {figure}", figure=figure)
 
 
 def error_words(subject: Subject) -> Words:
     tree, worst = subject.tree, _worst_error(subject.tree)
     if tree.task == "number":
-        name = "mean absolute error" if tree.predicts_median else "root mean squared error"
-        before, after = f"{name} on validation rows, as a leaf: 0", f"{words.value(worst)}, as of all rows, or more"
-        return Words(before, after, "", "valid error: 0", f"{words.value(worst)} or more")
-    return Words("wrong on validation rows, as a leaf: 0 %", f"{words.rate(worst)} or more", "", "valid error: 0 %")
+        usual, absolute = words.value(worst), tr("mean absolute error on validation rows, as a leaf: 0")
+        before = absolute if tree.predicts_median else tr("root mean squared error on validation rows, as a leaf: 0")
+        after, brief = tr("{usual}, as of all rows, or more", usual=usual), tr("{usual} or more", usual=usual)
+        return Words(before, after, "", tr("valid error: 0"), brief)
+    before, after = tr("wrong on validation rows, as a leaf: 0 %"), tr("{usual} or more", usual=words.rate(worst))
+    return Words(before, after, "", tr("valid error: 0 %"))
 
 
 def no_error(tree: Tree) -> str:
     if tree.rows_validation[0] > 0:
         return ""
-    return "There are no validation rows: keep some apart by Data ▸ Partition."
+    return tr("There are no validation rows: keep some apart by Data ▸ Partition.")
 
 
 # -- the column that splits
@@ -331,11 +357,11 @@ def column_says(subject: Subject, i: int) -> str:
     if tree.n_branches[i] or column < 0:
         return ""
     name = tree.columns[column].name
-    return f"by {name if len(name) <= 14 else name[:7] + '…' + name[-6:]}"
+    return tr("by {column}", column=name if len(name) <= 14 else f"{name[:7]}…{name[-6:]}")
 
 
 def column_words(subject: Subject) -> Words:
-    return Words("split by", note="paler: leaves below such a split")
+    return Words(tr("split by"), note=tr("paler: leaves below such a split"))
 
 
 # -- the difference to another tree
@@ -348,15 +374,11 @@ def difference_shades(subject: Subject) -> Shades:
 
 def difference_says(subject: Subject, i: int) -> str:
     assert subject.differing is not None
-    return f"differs {words.rate(float(subject.differing[i]))}"
+    return tr("differs {share}", share=words.rate(float(subject.differing[i])))
 
 
 def difference_words(subject: Subject) -> Words:
-    return Words("rows that the other tree answers differently: none", "all", "", "differ: none")
-
-
-def _always(tree: Tree) -> str:
-    return ""
+    return Words(tr("rows that the other tree answers differently: none"), tr("all"), "", tr("differ: none"))
 
 
 @dataclass(frozen=True)
@@ -365,8 +387,8 @@ class Mode:
 
     Attributes:
         name: the word in settings and in `document.look`.
-        text: its words in menus; "&" marks the letter for the keyboard.
-        tip: one sentence that explains it.
+        entry: its words in menus; "&" marks the letter for the keyboard.
+        explained: one sentence that explains it.
         poles: "ends" (two, neutral between them), "one", "classes" or "columns".
         shades: int64[n_nodes], of a subject.
         says: what a card adds in words, for no colour stands alone; empty where its other lines say it.
@@ -378,46 +400,53 @@ class Mode:
     """
 
     name: str
-    text: str
-    tip: str
+    entry: str
+    explained: str
     poles: str
     shades: Callable[[Subject], Shades]
     says: Callable[[Subject, int], str]
     words: Callable[[Subject], Words]
     of_stats: Callable[[Subject, Stats, Labels], Shades] | None = None
-    refusal: Callable[[Tree], str] = _always
+    refusal: Callable[[Tree], str] = lambda tree: ""
     line: str = ""
+
+    @property
+    def text(self) -> str:
+        return tr(self.entry)
+
+    @property
+    def tip(self) -> str:
+        return tr(self.explained)
 
 
 def _no_classes(tree: Tree) -> str:
-    return "" if tree.task == "classes" else "The target is a number: there are no classes to colour by."
+    return "" if tree.task == "classes" else tr("The target is a number: there are no classes to colour by.")
 
 
 MODES = {
     mode.name: mode
     for mode in (
-        Mode("rate", "Distance from the &average", "How far the share of the class in focus, or the number that a node "
-             "predicts, lies from that of all rows; white is average", ENDS, rate_shades, rate_says,
+        Mode("rate", marked("Distance from the &average"), marked("How far the share of the class in focus, or the "
+             "number that a node predicts, lies from that of all rows; grey is average"), ENDS, rate_shades, rate_says,
              rate_words, rate_of),
-        Mode("class", "&Class", "The class that a node predicts, paler the nearer its share is to that in all rows",
-             CLASSES, class_shades, class_says, class_words, class_of,
-             _no_classes),
-        Mode("impurity", "&Impurity", "How mixed a node is, by the criterion that the tree was grown by; of a number, "
-             "how far its values spread", ONE, impurity_shades, impurity_says,
-             impurity_words, impurity_of, line="impurity"),
-        Mode("lift", "&Lift", "How many times as frequent the class in focus is as in all rows; white is 1", ENDS,
-             lift_shades, lift_says, lift_words, lift_of, no_lift),
-        Mode("error", "&Validation error", "How much a node errs, as a leaf, on the validation rows", ONE,
-             error_shades, error_says, error_words, None, no_error),
-        Mode("column", "C&olumn", "Which column splits a node; leaves have the colour of the split above, paler",
-             COLUMNS, column_shades, column_says, column_words),
+        Mode("class", marked("&Class"), marked("The class that a node predicts, paler the nearer its share is to that "
+             "in all rows"), CLASSES, class_shades, class_says, class_words, class_of, _no_classes),
+        Mode("impurity", marked("&Impurity"), marked("How mixed a node is, by the criterion that the tree was grown "
+             "by; of a number, how far its values spread"), ONE, impurity_shades, impurity_says, impurity_words,
+             impurity_of, line="impurity"),
+        Mode("lift", marked("&Lift"), marked("How many times as frequent the class in focus is as in all rows; grey "
+             "is 1"), ENDS, lift_shades, lift_says, lift_words, lift_of, no_lift),
+        Mode("error", marked("&Validation error"), marked("How much a node errs, as a leaf, on the validation rows"),
+             ONE, error_shades, error_says, error_words, None, no_error),
+        Mode("column", marked("C&olumn"), marked("Which column splits a node; leaves have the colour of the split "
+             "above, paler"), COLUMNS, column_shades, column_says, column_words),
     )
 }  # fmt: skip
 
 # The document compares: this one is chosen there, by `comparing.colour`, and is never kept.
 DIFFERENCE = Mode(
-    "difference", "&Difference to another tree", "Which share of a node’s rows another tree answers differently",
-    ONE, difference_shades, difference_says, difference_words,
+    "difference", marked("&Difference to another tree"), marked("Which share of a node’s rows another tree answers "
+    "differently"), ONE, difference_shades, difference_says, difference_words,
 )  # fmt: skip
 
 
@@ -430,3 +459,120 @@ def mode_for(tree: Tree, chosen: str) -> Mode:
     """The chosen mode; the usual one where nothing is chosen, or where it cannot colour this tree."""
     mode = MODES.get(chosen)
     return mode if mode is not None and not mode.refusal(tree) else MODES[usual(tree)]
+
+
+FADED = 0.72  # of the way to the canvas
+FADED_INK = 0.55  # the same of letters on a fill
+_COLUMNS = (0, 1, 2, 3, 4, 5, 7)  # the classes whose colours columns have: without yellow, too pale for thin edges
+
+
+@cache
+def faded_theme(theme: Theme) -> Theme:
+    """A theme whose colours are nearly its canvas."""
+    names = [part.name for part in fields(theme) if part.name not in ("name", "canvas")]
+    colours: dict[str, Any] = {name: mix(getattr(theme, name), theme.canvas, FADED) for name in names}
+    return replace(theme, **colours)
+
+
+def ink_on(fill: QColor, *, faded: bool) -> QColor:
+    """The colour of letters on a fill."""
+    return QColor(_ink(fill.rgb(), faded=faded))
+
+
+@cache
+def _ink(fill: int, *, faded: bool) -> int:
+    """As numbers that can be remembered: the contrast of two colours takes long to find out."""
+    colour = QColor(fill)
+    return (mix(ink(colour), colour, FADED_INK) if faded else ink(colour)).rgb()
+
+
+class Colouring:
+    """The fill of every node.
+
+    Attributes:
+        mode: what the colours say.
+        subject: what is coloured.
+        shade: int64[n_nodes]; nodes of the same shade have the same colours.
+        fade: how far all colours are on their way to the canvas, 0 to 1.
+    """
+
+    def __init__(self, tree: Tree, focus: int, theme: Theme, options: PictureOptions | None = None) -> None:
+        options = options or PictureOptions()
+        self.theme = theme
+        self.n_classes = len(tree.classes)
+        self.focus = focus
+        differs = options.differing is not None
+        self.mode = DIFFERENCE if differs else mode_for(tree, options.colour_by)
+        self.subject = Subject(tree, focus, options.part_of(tree), options.differing)
+        self.shade = self._shades()
+        self.fade = 0.0
+        self._made: dict[int, QColor] = {}
+
+    def faded(self, share: float) -> Self:
+        """The same colours, so far on their way to the canvas."""
+        other = copy.copy(self)
+        other.fade, other._made = share, {}
+        return other
+
+    def _shades(self) -> Shades:
+        """Those that are kept with the tree; how two trees differ is not kept: the other one may change."""
+        if self.subject.differing is not None:
+            return self.mode.shades(self.subject)
+        notes, key = book(self.subject.tree), (Colouring, self.mode.name, self.focus, self.subject.part)
+        if key not in notes:
+            notes[key] = self.mode.shades(self.subject)
+        found: Shades = notes[key]
+        return found
+
+    @property
+    def by_class(self) -> bool:
+        """Whether the hue says a class."""
+        return self.mode.poles == CLASSES
+
+    @property
+    def striped(self) -> bool:
+        """Whether cards need a stripe in their colour: their bars show rates and classes, and nothing else."""
+        return self.mode.name not in ("rate", "class")
+
+    def shades(self, stats: np.ndarray, labels: np.ndarray | None = None) -> Shades:
+        """int64[n]: the shade of any statistics of training rows, compared with the root's: by what the mode measures
+        or, where statistics do not tell that, neutral.
+
+        Args:
+            stats: float64[n, S], as in the tree.
+            labels: what each would say as a leaf; the majority when it is not given.
+        """
+        if self.mode.of_stats is None:
+            return np.zeros(len(stats), np.int64)
+        said = np.argmax(stats, axis=1) if labels is None else labels
+        return self.mode.of_stats(self.subject._replace(part="train"), stats, said.astype(np.int64))
+
+    def says(self, i: int) -> str:
+        """What the colour of node i says, in words; empty where the card says it anyway."""
+        return self.mode.says(self.subject, i)
+
+    def ribbon(self, i: int) -> QColor:
+        """The fill of node i and of the edge that leads to it: one, so that it is the same at any size."""
+        return self.tile_of(int(self.shade[i]))
+
+    def tile_of(self, shade: int) -> QColor:
+        """The fill of what has this shade."""
+        if shade not in self._made:
+            pole, share = parts(shade)
+            self._made[shade] = self._seen(mix(self.theme.ribbon, self.pole(pole), share))
+        return self._made[shade]
+
+    def pole(self, k: int) -> QColor:
+        """The full colour of class or column k, or of one end of the scale (0 below, 1 above)."""
+        if self.by_class:
+            return self.theme.class_colour(k, self.n_classes, self.focus)
+        if self.mode.poles == COLUMNS:
+            return self.theme.class_colour(_COLUMNS[k]) if k < COLUMNS_TOLD else self.theme.secondary
+        return self.theme.positive if k else self.theme.negative
+
+    def class_colours(self) -> list[QColor]:
+        """The colour of each class in the bars, classes in their order."""
+        return [self._seen(self.theme.class_colour(k, self.n_classes, self.focus)) for k in range(self.n_classes)]
+
+    def _seen(self, colour: QColor) -> QColor:
+        return mix(colour, self.theme.canvas, self.fade) if self.fade else colour
