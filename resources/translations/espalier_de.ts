@@ -45,7 +45,7 @@
     </message>
     <message>
         <source>settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen</translation>
     </message>
     <message>
         <source>The settings cannot be read, so all of them are reset: {problem}</source>
@@ -261,59 +261,59 @@
     </message>
     <message>
         <source>CSV, TSV, Excel, OpenDocument, Parquet or Feather, or press to choose one</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV, TSV, Excel, OpenDocument, Parquet oder Feather, oder drücken Sie, um eine zu wählen</translation>
     </message>
     <message>
         <source>Drop a data file here, or press to choose one</source>
-        <translation type="unfinished"></translation>
+        <translation>Legen Sie hier eine Datei ab, oder drücken Sie, um eine zu wählen</translation>
     </message>
     <message>
         <source>Release to open</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Öffnen loslassen</translation>
     </message>
     <message>
         <source>Drop a file here</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier eine Datei ablegen</translation>
     </message>
     <message>
         <source>Example {title}, {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiel {title}, {size}</translation>
     </message>
     <message>
         <source>{path} is no longer there.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist nicht mehr da.</translation>
     </message>
     <message>
         <source>Open {name} again</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} wieder öffnen</translation>
     </message>
     <message>
         <source>{name}, no longer there</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}, nicht mehr da</translation>
     </message>
     <message>
         <source>Start page</source>
-        <translation type="unfinished"></translation>
+        <translation>Startseite</translation>
     </message>
     <message>
         <source>Tables and trees that you open will be listed here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabellen und Bäume, die Sie öffnen, werden hier aufgeführt.</translation>
     </message>
     <message>
         <source>{rows} rows × {columns} columns</source>
-        <translation type="unfinished"></translation>
+        <translation>{rows} Zeilen × {columns} Spalten</translation>
     </message>
     <message>
         <source>Examples</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiele</translation>
     </message>
     <message>
         <source>The mark of Espalier</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Zeichen von Espalier</translation>
     </message>
     <message>
         <source>Grow a decision tree by hand, and let the data answer at every split.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziehen Sie einen Entscheidungsbaum von Hand, und lassen Sie bei jeder Teilung die Daten antworten.</translation>
     </message>
     <message>
         <source>&amp;Open…</source>
@@ -321,7 +321,7 @@
     </message>
     <message>
         <source>Recent</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuletzt geöffnet</translation>
     </message>
     <message>
         <source>Opens a table, a project or a tree</source>
@@ -377,31 +377,31 @@
     </message>
     <message>
         <source>Growing takes the best split at each node and never comes back. In a small table all trees of a depth can be searched for the one of least training error.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Wachsen nimmt an jedem Knoten die beste Teilung und kommt nie zurück. In einer kleinen Tabelle lassen sich alle Bäume einer Tiefe nach dem mit dem kleinsten Trainingsfehler durchsuchen.</translation>
     </message>
     <message>
         <source>Searching all trees</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Bäume werden durchsucht</translation>
     </message>
     <message>
         <source>All trees</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Bäume</translation>
     </message>
     <message>
         <source>Depth of the trees</source>
-        <translation type="unfinished"></translation>
+        <translation>Tiefe der Bäume</translation>
     </message>
     <message>
         <source>How much of the search is done</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viel der Suche getan ist</translation>
     </message>
     <message>
         <source>&amp;Search</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Suche</translation>
     </message>
     <message>
         <source>&amp;Take this tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Baum &amp;übernehmen</translation>
     </message>
     <message>
         <source>&amp;Close</source>
@@ -409,7 +409,7 @@
     </message>
     <message>
         <source>&amp;Depth</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Tiefe</translation>
     </message>
     <message>
         <source>Tree</source>
@@ -429,99 +429,99 @@
     </message>
     <message>
         <source>Grown</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewachsen</translation>
     </message>
     <message>
         <source>Best of all</source>
-        <translation type="unfinished"></translation>
+        <translation>Bester von allen</translation>
     </message>
     <message>
         <source>The grown tree and the best of all trees</source>
-        <translation type="unfinished"></translation>
+        <translation>Der gewachsene Baum und der beste aller Bäume</translation>
     </message>
     <message>
         <source>Counting the trees…</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bäume werden gezählt…</translation>
     </message>
     <message>
         <source>Counting the trees</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bäume werden gezählt</translation>
     </message>
     <message>
         <source>That is too long: choose a smaller depth, or exclude columns of many different values.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das dauert zu lange: Wählen Sie eine kleinere Tiefe, oder schließen Sie Spalten mit vielen verschiedenen Werten aus.</translation>
     </message>
     <message>
         <source>The search went wrong; the log has the details.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beim Suchen ging etwas schief; das Protokoll enthält die Einzelheiten.</translation>
     </message>
     <message>
         <source>Best of all trees, depth {depth}</source>
-        <translation type="unfinished"></translation>
+        <translation>Bester aller Bäume, Tiefe {depth}</translation>
     </message>
     <message>
         <source>{tests} at a node: {trees} trees of depth {depth} or less. Searching them takes {time}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{tests} an einem Knoten: {trees} Bäume der Tiefe {depth} oder weniger. Sie zu durchsuchen dauert {time}.</translation>
     </message>
     <message>
         <source>1 test</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Test</translation>
     </message>
     <message>
         <source>{n} different tests</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} verschiedene Tests</translation>
     </message>
     <message>
         <source>about {n} years</source>
-        <translation type="unfinished"></translation>
+        <translation>etwa {n} Jahre</translation>
     </message>
     <message>
         <source>about {n} days</source>
-        <translation type="unfinished"></translation>
+        <translation>etwa {n} Tage</translation>
     </message>
     <message>
         <source>about {n} hours</source>
-        <translation type="unfinished"></translation>
+        <translation>etwa {n} Stunden</translation>
     </message>
     <message>
         <source>about {n} minutes</source>
-        <translation type="unfinished"></translation>
+        <translation>etwa {n} Minuten</translation>
     </message>
     <message>
         <source>less than a second</source>
-        <translation type="unfinished"></translation>
+        <translation>weniger als eine Sekunde</translation>
     </message>
     <message>
         <source>up to {n} seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>bis zu {n} Sekunden</translation>
     </message>
     <message>
         <source>Stopped: this is the best tree so far.</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten: Dies ist der bisher beste Baum.</translation>
     </message>
     <message>
         <source>Growing misses nothing at this depth: it errs as little on the training rows, but needs {leaves} more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Wachsen verpasst bei dieser Tiefe nichts: Es irrt auf den Trainingszeilen ebenso selten, braucht aber {leaves} mehr.</translation>
     </message>
     <message>
         <source>Growing misses nothing at this depth: it errs as little on the training rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Wachsen verpasst bei dieser Tiefe nichts: Es irrt auf den Trainingszeilen ebenso selten.</translation>
     </message>
     <message>
         <source>Growing misses a tree that errs less on the training rows: {best} instead of {grown}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Wachsen verpasst einen Baum, der auf den Trainingszeilen seltener irrt: {best} statt {grown}.</translation>
     </message>
     <message>
         <source>On the validation rows it errs more: it has learned what is chance in the training rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf den Validierungszeilen irrt er öfter: Er hat gelernt, was in den Trainingszeilen Zufall ist.</translation>
     </message>
     <message>
         <source>On the validation rows it errs less, too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auch auf den Validierungszeilen irrt er seltener.</translation>
     </message>
     <message>
         <source>On the validation rows both err alike.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf den Validierungszeilen irren beide gleich.</translation>
     </message>
     <message>
         <source>Closes the document and shows the start page</source>
@@ -561,15 +561,15 @@
     </message>
     <message>
         <source>Minimap of the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Übersichtskarte des Baumes</translation>
     </message>
     <message>
         <source>The whole tree; the frame is what is in view. Drag it, or click where you want to look. With keys: Ctrl and arrows, Page Up and Page Down (hide it: O)</source>
-        <translation type="unfinished"></translation>
+        <translation>Der ganze Baum; der Rahmen ist, was zu sehen ist. Ziehen Sie ihn, oder klicken Sie, wohin Sie sehen wollen. Mit Tasten: Strg und Pfeile, Bild auf und Bild ab (verbergen: O)</translation>
     </message>
     <message>
         <source>&amp;Hide the minimap</source>
-        <translation type="unfinished"></translation>
+        <translation>Übersichtskarte &amp;verbergen</translation>
     </message>
     <message>
         <source>&amp;Fit the tree</source>
@@ -577,7 +577,7 @@
     </message>
     <message>
         <source>The whole tree as an icicle</source>
-        <translation type="unfinished"></translation>
+        <translation>Der ganze Baum als Eiszapfendiagramm</translation>
     </message>
     <message>
         <source>Shows the whole tree</source>
@@ -1301,87 +1301,87 @@
     </message>
     <message>
         <source>Save the changes to “{name}”?</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Änderungen an „{name}“ speichern?</translation>
     </message>
     <message>
         <source>They are lost otherwise.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sonst gehen sie verloren.</translation>
     </message>
     <message>
         <source>This pruning takes away 1 split that was made by hand.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Stutzen nimmt 1 von Hand gemachte Teilung weg.</translation>
     </message>
     <message>
         <source>This pruning takes away {n} splits that were made by hand.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Stutzen nimmt {n} von Hand gemachte Teilungen weg.</translation>
     </message>
     <message>
         <source>You can change the answer later: Keep hand-made splits, in the Pruning panel.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie können die Antwort später ändern: „Handgemachte Teilungen behalten“ im Bereich Stutzen.</translation>
     </message>
     <message>
         <source>&amp;Keep hand-made splits</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Handgemachte Teilungen behalten</translation>
     </message>
     <message>
         <source>&amp;Prune hand-made splits too</source>
-        <translation type="unfinished"></translation>
+        <translation>Auch &amp;handgemachte Teilungen stutzen</translation>
     </message>
     <message>
         <source>The tree of {leaves} predicts “{target}” as categories. It is discarded, and a new tree starts as a single leaf. Undo brings it back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum mit {leaves} sagt „{target}“ als Kategorien vorher. Er wird verworfen, und ein neuer Baum beginnt als einziges Blatt. Rückgängig bringt ihn zurück.</translation>
     </message>
     <message>
         <source>The tree of {leaves} predicts “{target}” as a number. It is discarded, and a new tree starts as a single leaf. Undo brings it back.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum mit {leaves} sagt „{target}“ als Zahl vorher. Er wird verworfen, und ein neuer Baum beginnt als einziges Blatt. Rückgängig bringt ihn zurück.</translation>
     </message>
     <message>
         <source>&amp;Start a new tree</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Neuen Baum beginnen</translation>
     </message>
     <message>
         <source>Keep: the splits below stay wherever they still divide the rows that reach them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Behalten: Die Teilungen darunter bleiben, wo sie die ankommenden Zeilen noch trennen.</translation>
     </message>
     <message>
         <source>Regrow: the new branches grow by the search options.</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu wachsen: Die neuen Zweige wachsen nach den Suchoptionen.</translation>
     </message>
     <message>
         <source>Drop: the new branches are leaves.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verwerfen: Die neuen Zweige sind Blätter.</translation>
     </message>
     <message>
         <source>{split}: what becomes of the {leaves} below?</source>
-        <translation type="unfinished"></translation>
+        <translation>{split}: Was wird aus den {leaves} darunter?</translation>
     </message>
     <message>
         <source>&amp;Keep</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Behalten</translation>
     </message>
     <message>
         <source>&amp;Regrow</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu &amp;wachsen lassen</translation>
     </message>
     <message>
         <source>&amp;Drop</source>
-        <translation type="unfinished"></translation>
+        <translation>Ver&amp;werfen</translation>
     </message>
     <message>
         <source>Note on {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz zu {node}</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz</translation>
     </message>
     <message>
         <source>&amp;Write it</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Schreiben</translation>
     </message>
     <message>
         <source>Ctrl+Enter writes it; an empty note is erased.</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Eingabe schreibt sie; eine leere Notiz wird gelöscht.</translation>
     </message>
     <message>
         <source>What {node} predicts</source>
@@ -1389,59 +1389,59 @@
     </message>
     <message>
         <source>Counted: {value} for “{target}”. Leave the field empty to predict that again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezählt: {value} für „{target}“. Lassen Sie das Feld leer, um das wieder vorherzusagen.</translation>
     </message>
     <message>
         <source>What the leaf predicts of {target}</source>
-        <translation type="unfinished"></translation>
+        <translation>Was das Blatt für {target} vorhersagt</translation>
     </message>
     <message>
         <source>&amp;Set it</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Setzen</translation>
     </message>
     <message>
         <source>It has to be a finite number.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es muss eine endliche Zahl sein.</translation>
     </message>
     <message>
         <source>“{text}” is no number: write one like 12.5.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{text}“ ist keine Zahl: Schreiben Sie eine wie 12.5.</translation>
     </message>
     <message>
         <source>Fold branches</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweige einklappen</translation>
     </message>
     <message>
         <source>Fold the branches of nodes with fewer training rows than</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweige von Knoten einklappen mit weniger Trainingszeilen als</translation>
     </message>
     <message>
         <source>&amp;Fold the branches of nodes with fewer training rows than</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweige von Knoten &amp;einklappen mit weniger Trainingszeilen als</translation>
     </message>
     <message>
         <source>&amp;Fold them</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Einklappen</translation>
     </message>
     <message>
         <source>The tree stays as it is: only the picture hides what is below them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum bleibt, wie er ist: Nur das Bild verbirgt, was darunter ist.</translation>
     </message>
     <message>
         <source>All leaves shown: nothing would be folded</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Blätter gezeigt: Nichts würde eingeklappt</translation>
     </message>
     <message>
         <source>Find in the list</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Liste suchen</translation>
     </message>
     <message>
         <source>Find… Enter ticks what is found</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchen… Eingabe kreuzt das Gefundene an</translation>
     </message>
     <message>
         <source>Find…</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchen…</translation>
     </message>
     <message>
         <source>&amp;Set label</source>
@@ -1521,7 +1521,7 @@
     </message>
     <message>
         <source>Cards, from top to bottom</source>
-        <translation type="unfinished"></translation>
+        <translation>Karten, von oben nach unten</translation>
     </message>
     <message>
         <source>Streams, from left to ri&amp;ght</source>
@@ -1533,35 +1533,35 @@
     </message>
     <message>
         <source>Streams, from left to right</source>
-        <translation type="unfinished"></translation>
+        <translation>Ströme, von links nach rechts</translation>
     </message>
     <message>
         <source>{does} ({key})</source>
-        <translation type="unfinished"></translation>
+        <translation>{does} ({key})</translation>
     </message>
     <message>
         <source>Unfolds all: shows the whole tree again (Shift+F)</source>
-        <translation type="unfinished"></translation>
+        <translation>Klappt alles aus: zeigt wieder den ganzen Baum (Umschalt+F)</translation>
     </message>
     <message>
         <source>Unfold all</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles ausklappen</translation>
     </message>
     <message>
         <source>Levels shown</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezeigte Ebenen</translation>
     </message>
     <message>
         <source>Levels shown: {levels} of {all} (D: one more, Shift+D: one fewer)</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezeigte Ebenen: {levels} von {all} (D: eine mehr, Umschalt+D: eine weniger)</translation>
     </message>
     <message>
         <source>{all} levels</source>
-        <translation type="unfinished"></translation>
+        <translation>{all} Ausprägungen</translation>
     </message>
     <message>
         <source>{levels} of {all} levels</source>
-        <translation type="unfinished"></translation>
+        <translation>{levels} von {all} Ebenen</translation>
     </message>
     <message>
         <source>As the &amp;system</source>
@@ -1601,27 +1601,27 @@
     </message>
     <message>
         <source>Choose later</source>
-        <translation type="unfinished"></translation>
+        <translation>Später wählen</translation>
     </message>
     <message>
         <source>Column to predict</source>
-        <translation type="unfinished"></translation>
+        <translation>Spalte, die vorhergesagt werden soll</translation>
     </message>
     <message>
         <source>Choose…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen…</translation>
     </message>
     <message>
         <source>Class in focus</source>
-        <translation type="unfinished"></translation>
+        <translation>Hervorgehobene Klasse</translation>
     </message>
     <message>
         <source>The tree is coloured by the rate of this class. It can be changed at any time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum ist nach der Rate dieser Klasse gefärbt. Sie lässt sich jederzeit ändern.</translation>
     </message>
     <message>
         <source>&amp;Target</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Zielspalte</translation>
     </message>
     <message>
         <source>&amp;Focus on</source>
@@ -1629,87 +1629,87 @@
     </message>
     <message>
         <source>The tree will predict this column from the others.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum sagt diese Spalte aus den anderen vorher.</translation>
     </message>
     <message>
         <source>A number: each leaf predicts a mean.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zahl: Jedes Blatt sagt einen Mittelwert vorher.</translation>
     </message>
     <message>
         <source>Classes seen in the first rows; there may be more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klassen in den ersten Zeilen; es kann mehr geben.</translation>
     </message>
     <message>
         <source>Comma  ,</source>
-        <translation type="unfinished"></translation>
+        <translation>Komma  ,</translation>
     </message>
     <message>
         <source>Semicolon  ;</source>
-        <translation type="unfinished"></translation>
+        <translation>Semikolon  ;</translation>
     </message>
     <message>
         <source>Tab</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabulator</translation>
     </message>
     <message>
         <source>Bar  |</source>
-        <translation type="unfinished"></translation>
+        <translation>Strich  |</translation>
     </message>
     <message>
         <source>Space</source>
-        <translation type="unfinished"></translation>
+        <translation>Leerzeichen</translation>
     </message>
     <message>
         <source>Point  1.5</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkt  1.5</translation>
     </message>
     <message>
         <source>Comma  1,5</source>
-        <translation type="unfinished"></translation>
+        <translation>Komma  1,5</translation>
     </message>
     <message>
         <source>S&amp;heet</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Tabellenblatt</translation>
     </message>
     <message>
         <source>Sheet</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabellenblatt</translation>
     </message>
     <message>
         <source>&amp;Delimiter</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Trennzeichen</translation>
     </message>
     <message>
         <source>Delimiter</source>
-        <translation type="unfinished"></translation>
+        <translation>Trennzeichen</translation>
     </message>
     <message>
         <source>D&amp;ecimal mark</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Dezimalzeichen</translation>
     </message>
     <message>
         <source>Decimal mark</source>
-        <translation type="unfinished"></translation>
+        <translation>Dezimalzeichen</translation>
     </message>
     <message>
         <source>E&amp;ncoding</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Kodierung</translation>
     </message>
     <message>
         <source>Encoding</source>
-        <translation type="unfinished"></translation>
+        <translation>Kodierung</translation>
     </message>
     <message>
         <source>First &amp;row holds the names</source>
-        <translation type="unfinished"></translation>
+        <translation>Erste &amp;Zeile enthält die Namen</translation>
     </message>
     <message>
         <source>First row holds the names</source>
-        <translation type="unfinished"></translation>
+        <translation>Erste Zeile enthält die Namen</translation>
     </message>
     <message>
         <source>Words that stand for a missing value, separated by commas. Empty cells always do.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter, die für einen fehlenden Wert stehen, durch Kommas getrennt. Leere Zellen tun es immer.</translation>
     </message>
     <message>
         <source>Missing values</source>
@@ -1717,55 +1717,55 @@
     </message>
     <message>
         <source>only empty cells</source>
-        <translation type="unfinished"></translation>
+        <translation>nur leere Zellen</translation>
     </message>
     <message>
         <source>&amp;Missing values</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Fehlende Werte</translation>
     </message>
     <message>
         <source>Open table</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle öffnen</translation>
     </message>
     <message>
         <source>&amp;Open table</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle ö&amp;ffnen</translation>
     </message>
     <message>
         <source>How it is read</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie gelesen wird</translation>
     </message>
     <message>
         <source>What to predict</source>
-        <translation type="unfinished"></translation>
+        <translation>Was vorhergesagt wird</translation>
     </message>
     <message>
         <source>Parts of the rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Teile der Zeilen</translation>
     </message>
     <message>
         <source>Reading the first rows again…</source>
-        <translation type="unfinished"></translation>
+        <translation>Die ersten Zeilen werden noch einmal gelesen…</translation>
     </message>
     <message>
         <source>Opening the table…</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tabelle wird geöffnet…</translation>
     </message>
     <message>
         <source>Correct the reading first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Berichtigen Sie zuerst, wie gelesen wird.</translation>
     </message>
     <message>
         <source>There are no rows to open: add some to the table, or correct how it is read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Zeilen zu öffnen: Fügen Sie der Tabelle welche hinzu, oder berichtigen Sie, wie sie gelesen wird.</translation>
     </message>
     <message>
         <source>… and {n} more.</source>
-        <translation type="unfinished"></translation>
+        <translation>… und {n} weitere.</translation>
     </message>
     <message>
         <source>The column “{column}” says which rows train, validate and test.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Spalte „{column}“ sagt, welche Zeilen trainieren, validieren und testen.</translation>
     </message>
     <message>
         <source>Reading the first rows</source>
@@ -1773,7 +1773,7 @@
     </message>
     <message>
         <source>Reading the levels of “{column}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ausprägungen von „{column}“ werden gelesen</translation>
     </message>
     <message>
         <source>Opening {name}</source>
@@ -1781,7 +1781,7 @@
     </message>
     <message>
         <source>Opening…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird geöffnet…</translation>
     </message>
     <message>
         <source>Chooses the class whose share colours the tree</source>
@@ -1957,43 +1957,43 @@
     </message>
     <message>
         <source>A class left empty weighs as much as its share of the training rows. Where all are filled in, any unit will do: 1 and 3 mean the same as 0.25 and 0.75.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine leer gelassene Klasse wiegt so viel wie ihr Anteil an den Trainingszeilen. Wo alle ausgefüllt sind, ist jede Einheit recht: 1 und 3 bedeuten dasselbe wie 0.25 und 0.75.</translation>
     </message>
     <message>
         <source>Rows are the true classes, columns the predicted ones. A mistake left empty costs 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen sind die wahren Klassen, Spalten die vorhergesagten. Ein leer gelassener Fehler kostet 1.</translation>
     </message>
     <message>
         <source>on</source>
-        <translation type="unfinished"></translation>
+        <translation>an</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>aus</translation>
     </message>
     <message>
         <source>For example: {example}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Beispiel: {example}</translation>
     </message>
     <message>
         <source>{option} as a table</source>
-        <translation type="unfinished"></translation>
+        <translation>{option} als Tabelle</translation>
     </message>
     <message>
         <source>&amp;Use them</source>
-        <translation type="unfinished"></translation>
+        <translation>Ver&amp;wenden</translation>
     </message>
     <message>
         <source>Cost by true and predicted class</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosten nach wahrer und vorhergesagter Klasse</translation>
     </message>
     <message>
         <source>Weight by class</source>
-        <translation type="unfinished"></translation>
+        <translation>Gewicht nach Klasse</translation>
     </message>
     <message>
         <source>predicted {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>vorhergesagt {name}</translation>
     </message>
     <message>
         <source>Weight</source>
@@ -2001,47 +2001,47 @@
     </message>
     <message>
         <source>Library: {name}; command line: {typed}</source>
-        <translation type="unfinished"></translation>
+        <translation>Bibliothek: {name}; Kommandozeile: {typed}</translation>
     </message>
     <message>
         <source>Reset to the default: {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf die Vorgabe zurücksetzen: {value}</translation>
     </message>
     <message>
         <source>Reset {option} to the default: {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>{option} auf die Vorgabe zurücksetzen: {value}</translation>
     </message>
     <message>
         <source>Closes “{group}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließt „{group}“</translation>
     </message>
     <message>
         <source>Opens “{group}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnet „{group}“</translation>
     </message>
     <message>
         <source>No matching options.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine passenden Optionen.</translation>
     </message>
     <message>
         <source>Find an option…</source>
-        <translation type="unfinished"></translation>
+        <translation>Option suchen…</translation>
     </message>
     <message>
         <source>Find a search option</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchoption suchen</translation>
     </message>
     <message>
         <source>Resets all options to their defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>Setzt alle Optionen auf ihre Vorgaben zurück</translation>
     </message>
     <message>
         <source>All defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles Vorgaben</translation>
     </message>
     <message>
         <source>Open a table: how its splits are searched will be set here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie eine Tabelle: Hier wird eingestellt, wie ihre Teilungen gesucht werden.</translation>
     </message>
     <message>
         <source>A sampling weight: how much each row counts beside the others; one column at most.</source>
@@ -2105,7 +2105,7 @@
     </message>
     <message>
         <source>Values</source>
-        <translation type="unfinished"></translation>
+        <translation>Werte</translation>
     </message>
     <message>
         <source>Missing</source>
@@ -2113,83 +2113,83 @@
     </message>
     <message>
         <source>Distinct</source>
-        <translation type="unfinished"></translation>
+        <translation>Verschieden</translation>
     </message>
     <message>
         <source>How the rows spread over the values; coloured by class.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie sich die Zeilen über die Werte verteilen; gefärbt nach Klasse.</translation>
     </message>
     <message>
         <source>Click to change it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Klicken Sie, um es zu ändern.</translation>
     </message>
     <message>
         <source>Rows without a value.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen ohne Wert.</translation>
     </message>
     <message>
         <source>Different values that occur.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verschiedene Werte, die vorkommen.</translation>
     </message>
     <message>
         <source>1 different value</source>
-        <translation type="unfinished"></translation>
+        <translation>1 verschiedener Wert</translation>
     </message>
     <message>
         <source>{n} different values</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} verschiedene Werte</translation>
     </message>
     <message>
         <source>{word}: {meaning}</source>
-        <translation type="unfinished"></translation>
+        <translation>{word}: {meaning}</translation>
     </message>
     <message>
         <source>1 feature</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Merkmal</translation>
     </message>
     <message>
         <source>{n} features</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Merkmale</translation>
     </message>
     <message>
         <source>{columns}, {features}</source>
-        <translation type="unfinished"></translation>
+        <translation>{columns}, {features}</translation>
     </message>
     <message>
         <source>Looking at the columns</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Spalten werden angesehen</translation>
     </message>
     <message>
         <source>First make another column the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Machen Sie zuerst eine andere Spalte zur Zielspalte.</translation>
     </message>
     <message>
         <source>Make it the &amp;target</source>
-        <translation type="unfinished"></translation>
+        <translation>Zur &amp;Zielspalte machen</translation>
     </message>
     <message>
         <source>&amp;Ignore it</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ignorieren</translation>
     </message>
     <message>
         <source>&amp;Use it as a feature</source>
-        <translation type="unfinished"></translation>
+        <translation>Als &amp;Merkmal verwenden</translation>
     </message>
     <message>
         <source>Un&amp;lock it</source>
-        <translation type="unfinished"></translation>
+        <translation>Ent&amp;sperren</translation>
     </message>
     <message>
         <source>&amp;Lock it</source>
-        <translation type="unfinished"></translation>
+        <translation>S&amp;perren</translation>
     </message>
     <message>
         <source>No search uses a locked column</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Suche verwendet eine gesperrte Spalte</translation>
     </message>
     <message>
         <source>Order of &amp;levels…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordnung der &amp;Ausprägungen…</translation>
     </message>
     <message>
         <source>Find a column…</source>
@@ -2197,15 +2197,15 @@
     </message>
     <message>
         <source>Find a column</source>
-        <translation type="unfinished"></translation>
+        <translation>Spalte suchen</translation>
     </message>
     <message>
         <source>Open a table: its columns will stand here, with their kinds, gaps and values.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie eine Tabelle: Ihre Spalten stehen dann hier, mit ihren Arten, Lücken und Werten.</translation>
     </message>
     <message>
         <source>Columns of the table</source>
-        <translation type="unfinished"></translation>
+        <translation>Spalten der Tabelle</translation>
     </message>
     <message>
         <source>… and {n} more rows</source>
@@ -2285,35 +2285,35 @@
     </message>
     <message>
         <source>Data</source>
-        <translation type="unfinished"></translation>
+        <translation>Daten</translation>
     </message>
     <message>
         <source>Search options</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchoptionen</translation>
     </message>
     <message>
         <source>Split and why</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilung und Warum</translation>
     </message>
     <message>
         <source>Why</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum</translation>
     </message>
     <message>
         <source>Plane</source>
-        <translation type="unfinished"></translation>
+        <translation>Ebene</translation>
     </message>
     <message>
         <source>Words</source>
-        <translation type="unfinished"></translation>
+        <translation>Text</translation>
     </message>
     <message>
         <source>Rules</source>
-        <translation type="unfinished"></translation>
+        <translation>Regeln</translation>
     </message>
     <message>
         <source>Outline</source>
-        <translation type="unfinished"></translation>
+        <translation>Gliederung</translation>
     </message>
     <message>
         <source>All rows</source>
@@ -2401,35 +2401,35 @@
     </message>
     <message>
         <source>History</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlauf</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritte</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleichen</translation>
     </message>
     <message>
         <source>Back to its place (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück an seinen Platz (Esc)</translation>
     </message>
     <message>
         <source>Give it the whole middle</source>
-        <translation type="unfinished"></translation>
+        <translation>Die ganze Mitte geben</translation>
     </message>
     <message>
         <source>Shows or hides “{place}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigt oder verbirgt „{place}“</translation>
     </message>
     <message>
         <source>Back to the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zum Baum</translation>
     </message>
     <message>
         <source>Whole middle</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Mitte</translation>
     </message>
     <message>
         <source>{column}: {n} branches</source>
@@ -2645,7 +2645,7 @@
     </message>
     <message>
         <source>“{text}”</source>
-        <translation type="unfinished"></translation>
+        <translation>„{text}“</translation>
     </message>
     <message>
         <source>{columns} and {n} more columns</source>
@@ -2757,43 +2757,43 @@
     </message>
     <message>
         <source>Text</source>
-        <translation type="unfinished"></translation>
+        <translation>Text</translation>
     </message>
     <message>
         <source>Workbook</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeitsmappe</translation>
     </message>
     <message>
         <source>Typed columns</source>
-        <translation type="unfinished"></translation>
+        <translation>Getippte Spalten</translation>
     </message>
     <message>
         <source>separated by commas</source>
-        <translation type="unfinished"></translation>
+        <translation>durch Kommas getrennt</translation>
     </message>
     <message>
         <source>separated by semicolons</source>
-        <translation type="unfinished"></translation>
+        <translation>durch Semikolons getrennt</translation>
     </message>
     <message>
         <source>separated by tabs</source>
-        <translation type="unfinished"></translation>
+        <translation>durch Tabulatoren getrennt</translation>
     </message>
     <message>
         <source>separated by bars</source>
-        <translation type="unfinished"></translation>
+        <translation>durch Striche getrennt</translation>
     </message>
     <message>
         <source>separated by spaces</source>
-        <translation type="unfinished"></translation>
+        <translation>durch Leerzeichen getrennt</translation>
     </message>
     <message>
         <source>Pasted table</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingefügte Tabelle</translation>
     </message>
     <message>
         <source>rows not counted yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen noch nicht gezählt</translation>
     </message>
     <message>
         <source>1 row</source>
@@ -2813,11 +2813,11 @@
     </message>
     <message>
         <source>separated by {delimiter}</source>
-        <translation type="unfinished"></translation>
+        <translation>durch {delimiter} getrennt</translation>
     </message>
     <message>
         <source>The table cannot be read like this: take the last change back.</source>
-        <translation type="unfinished"></translation>
+        <translation>So lässt sich die Tabelle nicht lesen: Nehmen Sie die letzte Änderung zurück.</translation>
     </message>
     <message>
         <source>missing</source>
@@ -2825,11 +2825,11 @@
     </message>
     <message>
         <source>First rows of the table</source>
-        <translation type="unfinished"></translation>
+        <translation>Erste Zeilen der Tabelle</translation>
     </message>
     <message>
         <source>F2 changes the kind of the current column, F3 its role.</source>
-        <translation type="unfinished"></translation>
+        <translation>F2 ändert die Art der aktuellen Spalte, F3 ihre Rolle.</translation>
     </message>
     <message>
         <source>used once</source>
@@ -3193,59 +3193,59 @@
     </message>
     <message>
         <source>highest means</source>
-        <translation type="unfinished"></translation>
+        <translation>höchsten Mittelwerten</translation>
     </message>
     <message>
         <source>lowest means</source>
-        <translation type="unfinished"></translation>
+        <translation>niedrigsten Mittelwerten</translation>
     </message>
     <message>
         <source>Ranked by the lower end of the 95 % interval of the training rate (Wilson 1927): a few rows that happen to be of one class do not lead.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gereiht nach der unteren Grenze des 95-%-Intervalls der Trainingsrate (Wilson 1927): Wenige Zeilen, die zufällig von einer Klasse sind, führen nicht.</translation>
     </message>
     <message>
         <source>Ranked by the nearer end of Student’s 95 % interval of the training mean, from the deviation in the leaf and a little of that of all rows: a few rows that happen to be extreme do not lead. Leaves of one or two rows come last.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gereiht nach dem näheren Ende von Students 95-%-Intervall des Trainingsmittelwerts, aus der Abweichung im Blatt und ein wenig von der aller Zeilen: Wenige Zeilen, die zufällig extrem sind, führen nicht. Blätter mit ein oder zwei Zeilen kommen zuletzt.</translation>
     </message>
     <message>
         <source>Ranked by the lower end of Wilson’s 95 % interval</source>
-        <translation type="unfinished"></translation>
+        <translation>Gereiht nach der unteren Grenze von Wilsons 95-%-Intervall</translation>
     </message>
     <message>
         <source>Ranked by the end of the mean’s 95 % interval; leaves of one or two rows last</source>
-        <translation type="unfinished"></translation>
+        <translation>Gereiht nach dem Ende des 95-%-Intervalls des Mittelwerts; Blätter mit ein oder zwei Zeilen zuletzt</translation>
     </message>
     <message>
         <source>No leaf holds a training row of this class: choose another one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Blatt enthält eine Trainingszeile dieser Klasse: Wählen Sie eine andere.</translation>
     </message>
     <message>
         <source>No leaf holds training rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Blatt enthält Trainingszeilen.</translation>
     </message>
     <message>
         <source>all rows</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Zeilen</translation>
     </message>
     <message>
         <source>Best leaves</source>
-        <translation type="unfinished"></translation>
+        <translation>Beste Blätter</translation>
     </message>
     <message>
         <source>Best leaves for</source>
-        <translation type="unfinished"></translation>
+        <translation>Beste Blätter für</translation>
     </message>
     <message>
         <source>Closes the list (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließt die Liste (Esc)</translation>
     </message>
     <message>
         <source>Best leaves for “{target}” =</source>
-        <translation type="unfinished"></translation>
+        <translation>Beste Blätter für „{target}“ =</translation>
     </message>
     <message>
         <source>Leaves with the</source>
-        <translation type="unfinished"></translation>
+        <translation>Blätter mit den</translation>
     </message>
     <message>
         <source>Leaf</source>
@@ -3265,67 +3265,67 @@
     </message>
     <message>
         <source>Rate {rate}, 95 % lower bound: {bound}</source>
-        <translation type="unfinished"></translation>
+        <translation>Rate {rate}, untere 95-%-Grenze: {bound}</translation>
     </message>
     <message>
         <source>Mean {mean}, ranked by {bound}</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittelwert {mean}, gereiht nach {bound}</translation>
     </message>
     <message>
         <source>Mean {mean}, last, for it has too few rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittelwert {mean}, zuletzt, denn es hat zu wenige Zeilen</translation>
     </message>
     <message>
         <source>{limit}; leave empty for no limit</source>
-        <translation type="unfinished"></translation>
+        <translation>{limit}; leer lassen für keine Grenze</translation>
     </message>
     <message>
         <source>any</source>
-        <translation type="unfinished"></translation>
+        <translation>eine beliebige</translation>
     </message>
     <message>
         <source>Filter of the leaves</source>
-        <translation type="unfinished"></translation>
+        <translation>Filter der Blätter</translation>
     </message>
     <message>
         <source>No filter</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Filter</translation>
     </message>
     <message>
         <source>Ends the filter: all leaves stand out again</source>
-        <translation type="unfinished"></translation>
+        <translation>Beendet den Filter: Alle Blätter sind wieder hervorgehoben</translation>
     </message>
     <message>
         <source>Closes the form; the filter stays (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließt das Formular; der Filter bleibt (Esc)</translation>
     </message>
     <message>
         <source>Show leaves that have</source>
-        <translation type="unfinished"></translation>
+        <translation>Blätter zeigen, die haben</translation>
     </message>
     <message>
         <source>at least</source>
-        <translation type="unfinished"></translation>
+        <translation>mindestens</translation>
     </message>
     <message>
         <source>Rows at least</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen mindestens</translation>
     </message>
     <message>
         <source>Share of all rows at least, in percent</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil an allen Zeilen mindestens, in Prozent</translation>
     </message>
     <message>
         <source>How sure at least, in percent: the share of the class that the leaf predicts</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie sicher mindestens, in Prozent: der Anteil der Klasse, die das Blatt vorhersagt</translation>
     </message>
     <message>
         <source>Spread at most: how far the values lie from what the leaf predicts</source>
-        <translation type="unfinished"></translation>
+        <translation>Streuung höchstens: wie weit die Werte von der Vorhersage des Blattes liegen</translation>
     </message>
     <message>
         <source>Rows or their share</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen oder ihr Anteil</translation>
     </message>
     <message>
         <source>rows</source>
@@ -3333,551 +3333,551 @@
     </message>
     <message>
         <source>% of all rows</source>
-        <translation type="unfinished"></translation>
+        <translation>% aller Zeilen</translation>
     </message>
     <message>
         <source>at most</source>
-        <translation type="unfinished"></translation>
+        <translation>höchstens</translation>
     </message>
     <message>
         <source>% sure</source>
-        <translation type="unfinished"></translation>
+        <translation>% sicher</translation>
     </message>
     <message>
         <source>mean absolute error</source>
-        <translation type="unfinished"></translation>
+        <translation>mittlerer absoluter Fehler</translation>
     </message>
     <message>
         <source>standard deviation</source>
-        <translation type="unfinished"></translation>
+        <translation>Standardabweichung</translation>
     </message>
     <message>
         <source>All leaves stand out.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Blätter sind hervorgehoben.</translation>
     </message>
     <message>
         <source>No leaf passes: ask for less.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Blatt genügt: Verlangen Sie weniger.</translation>
     </message>
     <message>
         <source>{leaves}, {share} of the validation rows</source>
-        <translation type="unfinished"></translation>
+        <translation>{leaves}, {share} der Validierungszeilen</translation>
     </message>
     <message>
         <source>{leaves}, {share} of the rows</source>
-        <translation type="unfinished"></translation>
+        <translation>{leaves}, {share} der Zeilen</translation>
     </message>
     <message>
         <source>Opens the form of the filter</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnet das Formular des Filters</translation>
     </message>
     <message>
         <source>{asked}  ·  {leaves}</source>
-        <translation type="unfinished"></translation>
+        <translation>{asked}  ·  {leaves}</translation>
     </message>
     <message>
         <source>A column finds the nodes that split by it, a level or other words of a condition the nodes that it leads to, a class the leaves that predict it; conditions may be joined by “and”. #12 is node 12.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Spalte findet die Knoten, die nach ihr geteilt sind, eine Ausprägung oder andere Wörter einer Bedingung die Knoten, zu denen sie führt, eine Klasse die Blätter, die sie vorhersagen; Bedingungen lassen sich mit “and” verbinden. #12 ist Knoten 12.</translation>
     </message>
     <message>
         <source>Column, level, rule or #node</source>
-        <translation type="unfinished"></translation>
+        <translation>Spalte, Ausprägung, Regel oder #Knoten</translation>
     </message>
     <message>
         <source>Find in the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Baum suchen</translation>
     </message>
     <message>
         <source>{place} of {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>{place} von {n}</translation>
     </message>
     <message>
         <source>Goes to the one before (Shift+Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>Geht zum vorigen (Umschalt+Eingabe)</translation>
     </message>
     <message>
         <source>Goes to the next one (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>Geht zum nächsten (Eingabe)</translation>
     </message>
     <message>
         <source>Closes the find bar (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließt die Suchleiste (Esc)</translation>
     </message>
     <message>
         <source>Looking …</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird angesehen …</translation>
     </message>
     <message>
         <source>{n} found</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} gefunden</translation>
     </message>
     <message>
         <source>Stop following this row (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Zeile nicht mehr verfolgen (Esc)</translation>
     </message>
     <message>
         <source>Stop following these rows (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Zeilen nicht mehr verfolgen (Esc)</translation>
     </message>
     <message>
         <source>Row {row} ({target})</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile {row} ({target})</translation>
     </message>
     <message>
         <source>Row {row}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile {row}</translation>
     </message>
     <message>
         <source>no split</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Teilung</translation>
     </message>
     <message>
         <source>1 split</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Teilung</translation>
     </message>
     <message>
         <source>{n} splits</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Teilungen</translation>
     </message>
     <message>
         <source>after {splits} its leaf predicts {prediction}</source>
-        <translation type="unfinished"></translation>
+        <translation>nach {splits} sagt sein Blatt {prediction} vorher</translation>
     </message>
     <message>
         <source>after {splits}</source>
-        <translation type="unfinished"></translation>
+        <translation>nach {splits}</translation>
     </message>
     <message>
         <source>the training rows</source>
-        <translation type="unfinished"></translation>
+        <translation>die Trainingszeilen</translation>
     </message>
     <message>
         <source>those for validation</source>
-        <translation type="unfinished"></translation>
+        <translation>die für die Validierung</translation>
     </message>
     <message>
         <source>{n} for training</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} für das Training</translation>
     </message>
     <message>
         <source>{n} for validation</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} für die Validierung</translation>
     </message>
     <message>
         <source>{rows} · {valid} of {validation}</source>
-        <translation type="unfinished"></translation>
+        <translation>{rows} · {valid} von {validation}</translation>
     </message>
     <message>
         <source>{rows} · {train} of {training}</source>
-        <translation type="unfinished"></translation>
+        <translation>{rows} · {train} von {training}</translation>
     </message>
     <message>
         <source>{rows} · {train} of {training} ({valid} of {validation})</source>
-        <translation type="unfinished"></translation>
+        <translation>{rows} · {train} von {training} ({valid} von {validation})</translation>
     </message>
     <message>
         <source>{rows} · {train}</source>
-        <translation type="unfinished"></translation>
+        <translation>{rows} · {train}</translation>
     </message>
     <message>
         <source>{rows} · {train} ({valid} of {validation})</source>
-        <translation type="unfinished"></translation>
+        <translation>{rows} · {train} ({valid} von {validation})</translation>
     </message>
     <message>
         <source>{n} training</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Training</translation>
     </message>
     <message>
         <source>{n} validation</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Validierung</translation>
     </message>
     <message>
         <source>{n} not in the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} nicht im Baum</translation>
     </message>
     <message>
         <source>{n} of {total} rows, {share}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} von {total} Zeilen, {share}</translation>
     </message>
     <message>
         <source>Open a table, and its tree will stand here: every row in one root, ready to be split.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie eine Tabelle, und ihr Baum steht hier: jede Zeile in einer Wurzel, bereit zum Teilen.</translation>
     </message>
     <message>
         <source>Choose a split at the right, or press Go.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie rechts eine Teilung, oder drücken Sie Los.</translation>
     </message>
     <message>
         <source>No column separates these rows: there is nothing to split.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Spalte trennt diese Zeilen: Es gibt nichts zu teilen.</translation>
     </message>
     <message>
         <source>Decision tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Entscheidungsbaum</translation>
     </message>
     <message>
         <source>Every node is a block of bits: the number of a column to split by, or of a class to predict, and then what tells the split from others of its column. One block more says that the tree ends, so no tree’s word begins another one’s.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Knoten ist ein Block von Bits: die Nummer einer Spalte, nach der geteilt wird, oder einer Klasse, die vorhergesagt wird, und dann, was die Teilung von anderen ihrer Spalte unterscheidet. Ein weiterer Block sagt, dass der Baum endet, sodass das Wort keines Baumes das eines anderen beginnt.</translation>
     </message>
     <message>
         <source>Prefix code</source>
-        <translation type="unfinished"></translation>
+        <translation>Präfixcode</translation>
     </message>
     <message>
         <source>Blocks of the code</source>
-        <translation type="unfinished"></translation>
+        <translation>Blöcke des Codes</translation>
     </message>
     <message>
         <source>Writing the code…</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Code wird geschrieben…</translation>
     </message>
     <message>
         <source>The bits of the tree, to be changed and read again</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bits des Baumes, zum Ändern und Zurücklesen</translation>
     </message>
     <message>
         <source>C&amp;opy the bits</source>
-        <translation type="unfinished"></translation>
+        <translation>Bits &amp;kopieren</translation>
     </message>
     <message>
         <source>&amp;Read again</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch einmal &amp;lesen</translation>
     </message>
     <message>
         <source>The word</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Wort</translation>
     </message>
     <message>
         <source>Writing the tree in bits</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum wird in Bits geschrieben</translation>
     </message>
     <message>
         <source>{bits} bits are too many to show them here.</source>
-        <translation type="unfinished"></translation>
+        <translation>{bits} Bits sind zu viele, um sie hier zu zeigen.</translation>
     </message>
     <message>
         <source>Reading the bits</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Bits werden gelesen</translation>
     </message>
     <message>
         <source>The code went wrong; the log has the details.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beim Code ging etwas schief; das Protokoll enthält die Einzelheiten.</translation>
     </message>
     <message>
         <source>Read from bits</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus Bits gelesen</translation>
     </message>
     <message>
         <source>Block</source>
-        <translation type="unfinished"></translation>
+        <translation>Block</translation>
     </message>
     <message>
         <source>Bits</source>
-        <translation type="unfinished"></translation>
+        <translation>Bits</translation>
     </message>
     <message>
         <source>Says</source>
-        <translation type="unfinished"></translation>
+        <translation>Sagt vorher</translation>
     </message>
     <message>
         <source>{bits} bits in {blocks} blocks, each begun by one of {symbols} symbols; {ideal} bits if a choice among n could take log₂ n of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>{bits} Bits in {blocks} Blöcken, jeder begonnen mit einem von {symbols} Symbolen; {ideal} Bits, wenn eine Wahl unter n log₂ n Bits brauchen dürfte.</translation>
     </message>
     <message>
         <source>{n} further blocks are not listed.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} weitere Blöcke sind nicht aufgeführt.</translation>
     </message>
     <message>
         <source>Read again, the bits are the same tree: every split and every label.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückgelesen ergeben die Bits denselben Baum: jede Teilung und jede Vorhersage.</translation>
     </message>
     <message>
         <source>These bits are another tree, of {leaves} and depth {depth}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Bits sind ein anderer Baum, mit {leaves} und Tiefe {depth}.</translation>
     </message>
     <message>
         <source>Grow</source>
-        <translation type="unfinished"></translation>
+        <translation>Wachsen</translation>
     </message>
     <message>
         <source>The &amp;branch below {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der &amp;Zweig unter {node}</translation>
     </message>
     <message>
         <source>The whole &amp;tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Der ganze &amp;Baum</translation>
     </message>
     <message>
         <source>One &amp;level: every leaf once  (L)</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine &amp;Ebene: jedes Blatt einmal  (L)</translation>
     </message>
     <message>
         <source>One &amp;split: where it gains most  (S)</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine &amp;Teilung: wo sie am meisten gewinnt  (S)</translation>
     </message>
     <message>
         <source>&amp;Regrow from scratch</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Grund auf &amp;neu wachsen lassen</translation>
     </message>
     <message>
         <source>Otherwise these options hold for this growth only</source>
-        <translation type="unfinished"></translation>
+        <translation>Sonst gelten diese Optionen nur für dieses Wachsen</translation>
     </message>
     <message>
         <source>&amp;Keep as the search options</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Suchoptionen &amp;behalten</translation>
     </message>
     <message>
         <source>&amp;Grow</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Wachsen</translation>
     </message>
     <message>
         <source>Nothing to grow below {node}: every leaf is pure, or the options allow no further split.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unter {node} kann nichts wachsen: Jedes Blatt ist rein, oder die Optionen erlauben keine weitere Teilung.</translation>
     </message>
     <message>
         <source>Nothing to grow: every leaf is pure, or the options allow no further split.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts kann wachsen: Jedes Blatt ist rein, oder die Optionen erlauben keine weitere Teilung.</translation>
     </message>
     <message>
         <source>Takes {splits} below {node} back and grows again until {limits}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nimmt {splits} unter {node} zurück und wächst neu, bis {limits}.</translation>
     </message>
     <message>
         <source>Takes {splits} back and grows again until {limits}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nimmt {splits} zurück und wächst neu, bis {limits}.</translation>
     </message>
     <message>
         <source>Splits the leaf whose best split gains most, weighted by its rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilt das Blatt, dessen beste Teilung am meisten gewinnt, gewichtet nach seinen Zeilen.</translation>
     </message>
     <message>
         <source>Splits the open leaf once.</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilt das offene Blatt einmal.</translation>
     </message>
     <message>
         <source>Splits each of the {n} open leaves once.</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilt jedes der {n} offenen Blätter einmal.</translation>
     </message>
     <message>
         <source>the open leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>das offene Blatt</translation>
     </message>
     <message>
         <source>the {n} open leaves</source>
-        <translation type="unfinished"></translation>
+        <translation>die {n} offenen Blätter</translation>
     </message>
     <message>
         <source>Grows {leaves} below {node} until {limits}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lässt {leaves} unter {node} wachsen, bis {limits}.</translation>
     </message>
     <message>
         <source>Grows {leaves} until {limits}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lässt {leaves} wachsen, bis {limits}.</translation>
     </message>
     <message>
         <source>On the canvas: parent, child, sibling</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Zeichenfläche: Elternknoten, Kind, Geschwister</translation>
     </message>
     <message>
         <source>Arrow keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfeiltasten</translation>
     </message>
     <message>
         <source>On the canvas: the root</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Zeichenfläche: die Wurzel</translation>
     </message>
     <message>
         <source>Home</source>
-        <translation type="unfinished"></translation>
+        <translation>Pos1</translation>
     </message>
     <message>
         <source>On the canvas: zoom</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Zeichenfläche: vergrößern und verkleinern</translation>
     </message>
     <message>
         <source>Ctrl+wheel, pinch; + and −</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Mausrad, zwei Finger; + und −</translation>
     </message>
     <message>
         <source>On the canvas: zoom into a box</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Zeichenfläche: in einen Rahmen hinein vergrößern</translation>
     </message>
     <message>
         <source>Shift and drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Umschalt und ziehen</translation>
     </message>
     <message>
         <source>On the canvas: come closer, see all again</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Zeichenfläche: näher heran, wieder alles sehen</translation>
     </message>
     <message>
         <source>Double click beside the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Doppelklick neben dem Baum</translation>
     </message>
     <message>
         <source>On the canvas: move the view</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Zeichenfläche: die Ansicht bewegen</translation>
     </message>
     <message>
         <source>Wheel; drag the empty canvas, or anything with Space or the middle button</source>
-        <translation type="unfinished"></translation>
+        <translation>Mausrad; die leere Zeichenfläche ziehen, oder alles mit der Leertaste oder der mittleren Maustaste</translation>
     </message>
     <message>
         <source>On the canvas: move the view by a step, by a page</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Zeichenfläche: die Ansicht um einen Schritt, um eine Seite bewegen</translation>
     </message>
     <message>
         <source>Ctrl+arrow keys; Page Up and Page Down, with Shift sideways</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Pfeiltasten; Bild auf und Bild ab, mit Umschalt seitwärts</translation>
     </message>
     <message>
         <source>On the canvas: nodes further apart or nearer</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Zeichenfläche: Knoten weiter auseinander oder näher zusammen</translation>
     </message>
     <message>
         <source>Ctrl+Shift+arrow keys; Ctrl+Shift+wheel across, Ctrl+Alt+wheel down</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Umschalt+Pfeiltasten; Strg+Umschalt+Mausrad waagerecht, Strg+Alt+Mausrad senkrecht</translation>
     </message>
     <message>
         <source>On the canvas: the menu of the selected node</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Zeichenfläche: das Menü des ausgewählten Knotens</translation>
     </message>
     <message>
         <source>Menu key, Shift+F10</source>
-        <translation type="unfinished"></translation>
+        <translation>Menütaste, Umschalt+F10</translation>
     </message>
     <message>
         <source>On the canvas: split by a column</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Zeichenfläche: nach einer Spalte teilen</translation>
     </message>
     <message>
         <source>Drag it from the columns panel onto a node</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus dem Bereich Spalten auf einen Knoten ziehen</translation>
     </message>
     <message>
         <source>In the find bar: the next one, the one before</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Suchleiste: der nächste, der vorige</translation>
     </message>
     <message>
         <source>Enter; Shift+Enter</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingabe; Umschalt+Eingabe</translation>
     </message>
     <message>
         <source>In the note of a node: write it, withdraw</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Notiz eines Knotens: schreiben, zurücknehmen</translation>
     </message>
     <message>
         <source>Ctrl+Enter, Esc</source>
-        <translation type="unfinished"></translation>
+        <translation>Strg+Eingabe, Esc</translation>
     </message>
     <message>
         <source>Among the candidates: accept</source>
-        <translation type="unfinished"></translation>
+        <translation>Unter den Kandidaten: annehmen</translation>
     </message>
     <message>
         <source>Enter, or a double click</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingabe, oder ein Doppelklick</translation>
     </message>
     <message>
         <source>Among the candidates: withdraw the preview</source>
-        <translation type="unfinished"></translation>
+        <translation>Unter den Kandidaten: Vorschau zurücknehmen</translation>
     </message>
     <message>
         <source>Esc</source>
-        <translation type="unfinished"></translation>
+        <translation>Esc</translation>
     </message>
     <message>
         <source>In the split editor: move the cut</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Editor der Teilung: den Schnitt bewegen</translation>
     </message>
     <message>
         <source>Drag it, or Left and Right; further with Shift</source>
-        <translation type="unfinished"></translation>
+        <translation>Ziehen, oder links und rechts; mit Umschalt weiter</translation>
     </message>
     <message>
         <source>In the split editor: add cut, remove cut</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Editor der Teilung: Schnitt hinzufügen, Schnitt entfernen</translation>
     </message>
     <message>
         <source>Double click; right click or Del</source>
-        <translation type="unfinished"></translation>
+        <translation>Doppelklick; Rechtsklick oder Entf</translation>
     </message>
     <message>
         <source>In the split editor: which cut the keys move</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Editor der Teilung: welchen Schnitt die Tasten bewegen</translation>
     </message>
     <message>
         <source>Up and Down</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf und ab</translation>
     </message>
     <message>
         <source>In the split editor: zoom, see all</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Editor der Teilung: vergrößern, alles zeigen</translation>
     </message>
     <message>
         <source>Wheel; double click on an axis</source>
-        <translation type="unfinished"></translation>
+        <translation>Mausrad; Doppelklick auf eine Achse</translation>
     </message>
     <message>
         <source>In the split editor: make the split, withdraw it</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Editor der Teilung: die Teilung machen, zurücknehmen</translation>
     </message>
     <message>
         <source>Enter; Esc</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingabe; Esc</translation>
     </message>
     <message>
         <source>Shortcuts — Espalier</source>
-        <translation type="unfinished"></translation>
+        <translation>Tastenkürzel — Espalier</translation>
     </message>
     <message>
         <source>What it does</source>
-        <translation type="unfinished"></translation>
+        <translation>Was es tut</translation>
     </message>
     <message>
         <source>Keys</source>
-        <translation type="unfinished"></translation>
+        <translation>Tasten</translation>
     </message>
     <message>
         <source>Shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>Tastenkürzel</translation>
     </message>
     <message>
         <source>About Espalier</source>
-        <translation type="unfinished"></translation>
+        <translation>Über Espalier</translation>
     </message>
     <message>
         <source>Decision trees, grown by hand and cut back without regret.</source>
-        <translation type="unfinished"></translation>
+        <translation>Entscheidungsbäume, von Hand gezogen und ohne Reue zurückgeschnitten.</translation>
     </message>
     <message>
         <source>Free software under the BSD 3-clause licence.</source>
-        <translation type="unfinished"></translation>
+        <translation>Freie Software unter der BSD-3-Klausel-Lizenz.</translation>
     </message>
     <message>
         <source>Validation rows in percent</source>
-        <translation type="unfinished"></translation>
+        <translation>Validierungszeilen in Prozent</translation>
     </message>
     <message>
         <source>Test rows in percent</source>
-        <translation type="unfinished"></translation>
+        <translation>Testzeilen in Prozent</translation>
     </message>
     <message>
         <source>Seed of the division into parts</source>
-        <translation type="unfinished"></translation>
+        <translation>Startwert der Aufteilung</translation>
     </message>
     <message>
         <source>The same seed divides the same rows in the same way.</source>
-        <translation type="unfinished"></translation>
+        <translation>Derselbe Startwert teilt dieselben Zeilen gleich auf.</translation>
     </message>
     <message>
         <source>&amp;Validation</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Validierung</translation>
     </message>
     <message>
         <source>Te&amp;st</source>
-        <translation type="unfinished"></translation>
+        <translation>Te&amp;st</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -3885,11 +3885,11 @@
     </message>
     <message>
         <source>Divide the rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen aufteilen</translation>
     </message>
     <message>
         <source>Counting the parts</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Teile werden gezählt</translation>
     </message>
     <message>
         <source>Counting…</source>
@@ -3897,159 +3897,159 @@
     </message>
     <message>
         <source>{train} rows train, {validation} validate, {test} are kept for the test.</source>
-        <translation type="unfinished"></translation>
+        <translation>{train} Zeilen trainieren, {validation} validieren, {test} sind für den Test zurückgelegt.</translation>
     </message>
     <message>
         <source>By &amp;shares, at random, the same in every class</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach &amp;Anteilen, zufällig, in jeder Klasse gleich</translation>
     </message>
     <message>
         <source>As a &amp;column says</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie eine &amp;Spalte sagt</translation>
     </message>
     <message>
         <source>Column that names the parts</source>
-        <translation type="unfinished"></translation>
+        <translation>Spalte, die die Teile nennt</translation>
     </message>
     <message>
         <source>No column has the few values that would name the parts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Spalte hat die wenigen Werte, die die Teile nennen könnten.</translation>
     </message>
     <message>
         <source>&amp;Divide</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf&amp;teilen</translation>
     </message>
     <message>
         <source>Grid to type a table into; the first row holds the names</source>
-        <translation type="unfinished"></translation>
+        <translation>Raster, um eine Tabelle einzutippen; die erste Zeile enthält die Namen</translation>
     </message>
     <message>
         <source>Names</source>
-        <translation type="unfinished"></translation>
+        <translation>Namen</translation>
     </message>
     <message>
         <source>Paste or type a table</source>
-        <translation type="unfinished"></translation>
+        <translation>Tabelle einfügen oder eintippen</translation>
     </message>
     <message>
         <source>Paste or type a table: names in the first row, one row for each case below.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fügen Sie eine Tabelle ein, oder tippen Sie sie: Namen in der ersten Zeile, darunter eine Zeile für jeden Fall.</translation>
     </message>
     <message>
         <source>Looking at the text…</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Text wird angesehen…</translation>
     </message>
     <message>
         <source>Correct the text first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Berichtigen Sie zuerst den Text.</translation>
     </message>
     <message>
         <source>One column only: a tree needs a target and at least one feature.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur eine Spalte: Ein Baum braucht eine Zielspalte und mindestens ein Merkmal.</translation>
     </message>
     <message>
         <source>There are names but no rows yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt Namen, aber noch keine Zeilen.</translation>
     </message>
     <message>
         <source>This text is too long to be pasted: save it to a file and open the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Text ist zu lang zum Einfügen: Speichern Sie ihn in eine Datei, und öffnen Sie die Datei.</translation>
     </message>
     <message>
         <source>Looking at the text</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Text wird angesehen</translation>
     </message>
     <message>
         <source>The table as text</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tabelle als Text</translation>
     </message>
     <message>
         <source>&amp;Paste text</source>
-        <translation type="unfinished"></translation>
+        <translation>Text &amp;einfügen</translation>
     </message>
     <message>
         <source>&amp;Type into a grid</source>
-        <translation type="unfinished"></translation>
+        <translation>In ein &amp;Raster tippen</translation>
     </message>
     <message>
         <source>What will be read</source>
-        <translation type="unfinished"></translation>
+        <translation>Was gelesen wird</translation>
     </message>
     <message>
         <source>&amp;Go on</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Weiter</translation>
     </message>
     <message>
         <source>Copy cells from a spreadsheet or lines of a CSV file, or type a few rows yourself.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren Sie Zellen aus einer Tabellenkalkulation oder Zeilen einer CSV-Datei, oder tippen Sie selbst einige Zeilen.</translation>
     </message>
     <message>
         <source>1 node</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Knoten</translation>
     </message>
     <message>
         <source>{n} nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Knoten</translation>
     </message>
     <message>
         <source>One file with {nodes}, some folded at first, for any browser; it needs no network.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei mit {nodes}, einige zuerst eingeklappt, für jeden Browser; sie braucht kein Netz.</translation>
     </message>
     <message>
         <source>One file with {nodes}, for any browser; it needs no network.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei mit {nodes}, für jeden Browser; sie braucht kein Netz.</translation>
     </message>
     <message>
         <source>1 page of {paper}: {detail}.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Seite {paper}: {detail}.</translation>
     </message>
     <message>
         <source>{n} pages, {rows} × {columns}, of {paper}: {detail}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Seiten, {rows} × {columns}, {paper}: {detail}.</translation>
     </message>
     <message>
         <source>1 page of {wide} × {high} mm: {detail}.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Seite von {wide} × {high} mm: {detail}.</translation>
     </message>
     <message>
         <source>{wide} × {high} pixels: {detail}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{wide} × {high} Pixel: {detail}.</translation>
     </message>
     <message>
         <source>The tree is drawn closer together, for a PNG holds {area} million pixels, {side} a side: SVG and PDF keep it whole.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum ist enger gezeichnet, denn ein PNG fasst {area} Millionen Pixel, {side} je Seite: SVG und PDF zeigen ihn ganz.</translation>
     </message>
     <message>
         <source>Image scale × {scale}, for a PNG holds {area} million pixels, {side} a side.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bildmaßstab × {scale}, denn ein PNG fasst {area} Millionen Pixel, {side} je Seite.</translation>
     </message>
     <message>
         <source>{folds}; {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>{folds}; {words}</translation>
     </message>
     <message>
         <source>as the view shows it</source>
-        <translation type="unfinished"></translation>
+        <translation>wie die Ansicht es zeigt</translation>
     </message>
     <message>
         <source>{some} of {n} nodes have room for words, the others are bars</source>
-        <translation type="unfinished"></translation>
+        <translation>{some} von {n} Knoten haben Platz für Wörter, die anderen sind Balken</translation>
     </message>
     <message>
         <source>every node has its words</source>
-        <translation type="unfinished"></translation>
+        <translation>jeder Knoten hat seine Wörter</translation>
     </message>
     <message>
         <source>{some} of {n} nodes have room for words, the others are boxes</source>
-        <translation type="unfinished"></translation>
+        <translation>{some} von {n} Knoten haben Platz für Wörter, die anderen sind Kästen</translation>
     </message>
     <message>
         <source>small cards show their names only</source>
-        <translation type="unfinished"></translation>
+        <translation>kleine Karten zeigen nur ihre Namen</translation>
     </message>
     <message>
         <source>every card is whole</source>
-        <translation type="unfinished"></translation>
+        <translation>jede Karte ist ganz</translation>
     </message>
     <message>
         <source>PNG picture</source>
@@ -4057,7 +4057,7 @@
     </message>
     <message>
         <source>SVG drawing, with real text</source>
-        <translation type="unfinished"></translation>
+        <translation>SVG-Zeichnung, mit echtem Text</translation>
     </message>
     <message>
         <source>PDF</source>
@@ -4065,87 +4065,87 @@
     </message>
     <message>
         <source>Page for browsers that zooms and folds</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite für Browser, die vergrößert und einklappt</translation>
     </message>
     <message>
         <source>As large as it needs</source>
-        <translation type="unfinished"></translation>
+        <translation>So groß wie nötig</translation>
     </message>
     <message>
         <source>Another size</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine andere Größe</translation>
     </message>
     <message>
         <source>One page, as large as the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Seite, so groß wie der Baum</translation>
     </message>
     <message>
         <source>Slide, 16:9</source>
-        <translation type="unfinished"></translation>
+        <translation>Folie, 16:9</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>Hell</translation>
     </message>
     <message>
         <source>Light, on white paper</source>
-        <translation type="unfinished"></translation>
+        <translation>Hell, auf weißem Papier</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>Dunkel</translation>
     </message>
     <message>
         <source>2 is sharp in print and on dense screens</source>
-        <translation type="unfinished"></translation>
+        <translation>2 ist scharf im Druck und auf dichten Bildschirmen</translation>
     </message>
     <message>
         <source>Split over pa&amp;ges, to be pasted together</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf Sei&amp;ten verteilen, die zusammengeklebt werden</translation>
     </message>
     <message>
         <source>&amp;Legend</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Legende</translation>
     </message>
     <message>
         <source>&amp;Fit figures</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Gütemaße</translation>
     </message>
     <message>
         <source>&amp;Title</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Titel</translation>
     </message>
     <message>
         <source>Title</source>
-        <translation type="unfinished"></translation>
+        <translation>Titel</translation>
     </message>
     <message>
         <source>F&amp;ormat</source>
-        <translation type="unfinished"></translation>
+        <translation>F&amp;ormat</translation>
     </message>
     <message>
         <source>Si&amp;ze</source>
-        <translation type="unfinished"></translation>
+        <translation>G&amp;röße</translation>
     </message>
     <message>
         <source>Pixels</source>
-        <translation type="unfinished"></translation>
+        <translation>Pixel</translation>
     </message>
     <message>
         <source>&amp;Image scale</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Bildmaßstab</translation>
     </message>
     <message>
         <source>&amp;Paper</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Papier</translation>
     </message>
     <message>
         <source>Size of the car&amp;ds</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe der &amp;Karten</translation>
     </message>
     <message>
         <source>Colou&amp;rs</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Farben</translation>
     </message>
     <message>
         <source>Export picture</source>
@@ -4153,19 +4153,19 @@
     </message>
     <message>
         <source>The &amp;whole tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Der &amp;ganze Baum</translation>
     </message>
     <message>
         <source>What the &amp;view shows</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die &amp;Ansicht zeigt</translation>
     </message>
     <message>
         <source>Folded branches sta&amp;y folded</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingeklappte Zweige &amp;bleiben eingeklappt</translation>
     </message>
     <message>
         <source>&amp;Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Exportieren…</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
@@ -4173,135 +4173,135 @@
     </message>
     <message>
         <source>Puts the picture on the clipboard</source>
-        <translation type="unfinished"></translation>
+        <translation>Legt das Bild in die Zwischenablage</translation>
     </message>
     <message>
         <source>A page for browsers holds the whole tree or a branch.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Seite für Browser enthält den ganzen Baum oder einen Zweig.</translation>
     </message>
     <message>
         <source>The view shows them folded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Ansicht zeigt sie eingeklappt.</translation>
     </message>
     <message>
         <source>From {first} to {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>Von {first} bis {last}</translation>
     </message>
     <message>
         <source>The {shown} most frequent of {levels} levels</source>
-        <translation type="unfinished"></translation>
+        <translation>Die {shown} häufigsten von {levels} Ausprägungen</translation>
     </message>
     <message>
         <source>The {shown} first of {levels} levels</source>
-        <translation type="unfinished"></translation>
+        <translation>Die ersten {shown} von {levels} Ausprägungen</translation>
     </message>
     <message>
         <source>Empty: it is missing in every row.</source>
-        <translation type="unfinished"></translation>
+        <translation>Leer: Sie fehlt in jeder Zeile.</translation>
     </message>
     <message>
         <source>One value only: “{value}”. There is nothing to split.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur ein Wert: „{value}“. Es gibt nichts zu teilen.</translation>
     </message>
     <message>
         <source>Nearly unique: {values} different values in {rows} rows. It may name the row rather than describe it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fast eindeutig: {values} verschiedene Werte in {rows} Zeilen. Sie benennt vielleicht die Zeile, statt sie zu beschreiben.</translation>
     </message>
     <message>
         <source>Near-perfect alone ({share} right): is it known only after the outcome?</source>
-        <translation type="unfinished"></translation>
+        <translation>Allein fast vollkommen ({share} richtig): Ist sie erst nach dem Ergebnis bekannt?</translation>
     </message>
     <message>
         <source>Near-perfect alone ({share} of the variance explained): is it known only after the outcome?</source>
-        <translation type="unfinished"></translation>
+        <translation>Allein fast vollkommen ({share} der Varianz erklärt): Ist sie erst nach dem Ergebnis bekannt?</translation>
     </message>
     <message>
         <source>Order of “{column}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordnung von „{column}“</translation>
     </message>
     <message>
         <source>{level}: {rows}</source>
-        <translation type="unfinished"></translation>
+        <translation>{level}: {rows}</translation>
     </message>
     <message>
         <source>Levels, lowest first</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausprägungen, niedrigste zuerst</translation>
     </message>
     <message>
         <source>&amp;Up</source>
-        <translation type="unfinished"></translation>
+        <translation>A&amp;ufwärts</translation>
     </message>
     <message>
         <source>Up ({keys})</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufwärts ({keys})</translation>
     </message>
     <message>
         <source>Down ({keys})</source>
-        <translation type="unfinished"></translation>
+        <translation>Abwärts ({keys})</translation>
     </message>
     <message>
         <source>&amp;Down</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Abwärts</translation>
     </message>
     <message>
         <source>&amp;Reverse</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Umkehren</translation>
     </message>
     <message>
         <source>&amp;Sort</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Sortieren</translation>
     </message>
     <message>
         <source>OK</source>
-        <translation type="unfinished"></translation>
+        <translation>OK</translation>
     </message>
     <message>
         <source>The lowest level stands first. A split cuts this list between two levels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die niedrigste Ausprägung steht zuerst. Eine Teilung trennt diese Liste zwischen zwei Ausprägungen.</translation>
     </message>
     <message>
         <source>Rows by value</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen nach Wert</translation>
     </message>
     <message>
         <source>Profile of “{column}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Profil von „{column}“</translation>
     </message>
     <message>
         <source>Folds or unfolds the profile of “{column}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Klappt das Profil von „{column}“ ein oder aus</translation>
     </message>
     <message>
         <source>Mean {mean}, median {median}</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittelwert {mean}, Median {median}</translation>
     </message>
     <message>
         <source>Quartiles {lower} and {upper}</source>
-        <translation type="unfinished"></translation>
+        <translation>Quartile {lower} und {upper}</translation>
     </message>
     <message>
         <source>Minimum {low}, maximum {high}</source>
-        <translation type="unfinished"></translation>
+        <translation>Minimum {low}, Maximum {high}</translation>
     </message>
     <message>
         <source>1 more level</source>
-        <translation type="unfinished"></translation>
+        <translation>1 weitere Ebene</translation>
     </message>
     <message>
         <source>{n} more levels</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} weitere Ebenen</translation>
     </message>
     <message>
         <source>Missing in {missing} of {rows} rows ({share})</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehlt in {missing} von {rows} Zeilen ({share})</translation>
     </message>
     <message>
         <source>Choose a tree above: it stands beside the one on the canvas then, judged by the same rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen Sie oben einen Baum: Er steht dann neben dem auf der Zeichenfläche, nach denselben Zeilen beurteilt.</translation>
     </message>
     <message>
         <source>A tree from a file…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Baum aus einer Datei…</translation>
     </message>
     <message>
         <source>Nothing</source>
@@ -4309,51 +4309,51 @@
     </message>
     <message>
         <source>Training absolute error</source>
-        <translation type="unfinished"></translation>
+        <translation>Absoluter Fehler im Training</translation>
     </message>
     <message>
         <source>Validation absolute error</source>
-        <translation type="unfinished"></translation>
+        <translation>Absoluter Fehler in der Validierung</translation>
     </message>
     <message>
         <source>Training squared error</source>
-        <translation type="unfinished"></translation>
+        <translation>Quadratischer Fehler im Training</translation>
     </message>
     <message>
         <source>Validation squared error</source>
-        <translation type="unfinished"></translation>
+        <translation>Quadratischer Fehler in der Validierung</translation>
     </message>
     <message>
         <source>Training cost</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosten im Training</translation>
     </message>
     <message>
         <source>Validation cost</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosten in der Validierung</translation>
     </message>
     <message>
         <source>Training R²</source>
-        <translation type="unfinished"></translation>
+        <translation>R² im Training</translation>
     </message>
     <message>
         <source>Validation R²</source>
-        <translation type="unfinished"></translation>
+        <translation>R² in der Validierung</translation>
     </message>
     <message>
         <source>Depth</source>
-        <translation type="unfinished"></translation>
+        <translation>Tiefe</translation>
     </message>
     <message>
         <source>{error} ({low} to {high})</source>
-        <translation type="unfinished"></translation>
+        <translation>{error} ({low} bis {high})</translation>
     </message>
     <message>
         <source>There are no training rows to compare the trees by.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Trainingszeilen, an denen sich die Bäume vergleichen ließen.</translation>
     </message>
     <message>
         <source>There are no validation rows to compare the trees by.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Validierungszeilen, an denen sich die Bäume vergleichen ließen.</translation>
     </message>
     <message>
         <source>{n} training rows</source>
@@ -4365,23 +4365,23 @@
     </message>
     <message>
         <source>Of {rows} the trees predict none differently.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von {rows} sagen die Bäume keine verschieden vorher.</translation>
     </message>
     <message>
         <source>Of {rows} the trees predict {differ} ({share}) differently.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von {rows} sagen die Bäume {differ} ({share}) verschieden vorher.</translation>
     </message>
     <message>
         <source>Only the tree on the canvas is right on {first} of them, only the other on {second}; McNemar&apos;s test: {chance}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur der Baum auf der Zeichenfläche hat bei {first} davon recht, nur der andere bei {second}; McNemars Test: {chance}.</translation>
     </message>
     <message>
         <source>Paired test of the errors: {chance}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gepaarter Test der Fehler: {chance}.</translation>
     </message>
     <message>
         <source>Both trees were grown on the training rows, so the larger one looks better on them than it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Beide Bäume sind auf den Trainingszeilen gewachsen, also sieht der größere auf ihnen besser aus, als er ist.</translation>
     </message>
     <message>
         <source>Guess first: choose a column in the panel “Why”.</source>
@@ -4433,47 +4433,47 @@
     </message>
     <message>
         <source>The validation rows were used {often} to choose: a tree that was chosen by them looks better on them than it is, and the test and the interval do not know that.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Validierungszeilen wurden {often} zum Wählen: Ein nach ihnen gewählter Baum sieht auf ihnen besser aus, als er ist, und der Test und das Intervall wissen das nicht.</translation>
     </message>
     <message>
         <source>too few rows to tell</source>
-        <translation type="unfinished"></translation>
+        <translation>zu wenige Zeilen, um es zu sagen</translation>
     </message>
     <message>
         <source>p = {p}, chance alone seldom makes as much</source>
-        <translation type="unfinished"></translation>
+        <translation>p = {p}, Zufall allein bewirkt selten so viel</translation>
     </message>
     <message>
         <source>p = {p}, chance alone often makes as much</source>
-        <translation type="unfinished"></translation>
+        <translation>p = {p}, Zufall allein bewirkt oft so viel</translation>
     </message>
     <message>
         <source>Their errors are the same (95 %: {interval}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Fehler sind gleich (95 %: {interval}).</translation>
     </message>
     <message>
         <source>The tree on the canvas errs {size} less (95 %: {interval}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum auf der Zeichenfläche irrt um {size} weniger (95 %: {interval}).</translation>
     </message>
     <message>
         <source>The tree on the canvas errs {size} more (95 %: {interval}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum auf der Zeichenfläche irrt um {size} mehr (95 %: {interval}).</translation>
     </message>
     <message>
         <source>{low} less to {high} more</source>
-        <translation type="unfinished"></translation>
+        <translation>{low} weniger bis {high} mehr</translation>
     </message>
     <message>
         <source>{near} to {far} less</source>
-        <translation type="unfinished"></translation>
+        <translation>{near} bis {far} weniger</translation>
     </message>
     <message>
         <source>{near} to {far} more</source>
-        <translation type="unfinished"></translation>
+        <translation>{near} bis {far} mehr</translation>
     </message>
     <message>
         <source>{n} pp</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} pp</translation>
     </message>
     <message>
         <source>Compare with</source>
@@ -4481,11 +4481,11 @@
     </message>
     <message>
         <source>Colour the canvas where they differ</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeichenfläche färben, wo sie sich unterscheiden</translation>
     </message>
     <message>
         <source>Copies the table and the sentences as text</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert die Tabelle und die Sätze als Text</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -4493,123 +4493,123 @@
     </message>
     <message>
         <source>On the canvas</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf der Zeichenfläche</translation>
     </message>
     <message>
         <source>The other tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Der andere Baum</translation>
     </message>
     <message>
         <source>Figures of both trees</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahlen beider Bäume</translation>
     </message>
     <message>
         <source>Comparing…</source>
-        <translation type="unfinished"></translation>
+        <translation>Vergleich läuft…</translation>
     </message>
     <message>
         <source>Open a table and grow a tree first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie zuerst eine Tabelle, und lassen Sie einen Baum wachsen.</translation>
     </message>
     <message>
         <source>Compare with a tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit einem Baum vergleichen</translation>
     </message>
     <message>
         <source>Trees (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>Bäume (*.json)</translation>
     </message>
     <message>
         <source>The other tree: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der andere Baum: {name}</translation>
     </message>
     <message>
         <source>Error on the training rows after the step: the share of wrong labels, or the mean squared error (MSE; where leaves predict medians the mean absolute error, MAE); with costs or priors also the mean cost of a row, which the labels minimise</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler auf den Trainingszeilen nach dem Schritt: der Anteil falscher Vorhersagen, oder der mittlere quadratische Fehler (MSE; wo Blätter Mediane vorhersagen, der mittlere absolute Fehler, MAE); mit Kosten oder A-priori-Anteilen auch die mittleren Kosten einer Zeile, die die Vorhersagen möglichst klein machen</translation>
     </message>
     <message>
         <source>Error on the validation rows after the step: the share of wrong labels, or the mean squared error (MSE; where leaves predict medians the mean absolute error, MAE); with costs or priors also the mean cost of a row, which the labels minimise</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler auf den Validierungszeilen nach dem Schritt: der Anteil falscher Vorhersagen, oder der mittlere quadratische Fehler (MSE; wo Blätter Mediane vorhersagen, der mittlere absolute Fehler, MAE); mit Kosten oder A-priori-Anteilen auch die mittleren Kosten einer Zeile, die die Vorhersagen möglichst klein machen</translation>
     </message>
     <message>
         <source>Training error against the step before, shares in percentage points (pp), or with costs or priors the mean cost: + is worse, − is better</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainingsfehler gegen den Schritt davor, Anteile in Prozentpunkten (pp), oder mit Kosten oder A-priori-Anteilen die mittleren Kosten: + ist schlechter, − ist besser</translation>
     </message>
     <message>
         <source>Validation error against the step before, shares in percentage points (pp), or with costs or priors the mean cost: + is worse, − is better</source>
-        <translation type="unfinished"></translation>
+        <translation>Validierungsfehler gegen den Schritt davor, Anteile in Prozentpunkten (pp), oder mit Kosten oder A-priori-Anteilen die mittleren Kosten: + ist schlechter, − ist besser</translation>
     </message>
     <message>
         <source>Errors after every step; arrow keys go to the step before or after</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler nach jedem Schritt; Pfeiltasten gehen zum Schritt davor oder danach</translation>
     </message>
     <message>
         <source>train {error}</source>
-        <translation type="unfinished"></translation>
+        <translation>Train. {error}</translation>
     </message>
     <message>
         <source>valid {error}</source>
-        <translation type="unfinished"></translation>
+        <translation>Valid. {error}</translation>
     </message>
     <message>
         <source>{share} · cost {cost}</source>
-        <translation type="unfinished"></translation>
+        <translation>{share} · Kosten {cost}</translation>
     </message>
     <message>
         <source>step {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt {n}</translation>
     </message>
     <message>
         <source>current step {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>aktueller Schritt {n}</translation>
     </message>
     <message>
         <source>undone step {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>rückgängig gemachter Schritt {n}</translation>
     </message>
     <message>
         <source>{place}: {step}, {leaves}, training error {error}</source>
-        <translation type="unfinished"></translation>
+        <translation>{place}: {step}, {leaves}, Trainingsfehler {error}</translation>
     </message>
     <message>
         <source>Training MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>MSE im Training</translation>
     </message>
     <message>
         <source>Validation MSE</source>
-        <translation type="unfinished"></translation>
+        <translation>MSE in der Validierung</translation>
     </message>
     <message>
         <source>Training MAE</source>
-        <translation type="unfinished"></translation>
+        <translation>MAE im Training</translation>
     </message>
     <message>
         <source>Validation MAE</source>
-        <translation type="unfinished"></translation>
+        <translation>MAE in der Validierung</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritt</translation>
     </message>
     <message>
         <source>What was done; a click goes back to the tree after it</source>
-        <translation type="unfinished"></translation>
+        <translation>Was getan wurde; ein Klick geht zurück zum Baum danach</translation>
     </message>
     <message>
         <source>Leaves of the tree after the step</source>
-        <translation type="unfinished"></translation>
+        <translation>Blätter des Baumes nach dem Schritt</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>Änderung</translation>
     </message>
     <message>
         <source>Steps made so far; Enter goes to one</source>
-        <translation type="unfinished"></translation>
+        <translation>Bisherige Schritte; Eingabe geht zu einem</translation>
     </message>
     <message>
         <source>Open a table: every step that you make will be listed here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie eine Tabelle: Jeder Schritt, den Sie tun, wird hier aufgeführt.</translation>
     </message>
     <message>
         <source>training</source>
@@ -4621,47 +4621,47 @@
     </message>
     <message>
         <source>CART</source>
-        <translation type="unfinished"></translation>
+        <translation>CART</translation>
     </message>
     <message>
         <source>Binary splits by Gini or squared error, as in Breiman, Friedman, Olshen and Stone (1984).</source>
-        <translation type="unfinished"></translation>
+        <translation>Binäre Teilungen nach Gini oder quadratischem Fehler, wie bei Breiman, Friedman, Olshen und Stone (1984).</translation>
     </message>
     <message>
         <source>ID3</source>
-        <translation type="unfinished"></translation>
+        <translation>ID3</translation>
     </message>
     <message>
         <source>Entropy, one branch for each level, as in Quinlan (1986).</source>
-        <translation type="unfinished"></translation>
+        <translation>Entropie, ein Zweig für jede Ausprägung, wie bei Quinlan (1986).</translation>
     </message>
     <message>
         <source>Kearns–Mansour</source>
-        <translation type="unfinished"></translation>
+        <translation>Kearns–Mansour</translation>
     </message>
     <message>
         <source>The √ criterion, best leaf first, as in Kearns and Mansour (1996).</source>
-        <translation type="unfinished"></translation>
+        <translation>Das √-Kriterium, das beste Blatt zuerst, wie bei Kearns und Mansour (1996).</translation>
     </message>
     <message>
         <source>rpart</source>
-        <translation type="unfinished"></translation>
+        <translation>rpart</translation>
     </message>
     <message>
         <source>Binary splits with surrogates, stopped at cp = 0.01, as in Therneau and Atkinson&apos;s rpart.</source>
-        <translation type="unfinished"></translation>
+        <translation>Binäre Teilungen mit Ersatzteilungen, begrenzt durch cp = 0.01, wie in rpart von Therneau und Atkinson.</translation>
     </message>
     <message>
         <source>How often validation rows were looked at to make a decision: each use makes their figure a little too good. Test rows, if there are any, are untouched.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie oft Validierungszeilen für eine Entscheidung angesehen wurden: Jede Verwendung macht ihre Zahl ein wenig zu gut. Testzeilen, wenn es welche gibt, sind unberührt.</translation>
     </message>
     <message>
         <source>Cost: what a row costs on average, mistakes at their costs and classes by their priors; the labels of such leaves make it small, even where that makes the error larger.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosten: was eine Zeile im Mittel kostet, Fehler nach ihren Kosten und Klassen nach ihren A-priori-Anteilen; die Vorhersagen solcher Blätter machen sie klein, auch wo das den Fehler vergrößert.</translation>
     </message>
     <message>
         <source>Compiling what this needs, once…</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Nötige wird einmalig kompiliert…</translation>
     </message>
     <message>
         <source>Criterion</source>
@@ -4669,103 +4669,103 @@
     </message>
     <message>
         <source>The criterion by which splits are ranked: open a table first</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Kriterium, nach dem Teilungen gereiht werden: Öffnen Sie zuerst eine Tabelle</translation>
     </message>
     <message>
         <source>Splits are ranked by {criterion}: {formula}</source>
-        <translation type="unfinished"></translation>
+        <translation>Teilungen sind gereiht nach {criterion}: {formula}</translation>
     </message>
     <message>
         <source>Sets all options of the search to those of a known method</source>
-        <translation type="unfinished"></translation>
+        <translation>Setzt alle Suchoptionen auf die eines bekannten Verfahrens</translation>
     </message>
     <message>
         <source>Preset of the search options</source>
-        <translation type="unfinished"></translation>
+        <translation>Voreinstellung der Suchoptionen</translation>
     </message>
     <message>
         <source>Own options</source>
-        <translation type="unfinished"></translation>
+        <translation>Eigene Optionen</translation>
     </message>
     <message>
         <source>Fit of the tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Güte des Baumes</translation>
     </message>
     <message>
         <source>depth {depth}</source>
-        <translation type="unfinished"></translation>
+        <translation>Tiefe {depth}</translation>
     </message>
     <message>
         <source>train {train}, valid {valid}</source>
-        <translation type="unfinished"></translation>
+        <translation>Train. {train}, Valid. {valid}</translation>
     </message>
     <message>
         <source>train {train}</source>
-        <translation type="unfinished"></translation>
+        <translation>Train. {train}</translation>
     </message>
     <message>
         <source>valid {valid}</source>
-        <translation type="unfinished"></translation>
+        <translation>Valid. {valid}</translation>
     </message>
     <message>
         <source>error: {figures}</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler: {figures}</translation>
     </message>
     <message>
         <source>absolute error explained {figures}</source>
-        <translation type="unfinished"></translation>
+        <translation>absoluter Fehler erklärt {figures}</translation>
     </message>
     <message>
         <source>R² {figures}</source>
-        <translation type="unfinished"></translation>
+        <translation>R² {figures}</translation>
     </message>
     <message>
         <source>cost: {figures}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kosten: {figures}</translation>
     </message>
     <message>
         <source>{figures} ({used})</source>
-        <translation type="unfinished"></translation>
+        <translation>{figures} ({used})</translation>
     </message>
     <message>
         <source>Training and validation: the share of rows with the wrong label.</source>
-        <translation type="unfinished"></translation>
+        <translation>Training und Validierung: der Anteil der falsch vorhergesagten Zeilen.</translation>
     </message>
     <message>
         <source>Training and validation: the share of the absolute error of the root that the tree takes away.</source>
-        <translation type="unfinished"></translation>
+        <translation>Training und Validierung: der Anteil am absoluten Fehler der Wurzel, den der Baum beseitigt.</translation>
     </message>
     <message>
         <source>Training and validation: R², the share of the squared error of the root that the tree takes away.</source>
-        <translation type="unfinished"></translation>
+        <translation>Training und Validierung: R², der Anteil am quadratischen Fehler der Wurzel, den der Baum beseitigt.</translation>
     </message>
     <message>
         <source>Progress</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortschritt</translation>
     </message>
     <message>
         <source>Stops the work and keeps what is valid so far (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Hält die Arbeit an und behält, was bis dahin gültig ist (Esc)</translation>
     </message>
     <message>
         <source>Stop the work</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Arbeit anhalten</translation>
     </message>
     <message>
         <source>{job}…</source>
-        <translation type="unfinished"></translation>
+        <translation>{job}…</translation>
     </message>
     <message>
         <source>Messages</source>
-        <translation type="unfinished"></translation>
+        <translation>Meldungen</translation>
     </message>
     <message>
         <source>info</source>
-        <translation type="unfinished"></translation>
+        <translation>Hinweis</translation>
     </message>
     <message>
         <source>warning</source>
-        <translation type="unfinished"></translation>
+        <translation>Warnung</translation>
     </message>
     <message>
         <source>training {measure} stays {now}</source>
@@ -4793,55 +4793,55 @@
     </message>
     <message>
         <source>{level}: {message}</source>
-        <translation type="unfinished"></translation>
+        <translation>{level}: {message}</translation>
     </message>
     <message>
         <source>Copies this sentence</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert diesen Satz</translation>
     </message>
     <message>
         <source>Dismiss this message</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Meldung schließen</translation>
     </message>
     <message>
         <source>Way to the node</source>
-        <translation type="unfinished"></translation>
+        <translation>Weg zum Knoten</translation>
     </message>
     <message>
         <source>{condition} (row: {value})</source>
-        <translation type="unfinished"></translation>
+        <translation>{condition} (Zeile: {value})</translation>
     </message>
     <message>
         <source>This node</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Knoten</translation>
     </message>
     <message>
         <source>{rows}, mean {mean}</source>
-        <translation type="unfinished"></translation>
+        <translation>{rows}, Mittelwert {mean}</translation>
     </message>
     <message>
         <source>{rows}, {share} {label}</source>
-        <translation type="unfinished"></translation>
+        <translation>{rows}, {share} {label}</translation>
     </message>
     <message>
         <source>{node} · validation {figure} ({rows})</source>
-        <translation type="unfinished"></translation>
+        <translation>{node} · Validierung {figure} ({rows})</translation>
     </message>
     <message>
         <source>Esc ends the presentation</source>
-        <translation type="unfinished"></translation>
+        <translation>Esc beendet die Vorführung</translation>
     </message>
     <message>
         <source>Toolbar</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugleiste</translation>
     </message>
     <message>
         <source>Open a table to begin</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen Sie eine Tabelle, um zu beginnen</translation>
     </message>
     <message>
         <source>The log is “{path}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Protokoll ist „{path}“.</translation>
     </message>
     <message>
         <source>Keeping a copy</source>
@@ -4853,7 +4853,7 @@
     </message>
     <message>
         <source>description</source>
-        <translation type="unfinished"></translation>
+        <translation>Beschreibung</translation>
     </message>
     <message>
         <source>unsaved work</source>
@@ -5161,7 +5161,7 @@
     </message>
     <message>
         <source>tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Baum</translation>
     </message>
     <message>
         <source>No split of “{file}” fits {table}: the root is split by “{asked}”, and the table has no such feature.</source>
@@ -6975,11 +6975,11 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>Kept: leaf error {leaf} &gt; subtree error {branch} + penalty α {penalty}</source>
-        <translation type="unfinished"></translation>
+        <translation>Behalten: Fehler als Blatt {leaf} &gt; Fehler des Teilbaums {branch} + Strafterm α {penalty}</translation>
     </message>
     <message>
         <source>Cut: leaf error {leaf} ≤ subtree error {branch} + penalty α {penalty}</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschnitten: Fehler als Blatt {leaf} ≤ Fehler des Teilbaums {branch} + Strafterm α {penalty}</translation>
     </message>
     <message>
         <source>test</source>
@@ -7131,7 +7131,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>validation rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Validierungszeilen</translation>
     </message>
     <message>
         <source>Right</source>
@@ -7139,7 +7139,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>right in training</source>
-        <translation type="unfinished"></translation>
+        <translation>richtig im Training</translation>
     </message>
     <message>
         <source>Share of the training rows whose class is the one that the leaf predicts</source>
@@ -7147,7 +7147,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>right in validation</source>
-        <translation type="unfinished"></translation>
+        <translation>richtig in der Validierung</translation>
     </message>
     <message>
         <source>Share of the validation rows whose class is the one that the leaf predicts</source>
@@ -7155,7 +7155,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>error in training</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler im Training</translation>
     </message>
     <message>
         <source>Mean error of the leaf’s prediction on the training rows: squared for a mean</source>
@@ -7163,7 +7163,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>error in validation</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehler in der Validierung</translation>
     </message>
     <message>
         <source>Mean error of the leaf’s prediction on the validation rows: squared for a mean</source>
@@ -7175,7 +7175,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel</translation>
     </message>
     <message>
         <source>Training rows that go this way</source>
@@ -7563,7 +7563,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>project</source>
-        <translation type="unfinished"></translation>
+        <translation>Projekt</translation>
     </message>
     <message>
         <source>“{path}” is a damaged project: “{key}” is missing or not what it should be.</source>
@@ -9759,39 +9759,39 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>none of {n} conditions</source>
-        <translation type="unfinished"></translation>
+        <translation>keine von {n} Bedingungen</translation>
     </message>
     <message>
         <source>any of {n} conditions</source>
-        <translation type="unfinished"></translation>
+        <translation>eine von {n} Bedingungen</translation>
     </message>
     <message>
         <source>not all of {n} conditions</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht alle von {n} Bedingungen</translation>
     </message>
     <message>
         <source>all of {n} conditions</source>
-        <translation type="unfinished"></translation>
+        <translation>alle von {n} Bedingungen</translation>
     </message>
     <message>
         <source>fewer than {m} of {n} conditions</source>
-        <translation type="unfinished"></translation>
+        <translation>weniger als {m} von {n} Bedingungen</translation>
     </message>
     <message>
         <source>at least {m} of {n} conditions</source>
-        <translation type="unfinished"></translation>
+        <translation>mindestens {m} von {n} Bedingungen</translation>
     </message>
     <message>
         <source>{condition} (where missing: {others})</source>
-        <translation type="unfinished"></translation>
+        <translation>{condition} (wo fehlend: {others})</translation>
     </message>
     <message>
         <source>always</source>
-        <translation type="unfinished"></translation>
+        <translation>immer</translation>
     </message>
     <message>
         <source>{condition}, else {other}</source>
-        <translation type="unfinished"></translation>
+        <translation>{condition}, sonst {other}</translation>
     </message>
     <message>
         <source>“{name}” is the target and cannot be the weight too: choose another column.</source>
@@ -10424,6 +10424,610 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>… ({n:,} more leaves)</source>
         <translation>… ({n:,} weitere Blätter)</translation>
+    </message>
+    <message>
+        <source>a second level adds nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a second level adds {gain}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>valid mean {figure}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean {figure}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>predicts {answer}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>validation rows: {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>valid: {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>median of {column}: below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>median: below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>middle: {usual}, the median of all rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean of {column}: below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean: below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>middle: {usual}, the average of all rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>above</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>share of {class_name}: less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{class_name}: less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>grey leaf: predicts a class that is rarer there than in all rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>grey: predicts a class rarer than overall</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>middle: {usual}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mostly {class_name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>paler: nearer to its share in all rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean error {figure}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>deviation {figure}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean distance from the median: 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>standard deviation: 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>spread: 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{usual}, as in all rows, or more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{usual} or more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>impurity ({measure}): pure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all classes equally frequent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mixed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lift {figure}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lift of {class_name}: ¼ or less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lift: ¼ or less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>middle: 1, the average of all rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>4 or more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lift is about a class, and the target is a number: colour by the rate.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>valid error {figure}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean absolute error on validation rows, as a leaf: 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>root mean squared error on validation rows, as a leaf: 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{usual}, as of all rows, or more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>valid error: 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>wrong on validation rows, as a leaf: 0 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>valid error: 0 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are no validation rows: keep some apart by Data ▸ Partition.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by {column}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>split by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>paler: leaves below such a split</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>differs {share}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rows that the other tree answers differently: none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>differ: none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The target is a number: there are no classes to colour by.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Distance from the &amp;average</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How far the share of the class in focus, or the number that a node predicts, lies from that of all rows; grey is average</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Class</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The class that a node predicts, paler the nearer its share is to that in all rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Impurity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How mixed a node is, by the criterion that the tree was grown by; of a number, how far its values spread</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Lift</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many times as frequent the class in focus is as in all rows; grey is 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Validation error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much a node errs, as a leaf, on the validation rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>C&amp;olumn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which column splits a node; leaves have the colour of the split above, paler</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Difference to another tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which share of a node’s rows another tree answers differently</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>+ {leaves}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>+ {n} leaves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>≥ 1 validation row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>≥ 1 row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>≥ {n} validation rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>≥ {n} rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>≥ {share} of the validation rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>≥ {share} of the rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>≥ {share} sure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>≥ {share} sure on validation rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>spread ≤ {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>spread ≤ {value} on validation rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} of {leaves}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>leaves predict the class of least expected cost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>leaves predict the class of least expected cost ({costs})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>split by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unlike the training rows: {n} of {tested} nodes, by chance {chance}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unlike training: {n} (chance: {chance})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unlike training: {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>letters: classes of one colour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and {n} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree has no node {node}: its nodes have numbers from 0 to {last}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{typed}” is no number of a node: write digits behind #, as in #12.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No node splits by “{column}”. {hint}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing in the tree reads “{typed}”. {hint}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{column}” is cut at {cuts}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{column}” is cut at {cuts} and at {n} more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The tree has no splits yet: split the root first (S).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It splits by {columns} and {n} more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It splits by {columns}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Split, or what a leaf predicts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The column or the conditions that a node is split by; of a leaf what it predicts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Rows and rate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many rows stand in a node, and the rate, class or number there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Share of &amp;all rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which share of all rows stands in a node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Validation beside training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same figure on the validation rows, where there are any; when these flow through the tree, that on the training rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Node number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number by which rules, notes and messages name a node</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Bar of classes or values</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The shares of the classes, with a tick at the share in all rows; of a number a box plot: the middle half of the values, their median, and a line from 5 % to 95 % of them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bad&amp;ges</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Small discs for splits by hand, pins, locks, notes, and for validation rows that disagree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{share} are {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{share} of all rows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{share} of all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>node {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>train {figure}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>median {figure}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and {condition}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Split by hand by {column} into {n} branches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Split by {column} into {n} branches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicts {answer}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colour: {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Row {number}: {values}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node {node}: {where}. {rows}; split by {column}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Node {node}: {where}. {rows}; leaf, predicts {answer}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 training row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} conditions higher up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{levels} and {n} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{rows} ({share} of all)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training and validation rows disagree: the means are {one} and {other}; t test, {sure}, below {level}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training and validation rows disagree: {name} are {one} and {other}; chi-square test, {sure}, below {level}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The picture would take {n} pages of {paper}: choose smaller cards, larger paper, a branch, or one page; up to {most} are written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of {rows} × {columns} pages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{right} is pasted on from the dashed line on the right, {below} from the one below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{page} is pasted on from the dashed line on the right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{page} is pasted on from the dashed line below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decision tree: {target}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no theme “{theme}”: choose {themes}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” is no picture that can be written: end it with .png, .svg, .pdf or .html.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The picture needs more memory than there is: choose a smaller scale, or SVG or PDF.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The picture could not be encoded: choose another format or a smaller scale.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note on {place}: {note}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>… and {n} more lines: choose larger paper.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Branch below {conditions}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>height: rows</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>
