@@ -179,7 +179,7 @@ def _smoke(application: QApplication, window: Window, net: CrashNet) -> int:
     window.opening.example("cats")
     QTimer.singleShot(120_000, lambda: application.exit(1))
     code = int(application.exec())
-    document.undo_stack.setClean()
+    document.history.stack.setClean()
     window.close()
     return code
 

@@ -48,7 +48,7 @@ class Stage(QObject):
         self.letters = Letters()
         self.ghosts: Ghosts | None = None
         document.previewChanged.connect(self._on_preview_changed)
-        document.further.changed.connect(self._on_more_known)
+        document.ranking.further.changed.connect(self._on_more_known)
         document.focusChanged.connect(self._on_looks_changed)
         document.comparing.changed.connect(self._on_compared)
         theme.watcher().changed.connect(self._on_looks_changed)
@@ -133,7 +133,7 @@ class Stage(QObject):
     def _on_preview_changed(self, candidate: Candidate | None) -> None:
         scene, self.ghosts = self._port.scene, None
         if scene is not None and candidate is not None and candidate.split is not None:
-            self.ghosts = Ghosts(scene, candidate, self._document.further.second_level_of(candidate))
+            self.ghosts = Ghosts(scene, candidate, self._document.ranking.further.second_level_of(candidate))
         self.changed.emit()
 
     @Slot(str, dict)

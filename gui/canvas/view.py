@@ -78,7 +78,7 @@ class TreeView(Canvas):
         document.selectionChanged.connect(self._on_selection_changed)
         document.look.changed.connect(self._on_look_changed)
         document.box_plots.changed.connect(self.update)
-        document.candidatesChanged.connect(self.update)  # a single leaf says whether it can be split
+        document.ranking.changed.connect(self.update)  # a single leaf says whether it can be split
         document.click_cut.changed.connect(self._on_cutting_changed)
         self._kind_button = KindButton(document, self)
         self._fold_bar = FoldBar(document, self)

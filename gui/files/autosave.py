@@ -77,7 +77,7 @@ class Autosave(QObject):
             timer.timeout.connect(self.write)
         self._writing: Job | None = None
         self._again = False  # the work changed while a copy was being written
-        document.undo_stack.indexChanged.connect(self._on_edited)
+        document.history.stack.indexChanged.connect(self._on_edited)
         document.modifiedChanged.connect(self._on_edited)
         document.searchChanged.connect(lambda: self._on_edited() if document.modified else None)
 

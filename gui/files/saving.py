@@ -165,7 +165,7 @@ class Files:
         document, text = self._document, tr("Writing {name}", name=path.name)
 
         def write() -> None:
-            asked = path, document.state, document.validation_uses
+            asked = path, document.state, document.edits.validation_uses
             document.jobs.run(text, file_tasks.exported, *asked, done=lambda _: self._tell(said))
 
         document.edits.afterwards(write)

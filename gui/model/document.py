@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoStack
 
 from engine.criteria import DEFAULT
 from engine.runtime.errors import InputError
@@ -30,10 +29,9 @@ from gui.model.editing.edits import Edits, is_leaf, next_leaf, survivor
 from gui.model.editing.hand_edits import HandEdits
 from gui.model.editing.tree_edits import TableEdits, TreeEdits
 from gui.model.file_tasks import Storage
-from gui.model.history import History, HistoryStep, State
+from gui.model.history import History, State
 from gui.model.jobs import Jobs
 from gui.model.search import searching
-from gui.model.search.further import Further
 from gui.model.search.guessing import Guess
 from gui.model.search.ranking import Ranking, Rankings
 from gui.model.search.searching import Searching
@@ -72,14 +70,9 @@ class Document(QObject):
         treeChanged: args: the tree before (or None) and the tree now (or None)
         selectionChanged: arg: the selected node
         searchChanged: The search options are others.
-        candidatesChanged: The candidates of the selected node were found, or are being looked for (None).
-        someFound: Some candidates were found while the search goes on.
-        candidateChanged: Another candidate is looked at. arg: it, or None
         previewChanged: A candidate is to be shown as ghost branches. arg: it, or None
-        curveChanged: The curve of the candidate that is looked at was found, or is being computed (None).
         draftChanged: The split that is being made by hand is another. arg: it, weighed; or None
-        sweptChanged: The threshold is swept from left to right. arg: the split where it is, weighed; or None
-        guessingChanged: Whether ranking and gains are hidden is another, or the guess is.
+        sweptChanged: The threshold is swept from left to right. arg: the split where it is, weighed; None at the end
         pruningChanged: The sequence of prunings, its step on the canvas, or its error is another.
         pathChanged: The file or the name is another.
         modifiedChanged: arg: whether there is something to save
@@ -92,14 +85,9 @@ class Document(QObject):
     treeChanged = Signal(object, object)
     selectionChanged = Signal(int)
     searchChanged = Signal()
-    candidatesChanged = Signal()
-    someFound = Signal()
-    candidateChanged = Signal(object)
     previewChanged = Signal(object)
-    curveChanged = Signal()
     draftChanged = Signal(object)
     sweptChanged = Signal(object)
-    guessingChanged = Signal()
     pruningChanged = Signal()
     pathChanged = Signal()
     modifiedChanged = Signal(bool)
@@ -128,9 +116,9 @@ class Document(QObject):
         self.cutback = Cutback(self, self.edits)
         self.tree_edits = TreeEdits(self, self.edits, self.cutback)
         self.storage = Storage(self, self.edits)
-        self._ranking = Ranking(self.jobs, self)
-        self.guess = Guess(self, self._ranking)
-        self.rankings = Rankings(self, self._ranking)
+        self.ranking = Ranking(self.jobs, self)
+        self.guess = Guess(self, self.ranking)
+        self.rankings = Rankings(self, self.ranking)
         self.comparing = Comparing(self, self.cutback)
         self.click_cut = ClickCut(self, self.edits, self.cutback)
         self.finding = Finding(self, self.look)
@@ -143,11 +131,6 @@ class Document(QObject):
             self.box_plots,
         ):  # fmt: skip
             part.setParent(self)
-        self._ranking.changed.connect(self.candidatesChanged)
-        self._ranking.someFound.connect(self.someFound)
-        self._ranking.candidateChanged.connect(self.candidateChanged)
-        self._ranking.curveChanged.connect(self.curveChanged)
-        self.guess.changed.connect(self.guessingChanged)
         self.history.stack.cleanChanged.connect(self._tell_modified)
         self.searchChanged.connect(self._tell_modified)
 
@@ -191,42 +174,23 @@ class Document(QObject):
     @property
     def candidates(self) -> list[Candidate] | None:
         """The best split of every column at the selected node, best first; None while they are looked for."""
-        return self._ranking.candidates
-
-    @property
-    def found_so_far(self) -> list[Candidate]:
-        """The candidates that a search which still goes on has found, in the order in which it found them."""
-        return self._ranking.found_so_far
-
-    @property
-    def further(self) -> Further:
-        """What is found out about the candidates once their list stands."""
-        return self._ranking.further
+        return self.ranking.candidates
 
     @property
     def candidates_error(self) -> str:
         """Why there are none, in words; empty where there are, or while they are looked for."""
-        error = phrases.plain(self._ranking.error)
+        error = phrases.plain(self.ranking.error)
         return hand_phrases.in_places(error, self.state.tree) if self.state is not None else error
 
     @property
     def candidate(self) -> Candidate | None:
         """The candidate that the split editor shows."""
-        return self._ranking.candidate
-
-    @property
-    def candidate_is_current(self) -> bool:
-        """Whether what is looked at belongs to the selected node as it is now, not to the tree before an edit."""
-        return self._ranking.split == self.split_here
+        return self.ranking.candidate
 
     @property
     def curve(self) -> Curve | None:
         """The gains of all cuts of the candidate that is looked at; None while they are computed."""
-        return self._ranking.curve
-
-    @property
-    def curve_error(self) -> str:
-        return self._ranking.curve_error
+        return self.ranking.curve
 
     @property
     def guessing(self) -> bool:
@@ -250,44 +214,16 @@ class Document(QObject):
         return self._focus.of(self.state.tree) if self.state is not None else 0
 
     @property
-    def undo_stack(self) -> QUndoStack:
-        return self.history.stack
-
-    @property
-    def can_undo(self) -> bool:
-        return self.history.can_undo
-
-    @property
-    def steps(self) -> list[HistoryStep]:
-        """The beginning and every step, undone ones included."""
-        return self.history.steps
-
-    @property
-    def step_index(self) -> int:
-        """Which of `steps` is on the screen."""
-        return self.history.stack.index()
-
-    @property
     def trees_behind(self) -> list[tuple[str, State]]:
         """The other trees of the history over the present table, in words, the latest first."""
         if self.state is None:
             return []
-        both = [*enumerate(zip(self.steps, self.history.states, strict=False))]
+        both = [*enumerate(zip(self.history.steps, self.history.states, strict=False))]
         return [
             (f"{i}: {step.text} · {phrases.leaves(step.leaves)}", state)
             for i, (step, state) in reversed(both)
             if state is not None and state.table is self.state.table and state is not self.state
         ]
-
-    @property
-    def validation_uses(self) -> int:
-        """How many decisions validation rows made."""
-        return self.edits.validation_uses
-
-    @property
-    def editing(self) -> bool:
-        """Whether an edit is being computed."""
-        return self.edits.running
 
     # -- tables and files
 
@@ -312,7 +248,7 @@ class Document(QObject):
         self.last_test.begin(int(settings.get("test_looks", 0)))
         self.edits.cancel()
         self.cutback.clear()
-        self._ranking.clear()
+        self.ranking.clear()
         self.look.begin()
         self.path, self._name = path, name or (state.table.name if state else "")
         self._searching.start(settings)
@@ -363,26 +299,18 @@ class Document(QObject):
             return
         if node == self.selected:
             if self.candidates_error:
-                self._ranking.ask(self.state, self.selected, self.search)
+                self.ranking.ask(self.state, self.selected, self.search)
             return
         self.selected = int(node)
         self.set_preview(None)
         self.selectionChanged.emit(self.selected)
-        self._ranking.ask(self.state, self.selected, self.search)
-
-    def select_candidate(self, candidate: Candidate | None) -> None:
-        """Shows a candidate in the split editor; its curve is computed in the background."""
-        self._ranking.choose(candidate)
+        self.ranking.ask(self.state, self.selected, self.search)
 
     def set_draft(self, candidate: Candidate | None) -> None:
         """Tells of the split that is being made by hand, at every move of the hand."""
         if candidate is not self.draft:
             self.draft = candidate
             self.draftChanged.emit(candidate)
-
-    def sweep(self, candidate: Candidate | None) -> None:
-        """Tells where the threshold is that is swept; None when it is over."""
-        self.sweptChanged.emit(candidate)
 
     def set_preview(self, candidate: Candidate | None) -> None:
         """Shows a candidate as ghost branches, or no longer."""
@@ -427,7 +355,7 @@ class Document(QObject):
         before, after = (searching.rule_of(options, self.state.table.task) for options in (self.search, chosen))
         if self._searching.take(chosen, preset):
             self.searchChanged.emit()
-            self._ranking.ask(self.state, self.selected, self.search)
+            self.ranking.ask(self.state, self.selected, self.search)
             if after != before:  # or else a rule that is still on its way would be taken back
                 self.tree_edits.say_by(after)
 
@@ -471,13 +399,6 @@ class Document(QObject):
         if self.history.can_undo:
             self.history.stack.undo()
 
-    def redo(self) -> None:
-        self.history.stack.redo()
-
-    def go_to_step(self, index: int) -> None:
-        """Undoes or redoes until `steps[index]` is on the screen."""
-        self.history.go_to(index)
-
     def _tell_modified(self) -> None:
         if self.modified != self._told_modified:
             self._told_modified = self.modified
@@ -495,7 +416,7 @@ class Document(QObject):
         if not self.edits.pushing:
             self.edits.interrupt()
         if self.state is not None and (state is None or state.table is not self.state.table):
-            self._ranking.leave()  # first: panels draw at the first signal, and candidates are of one table
+            self.ranking.leave()  # first: panels draw at the first signal, and candidates are of one table
         focus = self.focus_class
         shown, self.state = self.state, state
         before = shown.tree if shown is not None else None
@@ -518,7 +439,7 @@ class Document(QObject):
         if self.selected != selected:
             self.selectionChanged.emit(self.selected)
         self.cutback.follow(state)
-        self._ranking.ask(state, self.selected, self.search)
+        self.ranking.ask(state, self.selected, self.search)
         if state.assignment is None:
             self.jobs.run(tr("Sorting the rows"), tree_tasks.assignment, state, key="assignment", quiet=True)
 

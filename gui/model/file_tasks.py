@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from PySide6.QtGui import QUndoStack
-
 import engine
 from engine.runtime.errors import InputError
 from engine.runtime.files import read_json, write_whole
@@ -19,7 +17,7 @@ from engine.search.options import PRESETS
 from gui import messages
 from gui.model import tree_tasks
 from gui.model.editing.edits import Edits
-from gui.model.history import State
+from gui.model.history import History, State
 from gui.model.host import Host
 from gui.model.import_choice import ImportChoice, propose_shares
 from gui.model.jobs import Job
@@ -52,9 +50,8 @@ class Stored(Host, Protocol):
     """What a document is opened and saved by."""
 
     look: Look
+    history: History
 
-    @property
-    def undo_stack(self) -> QUndoStack: ...
     @property
     def path(self) -> Path | None: ...
     @property
@@ -116,7 +113,7 @@ class Storage:
             self._edits.afterwards(lambda: self._save(to, then))
 
     def _save(self, path: Path, then: Callable[[], None] | None) -> None:
-        document, stack = self._document, self._document.undo_stack
+        document, stack = self._document, self._document.history.stack
         assert document.state is not None
         state, beginning, settings = document.state, document.beginning, document.settings()
 

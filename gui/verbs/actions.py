@@ -33,10 +33,10 @@ class Actions(QObject):
         self.made = {name: self._make(verb, window) for name, verb in VERBS.items()}
         document = window.document
         for signal in (document.tableChanged, document.treeChanged, document.selectionChanged, document.jobs.started,
-                       document.jobs.finished, document.undo_stack.indexChanged, document.guessingChanged,
+                       document.jobs.finished, document.history.stack.indexChanged, document.guess.changed,
                        document.click_cut.changed):  # fmt: skip
             signal.connect(self.refresh)
-        document.undo_stack.undoTextChanged.connect(self.refresh)
+        document.history.stack.undoTextChanged.connect(self.refresh)
         # No verb asks what the mouse is over, which changes all the time.
         document.look.changed.connect(lambda names: self.refresh() if names != {"pointed"} else None)
         QGuiApplication.clipboard().dataChanged.connect(self._on_clipboard_changed)
@@ -51,7 +51,7 @@ class Actions(QObject):
             self._apply(refusal)
         for name, checked in CHECKED.items():
             self.made[name].setChecked(checked(self._document))
-        stack = self._document.undo_stack
+        stack = self._document.history.stack
         for name, done in (("undo", stack.undoText()), ("redo", stack.redoText())):
             action, words = self.made[name], tr(VERBS[name].text)
             action.setText(f"{words} “{verbatim.verb(done)}”" if done and action.isEnabled() else words)
@@ -128,9 +128,9 @@ def _run(verb: Verb, window: Window) -> None:
     """Does what a verb does, by the options in sight: those that are just being typed, too. A note that is just being
     typed stands in the tree before: it is saved, and undo takes it back as a step of its own."""
     document = window.document
-    editing = document.editing
+    editing = document.edits.running
     window.settle()
-    if document.editing and not editing:
+    if document.edits.running and not editing:
         document.edits.afterwards(lambda: verb.run(window))
     else:
         verb.run(window)

@@ -130,11 +130,11 @@ no_path = _where(lambda d, tree: 0 in d.several.nodes,
 
 
 def no_undo(document: Document) -> str:
-    return "" if document.can_undo else tr("Nothing to undo.")
+    return "" if document.history.can_undo else tr("Nothing to undo.")
 
 
 def no_redo(document: Document) -> str:
-    return "" if document.undo_stack.canRedo() else tr("Nothing to redo.")
+    return "" if document.history.stack.canRedo() else tr("Nothing to redo.")
 
 
 def not_working(document: Document) -> str:
@@ -280,8 +280,8 @@ VERBS = {
         Verb("quit", marked("&Quit"), marked("Quits Espalier"), lambda w: w.close(), Key.Quit, refusal=nothing),
         Verb("undo", marked("&Undo"), marked("Undoes the last step"), lambda w: w.document.undo(), Key.Undo, "undo",
              no_undo),
-        Verb("redo", marked("&Redo"), marked("Redoes the last undone step"), lambda w: w.document.redo(), Key.Redo,
-             "redo", no_redo),
+        Verb("redo", marked("&Redo"), marked("Redoes the last undone step"), lambda w: w.document.history.stack.redo(),
+             Key.Redo, "redo", no_redo),
         Verb("copy_picture", marked("&Copy picture"), marked("Puts the whole tree as a picture on the clipboard, "
              "looking as the one that was exported last, with what stands out"), lambda w: w.files.copy_picture(),
              "Ctrl+Shift+C"),

@@ -157,7 +157,7 @@ class FitStrip(QLabel):
     def refresh(self) -> None:
         """Tells of the tree on the canvas."""
         tree = self._document.tree
-        self.setText(fit_words(tree, self._document.validation_uses) if tree is not None else "")
+        self.setText(fit_words(tree, self._document.edits.validation_uses) if tree is not None else "")
         self.setToolTip(tooltip(tree) if tree is not None else "")
 
 

@@ -412,7 +412,7 @@ class Window(QMainWindow):
     def unsaved(self) -> bool:
         """Whether something would be lost: changes, or an edit that is still on its way."""
         self.settle()
-        return self.document.table is not None and (self.document.modified or self.document.editing)
+        return self.document.table is not None and (self.document.modified or self.document.edits.running)
 
     def when_safe(self, go_on: Callable[[], object]) -> None:
         """Goes on, but asks first about unsaved changes: after a save, at once, or not at all."""

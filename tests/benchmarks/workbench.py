@@ -71,13 +71,13 @@ class Rows(QObject):
         self.first = self.last = 0.0
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Paint and (self._document.found_so_far or self._document.candidates):
+        if event.type() == QEvent.Type.Paint and (self._document.ranking.found_so_far or self._document.candidates):
             QTimer.singleShot(0, self._on_painted)
         return False
 
     def _on_painted(self) -> None:
         now, document = time.monotonic(), self._document
-        if not self.first and (document.found_so_far or document.candidates):
+        if not self.first and (document.ranking.found_so_far or document.candidates):
             self.first = now
         if not self.last and document.candidates:
             self.last = now
@@ -176,9 +176,11 @@ class Workbench:
         document = self.document
         begun = time.monotonic()
         for candidate in document.candidates:
-            document.select_candidate(candidate)
+            document.ranking.choose(candidate)
             wait_for(
-                lambda one=candidate: document.curve is not None and one.column in document.further.of(further.OPTIMA)
+                lambda one=candidate: (
+                    document.curve is not None and one.column in document.ranking.further.of(further.OPTIMA)
+                )
             )
         end = time.monotonic()
         print(f"  every candidate looked at, with further optima: {end - begun:.2f} s")
@@ -191,7 +193,7 @@ class Workbench:
         with Watched(further, name) as finding:
             further._FUNCTIONS[what] = (text, finding)
             begun = time.monotonic()
-            document.further.want(what)
+            document.ranking.further.want(what)
             wait_for(lambda: finding.spans and not document.jobs.busy)
         further._FUNCTIONS[what] = (text, function)
         print(f"  {title}: {sum(b - a for a, b in finding.spans):.2f} s in the worker")
@@ -207,7 +209,7 @@ class Workbench:
         """CPU seconds: (of a step of a dragged cut, of its part that weighs the split, of one pass over the rows)."""
         document = self.document
         numeric = next(one for one in document.candidates if one.split is not None and one.split.kind == "threshold")
-        document.select_candidate(numeric)
+        document.ranking.choose(numeric)
         self.settle()
         draft = self.editor.draft
         values = np.asarray(draft.curve.values)
@@ -250,7 +252,7 @@ class Workbench:
     def close(self) -> None:
         """Puts the window away."""
         faulthandler.cancel_dump_traceback_later()
-        self.document.undo_stack.setClean()
+        self.document.history.stack.setClean()
         self.window.close()
         self.document.shutdown()
         self._garbage.end()

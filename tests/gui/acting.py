@@ -39,7 +39,7 @@ def rest(qtbot: QtBot, whose: Document | Window) -> None:
     """Waits until nothing runs and everything has arrived."""
     document = whose.document if isinstance(whose, Window) else whose
     end = time.monotonic() + 60.0
-    while document.jobs.busy or document.editing:
+    while document.jobs.busy or document.edits.running:
         assert time.monotonic() < end, "something still runs"
         qtbot.wait(1)  # `qtbot.waitUntil` looks every 10 ms: that was a tenth of all time of the window's tests
 
@@ -138,7 +138,7 @@ def accept(qtbot: QtBot, document: Document, column: str) -> None:
 
 def texts(document: Document) -> list[str]:
     """The steps of the history."""
-    return [step.text for step in document.steps]
+    return [step.text for step in document.history.steps]
 
 
 class Gate:

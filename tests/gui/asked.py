@@ -36,7 +36,7 @@ def give_up(window: Any) -> None:
     """Before a test closes its window: nothing is left to ask about."""
     window.settle()
     window.document.edits.cancel()
-    window.document.undo_stack.setClean()
+    window.document.history.stack.setClean()
 
 
 def press(text: str) -> Callable[[QWidget], None]:

@@ -8,13 +8,13 @@ from tests.gui.acting import accept, rest, texts
 
 def test_an_empty_document(document):
     assert document.table is document.tree is document.state is None
-    assert (document.candidates, document.steps, document.name, document.modified) == ([], [], "", False)
+    assert (document.candidates, document.history.steps, document.name, document.modified) == ([], [], "", False)
     for verb in (
         document.tree_edits.split_best_anywhere,
         document.tree_edits.grow_all,
         document.cutback.prune,
         document.undo,
-        document.redo,
+        document.history.stack.redo,
     ):
         verb()
     assert document.tree is None and not document.jobs.busy
@@ -39,14 +39,14 @@ def test_another_table_starts_anew(qtbot, opened, xor):
     rest(qtbot, opened)
     assert heard == [(2, 1)]
     assert texts(opened) == ["Open “xor”"]
-    assert not opened.modified and not opened.undo_stack.canUndo()
+    assert not opened.modified and not opened.history.stack.canUndo()
     assert {candidate.column for candidate in opened.candidates} == {"x", "z"}
 
 
 def test_closing_puts_everything_away(qtbot, opened):
     opened.close()
     rest(qtbot, opened)
-    assert opened.tree is None and opened.candidates == [] and opened.steps == []
+    assert opened.tree is None and opened.candidates == [] and opened.history.steps == []
 
 
 # -- memory
@@ -67,7 +67,7 @@ def test_old_states_forget_their_rows(qtbot, opened):
     rest(qtbot, document)
     known = [command.after.assignment is not None for command in document.history.commands]
     assert known[-1] and not known[0]
-    document.go_to_step(1)
+    document.history.go_to(1)
     rest(qtbot, document)
     assert document.state.assignment.start.size == document.tree.n_nodes
 
@@ -78,9 +78,9 @@ def test_the_undo_stack_is_limited(qtbot, flowers):
     for _ in range(5):
         document.tree_edits.split_best_anywhere()
     rest(qtbot, document)
-    assert [step.leaves for step in document.steps] == [3, 4, 5, 6]
-    document.go_to_step(0)
-    assert document.tree.n_leaves == 3 and not document.can_undo
+    assert [step.leaves for step in document.history.steps] == [3, 4, 5, 6]
+    document.history.go_to(0)
+    assert document.tree.n_leaves == 3 and not document.history.can_undo
 
 
 def test_steps_beyond_the_budget_cannot_be_undone(qtbot, opened, monkeypatch):
@@ -88,8 +88,8 @@ def test_steps_beyond_the_budget_cannot_be_undone(qtbot, opened, monkeypatch):
     opened.tree_edits.split_best_anywhere()
     rest(qtbot, opened)
     tree = opened.tree
-    assert not opened.can_undo
+    assert not opened.history.can_undo
     opened.undo()
-    opened.undo_stack.undo()
+    opened.history.stack.undo()
     assert opened.tree is tree
-    assert [step.leaves for step in opened.steps] == [1, 2]
+    assert [step.leaves for step in opened.history.steps] == [1, 2]

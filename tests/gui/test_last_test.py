@@ -36,7 +36,7 @@ def test_the_menu_tells_the_error_and_counts_the_looks(qtbot):
     window.document.hand.collapse(0)
     qtbot.waitUntil(lambda: window.document.tree.n_leaves == 1, timeout=60_000)
     assert not [text for text in window.bar.texts if "test rows" in text], "it was said of another tree"
-    window.document.undo_stack.setClean()
+    window.document.history.stack.setClean()
     window.close()
 
 

@@ -162,7 +162,7 @@ def test_every_kind_of_split_fits_a_small_window(qtbot, make, kind):
     document = window.document
     document.set_search(m_of_n=True)
     qtbot.waitUntil(lambda: not document.jobs.busy, timeout=60_000)
-    document.select_candidate(next(one for one in document.candidates if one.split and one.split.kind == kind))
+    document.ranking.choose(next(one for one in document.candidates if one.split and one.split.kind == kind))
     qtbot.waitUntil(lambda: not document.jobs.busy, timeout=60_000)
     settle(qtbot)
     assert window.size().toTuple() == SMALL

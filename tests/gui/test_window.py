@@ -141,7 +141,7 @@ def test_the_keys_of_the_tree(qtbot, full):
 def test_undo_says_what_it_undoes(qtbot, full):
     do(full, "split_anywhere")
     rest(qtbot, full)
-    assert full.actions_made["undo"].text() == f"&Undo “{full.document.undo_stack.undoText()}”"
+    assert full.actions_made["undo"].text() == f"&Undo “{full.document.history.stack.undoText()}”"
     assert full.actions_made["redo"].text() == "&Redo"
     do(full, "undo")
     assert not full.actions_made["undo"].isEnabled() and full.actions_made["redo"].isEnabled()
@@ -411,13 +411,13 @@ def test_another_target_is_asked_about_and_the_split_that_is_looked_at_goes(qtbo
     rest(qtbot, full)
     assert len(said) == 1 and all(word in said[0] for word in ("“width”", "2 leaves", "“kind”"))
     if answer == "Cancel":
-        assert document.tree is grown and document.undo_stack.count() == 1
+        assert document.tree is grown and document.history.stack.count() == 1
         return
     assert (document.tree.target, document.tree.n_leaves, document.table.task) == ("width", 1, "number")
     document.undo()
     rest(qtbot, full)
     assert document.tree is grown
-    document.redo()
+    document.history.stack.redo()
     rest(qtbot, full)
     assert document.tree.target == "width"
 
@@ -451,7 +451,7 @@ def test_an_order_of_the_classes_keeps_the_tree(qtbot, full):
         rest(qtbot, full)
         assert full.document.table.column("kind").kind == kind
         assert full.document.tree.ids.tolist() == ids and full.document.tree.n_leaves > 1
-    assert full.document.steps[-1].text == "Set type of “kind” to category"
+    assert full.document.history.steps[-1].text == "Set type of “kind” to category"
 
 
 def test_what_was_said_of_one_table_does_not_stand_over_the_next(qtbot, full, flowers):

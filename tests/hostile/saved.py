@@ -154,7 +154,7 @@ def start_window(content: bytes, folder: str) -> int:
     application.processEvents()
     document.start(first_state(tables()[0]), name="table")
     application.processEvents()
-    document.undo_stack.setClean()
+    document.history.stack.setClean()
     window.close()
     document.shutdown()
     window.deleteLater()

@@ -60,7 +60,7 @@ def act(window: Window, random: np.random.Generator, kinds: list[engine.Table]) 
 
     def candidate() -> None:
         if document.candidates:
-            document.select_candidate(document.candidates[random.integers(len(document.candidates))])
+            document.ranking.choose(document.candidates[random.integers(len(document.candidates))])
 
     acts = (
         lambda: document.select(node()), lambda: document.select(node()), lambda: document.tree_edits.grow_level(),
@@ -68,7 +68,8 @@ def act(window: Window, random: np.random.Generator, kinds: list[engine.Table]) 
         lambda: document.table_edits.set_kind(column(), str(random.choice(KINDS))),
         lambda: document.table_edits.set_role(column(), str(random.choice(["feature", "ignore", "weight"]))),
         lambda: document.table_edits.set_partition(validation=float(random.choice([0.0, 0.3])), seed=3),
-        lambda: document.set_table(kinds[random.integers(len(kinds))]), document.undo, document.redo, candidate,
+        lambda: document.set_table(kinds[random.integers(len(kinds))]), document.undo,
+        document.history.stack.redo, candidate,
         lambda: document.cutback.prune(), lambda: document.cutback.keep_by_hand(bool(random.integers(2))),
         choose_axis, lambda: plane.log_across.toggle(), lambda: plane.log_up.toggle(),
         lambda: editor.cuts_kind.controls.log.toggle(), lambda: point(plane.plot), lambda: point(editor.plot),

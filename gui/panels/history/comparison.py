@@ -153,7 +153,7 @@ class ComparisonPanel(QWidget):
         self._build()
         document.treeChanged.connect(self._refresh)
         document.tableChanged.connect(self._refresh)
-        document.undo_stack.indexChanged.connect(self._refresh)
+        document.history.stack.indexChanged.connect(self._refresh)
         document.pruningChanged.connect(self._refresh)
         document.comparing.changed.connect(self._refresh)
         self._refresh()
@@ -235,7 +235,7 @@ class ComparisonPanel(QWidget):
         assert document.tree is not None and comparing.other is not None
         self.model.fill(figures(comparing.results, document.tree, comparing.other.tree))
         self.table.setToolTip(verbatim.tip(tr("The other tree: {name}", name=comparing.name)))
-        found = sentences(comparing.results[comparing.part], document.validation_uses)
+        found = sentences(comparing.results[comparing.part], document.edits.validation_uses)
         self.sentences.setText("\n\n".join(found))
 
     def _text(self) -> str:

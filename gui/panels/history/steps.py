@@ -304,12 +304,12 @@ class HistoryPanel(QWidget):
         self.both.setSizes([10 * STRIP_WIDTH, STRIP_WIDTH])
         self.both.setChildrenCollapsible(True)
         self.pages = pages.put(self, self.both, self.empty)
-        document.undo_stack.indexChanged.connect(self._refresh)
+        document.history.stack.indexChanged.connect(self._refresh)
         document.treeChanged.connect(self._refresh)
         document.tableChanged.connect(self._refresh)
         theme.watcher().changed.connect(self._refresh)
         self._shown: tuple[object, ...] = ()  # all that the panel was made from
-        self.strip.picked.connect(document.go_to_step)
+        self.strip.picked.connect(document.history.go_to)
         self.view.clicked.connect(self._on_activated)
         self.view.activated.connect(self._on_activated)
         self.view.viewport().installEventFilter(self)
@@ -340,9 +340,9 @@ class HistoryPanel(QWidget):
 
     def _refresh(self) -> None:
         document = self._document
-        if not shiboken6.isValid(document.undo_stack):
+        if not shiboken6.isValid(document.history.stack):
             return  # a stack that dies empties itself first, and says so
-        steps, current = document.steps, document.step_index
+        steps, current = document.history.steps, document.history.stack.index()
         validated = document.table is not None and document.table.n_validation > 0
         shown = (steps, current, validated, theme.current())
         if shown == self._shown:
@@ -359,8 +359,8 @@ class HistoryPanel(QWidget):
             self.view.scrollTo(index)
 
     def _on_activated(self, index: QModelIndex) -> None:
-        if self.model.place(index.row()) != self._document.step_index:
-            self._document.go_to_step(self.model.place(index.row()))
+        if self.model.place(index.row()) != self._document.history.stack.index():
+            self._document.history.go_to(self.model.place(index.row()))
 
 
 def key_words(validated: bool) -> str:

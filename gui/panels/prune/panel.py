@@ -347,7 +347,7 @@ class PruningPanel(QWidget):
         if point is not None and line is not None and point.step == 0:
             point = Point(line[0], 0)
         # While steps are still being computed, the keys are ahead of the canvas: leave them where they are.
-        self.chart.mark_canvas(self._document.tree.n_leaves, None if self._document.editing else point)
+        self.chart.mark_canvas(self._document.tree.n_leaves, None if self._document.edits.running else point)
         self.model.mark_canvas(point)
         rows = self.model.rows_of(point)
         if rows and point != self._followed:  # the row of another tree comes into view, selected

@@ -351,11 +351,11 @@ def legend(document: Document, drawn: Drawing, short: bool = False) -> str:
     rows = words.count(table.n_train)
     parts = [(colours.training, tr("training, {rows} rows", rows=rows), "╌╌")]
     if table.n_validation:
-        rows, used = words.count(table.n_validation), phrases.used(document.validation_uses)
+        rows, used = words.count(table.n_validation), phrases.used(document.edits.validation_uses)
         said = tr("validation, {rows} rows", rows=rows)
-        if document.validation_uses and short:
+        if document.edits.validation_uses and short:
             said = tr("validation, {rows} rows, {used}", rows=rows, used=used)
-        elif document.validation_uses:
+        elif document.edits.validation_uses:
             said = tr("validation, {rows} rows, {used} to choose", rows=rows, used=used)
         parts.append((colours.validation, said, "━━"))
     if any(math.isfinite(error) for error in drawn.cv):

@@ -443,9 +443,9 @@ def test_what_a_second_level_adds_fills_in_below_the_ghosts(view, document, tabl
     candidate = next(c for c in engine.candidates(table, document.tree, 2) if c.split is not None)
     document.set_preview(candidate)
     before = view.grab().toImage()
-    document.further.tell({"another column": 1.0})
+    document.ranking.further.tell({"another column": 1.0})
     assert view.grab().toImage() == before
-    document.further.tell({candidate.column: candidate.gain + 0.03125})
+    document.ranking.further.tell({candidate.column: candidate.gain + 0.03125})
     assert "a second level adds 0.03125" in [
         text for _, _, text in drawn_texts(lambda painter: view.render(painter, QPoint()))
     ]

@@ -601,7 +601,7 @@ def test_ctrl_f_finds_from_anywhere_and_typing_edits_nothing(qtbot, window):
     assert bar.isVisible() and bar.field.hasFocus()
     n = document.tree.n_leaves
     QTest.keyClicks(bar.field, "gscsp")  # keys of verbs, elsewhere
-    assert bar.field.text() == "gscsp" and document.tree.n_leaves == n and not document.editing
+    assert bar.field.text() == "gscsp" and document.tree.n_leaves == n and not document.edits.running
     QTest.keyClick(bar.field, Key.Key_Escape)
     assert not bar.isVisible() and window.canvas.hasFocus()
 

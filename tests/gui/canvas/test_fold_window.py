@@ -42,12 +42,12 @@ def below(tree, node):
 
 def test_f_folds_the_selected_node_and_shift_f_unfolds_all(qtbot, opened):
     document, tree = opened.document, opened.document.tree
-    every, node, steps = set(tree.ids.tolist()), document.selected, document.undo_stack.count()
+    every, node, steps = set(tree.ids.tolist()), document.selected, document.history.stack.count()
     key(opened, Qt.Key.Key_F)
     assert shown_ids(opened) == every - below(tree, node)
     assert opened.actions_made["fold"].isChecked()
     assert "hidden below this node" in opened.statusBar().currentMessage()
-    assert document.tree is tree and document.undo_stack.count() == steps
+    assert document.tree is tree and document.history.stack.count() == steps
     key(opened, Qt.Key.Key_F)
     assert shown_ids(opened) == every and not opened.actions_made["fold"].isChecked()
     key(opened, Qt.Key.Key_F)

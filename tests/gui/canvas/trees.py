@@ -146,13 +146,22 @@ class Known(QObject):
         self.changed.emit(AHEAD, ahead)
 
 
+class Unranked(QObject):
+    """Candidates that nobody asks for."""
+
+    changed = Signal()
+
+    def __init__(self, parent):
+        super().__init__(parent)
+        self.further = Known(self)
+
+
 class Shown(QObject):
     """As much of a document as the canvas knows."""
 
     treeChanged = Signal(object, object)
     selectionChanged = Signal(int)
     previewChanged = Signal(object)
-    candidatesChanged = Signal()
     focusChanged = Signal()
     tableChanged = Signal()
     told = Signal(str)
@@ -167,7 +176,7 @@ class Shown(QObject):
         self.several = Several(self, self.look)
         self.following = SimpleNamespace(end_row=lambda: None, end_rows=lambda: None, on=False)
         self.box_plots = Unboxed(self)
-        self.further = Known(self)
+        self.ranking = Unranked(self)
         self.focus_class = 1 if tree is not None and len(tree.classes) == 2 else 0
 
     def select(self, node):

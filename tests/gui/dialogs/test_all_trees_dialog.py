@@ -77,12 +77,12 @@ def test_the_best_tree_is_found_compared_and_taken(qtbot: QtBot, document: Docum
     assert results(dialog)[0][1] == f"{100 * found.greedy.error():.1f} %"
     assert label(dialog, "verdict") == words.unbroken(verdict(found))
     qtbot.mouseClick(take, LEFT)
-    qtbot.waitUntil(lambda: len(document.steps) == 2)
+    qtbot.waitUntil(lambda: len(document.history.steps) == 2)
     assert not dialog.isVisible()
-    assert document.steps[1].text == "Best of all trees, depth 2"
+    assert document.history.steps[1].text == "Best of all trees, depth 2"
     assert document.tree is not None
     assert document.tree.error() == found.error
-    assert document.validation_uses == 0  # it was chosen by its training error
+    assert document.edits.validation_uses == 0  # it was chosen by its training error
     document.undo()
     assert document.tree.n_leaves == 1
 
@@ -101,8 +101,8 @@ def test_it_works_by_keys_alone(qtbot: QtBot, document: Document, xor: engine.Ta
     qtbot.waitUntil(button(dialog, "take").isEnabled)
     assert results(dialog)[1] == ["4", "0.0 %", "–"]
     qtbot.keyClick(button(dialog, "take"), Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: len(document.steps) == 2)
-    assert document.steps[1].text == "Best of all trees, depth 3"
+    qtbot.waitUntil(lambda: len(document.history.steps) == 2)
+    assert document.history.steps[1].text == "Best of all trees, depth 3"
 
 
 def test_another_depth_forgets_what_was_found(qtbot: QtBot, document: Document, xor: engine.Table) -> None:
@@ -118,7 +118,7 @@ def test_another_depth_forgets_what_was_found(qtbot: QtBot, document: Document, 
     qtbot.waitUntil(button(dialog, "search").isEnabled)
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
-    assert len(document.steps) == 1
+    assert len(document.history.steps) == 1
 
 
 def test_a_stop_shows_the_best_so_far_and_the_window_stays_awake(qtbot: QtBot, document: Document) -> None:
@@ -178,7 +178,7 @@ def test_closing_drops_a_running_search(qtbot: QtBot, document: Document) -> Non
     qtbot.mouseClick(button(dialog, "close"), LEFT)
     assert not dialog.isVisible()
     qtbot.waitUntil(lambda: not document.jobs.busy, timeout=2_000)
-    assert len(document.steps) == 1
+    assert len(document.history.steps) == 1
 
 
 def test_what_takes_too_long_cannot_be_started_and_says_why(qtbot: QtBot, document: Document) -> None:

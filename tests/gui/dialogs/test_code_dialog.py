@@ -85,7 +85,7 @@ def test_a_shorter_word_is_another_tree_that_can_be_taken(qtbot, dialog, documen
     assert "another tree, of 1 leaf" in verdict(dialog)
     press(qtbot, dialog, "take")
     qtbot.waitUntil(lambda: document.tree is not before and document.tree.n_leaves == 1)
-    document.undo_stack.undo()
+    document.history.stack.undo()
     qtbot.waitUntil(lambda: document.tree.n_leaves == before.n_leaves)
 
 

@@ -90,7 +90,7 @@ def test_options_are_chosen_for_this_growth_only(qtbot, grown):
     grown.tree_edits.grow_with(dialog.search, 0, keep=dialog.keep)
     rest(qtbot, grown)
     assert grown.tree.n_leaves == 6 and grown.search == {}
-    assert grown.steps[-1].text == "Grow to 6 leaves"
+    assert grown.history.steps[-1].text == "Grow to 6 leaves"
 
 
 def test_options_are_kept_when_that_is_checked(qtbot, grown):

@@ -138,7 +138,7 @@ def test_who_makes_texts_ordered_is_asked_for_the_order(panel: ColumnsPanel, doc
     assert document.table is not None and document.tree is not None
     column = document.table.column("asked")
     assert (column.kind, column.levels) == ("ordered", ORDER)
-    assert [step.text for step in document.steps[1:]] == ["Set order of “asked”"]
+    assert [step.text for step in document.history.steps[1:]] == ["Set order of “asked”"]
     with qtbot.waitSignal(document.tableChanged):
         document.undo()
     assert document.table.column("asked").kind == "nominal"
@@ -149,7 +149,7 @@ def test_who_gives_up_leaves_the_kind_as_it_is(panel: ColumnsPanel, document: Do
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: QApplication.activeModalWidget() is None)
     assert document.table is not None
-    assert document.table.column("asked").kind == "nominal" and len(document.steps) == 1
+    assert document.table.column("asked").kind == "nominal" and len(document.history.steps) == 1
 
 
 def test_an_order_is_changed_from_the_context_menu(panel: ColumnsPanel, document: Document, qtbot: QtBot) -> None:
@@ -159,14 +159,14 @@ def test_an_order_is_changed_from_the_context_menu(panel: ColumnsPanel, document
         press(qtbot, dialog, "order_ok")
     assert document.table is not None
     assert document.table.column("size").levels == ("large", "small")
-    assert len(document.steps) == 2
+    assert len(document.history.steps) == 2
 
 
 def test_the_same_order_is_no_step(panel: ColumnsPanel, document: Document, qtbot: QtBot) -> None:
     dialog = open_order(panel, qtbot, 1, "Order of &levels…")
     press(qtbot, dialog, "order_ok")
     qtbot.waitUntil(lambda: QApplication.activeModalWidget() is None)
-    assert not document.editing and len(document.steps) == 1
+    assert not document.edits.running and len(document.history.steps) == 1
 
 
 def test_only_ordered_columns_have_an_order_to_change(panel: ColumnsPanel) -> None:

@@ -13,7 +13,7 @@ def settle(qtbot, document):
     """Until every method has chosen and the canvas shows what was asked for."""
     qtbot.waitUntil(
         lambda: document.cutback.choices is not None and not document.cutback.choices.pending
-        and not document.jobs.busy and not document.editing,
+        and not document.jobs.busy and not document.edits.running,
         timeout=120_000,
     )  # fmt: skip
 

@@ -92,7 +92,7 @@ WAYS = pytest.mark.parametrize("way", [0, 1, 2], ids=["menu", "context", "key"])
 
 
 def step(window: Window) -> str:
-    return window.document.steps[window.document.step_index].text
+    return window.document.history.steps[window.document.history.stack.index()].text
 
 
 def undone(qtbot, window: Window, before: engine.Tree) -> None:

@@ -63,11 +63,11 @@ def test_it_stands_in_the_menu_of_the_prune_button(window):
 
 
 def test_clicks_in_a_row_are_one_step(qtbot, window):
-    full, steps = window.document.tree, len(window.document.steps)
+    full, steps = window.document.tree, len(window.document.history.steps)
     first, second = inner(full, 2), inner(full, 1)
     click(qtbot, window, first)
     click(qtbot, window, second)
-    assert len(window.document.steps) == steps + 1
+    assert len(window.document.history.steps) == steps + 1
     window.document.undo()
     rest(qtbot, window)
     assert window.document.tree is full
@@ -155,13 +155,13 @@ def lowest(tree):
 def test_a_cut_leaves_the_step_of_the_chart_as_it_is(qtbot, window):
     document = window.document
     pruned = of_chart(qtbot, window)
-    steps = [step.text for step in document.steps]
+    steps = [step.text for step in document.history.steps]
     node = lowest(pruned)
     click(qtbot, window, node)
     below = int(pruned.n_branches[pruned.position(node)])
     assert document.tree.n_leaves == pruned.n_leaves - below + 1
-    assert [step.text for step in document.steps[:-1]] == steps
-    assert document.steps[-1].text.startswith(f"Delete {below} leaves")
+    assert [step.text for step in document.history.steps[:-1]] == steps
+    assert document.history.steps[-1].text.startswith(f"Delete {below} leaves")
     document.undo()
     rest(qtbot, window)
     assert document.tree is pruned
@@ -183,7 +183,7 @@ def test_a_step_of_many_clicks_says_how_many_leaves_there_are(qtbot, window):
     document, full = window.document, window.document.tree
     click(qtbot, window, inner(full, 2))
     click(qtbot, window, next(int(n) for n in document.tree.ids if n == lowest(document.tree)))
-    assert document.steps[-1].text == f"Cut by clicks to {document.tree.n_leaves} leaves"
+    assert document.history.steps[-1].text == f"Cut by clicks to {document.tree.n_leaves} leaves"
 
 
 def test_the_clicked_node_stays_under_the_mouse(qtbot, window):
@@ -214,6 +214,6 @@ def test_its_hint_goes_with_it(qtbot, window):
 def test_escape_ends_it_while_methods_are_compared(qtbot, window):
     window.show_panel("pruning")
     window.document.cutback.open("reduced_error")
-    qtbot.waitUntil(lambda: not window.document.jobs.working and not window.document.editing, timeout=60_000)
+    qtbot.waitUntil(lambda: not window.document.jobs.working and not window.document.edits.running, timeout=60_000)
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert not window.document.click_cut.on

@@ -62,7 +62,7 @@ def test_cost_complexity_without_validation_rows(qtbot, document):
     rest(qtbot, document)
     assert document.cutback.method == "cost_complexity"
     assert document.tree.n_leaves == document.cutback.sequence.steps[document.cutback.sequence.chosen].leaves
-    assert len(document.steps) == (3 if document.cutback.sequence.chosen else 2)
+    assert len(document.history.steps) == (3 if document.cutback.sequence.chosen else 2)
 
 
 def test_clicks_along_the_chart_are_one_step(qtbot, grown):
@@ -74,11 +74,11 @@ def test_clicks_along_the_chart_are_one_step(qtbot, grown):
         grown.cutback.show(index)
         rest(qtbot, grown)
         assert grown.tree.n_leaves == grown.cutback.sequence.steps[index].leaves
-    assert grown.undo_stack.count() == 2
+    assert grown.history.stack.count() == 2
     grown.cutback.show(0)
     rest(qtbot, grown)
     assert grown.tree is full
-    assert grown.undo_stack.count() == 1  # back at the beginning: nothing happened
+    assert grown.history.stack.count() == 1  # back at the beginning: nothing happened
 
 
 def test_no_click_swallows_the_step_of_the_prune_button(qtbot, grown):
@@ -90,7 +90,7 @@ def test_no_click_swallows_the_step_of_the_prune_button(qtbot, grown):
     for index in (last, 1, last):
         grown.cutback.show(index)
         rest(qtbot, grown)
-    assert grown.undo_stack.count() == 3  # grown, pruned, and all clicks together
+    assert grown.history.stack.count() == 3  # grown, pruned, and all clicks together
     grown.undo()
     assert grown.tree is pruned
     grown.undo()
@@ -105,7 +105,7 @@ def test_the_prune_button_does_not_continue_clicks(qtbot, grown):
     clicked = grown.tree
     grown.cutback.prune("cost_complexity")
     rest(qtbot, grown)
-    assert grown.undo_stack.count() == 3
+    assert grown.history.stack.count() == 3
     grown.undo()
     assert grown.tree is clicked
 
@@ -119,7 +119,7 @@ def test_another_method_prunes_the_same_tree(qtbot, grown):
     assert grown.cutback.sequence.steps[0].leaves == full
     grown.cutback.show(1)
     rest(qtbot, grown)
-    assert grown.undo_stack.count() == 3
+    assert grown.history.stack.count() == 3
 
 
 def test_another_edit_makes_the_prunings_stale(qtbot, grown):
@@ -190,9 +190,9 @@ def test_hand_made_splits_are_asked_about_once(qtbot, opened, answer, kept):
     assert asked == [1]
     assert bool(opened.tree.n_branches[0]) is kept
     if answer is None:
-        assert opened.tree is full and opened.undo_stack.count() == 2
+        assert opened.tree is full and opened.history.stack.count() == 2
         return
-    assert opened.undo_stack.count() == 3
+    assert opened.history.stack.count() == 3
     opened.undo()
     opened.cutback.show(len(opened.cutback.sequence.steps) - 1)
     rest(qtbot, opened)
@@ -283,7 +283,7 @@ def test_a_click_on_keep_while_the_tree_is_made_does_not_lose_the_prune(qtbot, w
     document, panel = by_hand_in_the_panel(qtbot, window, flowers)
     full = document.tree.n_leaves
     document.cutback.prune("reduced_error")  # its trees are known: the chosen one is being made
-    assert document.editing
+    assert document.edits.running
     qtbot.mouseClick(panel.keep, Qt.MouseButton.LeftButton)
     rest(qtbot, window)
     assert document.tree.n_branches[0] and document.tree.n_leaves < full
@@ -303,14 +303,14 @@ def test_the_same_pruning_again_is_no_step_and_no_use(qtbot, window, flowers):
     qtbot.mouseClick(panel.keep, Qt.MouseButton.LeftButton)
     document.cutback.prune("reduced_error")
     rest(qtbot, window)
-    tree, uses, history = document.tree, document.validation_uses, texts(document)
+    tree, uses, history = document.tree, document.edits.validation_uses, texts(document)
     assert "reduced error" in history[-1]
     for _ in range(2):
         qtbot.mouseClick(panel.keep, Qt.MouseButton.LeftButton)
         rest(qtbot, window)
     document.cutback.prune("reduced_error")
     rest(qtbot, window)
-    assert document.tree is tree and document.validation_uses == uses and texts(document) == history
+    assert document.tree is tree and document.edits.validation_uses == uses and texts(document) == history
     assert ON_CANVAS in window.bar.texts
     assert document.cutback.step == document.cutback.sequence.chosen > 0
     document.undo()

@@ -22,7 +22,7 @@ def test_a_split_by_hand(qtbot, opened):
     step = opened.steps[1]
     assert step.leaves == 2
     assert step.train_error == tree.error("train") and step.validation_error == tree.error("validation")
-    assert opened.modified and opened.undo_stack.undoText() == step.text
+    assert opened.modified and opened.history.stack.undoText() == step.text
 
 
 def test_the_costliest_new_leaf_is_selected(qtbot, opened):
@@ -37,10 +37,10 @@ def test_undo_and_redo(qtbot, opened):
     accept(qtbot, opened, "length")
     after = opened.tree
     opened.undo()
-    assert opened.tree is before and not opened.modified and opened.step_index == 0
+    assert opened.tree is before and not opened.modified and opened.history.stack.index() == 0
     opened.redo()
-    assert opened.tree is after and opened.step_index == 1
-    assert texts(opened) == ["Open “flowers”", opened.undo_stack.undoText()]
+    assert opened.tree is after and opened.history.stack.index() == 1
+    assert texts(opened) == ["Open “flowers”", opened.history.stack.undoText()]
 
 
 def test_exclusive_or_by_hand(qtbot, exclusive):
@@ -54,7 +54,7 @@ def test_exclusive_or_by_hand(qtbot, exclusive):
         rest(qtbot, document)
         accept(qtbot, document, "z")
     assert document.tree.n_leaves == 4 and document.tree.error() == 0
-    assert [step.train_error for step in document.steps] == [0.5, 0.5, 0.25, 0.0]
+    assert [step.train_error for step in document.history.steps] == [0.5, 0.5, 0.25, 0.0]
 
 
 def test_a_column_without_a_split_is_not_accepted(qtbot, exclusive, posted):
@@ -209,7 +209,7 @@ def test_an_undo_meanwhile_makes_the_result_stale(qtbot, opened, monkeypatch):
     assert growing.wait(5)
     opened.undo()
     rest(qtbot, opened)
-    assert opened.tree.n_leaves == 1 and opened.step_index == 0 and opened.undo_stack.count() == 1
+    assert opened.tree.n_leaves == 1 and opened.history.stack.index() == 0 and opened.history.stack.count() == 1
     assert not opened.editing
 
 

@@ -35,14 +35,14 @@ def test_go_stops_where_validation_rows_gain_no_more(qtbot, window):
     document = window.document
     document.set_table(table)
     rest(qtbot, window)
-    used = document.validation_uses
+    used = document.edits.validation_uses
     go(qtbot, window)
     expected = engine.grow_while_improving(table)
     best = expected.steps[expected.chosen]
     assert document.tree.n_leaves == best.leaves > 1
     assert any("None of the next 10 splits" in text and str(best.leaves) in text for text in window.bar.texts)
-    assert document.validation_uses == used + 1
-    assert document.undo_stack.undoText() == f"Go to {best.leaves} leaves"
+    assert document.edits.validation_uses == used + 1
+    assert document.history.stack.undoText() == f"Go to {best.leaves} leaves"
     QTest.keyClick(window.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert document.tree.n_leaves == 1
 
@@ -70,9 +70,9 @@ def test_going_on_from_the_best_changes_nothing(qtbot, window):
     window.document.set_table(noisy())
     rest(qtbot, window)
     go(qtbot, window)
-    best, steps = window.document.tree, len(window.document.steps)
+    best, steps = window.document.tree, len(window.document.history.steps)
     go(qtbot, window)
-    assert window.document.tree is best and len(window.document.steps) == steps
+    assert window.document.tree is best and len(window.document.history.steps) == steps
     assert any("stays as it is" in text for text in window.bar.texts)
 
 
@@ -99,7 +99,7 @@ def test_go_that_ends_early_does_not_say_that_it_lacked_validation_rows(qtbot, w
     go(qtbot, window)
     window.show_panel("pruning")
     panel = window.panels["pruning"]
-    assert window.document.validation_uses == 1 and "used once" in panel.legend.text() + panel.legend.toolTip()
+    assert window.document.edits.validation_uses == 1 and "used once" in panel.legend.text() + panel.legend.toolTip()
     assert window.document.cutback.sequence.remark and "no validation rows" not in panel.readout.text()
 
 

@@ -178,7 +178,7 @@ def test_the_split_of_an_inner_node_is_replaced_by_the_candidate(qtbot, window, 
     document, before = window.document, window.document.tree
     assert {candidate.column for candidate in document.candidates} == {"length", "width", "soil"}
     assert document.candidate.split == before.split_at(0), "its own split is looked at first"
-    document.select_candidate(next(c for c in document.candidates if c.column == "width"))
+    document.ranking.choose(next(c for c in document.candidates if c.column == "width"))
     rest(qtbot, window)
     asked = when_asked(press(below), "ask_below")
     ways(qtbot, window)[way]("replace_split")

@@ -289,7 +289,7 @@ def test_edits_by_hand_use_no_validation_rows(qtbot, window):
     ):
         act()
         rest(qtbot, window)
-    assert document.validation_uses == 0
+    assert document.edits.validation_uses == 0
 
 
 def in_front(panel):

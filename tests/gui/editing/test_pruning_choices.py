@@ -105,12 +105,12 @@ def test_up_and_down_walk_from_choice_to_choice(qtbot, panel, document):
 
 
 def test_walking_in_the_chart_is_one_undo_step(qtbot, panel, document):
-    before, count = document.tree, document.undo_stack.count()
+    before, count = document.tree, document.history.stack.count()
     panel.chart.setFocus()
     for key in (Qt.Key.Key_Home, Qt.Key.Key_Right, Qt.Key.Key_Up):
         QTest.keyClick(panel.chart, key)
         settle(qtbot, document)
-    assert document.undo_stack.count() == count + 1
+    assert document.history.stack.count() == count + 1
     document.undo()
     assert document.tree is before
     assert document.cutback.sequence is not None  # the chart stays
@@ -123,11 +123,11 @@ def test_a_method_uses_the_validation_rows_once_if_it_looks_at_them(qtbot, docum
     document.cutback.tell("by_rule", "min_leaf", (30,))
     document.cutback.prune(method)
     qtbot.waitUntil(lambda: document.cutback.sequence is not None, timeout=60_000)
-    qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=60_000)
+    qtbot.waitUntil(lambda: not document.jobs.busy and not document.edits.running, timeout=60_000)
     made = document.cutback.sequence
     looks = chosen_by_validation(method, document.cutback.options.get(method, {}))
-    assert document.validation_uses == (1 if made.chosen and looks else 0)
-    assert document.undo_stack.count() == (1 if made.chosen else 0)
+    assert document.edits.validation_uses == (1 if made.chosen and looks else 0)
+    assert document.history.stack.count() == (1 if made.chosen else 0)
     assert document.tree.n_leaves == made.steps[made.chosen].leaves
 
 
@@ -233,11 +233,11 @@ def test_without_a_rule_nothing_is_chosen_by_rule(qtbot, panel, document, posted
     document.cutback.tell("by_rule", "same_answer", None)
     click(panel, Point("cost_complexity", len(document.cutback.line[1].steps) // 2))
     settle(qtbot, document)
-    before, uses = document.tree, document.validation_uses
+    before, uses = document.tree, document.edits.validation_uses
     posted()
     document.cutback.prune("by_rule")
     settle(qtbot, document)
-    assert document.tree is before and document.validation_uses == uses
+    assert document.tree is before and document.edits.validation_uses == uses
     assert posted() == [f"info: {NO_RULE}"] and document.cutback.error == NO_RULE
     assert panel.method.currentData() == "by_rule" and panel.side.currentWidget() is panel.form
     assert "By rule" not in [name for marker in panel._drawing.markers for name in marker.names]

@@ -78,7 +78,7 @@ def test_an_option_that_changes_behind_an_edit_gets_its_own_trees(qtbot, panel, 
     QTest.keyClick(slider, Qt.Key.Key_Home)
     qtbot.waitUntil(gate.reached.is_set, timeout=30_000)
     click(panel, Point("reduced_error", document.cutback.choices.found["reduced_error"].chosen))
-    assert document.editing
+    assert document.edits.running
     QTest.keyClick(slider, Qt.Key.Key_End)
     qtbot.waitUntil(lambda: document.cutback.options["kearns_mansour"]["factor"] > 1.0, timeout=5_000)
     if undone:
@@ -196,7 +196,7 @@ def test_an_outline_is_of_the_trees_that_there_are_now(qtbot, panel, document, m
 def held_edit(qtbot, document, monkeypatch):
     """A growth that waits for its gate, after a step that can be taken back."""
     document.hand.collapse(int(document.tree.ids[document.tree.leaves[0] - 1]))
-    qtbot.waitUntil(lambda: not document.editing, timeout=30_000)
+    qtbot.waitUntil(lambda: not document.edits.running, timeout=30_000)
     gate = Gate(monkeypatch, tree_tasks, "grown")
     document.tree_edits.grow_level()
     qtbot.waitUntil(gate.reached.is_set, timeout=30_000)
@@ -225,7 +225,7 @@ def test_stop_gives_up_the_chart_that_waits_behind_an_edit_too(qtbot, document, 
     QTest.mouseClick(panel.compute, LEFT)
     stop(qtbot, status)
     gate.open.set()
-    qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=30_000)
+    qtbot.waitUntil(lambda: not document.jobs.busy and not document.edits.running, timeout=30_000)
     assert document.cutback.choices is None and not document.cutback.compared
 
 
@@ -245,5 +245,5 @@ def test_a_pruning_that_was_to_be_stopped_before_it_began_is_whole(qtbot, panel,
     free.set()
     settle(qtbot, document)
     assert document.tree.n_leaves == chosen(document, "mdl").leaves
-    said = document.steps[-1].text
+    said = document.history.steps[-1].text
     assert said.startswith("Prune to ") and "stopped" not in said

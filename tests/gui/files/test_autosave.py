@@ -95,7 +95,7 @@ def test_who_never_rests_gets_a_copy_all_the_same(qtbot, opened, folder, monkeyp
     autosave._timer.setInterval(600_000)  # the rest that does not come
     edited = 0
     while not autosave.copy_path.exists() and edited < 100:
-        (opened.redo if edited % 2 else opened.undo)()
+        (opened.history.stack.redo if edited % 2 else opened.undo)()
         edited += 1
         qtbot.wait(40)
     assert edited > 1 and autosave.copy_path.exists()
@@ -160,7 +160,7 @@ def test_a_copy_given_up_late_leaves_the_lock_of_the_next(qtbot, opened, folder,
     autosave.write()
     qtbot.waitUntil(lambda: begun == [2])
     opened.undo()  # given up while it is written
-    opened.redo()  # and there is work to keep again
+    opened.history.stack.redo()  # and there is work to keep again
     gate.set()
     rest(qtbot, opened)
     assert [path.suffix for path in folder.iterdir()] == [".lock"]

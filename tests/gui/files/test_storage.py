@@ -59,9 +59,9 @@ def test_save_and_load(qtbot, document, file, tmp_path, posted):
     open_file(other, path)
     rest(qtbot, other)
     assert (other.path, other.name, other.modified) == (path, "mine", False)
-    assert (other.criterion, other.focus_class, other.validation_uses) == ("entropy", 2, 1)
+    assert (other.criterion, other.focus_class, other.edits.validation_uses) == ("entropy", 2, 1)
     assert other.tree.split_at(0) == document.tree.split_at(0) and bool(other.tree.by_hand[0])
-    assert other.steps[0].text == "Open “mine”"
+    assert other.history.steps[0].text == "Open “mine”"
     assert posted() == []
 
 
@@ -76,7 +76,7 @@ def test_search_options_are_something_to_save(qtbot, document, file, tmp_path):
     document.modifiedChanged.connect(heard.append)
     document.set_search(min_leaf=7)
     document.set_search(min_leaf=8)
-    assert document.modified and heard == [True] and not document.can_undo
+    assert document.modified and heard == [True] and not document.history.can_undo
     document.set_search(min_leaf=3)
     assert heard == [True, False]
     document.set_preset("id3")
@@ -126,7 +126,7 @@ def test_settings_of_a_project_that_cannot_be_used(qtbot, document, file, tmp_pa
     engine_project().save(path, document.table, document.tree, broken)
     document.storage.load(path)
     rest(qtbot, document)
-    assert (document.search, document.preset, document.validation_uses) == ({}, "", 0)
+    assert (document.search, document.preset, document.edits.validation_uses) == ({}, "", 0)
     assert ["magic" in text for text in posted()] == [True]
 
 
@@ -204,7 +204,7 @@ def test_a_tree_that_predicts_something_else_or_fits_nowhere_is_not_shown(
     rest(qtbot, document)
     [sentence] = posted()
     assert sentence.startswith("error: ") and all(word in sentence for word in said)
-    assert document.tree is before and document.undo_stack.count() == 0
+    assert document.tree is before and document.history.stack.count() == 0
 
 
 def test_a_tree_that_knew_other_classes_is_counted_again_and_that_is_said(qtbot, document, tmp_path, posted):

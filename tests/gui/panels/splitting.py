@@ -23,7 +23,7 @@ def settle(qtbot: QtBot, document: Document) -> None:
 
 def look_at(qtbot: QtBot, document: Document, column: str) -> None:
     settle(qtbot, document)
-    document.select_candidate(next(found for found in document.candidates if found.column == column))
+    document.ranking.choose(next(found for found in document.candidates if found.column == column))
     settle(qtbot, document)
 
 
@@ -79,7 +79,7 @@ def towns_table(n: int = 900, levels: int = 6) -> engine.Table:
 
 def look_at_conditions(qtbot: QtBot, document: Document) -> None:
     found = next(one for one in document.candidates if one.split is not None and one.split.kind == "m_of_n")
-    document.select_candidate(found)
+    document.ranking.choose(found)
     rest(qtbot, document)
 
 

@@ -182,9 +182,9 @@ def test_a_mimic_shows_as_redundant(qtbot, panel, document):
 
 def test_agreement_is_worked_out_only_where_it_is_shown(qtbot, filled, document):
     qtbot.waitUntil(lambda: not document.jobs.busy)
-    assert document.further.of(further.AGREEMENT) == {}
+    assert document.ranking.further.of(further.AGREEMENT) == {}
     choose(filled, "agreement")
-    qtbot.waitUntil(lambda: len(document.further.of(further.AGREEMENT)) == 3)
+    qtbot.waitUntil(lambda: len(document.ranking.further.of(further.AGREEMENT)) == 3)
 
 
 def test_further_optima_unfold_and_one_is_accepted(qtbot, panel, document):
@@ -326,7 +326,7 @@ def test_what_is_locked_stays_in_the_list_with_its_reason(qtbot, filled, documen
     assert column(filled, model.COLUMN)[-1] == "width"
     assert cell(filled, 2, model.SPLIT) == "locked"
     double_click(qtbot, filled, 2)
-    assert not document.editing
+    assert not document.edits.running
 
 
 def test_first_rows_come_before_the_last_column_and_do_not_move(qtbot, panel, document, flowers, monkeypatch):
@@ -367,10 +367,10 @@ def test_another_node_ends_what_is_found_out_about_the_last(qtbot, filled, docum
     qtbot.waitUntil(lambda: not document.jobs.busy)
     document.accept(document.candidates[0])
     qtbot.waitUntil(lambda: document.tree.n_leaves > 1)
-    assert document.further.of(further.AGREEMENT) == {}
+    assert document.ranking.further.of(further.AGREEMENT) == {}
     settle(qtbot, document)
     usable = [one.column for one in document.candidates if one.split is not None]
-    assert set(document.further.of(further.AGREEMENT)) == set(usable)
+    assert set(document.ranking.further.of(further.AGREEMENT)) == set(usable)
 
 
 @pytest.mark.parametrize("width", [330, 390, 430])

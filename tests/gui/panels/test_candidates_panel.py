@@ -66,7 +66,7 @@ def test_the_best_is_looked_at_but_not_previewed_at_first(filled: CandidatesPane
 
 
 def test_a_candidate_chosen_elsewhere_is_selected(filled: CandidatesPanel, document: Document) -> None:
-    document.select_candidate(document.candidates[1])
+    document.ranking.choose(document.candidates[1])
     assert filled.view.currentIndex().row() == 1
     assert document.preview is None
 
@@ -212,7 +212,7 @@ def choose_verb(qtbot: QtBot, panel: CandidatesPanel, document: Document, name: 
     (action,) = [action for action in panel.view.actions() if action.text() == words]
     assert action.isEnabled()
     action.trigger()
-    qtbot.waitUntil(lambda: not document.editing)
+    qtbot.waitUntil(lambda: not document.edits.running)
     settle(qtbot, document)
 
 
@@ -232,7 +232,7 @@ def test_the_context_menu_leaves_a_column_out_and_lets_it_in_again(
     settle(qtbot, document)
     choose_verb(qtbot, filled, document, "width", "Exclude column below")
     assert document.tree.mark(0).excluded == ("width",)
-    assert document.steps[-1].text == "Exclude “width” below the root"
+    assert document.history.steps[-1].text == "Exclude “width” below the root"
     document.select(1)
     settle(qtbot, document)
     row = column(filled, model.COLUMN).index("width")
@@ -300,7 +300,7 @@ def test_an_unusable_column_stands_last_with_its_reason(
     assert last.reason in index.data(Qt.ItemDataRole.ToolTipRole)
     assert index.data(Qt.ItemDataRole.ForegroundRole) == QColor(theme.current().secondary)
     double_click(qtbot, panel, 1)
-    assert not document.editing
+    assert not document.edits.running
 
 
 def test_the_search_box_filters_by_name(qtbot: QtBot, filled: CandidatesPanel) -> None:
@@ -325,7 +325,7 @@ def test_a_split_that_is_not_listed_has_no_row(qtbot: QtBot, filled: CandidatesP
     assert filled.view.currentIndex().isValid()
     best = document.candidates[0]
     other = replace(best, split=replace(best.split, thresholds=(best.split.thresholds[0] + 0.01,)))
-    document.select_candidate(other)
+    document.ranking.choose(other)
     assert not filled.view.currentIndex().isValid()
     assert not filled.remark.text()
 
@@ -360,7 +360,7 @@ def test_while_searching_the_old_rows_are_greyed_and_do_nothing(
     index = filled.view.model().index(0, model.GAIN)
     assert index.data(Qt.ItemDataRole.ForegroundRole) == QColor(theme.current().secondary)
     double_click(qtbot, filled, 0)
-    assert not document.editing
+    assert not document.edits.running
     assert document.preview is None
 
 

@@ -76,9 +76,9 @@ def test_both_trees_stand_side_by_side(qtbot, panel: ComparisonPanel, document: 
 def test_rows_that_chose_a_tree_are_no_proof_for_it(qtbot, panel: ComparisonPanel, document: Document) -> None:
     """The 8 and the 77 leaves of a noisy table differ "significantly" on the rows that pruned one of them."""
     document.cutback.prune("reduced_error")
-    qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=60_000)
+    qtbot.waitUntil(lambda: not document.jobs.busy and not document.edits.running, timeout=60_000)
     choose(qtbot, panel, 1)
-    assert document.validation_uses == 1  # two splits by hand do not count, one pruning does
+    assert document.edits.validation_uses == 1  # two splits by hand do not count, one pruning does
     assert "validation rows were used once to choose" in panel.sentences.text()
     assert (
         "rows were used once to choose" in comparison_words.sentences(document.comparing.results["validation"], 1)[-1]
@@ -90,10 +90,10 @@ def test_what_methods_chose_is_offered_without_a_step_of_its_own(
     qtbot, panel: ComparisonPanel, document: Document
 ) -> None:
     document.cutback.prune("cost_complexity")
-    qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=60_000)
+    qtbot.waitUntil(lambda: not document.jobs.busy and not document.edits.running, timeout=60_000)
     document.cutback.open("reduced_error")
-    qtbot.waitUntil(lambda: not document.jobs.busy and not document.editing, timeout=60_000)
-    steps, shown = len(document.steps), document.tree
+    qtbot.waitUntil(lambda: not document.jobs.busy and not document.edits.running, timeout=60_000)
+    steps, shown = len(document.history.steps), document.tree
     texts = [panel.other.itemText(i) for i in range(panel.other.count())]
     row = next(i for i, text in enumerate(texts) if text.startswith("Reduced error"))
     assert any(text.startswith("Chart: ") for text in texts)
@@ -101,7 +101,7 @@ def test_what_methods_chose_is_offered_without_a_step_of_its_own(
     found = document.cutback.choices.found["reduced_error"]
     assert cells(panel, 0) == ["Leaves", str(shown.n_leaves), str(found.steps[found.chosen].leaves)]
     assert panel.other.currentText() == texts[row] == document.comparing.name
-    assert len(document.steps) == steps and document.tree is shown
+    assert len(document.history.steps) == steps and document.tree is shown
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_who_comes_back_while_trees_are_compared_reads_nothing_about_the_others(
     gate = Gate(monkeypatch, comparing, "compared")
     document.undo()
     assert gate.reached.wait(30) and panel.empty.isVisible()
-    document.undo_stack.redo()
+    document.history.stack.redo()
     gate.open.set()
     qtbot.waitUntil(lambda: not document.jobs.busy)
     assert [cells(panel, row) for row in range(panel.model.rowCount())] == before

@@ -28,7 +28,7 @@ def panel(qtbot: QtBot, document: Document, flowers: engine.Table) -> HistoryPan
     document.set_table(flowers)
     for leaves, node, cut in ((2, 0, 6.0), (3, 1, 4.0)):
         document.hand.split_by(node, engine.Split("length", "threshold", (cut,)))
-        qtbot.waitUntil(lambda leaves=leaves: document.tree.n_leaves == leaves and not document.editing)
+        qtbot.waitUntil(lambda leaves=leaves: document.tree.n_leaves == leaves and not document.edits.running)
     return made
 
 
@@ -44,7 +44,7 @@ def test_every_step_is_listed_with_its_figures(panel: HistoryPanel, document: Do
     assert panel.model.rowCount() == 3
     assert [cell(panel, row, history.LEAVES) for row in range(3)] == ["1", "2", "3"]
     assert "length ≤ 6" in cell(panel, 1, history.TEXT)
-    steps = document.steps
+    steps = document.history.steps
     tips = [panel.model.index(row, history.TEXT).data(Qt.ItemDataRole.ToolTipRole) for row in range(3)]
     assert tips == [step.text for step in steps], "in little room the end is cut"
     assert cell(panel, 2, history.TRAINING) == f"{100 * steps[2].train_error:.1f} %"
@@ -60,7 +60,7 @@ def test_the_present_step_is_marked(panel: HistoryPanel) -> None:
 def test_a_click_goes_back_and_enter_forward_again(qtbot: QtBot, panel: HistoryPanel, document: Document) -> None:
     qtbot.mouseClick(panel.view.viewport(), Qt.MouseButton.LeftButton, pos=middle(panel, 0))
     assert document.tree.n_leaves == 1
-    assert document.step_index == 0
+    assert document.history.stack.index() == 0
     assert panel.model.rowCount() == 3
     later = panel.model.index(2, 0).data(Qt.ItemDataRole.ForegroundRole)
     assert later == QColor(theme.current().secondary)
@@ -122,7 +122,7 @@ def test_the_header_says_what_the_figures_are(qapp: object) -> None:
 def test_another_target_is_told_apart(qtbot: QtBot, panel: HistoryPanel, document: Document) -> None:
     document.table_edits.set_target("width")
     qtbot.waitUntil(lambda: document.table.target == "width" and not document.jobs.busy)
-    assert (document.steps[0].task, document.steps[-1].task) == ("classes", "number")
+    assert (document.history.steps[0].task, document.history.steps[-1].task) == ("classes", "number")
     assert cell(panel, 2, history.TRAINING).endswith(" %")
     assert cell(panel, 3, history.TRAINING).startswith("MSE ")
     assert cell(panel, 3, history.TRAINING_CHANGE) == ""

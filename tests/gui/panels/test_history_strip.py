@@ -23,7 +23,7 @@ def panel(qtbot: QtBot, document: Document, flowers: engine.Table) -> HistoryPan
     document.set_table(flowers)
     for leaves, node, cut in ((2, 0, 6.0), (3, 1, 4.0)):
         document.hand.split_by(node, engine.Split("length", "threshold", (cut,)))
-        qtbot.waitUntil(lambda leaves=leaves: document.tree.n_leaves == leaves and not document.editing)
+        qtbot.waitUntil(lambda leaves=leaves: document.tree.n_leaves == leaves and not document.edits.running)
     qtbot.wait(1)  # the axes are laid out by the event loop
     return made
 
@@ -36,21 +36,23 @@ def test_a_click_on_the_strip_goes_to_a_step(qtbot: QtBot, panel: HistoryPanel, 
     viewport = panel.strip.viewport()
     for step in (0, 2, 1):
         qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place(panel, step))
-        assert document.step_index == step
+        assert document.history.stack.index() == step
         assert document.tree.n_leaves == step + 1
 
 
 def test_the_keys_walk(qtbot: QtBot, panel: HistoryPanel, document: Document) -> None:
     for key, step in ((Qt.Key.Key_Left, 1), (Qt.Key.Key_Home, 0), (Qt.Key.Key_Right, 1), (Qt.Key.Key_End, 2)):
         qtbot.keyClick(panel.strip, key)
-        assert document.step_index == step
+        assert document.history.stack.index() == step
 
 
 def test_the_errors_after_every_step_are_drawn(panel: HistoryPanel, document: Document) -> None:
     lines = [item.getData()[1] for item in panel.strip.plotItem.curves]
     drawn = {round(float(y), 9) for line in lines for y in line if math.isfinite(y)}
-    assert {round(step.train_error, 9) for step in document.steps} <= drawn
-    assert {round(step.validation_error, 9) for step in document.steps if math.isfinite(step.validation_error)} <= drawn
+    assert {round(step.train_error, 9) for step in document.history.steps} <= drawn
+    assert {
+        round(step.validation_error, 9) for step in document.history.steps if math.isfinite(step.validation_error)
+    } <= drawn
 
 
 def test_hovering_says_what_the_step_did(qtbot: QtBot, panel: HistoryPanel, document: Document) -> None:

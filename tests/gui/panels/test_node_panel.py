@@ -177,7 +177,9 @@ def test_pruning_by_kearns_and_mansour_says_what_was_compared(
     document.cutback.ask_keep_by_hand = lambda n_splits: False
     document.cutback.tell("kearns_mansour", "factor", 0.3)
     document.cutback.prune("kearns_mansour")
-    qtbot.waitUntil(lambda: document.cutback.point is not None and not document.editing and not document.jobs.busy)
+    qtbot.waitUntil(
+        lambda: document.cutback.point is not None and not document.edits.running and not document.jobs.busy
+    )
     found = document.cutback.sequence
     said = []
     for node in document.tree.ids.tolist():

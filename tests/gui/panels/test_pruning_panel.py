@@ -90,7 +90,7 @@ def settle(qtbot: QtBot, document: Document) -> None:
 
 def wait_for_leaves(qtbot: QtBot, document: Document, step: int) -> None:
     leaves = document.cutback.sequence.steps[step].leaves
-    qtbot.waitUntil(lambda: document.tree.n_leaves == leaves and not document.editing)
+    qtbot.waitUntil(lambda: document.tree.n_leaves == leaves and not document.edits.running)
 
 
 def test_without_a_table_the_panel_says_what_will_stand_there(panel: PruningPanel) -> None:
@@ -167,7 +167,7 @@ def test_a_click_puts_that_tree_on_the_canvas(qtbot: QtBot, computed: PruningPan
     for step in (2, 1):
         qtbot.mouseClick(computed.chart.viewport(), Qt.MouseButton.LeftButton, pos=place(computed, step))
         wait_for_leaves(qtbot, document, step)
-    assert document.undo_stack.count() == 1
+    assert document.history.stack.count() == 1
 
 
 def test_arrow_keys_walk_from_the_tree_on_the_canvas(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
@@ -202,8 +202,8 @@ def test_methods_explain_themselves(qtbot: QtBot, computed: PruningPanel) -> Non
 def test_the_keys_stop_at_both_ends(qtbot: QtBot, computed: PruningPanel, document: Document) -> None:
     computed.chart.setFocus()
     qtbot.keyClick(computed.chart, Qt.Key.Key_Right)
-    assert not document.editing
-    assert document.undo_stack.count() == 0
+    assert not document.edits.running
+    assert document.history.stack.count() == 0
 
 
 def test_enter_in_the_table_puts_that_tree_on_the_canvas(
@@ -347,13 +347,13 @@ def test_where_numbers_have_no_room_there_are_fewer_or_shorter_ones(qapp: QAppli
 def test_the_legend_follows_the_uses_of_validation_rows(
     qtbot: QtBot, computed: PruningPanel, document: Document
 ) -> None:
-    before = document.validation_uses
+    before = document.edits.validation_uses
     for step in (2, 1):
         document.cutback.show(step)
         wait_for_leaves(qtbot, document, step)
-        uses = document.validation_uses
+        uses = document.edits.validation_uses
         assert f"{phrases.used(uses)} to choose" in computed.legend.text()
-    assert document.validation_uses > before
+    assert document.edits.validation_uses > before
 
 
 @pytest.mark.parametrize("size", [(420, 300), (620, 300), (1000, 200)])
@@ -453,7 +453,7 @@ def test_costs_are_no_percentages(qtbot: QtBot, document: Document, panel: Pruni
     assert "its training cost + alpha" in panel.model.headerData(ALPHA, Qt.Orientation.Horizontal, 3)
     assert "\ttraining_cost\t" in panel.model.text([0]) and "\tcv_cost\t" in panel.model.text([0])
     document.cutback.show_point(Point("cost_complexity", document.cutback.sequence.chosen))
-    qtbot.waitUntil(lambda: not document.editing and not document.jobs.busy, timeout=60_000)
+    qtbot.waitUntil(lambda: not document.edits.running and not document.jobs.busy, timeout=60_000)
     why = [document.cutback.why_cut(int(node)) for node in document.cutback.base.tree.ids]
     assert any(why) and all(text.startswith("Training cost") for text in why if text)
     panel.measure.setCurrentIndex(panel.measure.findData("log_loss"))

@@ -263,10 +263,10 @@ def test_priors_are_typed_and_change_what_the_tree_says_as_one_step(qtbot, panel
     rest(qtbot, opened)
     assert opened.tree.leaf_rule.priors == (("iris", 0.05), ("lily", 0.05), ("rose", 0.9))
     assert opened.tree.classes[opened.tree.labels[0]] == "rose"
-    assert opened.steps[-1].text == "Priors iris=0.05, lily=0.05, rose=0.9"
+    assert opened.history.steps[-1].text == "Priors iris=0.05, lily=0.05, rose=0.9"
     opened.undo()
     assert opened.search == {} and line.text() == "" and opened.tree.leaf_rule.priors == ()
-    opened.redo()
+    opened.history.stack.redo()
     assert line.text() == "iris=0.05, lily=0.05, rose=0.9"
 
 
@@ -326,13 +326,13 @@ def test_the_panel_shows_what_the_leaves_of_the_tree_say(qtbot, panel, opened, p
     rest(qtbot, opened)
     opened.set_search(summary="median")
     rest(qtbot, opened)
-    assert opened.tree.leaf_rule.summary == "median" and opened.steps[-1].text == "Leaves predict the median"
+    assert opened.tree.leaf_rule.summary == "median" and opened.history.steps[-1].text == "Leaves predict the median"
     opened.tree_edits.split_best_here()
     rest(qtbot, opened)
     assert opened.tree.n_leaves > 1 and opened.tree.leaf_rule.summary == "median"
-    opened.go_to_step(0)
+    opened.history.go_to(0)
     assert row(panel, "summary").control.currentText() == "The mean" and opened.search == {}
-    opened.go_to_step(2)
+    opened.history.go_to(2)
     assert row(panel, "summary").control.currentText() == "The median"
     rest(qtbot, opened)
 
@@ -342,7 +342,7 @@ def test_what_leaves_say_starts_no_new_search(qtbot, panel, opened):
     pick(panel, "smoothing", KEY.Key_Down)
     rest(qtbot, opened)
     assert opened.tree.leaf_rule.smoothing == "laplace" and opened.candidates is known
-    assert opened.steps[-1].text == "Probabilities by Laplace"
+    assert opened.history.steps[-1].text == "Probabilities by Laplace"
 
 
 # -- words

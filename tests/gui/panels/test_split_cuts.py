@@ -211,7 +211,7 @@ def test_what_cannot_be_read_is_told_and_changes_nothing(
     assert editor.readout.text() == "“forty” is not a number: write cuts such as 5, 10, 20 or 0.5."
     assert editor.draft is before
     qtbot.mouseClick(editor.split, LEFT)  # what is typed is not what would be split
-    assert document.tree.n_leaves == 1 and not document.editing
+    assert document.tree.n_leaves == 1 and not document.edits.running
     qtbot.keyClick(edit, Qt.Key.Key_Escape)
     assert edit.text() == f"{before.split.thresholds[0]:g}"
     assert not editor.readout.isVisible() and editor.legend.isVisible()
@@ -400,8 +400,8 @@ def test_the_button_makes_exactly_the_split_on_the_plot(
     tree = document.tree
     assert tree.split_at(0) == split
     assert [words.count(int(tree.rows_train[k])) for k in tree.children(0)] == rows
-    assert document.steps[-1].text.startswith("Split the root by “age")
-    assert len(document.steps) == 2
+    assert document.history.steps[-1].text.startswith("Split the root by “age")
+    assert len(document.history.steps) == 2
     document.undo()
     assert document.tree.n_leaves == 1
 
@@ -423,7 +423,7 @@ def test_the_second_enter_in_the_text_makes_the_split(
     edit.selectAll()
     qtbot.keyClicks(edit, "33")
     qtbot.keyClick(edit, Qt.Key.Key_Return)
-    assert document.tree.n_leaves == 1 and not document.editing
+    assert document.tree.n_leaves == 1 and not document.edits.running
     qtbot.keyClick(edit, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: document.tree.n_leaves == 2)
     assert document.tree.split_at(0).thresholds == (33.0,)
@@ -507,7 +507,7 @@ def test_a_locked_node_says_why_its_split_stays(
     assert shown_cuts(editor) == [33]
     editor.plot.setFocus()
     qtbot.keyClick(editor.plot, Qt.Key.Key_Return)
-    assert not document.editing
+    assert not document.edits.running
 
 
 # -- other columns

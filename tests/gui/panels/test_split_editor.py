@@ -282,7 +282,7 @@ def split_root(qtbot: QtBot, document: Document, column: str, cut: float) -> Non
     """Splits the root, and selects it."""
     leaves = document.tree.n_leaves
     document.hand.split_by(0, engine.Split(column, "threshold", (cut,)))
-    qtbot.waitUntil(lambda: document.tree.n_leaves > leaves and not document.editing)
+    qtbot.waitUntil(lambda: document.tree.n_leaves > leaves and not document.edits.running)
     document.select(0)
     settle(qtbot, document)
 
@@ -309,7 +309,7 @@ def test_undo_and_redo_never_leave_a_chart_of_another_split(
     settle(qtbot, document)
     look_at(qtbot, document, "soil")
     assert editor.title.text().startswith("soil ")
-    document.redo()
+    document.history.stack.redo()
     settle(qtbot, document)
     assert editor.title.text().startswith("width ≤ 4.8") and cuts(editor) == [4.8]
     document.undo()

@@ -386,7 +386,7 @@ def test_a_number_is_taken_for_levels_in_one_step(
     qtbot.waitUntil(lambda: document.tree.n_leaves == 3, timeout=20_000)
     assert document.tree.split_at(0) == split
     assert document.table.column("rooms").kind == "nominal"
-    assert "read as category" in document.steps[-1].text
+    assert "read as category" in document.history.steps[-1].text
     document.undo()
     assert document.tree.n_leaves == 1
     assert document.table.column("rooms").kind == "integer"

@@ -169,7 +169,7 @@ def test_a_condition_that_cannot_be_read_says_why_and_stays(
 def test_another_candidate_brings_the_plot_back(
     qtbot: QtBot, editor: SplitEditor, document: Document, table: engine.Table
 ) -> None:
-    document.select_candidate(next(one for one in document.candidates if one.column == "age"))
+    document.ranking.choose(next(one for one in document.candidates if one.column == "age"))
     qtbot.waitUntil(lambda: document.curve is not None and not document.jobs.busy, timeout=20_000)
     assert editor.plot.isVisible() and not editor.literals_kind.body.isVisible()
     look_at_conditions(qtbot, document)

@@ -43,7 +43,7 @@ def conditions(qtbot: QtBot, editor: SplitEditor, document: Document) -> engine.
     document.set_table(made)
     document.set_search(m_of_n=True)
     rest(qtbot, document)
-    document.select_candidate(other_column(document))
+    document.ranking.choose(other_column(document))
     rest(qtbot, document)
     look_at_conditions(qtbot, document)
     return made
@@ -63,7 +63,7 @@ def test_what_conditions_are_worth_is_not_shown_on_another_column(
     other, gate = other_column(document), Gate(monkeypatch, split_tasks, "weighed")
     tick(qtbot, editor, 0)
     assert gate.reached.wait(30)
-    document.select_candidate(other)
+    document.ranking.choose(other)
     assert editor.kind is editor.cuts_kind
     gate.open.set()
     rest(qtbot, document)
@@ -112,7 +112,7 @@ def test_groups_that_are_found_late_are_not_shown_on_another_column(
     editor.levels_kind.controls.menu.verbs["best_two"].trigger()
     assert gate.reached.wait(30)
     noise = next(found for found in document.candidates if found.column == "noise")
-    document.select_candidate(noise)
+    document.ranking.choose(noise)
     assert editor.kind is editor.cuts_kind
     gate.open.set()
     rest(qtbot, document)
@@ -136,7 +136,7 @@ def test_cuts_that_are_typed_and_do_not_hold_yet_are_not_taken_for_another_colum
     cuts.selectAll()
     QTest.keyClicks(cuts, "0.5")
     noise = next(found for found in document.candidates if found.column == "noise")
-    document.select_candidate(noise)
+    document.ranking.choose(noise)
     settle(qtbot, document)
     assert cuts.hasFocus() and not cuts.pending
     QTest.keyClick(cuts, Qt.Key.Key_Tab)
@@ -150,7 +150,7 @@ def test_a_cut_that_is_dragged_does_not_take_a_cut_of_another_column_along(
     drag(editor, spot(editor, held), spot(editor, held + 10), drop=False)
     assert editor.draft.edited
     noise = next(found for found in document.candidates if found.column == "noise")
-    document.select_candidate(noise)
+    document.ranking.choose(noise)
     settle(qtbot, document)
     send(editor, QEvent.Type.MouseMove, spot(editor, 0.9), NONE, Qt.MouseButton.LeftButton)
     assert editor.draft.split == noise.split and document.draft is None

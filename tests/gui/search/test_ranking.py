@@ -42,7 +42,7 @@ def test_only_the_last_of_many_selections_is_answered(qtbot, opened, monkeypatch
     for node in [*others, *others]:
         opened.select(node)
     changes = []
-    opened.candidatesChanged.connect(lambda: changes.append(opened.candidates))
+    opened.ranking.changed.connect(lambda: changes.append(opened.candidates))
     gate.set()
     rest(qtbot, opened)
     assert len(asked) == 2 and asked[1] == opened.selected
@@ -257,7 +257,7 @@ def test_a_curve_is_drawn_for_the_chosen_candidate(qtbot, opened):
     candidate = by_column(opened, "soil")
     heard = []
     opened.candidateChanged.connect(heard.append)
-    opened.select_candidate(candidate)
+    opened.ranking.choose(candidate)
     assert heard == [candidate] and opened.curve is None
     rest(qtbot, opened)
     assert opened.curve.column == "soil" and opened.curve.levels == ("clay", "loam", "sand")
@@ -270,10 +270,10 @@ def test_a_node_that_is_split_is_looked_at_by_its_own_split(qtbot, opened):
     rest(qtbot, opened)
     opened.select(0)
     rest(qtbot, opened)
-    opened.select_candidate(best)  # it may be looked at, and the node's own split again
+    opened.ranking.choose(best)  # it may be looked at, and the node's own split again
     rest(qtbot, opened)
     assert opened.candidate is best and opened.curve.column == best.column
-    opened.select_candidate(None)
+    opened.ranking.choose(None)
     rest(qtbot, opened)
     made, tree = opened.candidate, opened.tree
     assert made.split == mine and opened.curve.column == "width"
@@ -286,7 +286,7 @@ def test_a_node_that_is_split_is_looked_at_by_its_own_split(qtbot, opened):
     opened.undo()
     rest(qtbot, opened)
     assert opened.candidate is opened.candidates[0]
-    opened.select_candidate(by_column(opened, "soil"))
+    opened.ranking.choose(by_column(opened, "soil"))
     rest(qtbot, opened)
     opened.redo()
     assert opened.candidate is made and opened.curve.column == "width"

@@ -126,7 +126,7 @@ class CandidatesPanel(QWidget):
         self._share_width()
         shown = self._sections()
         wanted = {further.AGREEMENT: figures.AGREEMENT, further.AHEAD: figures.AHEAD}
-        self._document.further.want(*(name for name, section in wanted.items() if section in shown))
+        self._document.ranking.further.want(*(name for name, section in wanted.items() if section in shown))
 
     def _tell_compared(self) -> None:
         text = self._model.compared()
@@ -138,14 +138,14 @@ class CandidatesPanel(QWidget):
     def _connect(self) -> None:
         document = self._document
         for changed in (
-            document.candidatesChanged, document.treeChanged, document.tableChanged, document.searchChanged,
-            document.guessingChanged,
+            document.ranking.changed, document.treeChanged, document.tableChanged, document.searchChanged,
+            document.guess.changed,
         ):  # fmt: skip
             changed.connect(self._refresh)
-        document.someFound.connect(self._on_some_found)
-        document.candidateChanged.connect(self._on_candidate_changed)
+        document.ranking.someFound.connect(self._on_some_found)
+        document.ranking.candidateChanged.connect(self._on_candidate_changed)
         document.selectionChanged.connect(self._on_selected)
-        document.further.changed.connect(self._on_more_known)
+        document.ranking.further.changed.connect(self._on_more_known)
         theme.watcher().changed.connect(self.view.viewport().update)
         theme.watcher().changed.connect(self.plot.update)
         self.search.textChanged.connect(self._order.setFilterFixedString)
@@ -213,7 +213,7 @@ class CandidatesPanel(QWidget):
     def _wait(self) -> None:
         """The search goes on: what it has found so far, or greyed what it found elsewhere."""
         self.empty.setText(tr("Searching for the best split of every column…"))
-        if self._document.found_so_far:
+        if self._document.ranking.found_so_far:
             self._on_some_found()
         else:
             self._withdraw()
@@ -221,7 +221,7 @@ class CandidatesPanel(QWidget):
 
     def _on_some_found(self) -> None:
         """Puts the candidates that were found behind those that are there: no row moves before all are known."""
-        found = self._document.found_so_far
+        found = self._document.ranking.found_so_far
         if why_empty(self._document):
             return
         if self._model.complete:
@@ -249,7 +249,7 @@ class CandidatesPanel(QWidget):
         self._shown, self._filling = found, True
         self._take(found, complete=True)
         for what in (further.OPTIMA, further.AGREEMENT, further.AHEAD):
-            self._model.learn(what, self._document.further.of(what) if found else {})
+            self._model.learn(what, self._document.ranking.further.of(what) if found else {})
         self._sort_as_shown()
         usable = self._model.usable
         lost = [i < LOOKED_AT and say.is_lost(one, self._model.criterion) for i, one in enumerate(usable)]
@@ -309,7 +309,7 @@ class CandidatesPanel(QWidget):
         looked_at = self._looked_at(current)
         self.verbs.show_for(looked_at)
         if looked_at is not None and not self._filling:  # what is looked at first, the document knows
-            self._document.select_candidate(looked_at)  # one that cannot be used, too: the editor shows why
+            self._document.ranking.choose(looked_at)  # one that cannot be used, too: the editor shows why
         if not self._filling:
             self._document.set_preview(candidate)
         self.plot.set_current(self._rank(current))

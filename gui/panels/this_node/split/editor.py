@@ -68,7 +68,8 @@ class SplitEditor(QWidget):
         document.destroyed.connect(self._ghosts_soon.stop)  # it may go first
         for changed in (
             document.tableChanged, document.treeChanged, document.selectionChanged, document.focusChanged,
-            document.candidateChanged, document.curveChanged, document.guessingChanged, theme.watcher().changed,
+            document.ranking.candidateChanged, document.ranking.curveChanged, document.guess.changed,
+            theme.watcher().changed,
         ):  # fmt: skip
             changed.connect(self._refresh)
         document.sweptChanged.connect(self._on_swept)
@@ -443,9 +444,9 @@ def why_empty(document: Document) -> str:
     found, present = document.candidate, document.split_here
     if document.table is None or document.tree is None:
         return tr("Open a table: the chosen split will be drawn here.")
-    if document.curve_error:
-        return document.curve_error
-    if present is not None and (found is None or not document.candidate_is_current):
+    if document.ranking.curve_error:
+        return document.ranking.curve_error
+    if present is not None and (found is None or document.ranking.split != present):
         return tr("Drawing “{column}”…", column=present.column)
     if found is None and document.guessing:
         return tr(guessing.FIRST)

@@ -69,11 +69,11 @@ class WhyPanel(QWidget):
         self._text_later.timeout.connect(self._write)
         for changed in (
             document.tableChanged, document.treeChanged, document.selectionChanged, document.focusChanged,
-            document.candidatesChanged, document.candidateChanged, document.curveChanged, document.searchChanged,
-            document.guessingChanged,
+            document.ranking.changed, document.ranking.candidateChanged, document.ranking.curveChanged,
+            document.searchChanged, document.guess.changed,
         ):  # fmt: skip
             changed.connect(self._on_changed)
-        document.candidateChanged.connect(self._on_candidate_changed)
+        document.ranking.candidateChanged.connect(self._on_candidate_changed)
         document.draftChanged.connect(self._on_draft)
         document.rankings.changed.connect(self._show_rankings)
         theme.watcher().changed.connect(self._on_theme_changed)
@@ -280,7 +280,7 @@ class WhyPanel(QWidget):
     def _on_picked(self, column: str) -> None:
         for found in self._document.candidates or ():
             if found.column == column:
-                self._document.select_candidate(found)
+                self._document.ranking.choose(found)
 
     def _on_copy(self) -> None:
         """What is marked in the text, else all of it."""
@@ -302,7 +302,7 @@ class WhyPanel(QWidget):
     def _on_swept(self, found: engine.Candidate | None) -> None:
         self._swept = found
         self._show_split(at_once=found is None or self.text.isVisible())  # the sum says what the sweep's words say
-        self._document.sweep(found)
+        self._document.sweptChanged.emit(found)
 
     def _say_play(self) -> None:
         self.head.say_play(self.sweep.running, why_still(self._document.candidate, self._document.curve))
