@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QStyle, QWidget
 from gui.picture.camera import Camera, Spacing
 
 if TYPE_CHECKING:
-    from gui.model.view_state.view_options import Look
+    from gui.model.view_state.look import Look
 
 DURATION = 0.16  # seconds
 FRAME = 12  # milliseconds from picture to picture

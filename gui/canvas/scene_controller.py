@@ -12,7 +12,7 @@ from gui.canvas import highlighting
 from gui.canvas.canvas import Canvas
 from gui.model.search.further import AHEAD
 from gui.model.view_state import folding
-from gui.model.view_state.view_options import SHOWN_BY
+from gui.model.view_state.look import SHOWN_BY
 from gui.picture.cards.ghosts import Ghosts
 from gui.picture.folds import Folds
 from gui.picture.kinds import KINDS

@@ -16,10 +16,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
-from engine.criteria import DEFAULT
-from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
 from gui import messages
 from gui.model import tree_tasks
@@ -30,20 +28,20 @@ from gui.model.editing.hand_edits import HandEdits
 from gui.model.editing.tree_edits import TableEdits, TreeEdits
 from gui.model.file_tasks import Storage
 from gui.model.history import History, State
+from gui.model.host import Host
 from gui.model.jobs import Jobs
 from gui.model.search import searching
 from gui.model.search.guessing import Guess
 from gui.model.search.ranking import Ranking, Rankings
-from gui.model.search.searching import Searching
 from gui.model.view_state.comparing import Comparing
+from gui.model.view_state.finding import BoxPlots, Finding
 from gui.model.view_state.following import Following
-from gui.model.view_state.last_test import LastTest
 from gui.model.view_state.several import Several
-from gui.model.view_state.view_options import BoxPlots, Finding, Look
 from gui.picture.picture_options import Focus
 from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
+    from engine.assessment import Fit
     from engine.ranking.candidates import Candidate, Curve
     from engine.splits import Split
     from engine.table.table import Table
@@ -52,62 +50,13 @@ if TYPE_CHECKING:
 UNDO_LIMIT = 200
 
 
-class Document(QObject):
-    """What is on the screen, the parts that change it, and what is told when it changes.
-
-    Attributes: (only the document itself sets them)
-        jobs: what runs in the worker.
-        beginning: another object whenever the document starts anew.
-        state: the table and the tree on the screen, as one thing; None without a table.
-        selected: the id of the selected node; the root when there is nothing else.
-        preview: the candidate that is shown as ghost branches; None for none.
-        draft: the split that is being made by hand of the candidate that is looked at; None while it is as found.
-        path: the project file; None before the first save.
-
-    Signals:
-        began: Another document is about to be shown, or none.
-        tableChanged: Another table, or the same with other roles, kinds, target or partition.
-        treeChanged: args: the tree before (or None) and the tree now (or None)
-        selectionChanged: arg: the selected node
-        searchChanged: The search options are others.
-        previewChanged: A candidate is to be shown as ghost branches. arg: it, or None
-        draftChanged: The split that is being made by hand is another. arg: it, weighed; or None
-        sweptChanged: The threshold is swept from left to right. arg: the split where it is, weighed; None at the end
-        pruningChanged: The sequence of prunings, its step on the canvas, or its error is another.
-        pathChanged: The file or the name is another.
-        modifiedChanged: arg: whether there is something to save
-        focusChanged: Another class is in focus.
-        told: Something was done, not undone or redone. arg: what it was and what it did to the errors, in words
-    """
-
-    began = Signal()
-    tableChanged = Signal()
-    treeChanged = Signal(object, object)
-    selectionChanged = Signal(int)
-    searchChanged = Signal()
-    previewChanged = Signal(object)
-    draftChanged = Signal(object)
-    sweptChanged = Signal(object)
-    pruningChanged = Signal()
-    pathChanged = Signal()
-    modifiedChanged = Signal(bool)
-    focusChanged = Signal()
-    told = Signal(str)
+class Document(Host):
+    """What is on the screen and the parts that change it."""
 
     def __init__(self, jobs: Jobs | None = None, parent: QObject | None = None, undo_limit: int = UNDO_LIMIT) -> None:
-        super().__init__(parent)
-        self.jobs = jobs if jobs is not None else Jobs(self)
-        self.beginning = object()
-        self.state: State | None = None
-        self.selected = 0
-        self.preview: Candidate | None = None
-        self.draft: Candidate | None = None
-        self.path: Path | None = None
-        self._name = ""
+        super().__init__(jobs, parent)
         self._told_modified = False
-        self._searching = Searching()
         self._focus = Focus()
-        self.look = Look(self)
         self.look.changed.connect(self._look_at_state)
         self.history = History(self._show, undo_limit, self)
         self.edits = Edits(self, self.history)
@@ -121,50 +70,14 @@ class Document(QObject):
         self.rankings = Rankings(self, self.ranking)
         self.comparing = Comparing(self, self.cutback)
         self.click_cut = ClickCut(self, self.edits, self.cutback)
-        self.finding = Finding(self, self.look)
-        self.several = Several(self, self.look)
-        self.last_test = LastTest(self)
-        self.following = Following(self, self.look, self.several, self.last_test)
-        self.box_plots = BoxPlots(self, self.look)
-        for part in (
-            self.guess, self.rankings, self.comparing, self.click_cut, self.finding, self.several, self.following,
-            self.box_plots,
-        ):  # fmt: skip
-            part.setParent(self)
+        self.finding = Finding(self)
+        self.several = Several(self)
+        self.following = Following(self, self.several)
+        self.box_plots = BoxPlots(self)
         self.history.stack.cleanChanged.connect(self._tell_modified)
         self.searchChanged.connect(self._tell_modified)
 
     # -- what there is
-
-    @property
-    def table(self) -> Table | None:
-        return self.state.table if self.state else None
-
-    @property
-    def tree(self) -> Tree | None:
-        return self.state.tree if self.state else None
-
-    @property
-    def split_here(self) -> Split | None:
-        """The split of the selected node; None of a leaf."""
-        tree = self.tree
-        return tree.split_at(tree.position(self.selected)) if tree is not None and self.selected in tree else None
-
-    @property
-    def search(self) -> dict[str, Any]:
-        """The search options that differ from the defaults, as `engine.candidates` and `engine.grow` take them."""
-        return dict(self._searching.options)
-
-    @property
-    def criterion(self) -> str:
-        """The criterion in use; empty without a table."""
-        usual = DEFAULT[self.table.task] if self.table is not None else ""
-        return str(self._searching.options.get("criterion") or usual)
-
-    @property
-    def criterion_here(self) -> str:
-        """The criterion by which the selected node is searched: the one written there or above, else the one in use."""
-        return (self.state.tree.criterion_at(self.selected) if self.state else "") or self.criterion
 
     @property
     def preset(self) -> str:
@@ -191,22 +104,6 @@ class Document(QObject):
     def curve(self) -> Curve | None:
         """The gains of all cuts of the candidate that is looked at; None while they are computed."""
         return self.ranking.curve
-
-    @property
-    def guessing(self) -> bool:
-        """Whether ranking, gains and optimum are hidden until a person has guessed."""
-        return self.guess.on
-
-    @property
-    def name(self) -> str:
-        """What the document is called in the title."""
-        return self.path.stem if self.path else self._name
-
-    @property
-    def modified(self) -> bool:
-        """Whether there is something to save: an edit, or search options that the project file does not have."""
-        searched = self.path is not None and self._searching.unsaved
-        return searched or not self.history.stack.isClean()
 
     @property
     def focus_class(self) -> int:
@@ -245,7 +142,8 @@ class Document(QObject):
         settings = settings or {}
         self.beginning = object()
         self.began.emit()
-        self.last_test.begin(int(settings.get("test_looks", 0)))
+        self.jobs.drop("test")
+        self.test_looks = int(settings.get("test_looks", 0))
         self.edits.cancel()
         self.cutback.clear()
         self.ranking.clear()
@@ -288,7 +186,7 @@ class Document(QObject):
             **self._searching.settings(),
             "focus": dict(self._focus.chosen),
             "validation_uses": self.edits.validation_uses,
-            "test_looks": self.last_test.looks,
+            "test_looks": self.test_looks,
         }
 
     # -- looking
@@ -364,6 +262,18 @@ class Document(QObject):
         if self.state is not None and self._searching.follow_leaves(self.state):
             self.searchChanged.emit()
 
+    def look_at_test(self) -> None:
+        """Tells the error on the test rows, and how often it was told."""
+        state = self.state
+        if state is None or state.table.n_test == 0:
+            return
+
+        def done(fit: Fit) -> None:
+            self.test_looks += 1
+            messages.tell(phrases.tested(fit, state.tree, self.test_looks))
+
+        self.jobs.run(tr("Looking at the test rows"), tree_tasks.tested, state, done=done, key="test")
+
     # -- splits of the selected node
 
     def accept(self, candidate: Candidate) -> None:
@@ -373,18 +283,6 @@ class Document(QObject):
             messages.warning(tr("“{column}” cannot split this node: {reason}", column=column, reason=reason))
         else:
             self.make_split(candidate.split)
-
-    def why_no_split(self) -> str:
-        """Why `make_split` can do nothing at the selected node, and what to do; empty where it can."""
-        if self.state is None:
-            return ""
-        from engine.tree.marks import check_unlocked  # here, so that an empty window needs no compiler
-
-        try:
-            check_unlocked(self.state.tree, self.selected, below=True)
-        except InputError as error:
-            return hand_phrases.in_places(str(error), self.state.tree)
-        return ""
 
     def make_split(self, split: Split) -> None:
         """Splits the selected node exactly so, as one undo step; an inner node's split is replaced by it."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import engine
 from engine.runtime.errors import InputError
@@ -17,12 +17,11 @@ from engine.search.options import PRESETS
 from gui import messages
 from gui.model import tree_tasks
 from gui.model.editing.edits import Edits
-from gui.model.history import History, State
+from gui.model.history import State
 from gui.model.host import Host
 from gui.model.import_choice import ImportChoice, propose_shares
 from gui.model.jobs import Job
 from gui.model.search import searching
-from gui.model.view_state.view_options import Look
 from gui.picture.paper.sheet import View, Wish
 from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import PictureOptions
@@ -46,29 +45,10 @@ class Opened:
     focus: int | None = None
 
 
-class Stored(Host, Protocol):
-    """What a document is opened and saved by."""
-
-    look: Look
-    history: History
-
-    @property
-    def path(self) -> Path | None: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def modified(self) -> bool: ...
-    @property
-    def start(self) -> Callable[..., None]: ...
-
-    def settings(self) -> dict[str, Any]: ...
-    def set_path(self, path: Path, settings: dict[str, Any]) -> None: ...
-
-
 class Storage:
     """The way from files and to files of one document."""
 
-    def __init__(self, document: Stored, edits: Edits) -> None:
+    def __init__(self, document: Host, edits: Edits) -> None:
         self._document, self._edits = document, edits
 
     def read(self, text: str, function: Callable[..., Opened], *args: Any) -> Job:

@@ -1,62 +1,152 @@
-"""What the parts of the document may read of it, listen to, and ask of it. The document stands above its parts."""
+"""The document as its parts know it: what they read of it, listen to, and ask of it. They stand below it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import SignalInstance
+from PySide6.QtCore import QObject, Signal
 
-from gui.model.history import State
+from engine.criteria import DEFAULT
+from engine.runtime.errors import InputError
+from gui.model.history import History, State
 from gui.model.jobs import Jobs
+from gui.model.search.searching import Searching
+from gui.model.view_state.look import Look
+from gui.wording import hand_phrases
 
 if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate
+    from engine.splits import Split
     from engine.table.table import Table
     from engine.tree.tree import Tree
 
 
-class Host(Protocol):
-    """The document as its parts know it; see `gui.model.document.Document` for what each of these is."""
+class Host(QObject):
+    """What is on the screen, and what is told when it changes.
+
+    Attributes: (only the document itself sets them)
+        jobs: what runs in the worker.
+        beginning: another object whenever the document starts anew.
+        state: the table and the tree on the screen, as one thing; None without a table.
+        selected: the id of the selected node; the root when there is nothing else.
+        preview: the candidate that is shown as ghost branches; None for none.
+        draft: the split that is being made by hand of the candidate that is looked at; None while it is as found.
+        guessing: whether ranking, gains and optimum are hidden until a person has guessed.
+        path: the project file; None before the first save.
+        test_looks: how often the error on the test rows was told.
+
+    Signals:
+        began: Another document is about to be shown, or none.
+        tableChanged: Another table, or the same with other roles, kinds, target or partition.
+        treeChanged: args: the tree before (or None) and the tree now (or None)
+        selectionChanged: arg: the selected node
+        searchChanged: The search options are others.
+        previewChanged: A candidate is to be shown as ghost branches. arg: it, or None
+        draftChanged: The split that is being made by hand is another. arg: it, weighed; or None
+        sweptChanged: The threshold is swept from left to right. arg: the split where it is, weighed; None at the end
+        pruningChanged: The sequence of prunings, its step on the canvas, or its error is another.
+        pathChanged: The file or the name is another.
+        modifiedChanged: arg: whether there is something to save
+        focusChanged: Another class is in focus.
+        told: Something was done, not undone or redone. arg: what it was and what it did to the errors, in words
+    """
+
+    began = Signal()
+    tableChanged = Signal()
+    treeChanged = Signal(object, object)
+    selectionChanged = Signal(int)
+    searchChanged = Signal()
+    previewChanged = Signal(object)
+    draftChanged = Signal(object)
+    sweptChanged = Signal(object)
+    pruningChanged = Signal()
+    pathChanged = Signal()
+    modifiedChanged = Signal(bool)
+    focusChanged = Signal()
+    told = Signal(str)
+    history: History
+
+    def __init__(self, jobs: Jobs | None, parent: QObject | None) -> None:
+        super().__init__(parent)
+        self.jobs = jobs if jobs is not None else Jobs(self)
+        self.beginning = object()
+        self.state: State | None = None
+        self.selected = 0
+        self.preview: Candidate | None = None
+        self.draft: Candidate | None = None
+        self.guessing = False
+        self.path: Path | None = None
+        self.test_looks = 0
+        self.look = Look(self)
+        self._name = ""
+        self._searching = Searching()
 
     @property
-    def tableChanged(self) -> SignalInstance: ...
-    @property
-    def treeChanged(self) -> SignalInstance: ...
-    @property
-    def selectionChanged(self) -> SignalInstance: ...
-    @property
-    def searchChanged(self) -> SignalInstance: ...
-    @property
-    def pruningChanged(self) -> SignalInstance: ...
-    @property
-    def told(self) -> SignalInstance: ...
+    def table(self) -> Table | None:
+        return self.state.table if self.state else None
 
     @property
-    def jobs(self) -> Jobs: ...
-    @property
-    def beginning(self) -> object: ...
-    @property
-    def state(self) -> State | None: ...
-    @property
-    def table(self) -> Table | None: ...
-    @property
-    def tree(self) -> Tree | None: ...
-    @property
-    def selected(self) -> int: ...
-    @property
-    def search(self) -> dict[str, Any]: ...
-    @property
-    def criterion(self) -> str: ...
-    @property
-    def criterion_here(self) -> str: ...
-    @property
-    def draft(self) -> Candidate | None: ...
-    @property
-    def guessing(self) -> bool: ...
+    def tree(self) -> Tree | None:
+        return self.state.tree if self.state else None
 
+    @property
+    def name(self) -> str:
+        """What the document is called in the title."""
+        return self.path.stem if self.path else self._name
+
+    @property
+    def modified(self) -> bool:
+        """Whether there is something to save: an edit, or search options that the project file does not have."""
+        searched = self.path is not None and self._searching.unsaved
+        return searched or not self.history.stack.isClean()
+
+    @property
+    def split_here(self) -> Split | None:
+        """The split of the selected node; None of a leaf."""
+        tree = self.tree
+        return tree.split_at(tree.position(self.selected)) if tree is not None and self.selected in tree else None
+
+    @property
+    def search(self) -> dict[str, Any]:
+        """The search options that differ from the defaults, as `engine.candidates` and `engine.grow` take them."""
+        return dict(self._searching.options)
+
+    @property
+    def criterion(self) -> str:
+        """The criterion in use; empty without a table."""
+        usual = DEFAULT[self.table.task] if self.table is not None else ""
+        return str(self._searching.options.get("criterion") or usual)
+
+    @property
+    def criterion_here(self) -> str:
+        """The criterion by which the selected node is searched: the one written there or above, else the one in use."""
+        return (self.state.tree.criterion_at(self.selected) if self.state else "") or self.criterion
+
+    def why_no_split(self) -> str:
+        """Why the selected node cannot be split, and what to do; empty where it can."""
+        if self.state is None:
+            return ""
+        from engine.tree.marks import check_unlocked  # here, so that an empty window needs no compiler
+
+        try:
+            check_unlocked(self.state.tree, self.selected, below=True)
+        except InputError as error:
+            return hand_phrases.in_places(str(error), self.state.tree)
+        return ""
+
+    # -- what the document does, see there
+
+    def start(
+        self, state: State | None, *, name: str = "", path: Path | None = None,
+        settings: dict[str, Any] | None = None, unsaved: bool = False,
+    ) -> None: ...  # fmt: skip
+    def settings(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def set_path(self, path: Path, settings: dict[str, Any]) -> None: ...
     def select(self, node: int) -> None: ...
     def go_into(self, before: Tree, after: Tree) -> None: ...
-    def why_no_split(self) -> str: ...
     def set_search(self, **options: Any) -> None: ...
-    def take_search(self, chosen: dict[str, Any]) -> None: ...
+    def take_search(self, chosen: dict[str, Any], preset: str = "") -> None: ...
     def follow_leaves(self) -> None: ...

@@ -14,6 +14,7 @@ from gui.model.history import State
 from gui.picture.picture_options import PictureOptions
 
 if TYPE_CHECKING:
+    from engine.assessment import Fit
     from engine.pruning.result import Pruning
     from engine.table.table import Table
     from engine.theory.all_trees import AllTrees
@@ -124,3 +125,8 @@ def all_trees(table: Table, depth: int, options: dict[str, Any], progress: Progr
 def assignment(state: State, progress: Progress) -> None:
     """Finds out which rows stand in which node; the state keeps it."""
     state.assigned()
+
+
+def tested(state: State, progress: Progress) -> Fit:
+    """How the tree does on the test rows."""
+    return engine.assess(state.table, state.tree, "test", assignment=state.assigned())

@@ -419,7 +419,7 @@ VERBS = {
         Verb("partition", marked("&Partition…"), marked("Divides the rows into training, validation and test rows"),
              lambda w: w.choose_partition(), icon="partition"),
         Verb("test", marked("Look at the &test rows"), marked("Shows the error on the test rows: look last, and choose "
-             "nothing by it"), lambda w: w.document.last_test.look(), refusal=no_test_rows),
+             "nothing by it"), lambda w: w.document.look_at_test(), refusal=no_test_rows),
         Verb("whats_this", marked("&What is this?"), marked("Click on anything to learn what it is"),
              lambda w: QWhatsThis.enterWhatsThisMode(), Key.WhatsThis, "help", refusal=nothing),
         Verb("shortcuts", marked("&Shortcuts"), marked("Lists all keys"), lambda w: w.show_shortcuts(),

@@ -13,7 +13,7 @@ from engine.runtime.sentences import tr
 from gui import icons
 from gui.canvas.overlays.picture_controls import KIND_WORDS
 from gui.model.document import Document
-from gui.model.view_state.view_options import Look
+from gui.model.view_state.look import Look
 from gui.picture.colours import DIFFERENCE, MODES, mode_for
 from gui.picture.nodes.cards import LINES
 from gui.settings import SETTINGS

@@ -13,7 +13,7 @@ from gui.canvas.overlays.best_list import BestList
 from gui.canvas.overlays.filter_form import FilterChip, FilterForm
 from gui.canvas.overlays.find_bar import FindBar
 from gui.canvas.overlays.overlay import Overlay
-from gui.model.view_state.view_options import SHOWN_BY
+from gui.model.view_state.look import SHOWN_BY
 from gui.picture.leaves import HIGHEST
 
 INSET, GAP = 8, 6  # pixels

@@ -20,7 +20,7 @@ from gui.wording import phrases, words
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
     from gui.model.document import Document
-    from gui.model.view_state.follow_tasks import Flow
+    from gui.model.view_state.look import Flow
     from gui.picture.emphasis import Way
 
 LEFT = INSET + SIZE + INSET  # beside the button that turns the tree

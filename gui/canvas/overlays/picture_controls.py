@@ -14,7 +14,7 @@ from engine.runtime.sentences import marked, tr
 from gui import icons, theme
 from gui.canvas.overlays.overlay import QuietLabel
 from gui.model.view_state import folding
-from gui.model.view_state.view_options import Look
+from gui.model.view_state.look import Look
 from gui.picture.shapes import paint_overlay_plate
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, tool_button

@@ -36,7 +36,7 @@ class ClickCut(QObject):
     changed = Signal()
 
     def __init__(self, document: Host, edits: Edits, cutback: Cutback) -> None:
-        super().__init__()
+        super().__init__(document)
         self._document, self._edits, self._cutback = document, edits, cutback
         self.on = False
         self._began: State | None = None  # the tree on the canvas when the first click came

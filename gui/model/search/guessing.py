@@ -58,7 +58,6 @@ class Guess(QObject):
     """Whether a guess is asked for, what it is, and how good the last one was.
 
     Attributes:
-        on: whether ranking, gains and optimum are hidden.
         column: the guessed one; empty before.
         verdict: on the last guess; empty where there is none yet.
 
@@ -69,9 +68,8 @@ class Guess(QObject):
     changed = Signal()
 
     def __init__(self, document: Host, ranking: Ranking) -> None:
-        super().__init__()
+        super().__init__(document)
         self._document, self._ranking = document, ranking
-        self.on = False
         self.column = self.verdict = ""
         self.score = Score()
         ranking.candidateChanged.connect(self._on_candidate_changed)
@@ -94,7 +92,7 @@ class Guess(QObject):
     def take_column(self, column: str) -> None:
         """Looks at a column as the guess: a number is cut in the middle of its rows, levels as is best for them."""
         document, found = self._document, next((one for one in self._usable() if one.column == column), None)
-        if not self.on or found is None or document.state is None:
+        if not document.guessing or found is None or document.state is None:
             return
         self.column = column
         if found.split is None or found.split.kind != "threshold":
@@ -111,7 +109,7 @@ class Guess(QObject):
         """Compares the guess with the best split, counts it, and shows everything again."""
         document, usable = self._document, self._usable()
         made = document.draft or self._ranking.candidate
-        if not self.on or made is None or not usable or made.column != self.column:
+        if not document.guessing or made is None or not usable or made.column != self.column:
             return
         gain, best = self._worth(made), self._worth(usable[0])
         share = gain / best if best > 0 else 1.0
@@ -143,7 +141,7 @@ class Guess(QObject):
         return [found for found in self._ranking.candidates or () if found.split is not None]
 
     def _set(self, on: bool, verdict: str = "") -> None:
-        self.on, self.column, self.verdict = on, "", verdict
+        self._document.guessing, self.column, self.verdict = on, "", verdict
         self._ranking.hide(on, keep=bool(verdict))
         self.changed.emit()
 

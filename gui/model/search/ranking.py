@@ -293,7 +293,7 @@ class Rankings(QObject):
     changed = Signal()
 
     def __init__(self, document: Host, ranking: Ranking) -> None:
-        super().__init__()
+        super().__init__(document)
         self._document, self._ranking = document, ranking
         self._kept = Kept(entries=200)
         self._wanted = False

@@ -44,7 +44,7 @@ class Comparing(QObject):
     changed = Signal()
 
     def __init__(self, document: Host, cutback: Cutback) -> None:
-        super().__init__()
+        super().__init__(document)
         self._document, self._cutback = document, cutback
         self._reset()
         document.treeChanged.connect(self._follow)

@@ -7,13 +7,12 @@ selects the node that is folded, and selecting a hidden node unfolds the way to 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.runtime.sentences import tr
 from gui.model.host import Host
-from gui.model.view_state.view_options import Look
 from gui.picture.emphasis import Emphasis
 from gui.picture.folds import Folded, Folds, folded_of, leaves_below, leaves_shown
 from gui.picture.picture_model import PictureModel
@@ -23,26 +22,19 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 
-class Folding(Host, Protocol):
-    """A document and how it is looked at."""
-
-    @property
-    def look(self) -> Look: ...
-
-
-def folded(document: Folding) -> Folded | None:
+def folded(document: Host) -> Folded | None:
     """What is folded of the tree of a document; None where nothing is."""
     tree = document.tree
     return folded_of(tree, document.look.folds) if tree is not None else None
 
 
-def is_folded(document: Folding, node: int) -> bool:
+def is_folded(document: Host, node: int) -> bool:
     """Whether a node is folded, as far as it is on the canvas."""
     now, tree = folded(document), document.tree
     return now is not None and tree is not None and node in tree and now.is_top(tree.position(node))
 
 
-def toggle(document: Folding, node: int) -> None:
+def toggle(document: Host, node: int) -> None:
     """Folds the branch below a node, or opens it by one level; nothing happens at a leaf."""
     tree, folds = document.tree, document.look.folds
     if tree is None or node not in tree or not tree.n_branches[tree.position(node)]:
@@ -53,26 +45,26 @@ def toggle(document: Folding, node: int) -> None:
     document.told.emit(tr("Unfolded") if opens else tr("Folded: {leaves} hidden below this node", leaves=hidden))
 
 
-def unfold_all(document: Folding) -> None:
+def unfold_all(document: Host) -> None:
     """Shows the whole tree again."""
     _take(document, Folds())
     document.told.emit(tr("Unfolded: the whole tree is shown"))
 
 
-def levels_shown(document: Folding) -> int:
+def levels_shown(document: Host) -> int:
     """How many levels below the root the canvas shows by the rule of levels."""
     tree, depth = document.tree, document.look.folds.depth
     return 0 if tree is None else min(depth, tree.depth) if depth else tree.depth
 
 
-def show_levels(document: Folding, levels: int) -> None:
+def show_levels(document: Host, levels: int) -> None:
     """Folds everything below so many levels, whatever was folded before; as many as the tree has: nothing."""
     tree = document.tree
     if tree is not None:
         _take(document, Folds(depth=max(levels, 1) if levels < tree.depth else 0))
 
 
-def show_more(document: Folding, more: int) -> None:
+def show_more(document: Host, more: int) -> None:
     """Shows so many levels more, or fewer, and says how many."""
     tree = document.tree
     if tree is not None:
@@ -80,7 +72,7 @@ def show_more(document: Folding, more: int) -> None:
         document.told.emit(tr("Levels shown: {n} of {depth}", n=levels_shown(document), depth=tree.depth))
 
 
-def fold_small(document: Folding, least_rows: int) -> None:
+def fold_small(document: Host, least_rows: int) -> None:
     """Folds the branches of all nodes with fewer training rows, whatever was folded before."""
     _take(document, Folds(least_rows=least_rows))
     now, tree = folded(document), document.tree
@@ -89,7 +81,7 @@ def fold_small(document: Folding, least_rows: int) -> None:
         document.told.emit(summary(tree, now) if now is not None else none)
 
 
-def show_way(document: Folding, node: int) -> None:
+def show_way(document: Host, node: int) -> None:
     """Opens what hides a node, and nothing else."""
     now, tree = folded(document), document.tree
     if now is None or tree is None or node not in tree or not now.is_hidden(tree.position(node)):
@@ -102,7 +94,7 @@ def show_way(document: Folding, node: int) -> None:
     document.look.set(folds=document.look.folds.opened(tree, *above))
 
 
-def follow(document: Folding, before: Tree | None, after: Tree | None) -> None:
+def follow(document: Host, before: Tree | None, after: Tree | None) -> None:
     """After an edit: folds stay with their nodes. A node that is a leaf now is folded no longer, and the selected one
     shows what it was just split into."""
     folds, node = document.look.folds, document.selected
@@ -124,7 +116,7 @@ def _is_leaf(tree: Tree, node: int) -> bool:
     return not tree.n_branches[tree.position(node)]
 
 
-def _take(document: Folding, folds: Folds) -> None:
+def _take(document: Host, folds: Folds) -> None:
     """Takes other folds; what would hide the selected node selects the folded node above it first."""
     tree = document.tree
     assert tree is not None
@@ -146,7 +138,7 @@ def standing(found: Emphasis | None, scene: PictureModel) -> Emphasis | None:
     return replace(found, lit=lit, ringed=np.unique(folded.shown[folded.at[found.ringed]]))
 
 
-def state_words(document: Folding) -> str:
+def state_words(document: Host) -> str:
     """What the picture leaves out: "branches below 500 rows folded · 37 ends shown, 106 leaves hidden";
     empty for nothing."""
     now, tree, least = folded(document), document.tree, document.look.folds.least_rows

@@ -10,23 +10,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 
+import engine
+from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
+from engine.table.words import exact_date, value_words
+from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import tell
-from gui.model.view_state import follow_tasks
-from gui.model.view_state.follow_tasks import Chosen, Flow
-from gui.model.view_state.last_test import LastTest
+from gui.model.view_state.look import Chosen, Flow
 from gui.model.view_state.several import Several
-from gui.model.view_state.view_options import Look
 from gui.picture.emphasis import Way
 from gui.wording import hand_phrases, words
 
 if TYPE_CHECKING:
+    from engine.splits import Literal, Split
+    from engine.table.column import Column
+    from engine.table.table import Table
     from engine.tree.tree import Tree
 
 ROW, ROWS, CHOOSING = "row_followed", "rows_followed", "rows_chosen"  # keys of jobs
+FURTHEST = 0.1  # of the rows: those whose number is furthest from what the tree says
 
 
 class Following(QObject):
@@ -37,9 +45,9 @@ class Following(QObject):
         chosen: the rows whose flow is shown; None for none.
     """
 
-    def __init__(self, document: Host, look: Look, several: Several, last_test: LastTest) -> None:
-        super().__init__()
-        self._document, self._look, self._several, self._last_test = document, look, several, last_test
+    def __init__(self, document: Host, several: Several) -> None:
+        super().__init__(document)
+        self._document, self._look, self._several = document, document.look, several
         self.row = -1
         self.chosen: Chosen | None = None
         document.tableChanged.connect(self.end)
@@ -76,14 +84,14 @@ class Following(QObject):
                 self._several.alone(found.nodes[-1])
             self._look.set(way=found)
 
-        self._run(tr("Following a row"), follow_tasks.way, self.row, done=done, key=ROW)
+        self._run(tr("Following a row"), way, self.row, done=done, key=ROW)
 
     # -- many rows
 
     def follow_where(self, condition: str, failed: Callable[[Exception], None] = tell) -> None:
         """Follows the rows for which a condition holds; an empty one ends it."""
         if condition.strip():
-            self._choose(follow_tasks.chosen_where, condition, failed=failed)
+            self._choose(chosen_where, condition, failed=failed)
         else:
             self.end_rows()
 
@@ -94,11 +102,11 @@ class Following(QObject):
             return
         one, n = hand_phrases.place(tree, nodes[0]), words.count(len(nodes))
         where = tr("rows of {node}", node=one) if len(nodes) == 1 else tr("rows of {n} nodes", n=n)
-        self._choose(follow_tasks.chosen_at, nodes, where)
+        self._choose(chosen_at, nodes, where)
 
     def follow_wrong(self) -> None:
         """Follows the rows that the tree labels wrongly, or is furthest from; test rows once they were looked at."""
-        self._choose(follow_tasks.chosen_wrong, self._last_test.seen)
+        self._choose(chosen_wrong, self._document.test_looks > 0)
 
     def end_rows(self) -> None:
         """Shows no flow any more."""
@@ -124,7 +132,7 @@ class Following(QObject):
             if self._document.state is state:
                 self._look.set(flow=found)
 
-        self._run(tr("Following rows"), follow_tasks.flow, self.chosen, done=done, key=ROWS)
+        self._run(tr("Following rows"), flow, self.chosen, done=done, key=ROWS)
 
     # -- both
 
@@ -152,3 +160,150 @@ class Following(QObject):
             self._find_way()
         if self.chosen is not None:
             self._find_flow()
+
+
+# -- in the worker, without Qt
+
+
+def chosen_where(state: State, condition: str, progress: Progress) -> Chosen:
+    """The rows for which a condition holds.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    from engine.splits.conditions import rows_where  # late: it brings the compiler
+
+    return Chosen(condition.strip(), _numbers(rows_where(state.table, condition)))
+
+
+def chosen_at(state: State, nodes: tuple[int, ...], words: str, progress: Progress) -> Chosen:
+    """The rows that stand in some nodes."""
+    at = state.assigned()
+    held = np.zeros(state.table.n_rows, dtype=bool)
+    for node in nodes:
+        held[at.rows_of(state.tree.position(node))] = True
+    return Chosen(words, _numbers(held))
+
+
+def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
+    """The rows that the tree labels wrongly; of a numeric target the tenth that is furthest from what it says.
+
+    Args:
+        test_too: whether test rows are among them; their error is for the last look, and this would tell it.
+
+    Raises:
+        InputError: there are none.
+    """
+    table, tree = state.table, state.tree
+    leaf = leaf_of_rows(state)
+    known = np.flatnonzero((table.part != engine.UNUSED) & ((table.part != engine.TEST) | test_too))
+    without = bool(table.n_test) and not test_too
+    if tree.task == "classes":
+        wrong = known[tree.labels[leaf[known]] != table.y[known]]
+        if not wrong.size:
+            raise InputError(tr("No row is labelled wrongly: there is nothing to follow."))
+        said = tr("labelled wrongly, no test rows") if without else tr("labelled wrongly")
+        return Chosen(said, wrong.astype(np.uint32), by_error=True)
+    apart = np.abs(table.y[known] + table.origin - tree.predictions[leaf[known]])
+    n = max(1, round(FURTHEST * known.size))
+    rows = known[np.argsort(-apart, kind="stable")[:n]]
+    said = tr("the tenth furthest from what the tree says")
+    if without:
+        said = tr("the tenth furthest from what the tree says, no test rows")
+    return Chosen(said, np.sort(rows).astype(np.uint32), by_error=True)
+
+
+def _numbers(held: NDArray[np.bool_]) -> NDArray[np.uint32]:
+    return np.flatnonzero(held).astype(np.uint32)
+
+
+def leaf_of_rows(state: State) -> NDArray[np.int64]:
+    """int64[n_rows]: the position of the leaf of every row."""
+    from engine.tree.assignment import leaves_of_rows  # late: it brings the compiler
+
+    return leaves_of_rows(state.table, state.tree, state.assigned())
+
+
+def flow(state: State, chosen: Chosen, progress: Progress) -> Flow:
+    """How some rows flow through the tree of a state."""
+    from engine.tree.counting import count_slices  # late: it brings the compiler
+
+    table, at = state.table, state.assigned()
+    held = np.zeros(table.n_rows, dtype=bool)
+    held[chosen.rows] = True
+    ordered, part = held[at.rows], table.part[at.rows]
+    shares = {}
+    for name, wanted in (("train", engine.TRAIN), ("validation", engine.VALIDATION)):
+        of_part = part == wanted
+        total, mine = _in_nodes(of_part, at.start, at.stop), _in_nodes(of_part & ordered, at.start, at.stop)
+        shares[name] = np.divide(mine, total, out=np.zeros(total.size), where=total > 0)
+    ends = np.array([0]), np.array([chosen.rows.size])
+    train, validation, n_train, n_validation = count_slices(table, chosen.rows, *ends)
+    rest = chosen.rows.size - int(n_train[0]) - int(n_validation[0])
+    counts = int(n_train[0]), int(n_validation[0]), rest
+    return Flow(chosen, state.tree, shares, counts, table.n_rows, train[0], validation[0])
+
+
+def _in_nodes(held: NDArray[np.bool_], start: NDArray[np.int64], stop: NDArray[np.int64]) -> NDArray[np.int64]:
+    """int64[n_nodes]: how many rows of each slice are held."""
+    before = np.concatenate(([0], np.cumsum(held, dtype=np.int64)))
+    return np.asarray(before[stop] - before[start])
+
+
+def way(state: State, row: int, progress: Progress) -> Way:
+    """The way of a row through the tree of a state."""
+    from engine.splits import branch_of_rows  # late: it brings the compiler
+
+    table, tree, i = state.table, state.tree, 0
+    nodes, words = [int(tree.ids[0])], {}
+    one = np.array([row], dtype=np.uint32)
+    while (split := tree.split_at(i)) is not None:
+        i = tree.children(i)[int(branch_of_rows(split, table, one)[0])]
+        nodes.append(int(tree.ids[i]))
+        words[nodes[-1]] = had_words(table, split, row)
+    target = table.target_column
+    return Way(row, tuple(nodes), words, value_text(target, row) if target.codes[row] else "")
+
+
+def had_words(table: Table, split: Split, row: int) -> str:
+    """What a row has where a split asks: "age = 42", "2 of 3 hold", "age missing, income = 20"."""
+    if split.kind == "m_of_n":
+        held = sum(_holds(table, literal, row) for literal in split.literals)
+        if len(split.literals) == 1:
+            return _has(table.column(split.column), row)
+        return tr("{held} of {n} hold", held=held, n=len(split.literals))
+    said = [_has(table.column(split.column), row)]
+    if table.column(split.column).codes[row] == 0:
+        for surrogate in split.surrogates:
+            column = table.column(surrogate.split.column)
+            if column.codes[row]:
+                said.append(_has(column, row))
+                break
+    return ", ".join(said)
+
+
+def _holds(table: Table, literal: Literal, row: int) -> bool:
+    column = table.column(literal.column)
+    if column.codes[row] == 0:
+        return False
+    value = column.values[int(column.codes[row]) - 1]
+    if literal.by_order:
+        return bool((float(value) <= float(literal.value)) == (literal.test == "<="))
+    return bool((value == literal.value) == (literal.test == "=="))
+
+
+def _has(column: Column, row: int) -> str:
+    if column.codes[row] == 0:
+        return tr("{column} missing", column=column.name)
+    return f"{column.name} = {value_text(column, row)}"
+
+
+def value_text(column: Column, row: int) -> str:
+    """The value of a row in words; empty where it is missing."""
+    code = int(column.codes[row])
+    if code == 0:
+        return ""
+    value = column.values[code - 1]
+    if not column.is_numeric:
+        return str(value)
+    return exact_date(float(value)) if column.kind == "date" else value_words(float(value), column.kind)

@@ -15,7 +15,6 @@ from PySide6.QtCore import QObject, Qt
 
 from engine.runtime.sentences import tr
 from gui.model.host import Host
-from gui.model.view_state.view_options import Look
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
@@ -27,9 +26,9 @@ Modifier = Qt.KeyboardModifier
 class Several(QObject):
     """Adds nodes to the selected one, and takes them out again."""
 
-    def __init__(self, document: Host, look: Look) -> None:
-        super().__init__()
-        self._document, self._look = document, look
+    def __init__(self, document: Host) -> None:
+        super().__init__(document)
+        self._document, self._look = document, document.look
         self._adding = False
         document.selectionChanged.connect(self._on_selection_changed)
         document.treeChanged.connect(self._on_tree_changed)

@@ -26,7 +26,7 @@ from gui import theme
 from gui.model import plane_tasks
 from gui.model.document import Document
 from gui.model.plane_tasks import LEAVES, Asked, Picture
-from gui.model.view_state.view_options import SHOWN_BY
+from gui.model.view_state.look import SHOWN_BY
 from gui.panels.plane import plot as plane_shapes
 from gui.panels.plane.plot import PlanePlot
 from gui.picture import plane_regions

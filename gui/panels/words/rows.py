@@ -19,7 +19,7 @@ from gui import theme
 from gui.model.document import Document
 from gui.model.history import State
 from gui.model.jobs import words_for
-from gui.model.view_state.follow_tasks import leaf_of_rows, value_text
+from gui.model.view_state.following import leaf_of_rows, value_text
 from gui.widgets import pages, tables, verbatim
 from gui.widgets.building import fill, named
 from gui.widgets.fields import ElidedCombo, FindField
@@ -321,7 +321,7 @@ class RowsPanel(QWidget):
 
     def _ask(self) -> None:
         """Has the worker find out what the tree says of the rows, once somebody sees it."""
-        state, test_too = self._document.state, self._document.last_test.seen
+        state, test_too = self._document.state, self._document.test_looks > 0
         known = self._fates
         if known is not None and (state is not known.state or test_too != known.test_too):
             self._fates = None if state is None or known.state.table is not state.table else known

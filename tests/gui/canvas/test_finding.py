@@ -15,7 +15,7 @@ from gui.canvas.overlays.overview import IcicleStrip
 from gui.canvas.view import TreeView
 from gui.model import tree_tasks
 from gui.model.document import Document
-from gui.model.view_state import view_options
+from gui.model.view_state import finding
 from gui.picture import legend
 from gui.picture.leaves import LeafFilter
 from gui.settings import Settings
@@ -227,7 +227,7 @@ def test_another_table_begins_without_a_search(view, document):
 
 
 def test_a_large_tree_is_searched_in_the_worker(qtbot, view, document, monkeypatch):
-    monkeypatch.setattr(view_options, "AT_ONCE", 2)
+    monkeypatch.setattr(finding, "AT_ONCE", 2)
     bar = bar_of(view)
     type_into(bar.field, "age")
     assert bar.count.text() == "Looking …"
@@ -240,7 +240,7 @@ def test_a_large_tree_is_searched_in_the_worker(qtbot, view, document, monkeypat
 
 
 def test_an_answer_to_what_is_typed_no_longer_does_not_arrive(qtbot, view, document, monkeypatch):
-    monkeypatch.setattr(view_options, "AT_ONCE", 2)
+    monkeypatch.setattr(finding, "AT_ONCE", 2)
     bar = bar_of(view)
     type_into(bar.field, "age")
     bar.field.clear()
@@ -253,7 +253,7 @@ def test_an_answer_to_what_is_typed_no_longer_does_not_arrive(qtbot, view, docum
 
 
 def test_enter_on_what_is_typed_no_longer_walks_nowhere(qtbot, view, document, monkeypatch):
-    monkeypatch.setattr(view_options, "AT_ONCE", 2)
+    monkeypatch.setattr(finding, "AT_ONCE", 2)
     bar = bar_of(view)
     type_into(bar.field, "cit")
     QTest.keyClick(bar.field, Key.Key_Return)

@@ -19,8 +19,8 @@ from gui import theme
 from gui.canvas import highlighting
 from gui.canvas.overlays.follow_chips import flow_tip, flow_words, forms, way_words
 from gui.model.history import State
-from gui.model.view_state import follow_tasks
-from gui.model.view_state.follow_tasks import Chosen
+from gui.model.view_state import following
+from gui.model.view_state.look import Chosen
 from gui.panels.words import rows as rows_panel
 from gui.picture.kinds import KINDS
 from gui.picture.nodes import tips
@@ -46,9 +46,9 @@ def test_the_way_of_every_row_ends_where_the_row_stands(frame, seed):
     table = table_of(frame)
     tree = random_tree(table, seed, 6)
     state = State(table, tree)
-    at, leaf = engine.assign(table, tree), follow_tasks.leaf_of_rows(state)
+    at, leaf = engine.assign(table, tree), following.leaf_of_rows(state)
     for row in range(table.n_rows):
-        found = follow_tasks.way(state, row, NOW)
+        found = following.way(state, row, NOW)
         places = [tree.position(node) for node in found.nodes]
         assert places == [i for i in range(tree.n_nodes) if row in at.rows_of(i)]
         assert places[-1] == leaf[row]
@@ -61,7 +61,7 @@ def test_the_flow_is_what_counting_row_by_row_says(frame, seed):
     table = table_of(frame).with_partition(validation=0.3, test=0.1, seed=3)
     tree = random_tree(table, seed, 6)
     rows = np.flatnonzero(np.random.default_rng(seed).random(table.n_rows) < 0.5).astype(np.uint32)
-    found = follow_tasks.flow(State(table, tree), Chosen("some", rows), NOW)
+    found = following.flow(State(table, tree), Chosen("some", rows), NOW)
     at, chosen = engine.assign(table, tree), set(rows.tolist())
     for name, part in (("train", engine.TRAIN), ("validation", engine.VALIDATION)):
         for i in range(tree.n_nodes):
@@ -77,10 +77,10 @@ def test_the_flow_is_what_counting_row_by_row_says(frame, seed):
 def test_wrong_rows_are_those_whose_leaf_says_something_else(frame, seed, test_too):
     table = table_of(frame).with_partition(validation=0.2, test=0.2, seed=seed % 7)
     tree = random_tree(table, seed, 3)
-    leaf = follow_tasks.leaf_of_rows(State(table, tree))
+    leaf = following.leaf_of_rows(State(table, tree))
     known = [r for r in range(table.n_rows) if table.part[r] != engine.UNUSED and (test_too or table.part[r] != TEST)]
     try:
-        found = follow_tasks.chosen_wrong(State(table, tree), test_too, NOW).rows.tolist()
+        found = following.chosen_wrong(State(table, tree), test_too, NOW).rows.tolist()
     except engine.InputError:
         found = []
     if table.task == "classes":
@@ -142,7 +142,7 @@ def words_table():
 def test_what_a_row_has_at_a_split(split, said):
     table = words_table()
     tree = engine.Tree.root(table).split(table, 0, split)
-    ways = [follow_tasks.way(State(table, tree), row, NOW) for row in range(4)]
+    ways = [following.way(State(table, tree), row, NOW) for row in range(4)]
     assert [way.words[way.nodes[-1]] for way in ways] == said
 
 
@@ -150,7 +150,7 @@ def test_the_chips_in_words():
     table = people()
     tree = five_nodes(table)
     state = State(table, tree)
-    found = follow_tasks.flow(state, follow_tasks.chosen_where(state, "age > 42.5", NOW), NOW)
+    found = following.flow(state, following.chosen_where(state, "age > 42.5", NOW), NOW)
     n = int((table.column("age").numbers > 42.5).sum())
     train, validation = (int(rows[tree.position(2)]) for rows in (tree.rows_train, tree.rows_validation))
     assert train + validation == n
@@ -159,7 +159,7 @@ def test_the_chips_in_words():
     assert flow_words(found, 1) == ("age > 42.5", f"{n} rows · {rates[0]} % yes of {train} for training "
                                     f"({rates[1]} % of {validation} for validation)")  # fmt: skip
     assert flow_tip(found) == f"age > 42.5\n{n} of 400 rows, {n / 4:.1f} %\n{train} training, {validation} validation"
-    way = follow_tasks.way(state, 0, NOW)
+    way = following.way(state, 0, NOW)
     splits = "1 split" if len(way.nodes) == 2 else "2 splits"
     says = tree.classes[tree.labels[tree.position(way.nodes[-1])]]
     short = f"after {splits}"
@@ -187,7 +187,7 @@ def test_the_values_of_a_row_stand_on_its_way(kind, look):
     tree = five_nodes(table)
     document = Shown(table, tree)
     row = int(np.flatnonzero(table.column("age").numbers < 40)[0])
-    document.look.set(way=follow_tasks.way(State(table, tree), row, NOW))
+    document.look.set(way=following.way(State(table, tree), row, NOW))
     scene, _, size = lit_image(kind, look, document, tree)
     said = drawn_texts(lambda painter: KINDS[kind].paint(painter, scene, scene.fitted(*size), *size))
     said = [text for _, _, text in said]
@@ -206,7 +206,7 @@ def test_in_a_large_tree_values_stand_beside_the_nodes_of_the_way(kind, leaves):
     tree = engine.grow(table, max_leaves=leaves)
     document, state = Shown(table, tree), State(table, tree)
     for row in (3, 40, 77):
-        document.look.set(way=follow_tasks.way(state, row, NOW))
+        document.look.set(way=following.way(state, row, NOW))
         scene, _, size = lit_image(kind, theme.LIGHT, document, tree)
         drawn = drawn_texts(lambda p, s=scene, z=size: KINDS[kind].paint(p, s, s.fitted(*z), *z))
         wanted = sorted(document.look.way.words.values())
@@ -221,7 +221,7 @@ def test_every_value_beside_a_node_has_ink(kind):
     table = people(1_500)
     tree = engine.grow(table, max_leaves=90)
     document, state = Shown(table, tree), State(table, tree)
-    document.look.set(way=follow_tasks.way(state, 3, NOW))
+    document.look.set(way=following.way(state, 3, NOW))
     scene, whole, _ = lit_image(kind, theme.LIGHT, document, tree)
     every = scene.emphasis
     assert len(every.words) > 5
@@ -241,7 +241,7 @@ def test_the_tooltip_has_the_values_down_to_a_node():
     table = people()
     tree = five_nodes(table)
     row = int(np.flatnonzero(table.column("age").numbers < 40)[0])
-    way = follow_tasks.way(State(table, tree), row, NOW)
+    way = following.way(State(table, tree), row, NOW)
     age, city = (way.words[node] for node in way.nodes[1:])
     for i in range(tree.n_nodes):
         node, said = int(tree.ids[i]), tips.tip(tree, i, way=way)
@@ -258,9 +258,9 @@ def test_a_row_has_another_colour_than_a_flow(kind):
     tree = five_nodes(table)
     document, state, inks = Shown(table, tree), State(table, tree), []
     look, scene = theme.LIGHT, KINDS[kind].scene(tree, 1, theme.LIGHT, Letters())
-    document.look.set(flow=follow_tasks.flow(state, follow_tasks.chosen_where(state, "age > 0", NOW), NOW))
+    document.look.set(flow=following.flow(state, following.chosen_where(state, "age > 0", NOW), NOW))
     flow = highlighting.rows(document, tree)
-    document.look.set(way=follow_tasks.way(state, 0, NOW))
+    document.look.set(way=following.way(state, 0, NOW))
     way = highlighting.row(document, tree)
     flow = replace(flow, lit=None)
     way = replace(way, lit=None, words={})
@@ -285,7 +285,7 @@ def test_the_flow_is_painted_in_the_accent_colour(kind, look):
     _, image, _ = lit_image(kind, look, document, tree)
     before, state, painted = n_of(image, QColor(look.accent)), State(table, tree), []  # marks of splits by hand
     for condition in ("age > 70", "age > 0"):
-        document.look.set(flow=follow_tasks.flow(state, follow_tasks.chosen_where(state, condition, NOW), NOW))
+        document.look.set(flow=following.flow(state, following.chosen_where(state, condition, NOW), NOW))
         _, image, _ = lit_image(kind, look, document, tree)
         painted.append(n_of(image, QColor(look.accent)) - before)
     assert 100 < painted[0] < painted[1] / 2
@@ -296,7 +296,7 @@ def test_the_part_that_flows_counts():
     tree = five_nodes(table)
     document = Shown(table, tree)
     state = State(table, tree)
-    found = follow_tasks.flow(state, follow_tasks.chosen_where(state, "age > 60", NOW), NOW)
+    found = following.flow(state, following.chosen_where(state, "age > 60", NOW), NOW)
     document.look.set(flow=found)
     assert np.array_equal(highlighting.rows(document, tree).shares, found.shares["train"])
     document.look.set(part="validation")
@@ -309,8 +309,8 @@ def test_a_part_of_the_tree_shows_its_part_of_the_flow():
     document = Shown(table, tree)
     state = State(table, tree)
     document.look.set(
-        flow=follow_tasks.flow(state, follow_tasks.chosen_where(state, "age > 60", NOW), NOW),
-        way=follow_tasks.way(state, 0, NOW),
+        flow=following.flow(state, following.chosen_where(state, "age > 60", NOW), NOW),
+        way=following.way(state, 0, NOW),
     )
     small = tree.collapse(1)
     found = highlighting.rows(document, small)
@@ -397,7 +397,7 @@ def test_rows_say_what_the_tree_says_of_them(qtbot, opened):
     rest(qtbot, opened)
     model, document = panel(opened).model, opened.document
     tree, table = document.tree, document.table
-    leaf = follow_tasks.leaf_of_rows(document.state)
+    leaf = following.leaf_of_rows(document.state)
     for row in (0, 17, 399):
         label = int(tree.labels[leaf[row]])
         said = [model.index(row, k).data() for k in range(1, 6)]
@@ -416,7 +416,7 @@ def test_errors_are_told_apart_by_kind_sorted_and_copied(qtbot, opened):
     rest(qtbot, opened)
     shown, document = panel(opened), opened.document
     tree, table, kinds = document.tree, document.table, shown.kinds
-    leaf = follow_tasks.leaf_of_rows(document.state)
+    leaf = following.leaf_of_rows(document.state)
     assert kinds.itemText(0) == "All rows" and kinds.count() > 2
     kinds.setFocus()
     QTest.keyClick(kinds, KEY.Key_Down)
@@ -443,7 +443,7 @@ def test_errors_of_numbers_are_told_apart_by_their_side(qtbot, window):
     window.show_panel("rows")
     rest(qtbot, window)
     shown, tree = window.places.panels["rows"], window.document.tree
-    leaf = follow_tasks.leaf_of_rows(window.document.state)
+    leaf = following.leaf_of_rows(window.document.state)
     apart = tree.predictions[leaf] - frame.y.to_numpy()
     heads = [shown.model.headerData(k, Qt.Orientation.Horizontal) for k in range(shown.model.columnCount())]
     assert heads == ["y", "Prediction", "Error", "Leaf", "Part", "x"]
@@ -555,7 +555,7 @@ def test_errors_of_test_rows_are_followed_once_they_were_looked_at(qtbot, window
     assert not tested & set(document.look.flow.chosen.rows.tolist())
     assert chip(window, "follow_rows_chip").text.startswith("labelled wrongly, no test rows: ")
     do(window, "test")
-    qtbot.waitUntil(lambda: document.last_test.seen)
+    qtbot.waitUntil(lambda: document.test_looks > 0)
     do(window, "follow_wrong")
     qtbot.waitUntil(lambda: document.look.flow.chosen.words == "labelled wrongly")
     assert tested & set(document.look.flow.chosen.rows.tolist())

@@ -15,8 +15,8 @@ from engine.splits import Split
 from engine.tree.nodes import Nodes, TreeColumn, unfilled
 from engine.tree.tree import Tree
 from gui.model.search.further import AHEAD
+from gui.model.view_state.look import Look
 from gui.model.view_state.several import Several
-from gui.model.view_state.view_options import Look
 
 CITIES = ("Amsterdam", "Berlin", "Copenhagen", "Dublin")
 
@@ -173,7 +173,7 @@ class Shown(QObject):
         self.comparing = Alone(self)
         self.click_cut = Uncut(self)
         self.look = Look(self)
-        self.several = Several(self, self.look)
+        self.several = Several(self)
         self.following = SimpleNamespace(end_row=lambda: None, end_rows=lambda: None, on=False)
         self.box_plots = Unboxed(self)
         self.ranking = Unranked(self)
