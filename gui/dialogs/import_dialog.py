@@ -30,9 +30,9 @@ from gui.dialogs import table_preview
 from gui.dialogs.partition_dialog import SharesForm
 from gui.dialogs.table_preview import PreviewModel, PreviewTable
 from gui.model import file_tasks
-from gui.model.file_tasks import Opened
-from gui.model.import_choice import (
+from gui.model.file_tasks import (
     ImportChoice,
+    Opened,
     classes_seen,
     guess_focus,
     missing_step,

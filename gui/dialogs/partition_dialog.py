@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QDialog, QRadioButton, QS
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.dialogs import table_preview
-from gui.model.import_choice import Shares, propose_shares
+from gui.model.file_tasks import Shares, propose_shares
 from gui.model.jobs import Jobs
 from gui.widgets import verbatim
 from gui.widgets.building import named

@@ -21,8 +21,7 @@ from PySide6.QtCore import QObject
 from engine.runtime.sentences import tr
 from gui import messages
 from gui.model import tree_tasks
-from gui.model.editing.click_cut import ClickCut
-from gui.model.editing.cutback import Cutback
+from gui.model.editing.cutback import ClickCut, Cutback
 from gui.model.editing.edits import Edits, is_leaf, next_leaf, survivor
 from gui.model.editing.hand_edits import HandEdits
 from gui.model.editing.tree_edits import TableEdits, TreeEdits

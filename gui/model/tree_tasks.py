@@ -1,4 +1,5 @@
-"""What the worker does with a whole tree: plain functions from a state to a state or to an answer. No Qt in here.
+"""What the worker does with a tree, and finds out about the splits of one node (of all columns, of one, made by hand)
+and their gains, of which what is nothing but rounding is 0: plain functions of a state. No Qt in here.
 
 Here as in the other files of tasks every function takes `progress` and leaves its arguments as they are. Those rooms of
 the engine that need the compiler are imported when they are called, so that an empty window does not wait for it.
@@ -6,21 +7,37 @@ the engine that need the compiler are imported when they are called, so that an 
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 import engine
+from engine.criteria import impurity
 from engine.runtime.progress import Progress
+from engine.runtime.sentences import tr
+from engine.search.options import Search
 from gui.model.history import State
 from gui.picture.picture_options import PictureOptions
+from gui.wording import hand_phrases
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from engine.assessment import Fit
     from engine.pruning.result import Pruning
+    from engine.ranking.candidates import Candidate, Curve
+    from engine.search.m_of_n import Climb
+    from engine.splits import Split
     from engine.table.table import Table
     from engine.theory.all_trees import AllTrees
     from engine.theory.extent import Extent
     from engine.tree.leaves import LeafRule
     from engine.tree.tree import Tree
+
+ROUNDING = 1e-12  # the share of an impurity below which a gain is nothing but rounding
 
 
 # -- another tree, or the same on another table
@@ -130,3 +147,221 @@ def assignment(state: State, progress: Progress) -> None:
 def tested(state: State, progress: Progress) -> Fit:
     """How the tree does on the test rows."""
     return engine.assess(state.table, state.tree, "test", assignment=state.assigned())
+
+
+# -- the splits of one node
+
+
+def candidates(
+    state: State,
+    node: int,
+    options: dict[str, Any],
+    progress: Progress,
+    found: Callable[[Candidate], object] | None = None,
+) -> list[Candidate]:
+    """The best split of every column at a node, best first; `found` is called with each as soon as it is known."""
+    known, unit = state.assigned(), impurity_of(state, node, options)
+    cleaned: dict[int, Candidate] = {}
+
+    def clean(candidate: Candidate) -> Candidate:
+        if id(candidate) not in cleaned:
+            here = replace(candidate, reason=hand_phrases.in_places(candidate.reason, state.tree))
+            cleaned[id(candidate)] = without_rounding(here, unit, state.tree.task)
+        return cleaned[id(candidate)]
+
+    told = (lambda candidate: found(clean(candidate))) if found is not None else None
+    where = state.table, state.tree, node
+    searched = engine.candidates(*where, assignment=known, progress=progress, found=told, **options)
+    return [clean(candidate) for candidate in searched]
+
+
+def curve(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Curve:
+    """The gain of every cut of one column at a node."""
+    known = state.assigned()
+    found = engine.gain_curve(state.table, state.tree, node, column, assignment=known, **options)
+    least = ROUNDING * impurity_of(state, node, options)
+    trained, unseen = (np.where(np.abs(g) < least, 0.0, g) for g in (found.gains, found.validation_gains))
+    # Makes the sums that every edit of the split looks up: here nobody waits for them.
+    if found.levels:
+        found.weigh(engine.Split(column, "groups", groups=(found.levels[:1], found.levels[1:])))
+    elif found.values.size:
+        found.weigh(engine.Split(column, "threshold", (float(found.values[0]),)))
+    made = replace(found, gains=trained, validation_gains=unseen)
+    sum_up(made, state.table.task)
+    return made
+
+
+def curve_without_limit(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Curve:
+    """The curve of a column for which the search has no split: with the gains of the cuts that `min_leaf` forbids it.
+
+    What a split of it is worth still says that it is forbidden.
+    """
+    limited = curve(state, node, column, options, progress)
+    if int(options.get("min_leaf", 1)) <= 1:
+        return limited
+    free = curve(state, node, column, {**options, "min_leaf": 1}, progress)
+    made = replace(free, by_value=limited.by_value)
+    sum_up(made, state.table.task)
+    return made
+
+
+def sum_up(made: Curve, task: str) -> None:
+    """Makes the sums that the bars are drawn from: here nobody waits for them."""
+    if task == "number":
+        none = np.zeros(1, dtype=np.intp)
+        made.squares_between(none, none)
+    _ = made.train_before
+
+
+@dataclass(frozen=True, eq=False)
+class ReadAs:
+    """What a leaf could be split by if its column were read as another kind; nothing is read so yet.
+
+    Attributes:
+        kind: of the column. was: its kind as it is.
+        lost: the splits elsewhere in the tree that would not fit any more, in words.
+    """
+
+    kind: str
+    was: str
+    found: Candidate
+    curve: Curve
+    lost: tuple[str, ...]
+
+
+def read_as(state: State, node: int, column: str, kind: str, options: dict[str, Any], progress: Progress) -> ReadAs:
+    """The best split of one column at a leaf, if the column were read as another kind.
+
+    Raises:
+        InputError: a value does not fit, or the node is there only because of a split of this column as it is.
+    """
+    was = state.table.column(column).kind
+    other, lost = recounted(state, lambda table: table.with_kind(column, kind), progress)
+    if node not in other.tree:
+        said = tr(
+            "“{column}” is {kind} in a split above this node, which would be taken back: read it otherwise at the "
+            "root.",
+            column=column, kind=was,
+        )  # fmt: skip
+        raise engine.InputError(said)
+    locked = [name for name in other.table.names if name not in (column, other.table.target)]
+    one = {**options, "locked": locked, "m_of_n": False, "lookahead": 1}
+    found = next(found for found in candidates(other, node, one, progress) if found.column == column)
+    return ReadAs(kind, was, found, curve(other, node, column, options, progress), lost)
+
+
+def weighed(state: State, node: int, split: Split, options: dict[str, Any], progress: Progress) -> Candidate:
+    """What a split made by hand is worth at a node, counted row by row where need be."""
+    found = engine.weigh(state.table, state.tree, node, split, state.assigned(), **options)
+    return without_rounding(found, impurity_of(state, node, options), state.tree.task)
+
+
+def climb(state: State, node: int, options: dict[str, Any], progress: Progress) -> Climb | None:
+    """The way to the m-of-n split of a node."""
+    return engine.m_of_n(state.table, state.tree, node, assignment=state.assigned(), progress=progress, **options)
+
+
+def best_groups(curve: Curve, nominal: str, progress: Progress) -> Split | None:
+    """The best split of levels by one of the ways of `engine.search.choices`."""
+    return curve.best_groups(nominal)
+
+
+# -- what a split gains
+
+
+def gain_of(state: State, i: int, options: dict[str, Any], part: str) -> float:
+    """By how much the split of a node lowers the impurity on a part of the rows; NaN without rows there."""
+    weights, branches = state.tree.weight(part), state.tree.children(i)
+    if not weights[i] > 0:
+        return math.nan
+    impurity_at = impurities(state, [i, *branches], searched_as(state, int(state.tree.ids[i]), options), part)
+    whole = impurity_at[i]
+    gain = whole - sum(float(weights[k] / weights[i]) * impurity_at[k] for k in branches if weights[k] > 0)
+    return gain if gain > ROUNDING * whole else 0.0
+
+
+def searched_as(state: State, node: int, options: dict[str, Any]) -> dict[str, Any]:
+    """The search options with the criterion that a person wrote on a node or above it, if there is one.
+
+    Raises:
+        InputError: that criterion does not go with the other options; it names the node that says it.
+    """
+    from engine.ranking.node_search import search_as  # late: it brings the compiler
+    from engine.tree.marks import SearchWay  # late: it brings the compiler
+
+    own = state.tree.criterion_at(node)
+    if not own:
+        return options
+    search_as(state.tree, Search.make(state.table.task, **options), SearchWay(criterion=own))
+    return {**options, "criterion": own}
+
+
+def impurities(state: State, places: list[int], options: dict[str, Any], part: str) -> dict[int, float]:
+    """The impurity of some nodes by the criterion of a search, from the rows where the tree's counts do not tell it."""
+    search, tree = Search.make(state.table.task, **options), state.tree
+    stats = tree.train if part == "train" else tree.validation
+    if not (search.by_bins or search.by_rows):
+        filled = [k for k in places if tree.weight(part)[k] > 0]
+        number = tree.task == "number"
+        return {k: float(stats[k, 2] / stats[k, 0]) if number else impurity(search.criterion, stats[k]) for k in filled}
+    table = state.table.binned(search.bins) if search.by_bins else state.table
+    code, at, found = engine.TRAIN if part == "train" else engine.VALIDATION, state.assigned(), {}
+    for k in places:
+        rows = at.rows_of(k)
+        rows = rows[table.part[rows] == code]
+        weights = np.ones(rows.size) if table.weights is None else table.weights[rows]
+        if not weights.sum() > 0:
+            continue
+        if search.by_bins:
+            counts = np.bincount(table.y[rows], weights, minlength=len(table.classes))
+            found[k] = impurity(search.criterion, counts)
+        else:
+            found[k] = mean_deviation(table.y[rows], weights)
+    return found
+
+
+def mean_deviation(y: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    """The weighted mean distance from the weighted median."""
+    order = np.argsort(y, kind="stable")
+    y, weights = y[order], weights[order]
+    reached = np.cumsum(weights)
+    median = y[int(np.searchsorted(reached, reached[-1] / 2))]
+    return float(weights @ np.abs(y - median) / reached[-1])
+
+
+def impurity_of(state: State, node: int, options: dict[str, Any]) -> float:
+    """What gains at a node are shares of: 1 of classes, the impurity of a numeric target."""
+    if state.tree.task == "classes":
+        return 1.0
+    place = state.tree.position(node)
+    return impurities(state, [place], searched_as(state, node, options), "train").get(place, 0.0)
+
+
+def without_rounding(candidate: Candidate, unit: float, task: str) -> Candidate:
+    """The candidate with 0 for the gains that are nothing but rounding; of numbers the scores keep theirs, which have
+    several units."""
+
+    def clean(gain: float) -> float:
+        return 0.0 if abs(gain) < ROUNDING * unit else gain
+
+    gains: dict[str, Any] = {name: clean(getattr(candidate, name)) for name in ("gain", "validation_gain", "ahead")}
+    if task != "classes":
+        return replace(candidate, **gains)
+    return replace(candidate, **gains, scores={name: clean(score) for name, score in candidate.scores.items()})
+
+
+def split_once(state: State, options: dict[str, Any], progress: Progress) -> State:
+    """Splits the one leaf whose best split gains most, weighted by the leaf."""
+    said = (options.get(name) for name in ("nominal", "numeric", "missing"))
+    if not any(value in ("multiway", "bucket_branches", "branch") for value in said):
+        return grown(state, options, progress, order="best_first", max_leaves=state.tree.n_leaves + 1)
+    # A split into many branches counts as many leaves, so a limit of leaves cannot say "one split": every leaf is
+    # split, and all but the best split are taken back.
+    wide = grown(state, options, progress, levels=1, max_leaves=None)
+    split = set(state.tree.ids[state.tree.n_branches > 0].tolist())
+    made = [int(i) for i in np.flatnonzero(wide.tree.n_branches) if int(wide.tree.ids[i]) not in split]
+    if len(made) < 2:
+        return wide
+    weights = wide.tree.weight("train")
+    best = max(made, key=lambda i: weights[i] * gain_of(wide, i, options, "train"))
+    return following(state, wide.tree.collapse(*(int(wide.tree.ids[i]) for i in made if i != best)))

@@ -34,8 +34,9 @@ from PySide6.QtWidgets import QApplication
 import engine
 from gui import theme
 from gui.garbage import GarbageCollector
+from gui.model import tree_tasks
 from gui.model.document import Document
-from gui.model.search import further, split_tasks
+from gui.model.search import further
 from gui.picture import levels
 from gui.settings import Settings
 from gui.window.window import Window
@@ -157,7 +158,7 @@ class Workbench:
 
     def search(self, title: str, **options: Any) -> None:
         """The candidates of the root by other options."""
-        with Watched(split_tasks, "candidates") as searching:
+        with Watched(tree_tasks, "candidates") as searching:
             self.rows.begin()
             begun = time.monotonic()
             self.document.set_search(**options)

@@ -7,7 +7,6 @@ import pytest
 import engine
 from engine import project
 from gui.model import file_tasks, tree_tasks
-from gui.model.search import split_tasks
 from tests.gui.acting import Gate, rest
 from tests.gui.tables import flower_table
 
@@ -23,7 +22,7 @@ def opened(qtbot, document, tmp_path):
 
 
 def test_stop_while_a_growth_waits_for_a_search_leaves_the_document_editable(qtbot, opened, monkeypatch):
-    gate = Gate(monkeypatch, split_tasks, "candidates")
+    gate = Gate(monkeypatch, tree_tasks, "candidates")
     opened.set_search(criterion="entropy")
     assert gate.reached.wait(30)
     opened.tree_edits.grow_level()

@@ -112,7 +112,7 @@ def load_project(content: bytes, folder: str) -> int:
 
 def paste_branch(content: bytes, folder: str) -> int:
     """A damaged branch on the clipboard."""
-    from gui.model.editing.hand_tasks import pasted
+    from gui.model.editing.hand_edits import pasted
     from gui.model.tree_tasks import first_state
 
     table = tables()[0]

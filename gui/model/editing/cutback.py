@@ -1,23 +1,30 @@
-"""Pruning as the document sees it: what all methods make of one tree, of which one tree at a time is on the canvas."""
+"""Cutting back as the document sees it: what all methods of pruning make of one tree, of which one tree at a time is on
+the canvas; and by clicks, of which one makes a node a leaf and another one brings back what stood below it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
 from engine.pruning import chosen_by_validation
+from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from gui import messages
-from gui.model.editing import hand_tasks, pruning_choices
+from gui.model.editing import pruning_choices
 from gui.model.editing.edits import Edits
 from gui.model.editing.pruning_choices import SEQUENCE, Chart, Choices, Point
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import Job, words_for
-from gui.wording import phrases
+from gui.model.tree_tasks import following
+from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
     from engine.pruning.result import Pruning
+    from engine.tree.tree import Tree
 
 OF_ITS_OWN = ("growth", "greedy_validation", "srm")  # methods whose trees one walks along, from size to size
 
@@ -405,7 +412,7 @@ class Cutback:
         on_canvas = self._document.state
         # One may have been made before, by another method or by what this one was told then.
         known = (state for state in (on_canvas, *self._gone) if state is not None)
-        after = next((state for state in known if hand_tasks.alike(state.tree, after.tree)), after)
+        after = next((state for state in known if alike(state.tree, after.tree)), after)
         self._gone = [state for state in self._gone if state is not after]
         self._shown[point] = after
         if after is on_canvas:
@@ -424,3 +431,164 @@ class Cutback:
         self._changed()
         if point.step and not clicked:
             messages.info(tr(pruning_choices.ON_CANVAS))
+
+
+class ClickCut(QObject):
+    """Whether clicks cut, and the tree that they bring back.
+
+    That tree is the one on the canvas when the first click came. Its own leaves get back what a pruning took there,
+    where it was cut out of the tree of the chart. Clicks in a row are one undo step, which begins at that tree: the
+    step before, whatever it was, stays as it is.
+
+    Attributes:
+        on: whether a click on a node cuts.
+
+    Signals:
+        changed: `on` is another.
+    """
+
+    changed = Signal()
+
+    def __init__(self, document: Host, edits: Edits, cutback: Cutback) -> None:
+        super().__init__(document)
+        self._document, self._edits, self._cutback = document, edits, cutback
+        self.on = False
+        self._began: State | None = None  # the tree on the canvas when the first click came
+        self._made: State | None = None  # what the last click made of it
+        self._row = object()  # the clicks in a row; another one for every row
+        self._told: messages.Message | None = None
+        document.tableChanged.connect(self._on_table_changed)
+
+    def toggle(self, keys: str) -> None:
+        """Begins or ends it; `keys`: what ends it again."""
+        self.on = not self.on and self._document.tree is not None
+        self._forget()
+        if self.on:
+            self._told = messages.info(
+                tr(
+                    "Click a node to make it a leaf, and again to bring back what stood below it. {keys} ends this.",
+                    keys=keys,
+                )
+            )
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """Stops what somebody waits for; while nobody does, it ends the cutting."""
+        if self.on and not self._document.jobs.working:
+            self.toggle("")
+        else:
+            self._cutback.stop()
+
+    def _on_table_changed(self) -> None:
+        self._forget(hint=self._document.tree is None)
+        if self.on and self._document.tree is None:
+            self.on = False
+            self.changed.emit()
+
+    def _forget(self, hint: bool = True) -> None:
+        self._began = self._made = None
+        if hint and self._told is not None:
+            messages.withdraw(self._told)
+            self._told = None
+
+    def made(self, tree: Tree | None) -> bool:
+        """Whether this tree is what the last click made, so that it stands where the mouse is."""
+        return self.on and self._made is not None and self._made.tree is tree
+
+    def click(self, node: int) -> None:
+        """Makes a leaf of a node, or brings back what stood below it."""
+        self._edits.enqueue(lambda state: self._begin(state, node))
+
+    def _begin(self, state: State, node: int) -> None:
+        if node not in state.tree:
+            return
+        if self._began is None or (state is not self._began and state is not self._made):
+            self._began, self._made, self._row = state, None, object()
+        began, full = self._began, self._full(self._began)
+        cut, at_first = (cuts_between(full.tree, each.tree) for each in (state, began))
+        if state.tree.n_branches[state.tree.position(node)]:
+            cut, text = cut | {node}, phrases.collapse(state.tree, node, hand_phrases.place(state.tree, node))
+        elif full.tree.n_branches[full.tree.position(node)]:
+            known = began if node in began.tree and began.tree.n_branches[began.tree.position(node)] else full
+            place = known.tree.position(node)
+            below = known.tree.ids[place : known.tree.end[place]].tolist() if known is began else ()
+            cut = (cut - {node}) | (at_first & frozenset(below))
+            text = phrases.brought_back(known.tree, node, hand_phrases.place(known.tree, node))
+        else:
+            messages.info(tr("Nothing stands below this node, so there is nothing to cut."))
+            return
+
+        def agreed(after: State) -> State:
+            self._made = began if cuts_between(full.tree, after.tree) == at_first else after
+            self._cutback.know(self._made)
+            return self._made
+
+        self._edits.run(
+            text, cut_out, full, cut, node, unpack=agreed, merge=self._row,
+            naming=lambda before, after: self._named(began, after, text),
+        )  # fmt: skip
+
+    def _named(self, began: State, after: Tree, text: str) -> str:
+        """The name of the step that all clicks in a row are: what the only one did, or how many leaves there are."""
+        cut, back = cuts_between(began.tree, after), cuts_between(after, began.tree)
+        if len(cut) + len(back) != 1:
+            return phrases.cut_by_clicks(after.n_leaves) if cut or back else text
+        node = next(iter(cut or back))
+        tree, words = (began.tree, phrases.collapse) if cut else (after, phrases.brought_back)
+        return words(tree, node, hand_phrases.place(tree, node))
+
+    def _full(self, began: State) -> State:
+        """The tree of the chart if this one was cut out of it; else this one itself."""
+        base = self._cutback.base
+        known = base is not None and base.table is began.table and is_cut_out(began.tree, base.tree)
+        return base if known and base is not None else began
+
+
+# -- in the worker, without Qt
+
+
+def cut_out(state: State, base: State, cut: frozenset[int], node: int, progress: Progress) -> State:
+    """The tree of `base` with these nodes as leaves; `base` itself without any.
+
+    Args:
+        node: the one that is cut or brought back now.
+
+    Raises:
+        InputError: a lock is on it.
+    """
+    from engine.tree.marks import check_unlocked  # late: it brings the compiler
+
+    check_unlocked(base.tree, node, below=True)
+    return following(base, without_branches(base.tree, cut)) if cut else base
+
+
+def without_branches(tree: Tree, cut: frozenset[int]) -> Tree:
+    """The tree with these nodes as leaves, locked or not."""
+    from engine.tree.arrays import collapse  # late: it brings the compiler
+
+    return collapse(tree, [tree.position(node) for node in cut])
+
+
+def cuts_between(full: Tree, part: Tree) -> frozenset[int]:
+    """The nodes that are split in one tree and leaves in the other."""
+    split = full.ids[full.n_branches > 0]
+    return frozenset(np.intersect1d(split, part.ids[part.leaves]).tolist())
+
+
+def is_cut_out(part: Tree, full: Tree) -> bool:
+    """Whether a tree is another one with some nodes as leaves, and as it was otherwise."""
+    if part is full:
+        return True
+    if part.counted_on != full.counted_on or not np.isin(part.ids, full.ids).all():
+        return False
+    cut = cuts_between(full, part)
+    rest = without_branches(full, cut) if cut else full
+    fields = ("ids", "n_branches", "kind", "column", "threshold", "missing", "unseen", "payload_size")
+    pairs = [(getattr(rest.nodes, name), getattr(part.nodes, name)) for name in fields]
+    same = all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in [*pairs, (rest.payload, part.payload)])
+    return same and dict(rest.marks) == dict(part.marks)
+
+
+def alike(one: Tree, other: Tree) -> bool:
+    """Whether two trees cut out of the same one are the same, whoever cut them."""
+    return one.n_nodes == other.n_nodes and not cuts_between(other, one) and is_cut_out(one, other)

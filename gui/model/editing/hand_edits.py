@@ -13,14 +13,17 @@ import numpy as np
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
 
+import engine
+from engine.criteria import DEFAULT
 from engine.runtime.errors import InputError
+from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from gui import messages
-from gui.model.editing import hand_tasks
 from gui.model.editing.edits import Edits, is_leaf
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.search import guessing
+from gui.model.tree_tasks import following, recounted
 from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
@@ -57,10 +60,10 @@ class HandEdits:
                 return
             text = hand_phrases.split_by_hand(state.tree, node, split, state.table, read_as=read_as)
             if read_as is None:
-                self._edits.run(text, hand_tasks.split, node, split, then=document.go_into)
+                self._edits.run(text, split_leaf, node, split, then=document.go_into)
             else:
                 how: dict[str, Any] = {"say": lambda lost: [phrases.taken_back(lost)], "then": document.go_into}
-                self._edits.run(text, hand_tasks.split_read_as, node, read_as, split, **how)
+                self._edits.run(text, split_read_as, node, read_as, split, **how)
 
         self._edits.enqueue(begin)
 
@@ -80,7 +83,7 @@ class HandEdits:
             if self._still(state, node, inner, tree.target):
                 self._edits.run(
                     tr("Splitting by “{column}”", column=column),
-                    hand_tasks.split_by_column, node, column, below, document.search,
+                    split_by_column, node, column, below, document.search,
                     naming=hand_phrases.split_by_column(node, column, below),
                     then=None if inner else document.go_into, partly=below == "regrow",
                 )  # fmt: skip
@@ -109,7 +112,7 @@ class HandEdits:
             if self._still(state, node, True, tree.target):
                 text = hand_phrases.split_replaced(state.tree, node, split, state.table, chosen)
                 how = (node, split, chosen, document.search)
-                self._edits.run(text, hand_tasks.replaced, *how, partly=chosen == "regrow")
+                self._edits.run(text, replaced, *how, partly=chosen == "regrow")
 
         self._edits.enqueue(begin)
 
@@ -125,7 +128,7 @@ class HandEdits:
         try:
             check_unlocked(tree, node, below=True)
             if column is not None:
-                hand_tasks.refuse_column(tree, node, column, self._document.search)
+                refuse_column(tree, node, column, self._document.search)
         except InputError as error:
             messages.error(hand_phrases.in_places(str(error), tree))
             return True
@@ -155,7 +158,7 @@ class HandEdits:
         def begin(state: State) -> None:
             if node in state.tree and not is_leaf(state.tree, node):
                 text = phrases.collapse(state.tree, node, hand_phrases.place(state.tree, node))
-                self._edits.run(text, hand_tasks.collapsed, node)
+                self._edits.run(text, collapsed, node)
 
         self._edits.enqueue(begin)
 
@@ -165,7 +168,7 @@ class HandEdits:
         def begin(state: State) -> None:
             if node in state.tree and other in state.tree:
                 text = hand_phrases.merged(state.tree, node, other)
-                self._edits.run(text, hand_tasks.merged, node, other)
+                self._edits.run(text, merged, node, other)
 
         self._edits.enqueue(begin)
 
@@ -189,7 +192,7 @@ class HandEdits:
             self._document.told.emit(said)
 
         text = tr("Copying a branch")
-        self._document.jobs.run(text, hand_tasks.branch_text, branch, done=done, key="copy", quiet=True)
+        self._document.jobs.run(text, branch_text, branch, done=done, key="copy", quiet=True)
 
     @property
     def can_paste(self) -> bool:
@@ -207,7 +210,7 @@ class HandEdits:
         def begin(state: State) -> None:
             if self._still(state, node, False):
                 self._edits.run(
-                    tr("Pasting a branch"), hand_tasks.pasted, node, branch, naming=hand_phrases.pasted(node),
+                    tr("Pasting a branch"), pasted, node, branch, naming=hand_phrases.pasted(node),
                     say=lambda n: [hand_phrases.left_out(n)],
                 )  # fmt: skip
 
@@ -235,7 +238,7 @@ class HandEdits:
         def begin(state: State) -> None:
             if state.tree.n_leaves > 1:
                 self._edits.run(
-                    tr("Pruning the weakest split"), hand_tasks.weakest_pruned, document.criterion,
+                    tr("Pruning the weakest split"), weakest_pruned, document.criterion,
                     naming=hand_phrases.weakest, unpack=unpack,
                 )  # fmt: skip
 
@@ -251,7 +254,7 @@ class HandEdits:
             if node not in state.tree:
                 messages.warning(hand_phrases.node_gone(name, value))
             elif getattr(state.tree.mark(node), name) != value:
-                self._edits.run(hand_phrases.mark_step(state.tree, node, change), hand_tasks.marked, node, change)
+                self._edits.run(hand_phrases.mark_step(state.tree, node, change), marked, node, change)
 
         self._edits.enqueue(begin, written=True)
 
@@ -261,7 +264,7 @@ class HandEdits:
         def begin(state: State) -> None:
             if node in state.tree:
                 change = {name: not getattr(state.tree.mark(node), name)}
-                self._edits.run(hand_phrases.mark_step(state.tree, node, change), hand_tasks.marked, node, change)
+                self._edits.run(hand_phrases.mark_step(state.tree, node, change), marked, node, change)
 
         self._edits.enqueue(begin, written=True)
 
@@ -315,3 +318,128 @@ def has_partner(tree: Tree, node: int) -> bool:
         return False
     siblings = tree.children(int(tree.parent[tree.position(node)]))
     return sum(not tree.n_branches[k] for k in siblings) > 1
+
+
+# -- in the worker, without Qt
+
+
+def split_leaf(state: State, node: int, split: Split, progress: Progress) -> State:
+    """Splits a leaf by hand."""
+    return following(state, state.tree.split(state.table, node, split, by_hand=True, assignment=state.assigned()))
+
+
+def split_read_as(
+    state: State, node: int, kind: str, split: Split, progress: Progress
+) -> tuple[State, tuple[str, ...]]:
+    """Reads the column of a split as another kind, and splits a leaf by it; also answers what does not fit any more."""
+    after, lost = recounted(state, lambda table: table.with_kind(split.column, kind), progress)
+    tree = after.tree.split(after.table, node, split, by_hand=True, assignment=after.assigned())
+    return following(after, tree), lost
+
+
+def collapsed(state: State, node: int, progress: Progress) -> State:
+    """Makes a leaf of an inner node."""
+    return following(state, state.tree.collapse(node))
+
+
+def split_by_column(
+    state: State, node: int, column: str, below: str, options: dict[str, Any], progress: Progress
+) -> State:
+    """Splits a node by the best split of one column.
+
+    Raises:
+        InputError: the column has none there, or the search may not use it.
+    """
+    split = best_of_column(state, node, column, options, progress)
+    if state.tree.n_branches[state.tree.position(node)]:
+        return replaced(state, node, split, below, options, progress)
+    return following(state, state.tree.split(state.table, node, split, assignment=state.assigned()))
+
+
+def best_of_column(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Split:
+    """The best split of one column at a node.
+
+    Raises:
+        InputError: there is none, or the search may not use the column.
+    """
+    refuse_column(state.tree, node, column, options)
+    if options.get("lookahead", 1) == 1:  # the other columns have no say
+        others = {state.table.columns[place].name for place in state.table.features} - {column}
+        options = {**options, "m_of_n": False, "locked": tuple(sorted(others))}
+    known = state.assigned()
+    found = engine.candidates(state.table, state.tree, node, assignment=known, progress=progress, **options)
+    of_column = next((candidate for candidate in found if candidate.column == column), None)
+    if of_column is None:
+        said = tr("“{column}” is no feature, so nothing can be split by it: give it that role first.", column=column)
+        raise InputError(said)
+    if of_column.split is None:
+        said = tr("“{column}” cannot split this node: {reason}.", column=column, reason=of_column.reason)
+        raise InputError(said)
+    return of_column.split
+
+
+def refuse_column(tree: Tree, node: int, column: str, options: dict[str, Any]) -> None:
+    """InputError when the search may not use a column at a node."""
+    if column in options.get("locked", ()):
+        said = tr("“{column}” is locked, so nothing is split by it: unlock the column first.", column=column)
+        raise InputError(said)
+    above = tree.excluded_at(node).get(column)
+    if above is not None:
+        where = hand_phrases.place(tree, above)
+        raise InputError(
+            tr("“{column}” is excluded at and below {node}: include it again there first.", column=column, node=where)
+        )
+
+
+def replaced(state: State, node: int, split: Split, below: str, options: dict[str, Any], progress: Progress) -> State:
+    """Another split in the place of an inner node's; `below` says what becomes of the branches."""
+    from engine.growing import replace_and_grow  # late: it brings the compiler
+
+    table, at = state.table, state.assigned()
+    if below == "regrow":
+        tree = replace_and_grow(table, state.tree, node, split, assignment=at, progress=progress, **options)
+    else:
+        tree = state.tree.replace_split(table, node, split, below, assignment=at)
+    return following(state, tree)
+
+
+def merged(state: State, node: int, other: int, progress: Progress) -> State:
+    """Makes one branch of two leaves of a split."""
+    return following(state, state.tree.merge(state.table, node, other, assignment=state.assigned()))
+
+
+def branch_text(branch: Tree, progress: Progress) -> str:
+    """A copied branch as JSON, for the clipboard."""
+    return engine.tree_to_text(branch)
+
+
+def pasted(state: State, node: int, branch: Tree | bytes, progress: Progress) -> tuple[State, int]:
+    """The splits of a branch below a leaf, and how many of them divided no rows there and were omitted.
+
+    Args:
+        branch: a tree, or the JSON text of one.
+    """
+    copied = branch
+    if isinstance(copied, bytes):
+        copied = engine.tree_from_text(copied.decode(errors="replace"), tr("What was copied"))
+    if copied.n_leaves == 1:
+        raise InputError(tr("What was copied is a single leaf, which has no splits: copy a node that is split."))
+    tree = state.tree.paste(state.table, node, copied, assignment=state.assigned())
+    made = int((tree.n_branches > 0).sum() - (state.tree.n_branches > 0).sum())
+    if not made:
+        raise InputError(tr("None of the splits that were copied divides the rows of this leaf: paste it elsewhere."))
+    return following(state, tree), int((copied.n_branches > 0).sum()) - made
+
+
+def marked(state: State, node: int, changes: dict[str, Any], progress: Progress) -> State:
+    """Writes something on a node."""
+    return following(state, state.tree.with_mark(node, table=state.table, assignment=state.assigned(), **changes))
+
+
+def weakest_pruned(state: State, criterion: str, progress: Progress) -> State:
+    """Takes the split back that gives least. The state itself when there is none that may go."""
+    try:
+        node = state.tree.weakest(criterion)
+    except InputError:  # the tree does not hold what this criterion looks at
+        node = state.tree.weakest(DEFAULT[state.tree.task])
+    return state if node is None else following(state, state.tree.collapse(node))

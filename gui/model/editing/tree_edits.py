@@ -16,7 +16,7 @@ from gui.model.editing.cutback import Cutback
 from gui.model.editing.edits import Edits, is_leaf
 from gui.model.history import State
 from gui.model.host import Host
-from gui.model.search import searching, split_tasks
+from gui.model.search import searching
 from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class TreeEdits:
         self._split_anywhere(None)
 
     def _split_anywhere(self, search: dict[str, Any] | None) -> None:
-        how: dict[str, Any] = {"then": self._document.go_into, "function": split_tasks.split_once, "search": search}
+        how: dict[str, Any] = {"then": self._document.go_into, "function": tree_tasks.split_once, "search": search}
         self._grow(tr("Splitting the best leaf"), hand_phrases.split_anywhere, **how)
 
     def split_best_here(self) -> None:

@@ -18,9 +18,9 @@ from PySide6.QtCore import QObject, Signal
 import engine
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
+from gui.model import tree_tasks
 from gui.model.history import State
 from gui.model.jobs import Jobs
-from gui.model.search import split_tasks
 
 if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate, Curve
@@ -173,12 +173,12 @@ def optima(
     state: State, node: int, options: dict[str, Any], candidates: list[Candidate], progress: Progress, found: Found
 ) -> dict[str, tuple[Candidate, ...]]:
     """Further splits of each column that are the best of their neighbourhood, the best first."""
-    known, unit = state.assigned(), split_tasks.impurity_of(state, node, options)
+    known, unit = state.assigned(), tree_tasks.impurity_of(state, node, options)
     answers: dict[str, tuple[Candidate, ...]] = {}
 
     def learn(candidate: Candidate) -> None:
         if not progress.stopped:
-            further = (split_tasks.without_rounding(one, unit, state.tree.task) for one in candidate.alternatives)
+            further = (tree_tasks.without_rounding(one, unit, state.tree.task) for one in candidate.alternatives)
             answers[candidate.column] = tuple(further)
             found((candidate.column, answers[candidate.column]))
 
@@ -193,8 +193,8 @@ def optima_of(
     state: State, node: int, options: dict[str, Any], curve: Curve, progress: Progress
 ) -> tuple[Candidate, ...]:
     """The same of the one column whose curve is at hand."""
-    unit = split_tasks.impurity_of(state, node, options)
-    return tuple(split_tasks.without_rounding(one, unit, state.tree.task) for one in curve.alternatives(MOST_OPTIMA))
+    unit = tree_tasks.impurity_of(state, node, options)
+    return tuple(tree_tasks.without_rounding(one, unit, state.tree.task) for one in curve.alternatives(MOST_OPTIMA))
 
 
 def agreements(

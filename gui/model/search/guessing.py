@@ -16,9 +16,9 @@ import engine
 from engine.criteria import CRITERIA
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
+from gui.model import tree_tasks
 from gui.model.history import State
 from gui.model.host import Host
-from gui.model.search import split_tasks
 from gui.model.search.ranking import Ranking
 from gui.wording import phrases, words
 
@@ -157,7 +157,7 @@ def middle(
 ) -> tuple[Candidate, Curve] | None:
     """A cut of a column that leaves about as many rows on both sides, with the curve; None where there is no cut to
     be weighed; called in the worker."""
-    curve = split_tasks.curve(state, node, column, options, progress)
+    curve = tree_tasks.curve(state, node, column, options, progress)
     allowed = np.flatnonzero(np.isfinite(curve.gains))
     if not allowed.size:
         return None

@@ -21,10 +21,11 @@ import engine
 from engine.criteria import criteria_for
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
+from gui.model import tree_tasks
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import Jobs, words_for
-from gui.model.search import searching, split_tasks
+from gui.model.search import searching
 from gui.model.search.further import Further, Kept
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class Ranking(QObject):
         if known is not None or self._question is None:
             return
         job = self._jobs.run(
-            tr("Searching for splits"), split_tasks.candidates, *self._question, key="candidates", quiet=True,
+            tr("Searching for splits"), tree_tasks.candidates, *self._question, key="candidates", quiet=True,
             done=lambda found: self._on_found(key, found, job.stopped),
             failed=lambda error: self._on_failed(key, error), part=lambda some: self._on_some(key, some),
         )  # fmt: skip
@@ -142,7 +143,7 @@ class Ranking(QObject):
         self._look_at(candidate, self._kept.find(key))
         self._unfold()
         if self.curve is None:
-            function = split_tasks.curve_without_limit if candidate.split is None else split_tasks.curve
+            function = tree_tasks.curve_without_limit if candidate.split is None else tree_tasks.curve
             self._jobs.run(
                 tr("Drawing “{column}”", column=candidate.column), function, state, node, candidate.column, options,
                 done=lambda curve: self._on_curve(key, curve), failed=self._on_curve_failed, key="curve", quiet=True,
@@ -258,11 +259,11 @@ def split_made(state: State, node: int, options: dict[str, Any], progress: Progr
     split = tree.split_at(i)
     assert split is not None
     alone = has_curve(split)
-    curve = split_tasks.curve(state, node, split.column, options, progress) if alone else None
+    curve = tree_tasks.curve(state, node, split.column, options, progress) if alone else None
     rows = state.assigned().rows_of(i)
     missing = (table.column(split.column).codes[rows] == 0) & (table.part[rows] == engine.TRAIN) & alone
     branches = tree.children(i)
-    gain, seen = (split_tasks.gain_of(state, i, options, part) for part in ("train", "validation"))
+    gain, seen = (tree_tasks.gain_of(state, i, options, part) for part in ("train", "validation"))
     train, validation = (tuple(stats[k] for k in branches) for stats in (tree.train, tree.validation))
     counted = tuple(int(tree.rows_train[k]) for k in branches)
     weighed = curve.weigh(split) if curve is not None else None
@@ -396,4 +397,4 @@ def ranked(state: State, node: int, options: dict[str, Any], progress: Progress)
     """The candidates of a node by a criterion, whatever the tree says to use there; called in the worker."""
     plain = State(state.table, replace(state.tree, marks={}) if state.tree.marks else state.tree)
     plain.assignment = state.assigned()
-    return split_tasks.candidates(plain, node, options, progress)
+    return tree_tasks.candidates(plain, node, options, progress)

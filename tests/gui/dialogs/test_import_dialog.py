@@ -26,7 +26,7 @@ import engine
 from gui.dialogs import table_preview
 from gui.dialogs.import_dialog import LATER, TYPING_PAUSE, ImportDialog
 from gui.dialogs.table_preview import PreviewHeader, PreviewTable
-from gui.model.import_choice import classes_seen, guess_focus, missing_step, predicts_classes, propose_shares
+from gui.model.file_tasks import classes_seen, guess_focus, missing_step, predicts_classes, propose_shares
 from gui.model.jobs import Jobs
 from gui.panels.data.order_dialog import OrderDialog
 from gui.widgets.labels import Notice

@@ -4,7 +4,7 @@ import threading
 
 import engine
 from gui.model import tree_tasks
-from gui.model.editing import hand_tasks
+from gui.model.editing import hand_edits
 from gui.model.editing.edits import next_leaf, survivor
 from gui.wording import hand_phrases
 from tests.gui.acting import accept, by_column, rest, texts
@@ -19,7 +19,7 @@ def test_a_split_by_hand(qtbot, opened):
     assert tree.n_leaves == 2 and bool(tree.by_hand[0])
     assert texts(opened)[1].startswith("Split the root by “length ≤ ")
     assert texts(opened)[1].endswith("” (by hand)")
-    step = opened.steps[1]
+    step = opened.history.steps[1]
     assert step.leaves == 2
     assert step.train_error == tree.error("train") and step.validation_error == tree.error("validation")
     assert opened.modified and opened.history.stack.undoText() == step.text
@@ -38,7 +38,7 @@ def test_undo_and_redo(qtbot, opened):
     after = opened.tree
     opened.undo()
     assert opened.tree is before and not opened.modified and opened.history.stack.index() == 0
-    opened.redo()
+    opened.history.stack.redo()
     assert opened.tree is after and opened.history.stack.index() == 1
     assert texts(opened) == ["Open “flowers”", opened.history.stack.undoText()]
 
@@ -77,7 +77,7 @@ def test_a_split_that_does_not_fit_is_refused_in_words(qtbot, opened, posted):
     opened.hand.split_by(0, engine.Split("soil", "threshold", (5.0,)))
     rest(qtbot, opened)
     assert opened.tree.n_leaves == 1 and len(posted()) == 1
-    assert not opened.editing
+    assert not opened.edits.running
 
 
 def test_split_best_anywhere(qtbot, opened):
@@ -85,14 +85,14 @@ def test_split_best_anywhere(qtbot, opened):
     rest(qtbot, opened)
     assert opened.tree.n_leaves == 2 and not opened.tree.by_hand.any()
     assert texts(opened)[1].startswith("Split the root by “length ≤ ") and texts(opened)[1].endswith("(best anywhere)")
-    assert opened.validation_uses == 0
+    assert opened.edits.validation_uses == 0
 
 
 def test_presses_in_a_row_all_count(qtbot, opened):
     for _ in range(4):
         opened.tree_edits.split_best_anywhere()
     rest(qtbot, opened)
-    assert [step.leaves for step in opened.steps] == [1, 2, 3, 4, 5]
+    assert [step.leaves for step in opened.history.steps] == [1, 2, 3, 4, 5]
 
 
 def test_split_best_anywhere_with_many_branches(qtbot, document):
@@ -157,7 +157,7 @@ def test_nothing_left_to_split(qtbot, opened, posted):
     opened.tree_edits.split_best_anywhere()
     opened.tree_edits.grow_all()
     rest(qtbot, opened)
-    assert len(opened.steps) == 2
+    assert len(opened.history.steps) == 2
     assert set(posted()) == {"info: " + said for said in [
         "Nothing to split: every leaf is pure, or the search options allow no further split."]}  # fmt: skip
 
@@ -173,7 +173,7 @@ def test_collapse(qtbot, opened):
     assert opened.tree.n_leaves == 1 and opened.selected == 0
     assert texts(opened)[-1].startswith(f"Delete {leaves} leaves below ")
     opened.hand.collapse(0)
-    assert len(opened.steps) == 3
+    assert len(opened.history.steps) == 3
 
 
 def test_stop_keeps_the_valid_tree(qtbot, opened, monkeypatch):
@@ -183,12 +183,12 @@ def test_stop_keeps_the_valid_tree(qtbot, opened, monkeypatch):
         growing.set()
         while not progress.stopped:
             threading.Event().wait(0.001)
-        return hand_tasks.split(state, 0, engine.Split("width", "threshold", (5.0,)), progress)
+        return hand_edits.split_leaf(state, 0, engine.Split("width", "threshold", (5.0,)), progress)
 
     monkeypatch.setattr(tree_tasks, "grown", stoppable)
     opened.tree_edits.grow_all()
     opened.tree_edits.grow_level()  # waits, and is given up by the stop
-    assert growing.wait(5) and opened.editing
+    assert growing.wait(5) and opened.edits.running
     opened.jobs.stop()
     rest(qtbot, opened)
     assert texts(opened) == ["Open “flowers”", "Grow to 2 leaves (stopped)"]
@@ -202,7 +202,7 @@ def test_an_undo_meanwhile_makes_the_result_stale(qtbot, opened, monkeypatch):
         growing.set()
         while not progress.stopped:
             threading.Event().wait(0.001)
-        return hand_tasks.collapsed(state, 0, progress)
+        return hand_edits.collapsed(state, 0, progress)
 
     monkeypatch.setattr(tree_tasks, "grown", slow)
     opened.tree_edits.grow_all()
@@ -210,7 +210,7 @@ def test_an_undo_meanwhile_makes_the_result_stale(qtbot, opened, monkeypatch):
     opened.undo()
     rest(qtbot, opened)
     assert opened.tree.n_leaves == 1 and opened.history.stack.index() == 0 and opened.history.stack.count() == 1
-    assert not opened.editing
+    assert not opened.edits.running
 
 
 def test_a_crash_in_an_edit_leaves_the_tree_alone(qtbot, opened, monkeypatch):
@@ -219,7 +219,7 @@ def test_a_crash_in_an_edit_leaves_the_tree_alone(qtbot, opened, monkeypatch):
     with qtbot.captureExceptions() as caught:
         opened.tree_edits.grow_all()
         rest(qtbot, opened)
-    assert len(caught) == 1 and opened.tree is tree and not opened.editing
+    assert len(caught) == 1 and opened.tree is tree and not opened.edits.running
     monkeypatch.undo()
     opened.tree_edits.grow_level()
     rest(qtbot, opened)
@@ -235,18 +235,18 @@ def test_validation_uses(qtbot, opened):
     rest(qtbot, opened)
     opened.cutback.open()
     rest(qtbot, opened)
-    assert opened.validation_uses == 0  # growing looks at training rows, and nothing was chosen in the chart
+    assert opened.edits.validation_uses == 0  # growing looks at training rows, and nothing was chosen in the chart
     opened.cutback.show(len(opened.cutback.sequence.steps) - 1)
     rest(qtbot, opened)
-    assert opened.validation_uses == 1
+    assert opened.edits.validation_uses == 1
     opened.undo()
-    opened.redo()
-    assert opened.validation_uses == 1
+    opened.history.stack.redo()
+    assert opened.edits.validation_uses == 1
 
 
 def test_without_validation_rows_nothing_is_used(qtbot, exclusive):
     accept(qtbot, exclusive, "x")
-    assert exclusive.validation_uses == 0
+    assert exclusive.edits.validation_uses == 0
 
 
 # -- small rules

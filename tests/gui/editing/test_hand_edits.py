@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from gui.model.editing import hand_tasks
+from gui.model.editing import hand_edits
 from gui.model.editing.hand_edits import BRANCH, partners
 from gui.panels.data.columns import NAME
 from gui.widgets.columns import column_data, column_picture
@@ -365,7 +365,7 @@ def test_without_a_split_that_may_go_it_says_so(qtbot, window):
 
 def test_an_edit_waits_for_the_one_that_is_computed(qtbot, window, monkeypatch):
     document = window.document
-    gate = Gate(monkeypatch, hand_tasks, "marked")
+    gate = Gate(monkeypatch, hand_edits, "marked")
     document.hand.mark(2, note="first")
     assert gate.reached.wait(30)
     document.hand.toggle(2, "pinned")
@@ -378,7 +378,7 @@ def test_an_edit_waits_for_the_one_that_is_computed(qtbot, window, monkeypatch):
 
 def test_an_edit_of_a_node_that_is_gone_meanwhile_does_nothing(qtbot, window, monkeypatch):
     document, leaf = window.document, int(window.document.tree.ids[2])
-    gate = Gate(monkeypatch, hand_tasks, "marked")
+    gate = Gate(monkeypatch, hand_edits, "marked")
     document.hand.mark(0, note="first")
     assert gate.reached.wait(30)
     document.hand.collapse(1)
@@ -393,7 +393,7 @@ def test_an_edit_of_a_node_that_is_gone_meanwhile_does_nothing(qtbot, window, mo
 
 def test_undo_drops_the_edit_that_is_computed(qtbot, window, monkeypatch):
     document = window.document
-    gate = Gate(monkeypatch, hand_tasks, "replaced")
+    gate = Gate(monkeypatch, hand_edits, "replaced")
     document.hand.replace_split(0, engine.Split("width", "threshold", (5.0,)), "keep")
     assert gate.reached.wait(30)
     document.undo()

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit, QPushButton
 import engine
 from engine import project
 from gui.model import tree_tasks
-from gui.model.editing import hand_tasks, pruning_choices
-from gui.model.search import guessing, split_tasks
+from gui.model.editing import hand_edits, pruning_choices
+from gui.model.search import guessing
 from gui.verbs.declared import VERBS
 from gui.wording import hand_phrases, phrases, words
 from tests.gui.acting import Gate, fill, make_window, rest
@@ -56,7 +56,7 @@ def type_note(window, text):
 
 
 def test_a_save_waits_for_the_note_that_is_on_its_way(qtbot, window, monkeypatch, tmp_path):
-    gate = Gate(monkeypatch, hand_tasks, "marked")
+    gate = Gate(monkeypatch, hand_edits, "marked")
     type_note(window, "few rows")
     QTest.keyClick(note(window), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert gate.reached.wait(30)
@@ -108,7 +108,7 @@ def test_a_note_that_waits_for_a_growth_is_written_when_the_growth_is_given_up(q
 
 
 def test_a_note_whose_node_goes_is_told(qtbot, window, monkeypatch):
-    gate = Gate(monkeypatch, hand_tasks, "collapsed")
+    gate = Gate(monkeypatch, hand_edits, "collapsed")
     window.document.hand.collapse(0)
     assert gate.reached.wait(30)
     type_note(window, "few rows")
@@ -383,7 +383,7 @@ def test_a_guess_is_judged_by_the_criterion_of_the_node(qtbot, window):
 
 
 def test_a_search_that_was_stopped_begins_again_when_the_leaf_is_selected_again(qtbot, window, monkeypatch):
-    document, gate = window.document, Gate(monkeypatch, split_tasks, "candidates")
+    document, gate = window.document, Gate(monkeypatch, tree_tasks, "candidates")
     document.set_search(criterion="entropy")
     assert gate.reached.wait(30)
     document.tree_edits.grow_level()

@@ -22,13 +22,13 @@ def test_a_role_is_a_step_and_recounts_the_tree(qtbot, opened, posted):
 
 def test_the_same_role_is_no_step(opened):
     opened.table_edits.set_role("length", "feature")
-    assert len(opened.steps) == 1 and not opened.jobs.busy
+    assert len(opened.history.steps) == 1 and not opened.jobs.busy
 
 
 def test_a_role_that_cannot_be_is_refused(qtbot, opened, posted):
     opened.table_edits.set_role("soil", "weight")
     rest(qtbot, opened)
-    assert len(opened.steps) == 1
+    assert len(opened.history.steps) == 1
     assert posted()[0].startswith("error: Column “soil”")
 
 

@@ -9,7 +9,7 @@ import pytest
 import engine
 from gui.model import file_tasks
 from gui.model.document import Document
-from gui.model.editing import hand_tasks
+from gui.model.editing import hand_edits
 from tests.gui.acting import accept, open_file, rest, texts
 from tests.gui.tables import flower_table
 
@@ -147,7 +147,7 @@ def test_changes_made_while_a_file_was_read_are_not_lost(qtbot, document, file, 
         return fresh
 
     document.storage.read("Opening another", slow)
-    document.history.push(document.state, hand_tasks.split(
+    document.history.push(document.state, hand_edits.split_leaf(
         document.state, 0, engine.Split("width", "threshold", (5.0,)), engine.Progress()), "meanwhile")  # fmt: skip
     kept = document.tree
     reading.set()

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication, QToolTip
 
 import engine
 from gui import theme
-from gui.model.search import further, split_tasks
+from gui.model import tree_tasks
+from gui.model.search import further
 from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import figures, model
 from gui.panels.this_node.candidates.panel import CandidatesPanel
@@ -330,7 +331,7 @@ def test_what_is_locked_stays_in_the_list_with_its_reason(qtbot, filled, documen
 
 
 def test_first_rows_come_before_the_last_column_and_do_not_move(qtbot, panel, document, flowers, monkeypatch):
-    search, go_on = split_tasks.candidates, [threading.Event(), threading.Event()]
+    search, go_on = tree_tasks.candidates, [threading.Event(), threading.Event()]
 
     def slow(state, node, options, progress, found):
         all_found = search(state, node, options, progress)
@@ -340,7 +341,7 @@ def test_first_rows_come_before_the_last_column_and_do_not_move(qtbot, panel, do
                 progress.report(0.5)
         return all_found
 
-    monkeypatch.setattr(split_tasks, "candidates", slow)
+    monkeypatch.setattr(tree_tasks, "candidates", slow)
     document.set_table(flowers)
     rows = panel.view.model()
     qtbot.waitUntil(lambda: rows.rowCount() == 1)

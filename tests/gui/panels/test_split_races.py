@@ -7,8 +7,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 import engine
+from gui.model import tree_tasks
 from gui.model.document import Document
-from gui.model.search import guessing, split_tasks
+from gui.model.search import guessing
 from gui.panels.this_node.split.editor import SplitEditor
 from gui.panels.this_node.split.levels import CHOOSE_FIRST, TWO_BRANCHES
 from gui.panels.this_node.split.literals import NO_WAY
@@ -60,7 +61,7 @@ def test_what_conditions_are_worth_is_not_shown_on_another_column(
     conditions: engine.Table,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    other, gate = other_column(document), Gate(monkeypatch, split_tasks, "weighed")
+    other, gate = other_column(document), Gate(monkeypatch, tree_tasks, "weighed")
     tick(qtbot, editor, 0)
     assert gate.reached.wait(30)
     document.ranking.choose(other)
@@ -80,7 +81,7 @@ def test_what_conditions_are_worth_is_not_shown_once_the_table_is_closed(
     conditions: engine.Table,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    gate = Gate(monkeypatch, split_tasks, "weighed")
+    gate = Gate(monkeypatch, tree_tasks, "weighed")
     tick(qtbot, editor, 0)
     assert gate.reached.wait(30)
     document.close()
@@ -92,7 +93,7 @@ def test_what_conditions_are_worth_is_not_shown_once_the_table_is_closed(
 def test_a_climb_that_leads_nowhere_says_so(
     qtbot: QtBot, editor: SplitEditor, document: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(split_tasks, "climb", lambda *args, **how: None)
+    monkeypatch.setattr(tree_tasks, "climb", lambda *args, **how: None)
     document.set_table(table_of())
     document.set_search(m_of_n=True)
     rest(qtbot, document)
@@ -108,7 +109,7 @@ def test_groups_that_are_found_late_are_not_shown_on_another_column(
     look_at(qtbot, document, "noise")
     look_at(qtbot, document, "town")
     editor.levels_kind.controls.menu.verbs["one_each"].trigger()
-    gate = Gate(monkeypatch, split_tasks, "best_groups")
+    gate = Gate(monkeypatch, tree_tasks, "best_groups")
     editor.levels_kind.controls.menu.verbs["best_two"].trigger()
     assert gate.reached.wait(30)
     noise = next(found for found in document.candidates if found.column == "noise")

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import engine
-from gui.model.search import split_tasks
+from gui.model import tree_tasks
 from gui.model.search.further import Kept
 from tests.gui.acting import accept, by_column, rest, texts
 
@@ -27,14 +27,14 @@ def test_only_the_last_of_many_selections_is_answered(qtbot, opened, monkeypatch
     opened.tree_edits.grow_level()
     rest(qtbot, opened)
     asked, gate = [], threading.Event()
-    search = split_tasks.candidates
+    search = tree_tasks.candidates
 
     def slow(state, node, options, progress, found):
         asked.append(node)
         gate.wait(5)
         return search(state, node, options, progress)
 
-    monkeypatch.setattr(split_tasks, "candidates", slow)
+    monkeypatch.setattr(tree_tasks, "candidates", slow)
     opened.set_search(criterion="entropy")
     qtbot.waitUntil(lambda: len(asked) == 1)
     ids = [int(node) for node in opened.tree.ids]
@@ -106,7 +106,7 @@ def test_options_that_do_not_fit_another_target_go_and_come_back_with_undo(qtbot
     assert opened.candidates and opened.candidates_error == ""
     opened.undo()
     assert opened.search == before and set(before) == {*chosen, "priors", "costs", "smoothing"}
-    opened.redo()
+    opened.history.stack.redo()
     assert opened.search == {"buckets": 7, "min_leaf": 3}
     rest(qtbot, opened)
 
@@ -128,7 +128,7 @@ def test_what_leaves_say_is_a_step_and_undo_brings_options_and_tree_into_agreeme
     assert opened.tree.leaf_rule.smoothing_m == 5.0 and opened.search == {"smoothing": "m_estimate", "smoothing_m": 5.0}
     opened.undo()
     assert opened.search == {} and opened.tree.leaf_rule.smoothing == "none"
-    opened.redo()
+    opened.history.stack.redo()
     assert opened.search == {"smoothing": "m_estimate", "smoothing_m": 5.0}
     accept(qtbot, opened, "width") if opened.candidates else None
     assert opened.tree.leaf_rule.smoothing == "m_estimate"
@@ -209,7 +209,7 @@ def test_splits_of_every_kind_are_looked_at_before_and_after_they_are_made(qtbot
     opened.set_search(**options)
     rest(qtbot, opened)
     best = opened.candidates[0]
-    assert opened.candidate is best and opened.curve_error == ""
+    assert opened.candidate is best and opened.ranking.curve_error == ""
     assert (opened.curve is None) == (best.split.kind == "m_of_n")
     opened.accept(best)
     rest(qtbot, opened)
@@ -217,7 +217,7 @@ def test_splits_of_every_kind_are_looked_at_before_and_after_they_are_made(qtbot
     rest(qtbot, opened)
     made = opened.candidate
     assert made.split == best.split and made.gain == pytest.approx(best.gain)
-    assert made.rows == best.rows and opened.curve_error == ""
+    assert made.rows == best.rows and opened.ranking.curve_error == ""
 
 
 def test_presets_and_single_options(qtbot, opened):
@@ -233,7 +233,7 @@ def test_a_failed_search_says_why(qtbot, opened, monkeypatch):
     def refuse(*args, **kwargs):
         raise engine.InputError("The column melted.")
 
-    monkeypatch.setattr(split_tasks, "candidates", refuse)
+    monkeypatch.setattr(tree_tasks, "candidates", refuse)
     opened.set_search(criterion="entropy")
     rest(qtbot, opened)
     assert (opened.candidates, opened.candidates_error) == ([], "The column melted.")
@@ -241,7 +241,7 @@ def test_a_failed_search_says_why(qtbot, opened, monkeypatch):
 
 def test_a_crash_while_searching_leaves_the_document_as_it_was(qtbot, opened, monkeypatch):
     tree = opened.tree
-    monkeypatch.setattr(split_tasks, "candidates", lambda *args, **kwargs: 1 / 0)
+    monkeypatch.setattr(tree_tasks, "candidates", lambda *args, **kwargs: 1 / 0)
     with qtbot.captureExceptions() as caught:
         opened.set_search(criterion="entropy")
         rest(qtbot, opened)
@@ -256,7 +256,7 @@ def test_a_crash_while_searching_leaves_the_document_as_it_was(qtbot, opened, mo
 def test_a_curve_is_drawn_for_the_chosen_candidate(qtbot, opened):
     candidate = by_column(opened, "soil")
     heard = []
-    opened.candidateChanged.connect(heard.append)
+    opened.ranking.candidateChanged.connect(heard.append)
     opened.ranking.choose(candidate)
     assert heard == [candidate] and opened.curve is None
     rest(qtbot, opened)
@@ -288,7 +288,7 @@ def test_a_node_that_is_split_is_looked_at_by_its_own_split(qtbot, opened):
     assert opened.candidate is opened.candidates[0]
     opened.ranking.choose(by_column(opened, "soil"))
     rest(qtbot, opened)
-    opened.redo()
+    opened.history.stack.redo()
     assert opened.candidate is made and opened.curve.column == "width"
 
 
@@ -314,10 +314,10 @@ def test_the_curve_of_a_split_that_cannot_be_drawn_says_why(qtbot, opened, monke
         raise engine.InputError("The column melted.")
 
     accept(qtbot, opened, "length")
-    monkeypatch.setattr(split_tasks, "curve", refuse)
+    monkeypatch.setattr(tree_tasks, "curve", refuse)
     opened.select(0)
     rest(qtbot, opened)
-    assert (opened.candidate, opened.curve, opened.curve_error) == (None, None, "The column melted.")
+    assert (opened.candidate, opened.curve, opened.ranking.curve_error) == (None, None, "The column melted.")
 
 
 def test_the_preview_goes_with_the_selection(qtbot, opened):

@@ -13,9 +13,10 @@ import engine
 from engine.runtime.sentences import tr
 from engine.table.words import kind_word
 from gui import theme
+from gui.model import tree_tasks
 from gui.model.document import Document
 from gui.model.jobs import words_for
-from gui.model.search import guessing, split_tasks
+from gui.model.search import guessing
 from gui.model.search.ranking import FAULT, has_curve
 from gui.panels.this_node import grown
 from gui.panels.this_node.split.cuts import CutsKind
@@ -57,7 +58,7 @@ class SplitEditor(QWidget):
         self._document = document
         self._drawn: tuple[object, ...] = ()  # all that the picture was made from
         self.draft: Draft | None = None
-        self._other: split_tasks.ReadAs | None = None  # the column read as another kind, and what it is read for
+        self._other: tree_tasks.ReadAs | None = None  # the column read as another kind, and what it is read for
         self._other_of: engine.Candidate | None = None
         self._started: engine.Candidate | None = None  # a split to begin with, where the search has none
         self._started_of: tuple[engine.Curve, engine.Candidate] | None = None
@@ -290,7 +291,7 @@ class SplitEditor(QWidget):
                 self._on_drafted(self.draft.tell(weighed))
 
         document.jobs.run(
-            "Weighing the split", split_tasks.weighed, document.state, document.selected, draft.split, document.search,
+            "Weighing the split", tree_tasks.weighed, document.state, document.selected, draft.split, document.search,
             done=done, failed=lambda error: self._on_refused(words_for(error) or tr(FAULT)), key="weigh", quiet=True,
         )  # fmt: skip
 
@@ -314,7 +315,7 @@ class SplitEditor(QWidget):
             self._on_refused(refusal)
         elif document.state is not None and base is not None and not document.why_no_split():
 
-            def done(other: split_tasks.ReadAs) -> None:
+            def done(other: tree_tasks.ReadAs) -> None:
                 if document.candidate is base:
                     self._other, self._other_of = other, base
                     self._refresh()
@@ -324,7 +325,7 @@ class SplitEditor(QWidget):
                     self._on_refused(words_for(error) or tr(FAULT))
 
             document.jobs.run(
-                f"Reading “{base.column}” as {kind_word(kind)}", split_tasks.read_as, document.state, document.selected,
+                f"Reading “{base.column}” as {kind_word(kind)}", tree_tasks.read_as, document.state, document.selected,
                 base.column, kind, document.search, done=done, failed=failed, key="read_as", quiet=True,
             )  # fmt: skip
 
@@ -465,7 +466,7 @@ def conditions(candidate: engine.Candidate, table: engine.Table) -> str:
     return "\n".join([*lines, tr("This split was found by climbing; it cannot be changed here.")])
 
 
-def read_as_words(other: split_tasks.ReadAs) -> str:
+def read_as_words(other: tree_tasks.ReadAs) -> str:
     """What reading a column as another kind means."""
     text = tr(
         "Read as {new} for this split: making it sets the type of “{column}”, now {old}.",

@@ -9,9 +9,9 @@ from PySide6.QtCore import QPoint, QSignalBlocker
 
 import engine
 from engine.runtime.sentences import marked, tr
+from gui.model import tree_tasks
 from gui.model.document import Document
 from gui.model.jobs import words_for
-from gui.model.search import split_tasks
 from gui.panels.this_node.split.bars import BRANCH, DECLARED, NAME, RATE, ROWS
 from gui.panels.this_node.split.controls import STEPS, LevelControls
 from gui.panels.this_node.split.draft import MOST_BRANCHES, Level, LevelsDraft
@@ -305,7 +305,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
                 self._take(lambda draft: draft if split is None else draft.with_split(split))
 
         document.jobs.run(
-            "Searching for groups", split_tasks.best_groups, draft.curve, nominal, done=done,
+            "Searching for groups", tree_tasks.best_groups, draft.curve, nominal, done=done,
             failed=lambda error: self.refused.emit(words_for(error) or phrases.plain(str(error))),
             key="groups", quiet=True,
         )  # fmt: skip

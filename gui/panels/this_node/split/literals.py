@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 
 import engine
 from engine.runtime.sentences import marked, tr
+from gui.model import tree_tasks
 from gui.model.document import Document
 from gui.model.jobs import words_for
-from gui.model.search import split_tasks
 from gui.panels.this_node.split.controls import PendingEdit
 from gui.panels.this_node.split.draft import LiteralsDraft, offers
 from gui.panels.this_node.split.kind import SplitKind
@@ -126,7 +126,7 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         self.leave()
         self._climb, self._instead, self._about = None, tr(SEARCHING), found
         self._document.jobs.run(
-            "Climbing to the conditions", split_tasks.climb, state, self._document.selected, self._document.search,
+            "Climbing to the conditions", tree_tasks.climb, state, self._document.selected, self._document.search,
             done=lambda climb: self._on_climb(found, climb), failed=lambda error: self._on_climb_failed(found, error),
             key="climb", quiet=True,
         )  # fmt: skip
