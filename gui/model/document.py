@@ -338,7 +338,7 @@ class Document(Host):
         self.cutback.follow(state)
         self.ranking.ask(state, self.selected, self.search)
         if state.assignment is None:
-            self.jobs.run(tr("Sorting the rows"), tree_tasks.assignment, state, key="assignment", quiet=True)
+            self.jobs.run(tr("Sorting the rows"), state.assigned, key="assignment", quiet=True)
 
     def go_into(self, before: Tree, after: Tree) -> None:
         """After a split of the selected leaf: goes on with the leaf that costs most, a new one if any is impure. Who

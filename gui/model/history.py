@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 import engine
+from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui.model import tree_figures
 from gui.picture import kinds
@@ -79,51 +81,55 @@ def change_words(before: HistoryStep, after: HistoryStep) -> str:
     return ", ".join(parts)
 
 
+@dataclass(eq=False)
 class State:
     """A table and a tree over it.
 
     Attributes:
+        picture: how the canvas shows it, so that a worker prepares what follows from it likewise.
         search: the search options that belong to this state; None when the step did not touch them.
         assignment: which rows stand in which node; None until a worker called `assigned`.
-        picture: how the canvas shows it, so that a worker prepares what follows from it likewise.
     """
 
-    def __init__(
-        self, table: Table, tree: Tree, *, search: dict[str, Any] | None = None, picture: PictureOptions | None = None
-    ) -> None:
-        self.table = table
-        self.tree = tree
-        self.search = search
-        self.picture = picture or PictureOptions()
-        self.assignment: Assignment | None = None
-        self._figures: tuple[int, float, float] | None = None
-        self._losses = (math.nan, math.nan)
+    table: Table
+    tree: Tree
+    picture: PictureOptions = field(default_factory=PictureOptions)
+    search: dict[str, Any] | None = None
+    assignment: Assignment | None = None
 
-    def assigned(self) -> Assignment:
+    def following(self, tree: Tree) -> State:
+        """The state of another tree over the same table, ready for the screen.
+
+        Where its rows stand is not found out yet: at a million rows that takes as long as growing some levels, and the
+        person who pressed Stop waits for the tree. Whoever needs it next asks the state, in the worker, too.
+        """
+        after = State(self.table, tree, self.picture)
+        after.step("")
+        return after
+
+    def assigned(self, progress: Progress | None = None) -> Assignment:
         """The assignment, computed now if need be; passes over all rows, so call it in a worker only."""
         if self.assignment is None:
             self.assignment = engine.assign(self.table, self.tree)
         return self.assignment
 
-    def figures(self) -> tuple[int, float, float]:
-        """Leaves, training error and validation error; a worker asks first, the answer is kept."""
-        if self._figures is None:
-            tree = self.tree
-            tree_figures.prepare(tree)
-            kinds.prepare(tree, self.picture)
-            if tree.leaf_rule.costs or tree.leaf_rule.priors:
-                self._losses = tree_figures.loss(tree, "train"), tree_figures.loss(tree, "validation")
-            train, validation = (tree_figures.error(tree, part) for part in tree_figures.PARTS)
-            self._figures = tree.n_leaves, train, validation
-        return self._figures
-
     def step(self, text: str) -> HistoryStep:
-        """How this state reads in the history."""
-        measure = "MAE" if self.tree.predicts_median else "MSE"
-        rule = self.tree.leaf_rule
-        weighing = (rule.costs, rule.priors) if rule.costs or rule.priors else ()
-        figures = self.figures()
-        return HistoryStep(text, *figures, self.tree.task, self.tree.target, measure, self._losses, weighing)
+        """How this state reads in the history; a worker asks first, the figures are kept."""
+        return replace(self._step, text=text)
+
+    @cached_property
+    def _step(self) -> HistoryStep:
+        tree, rule = self.tree, self.tree.leaf_rule
+        tree_figures.prepare(tree)
+        kinds.prepare(tree, self.picture)
+        train, validation = (tree_figures.error(tree, part) for part in tree_figures.PARTS)
+        step = HistoryStep(
+            "", tree.n_leaves, train, validation, tree.task, tree.target, "MAE" if tree.predicts_median else "MSE"
+        )
+        if not (rule.costs or rule.priors):
+            return step
+        losses = tree_figures.loss(tree, "train"), tree_figures.loss(tree, "validation")
+        return replace(step, losses=losses, weighing=(rule.costs, rule.priors))
 
     @property
     def n_bytes(self) -> int:

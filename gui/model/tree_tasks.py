@@ -45,8 +45,8 @@ ROUNDING = 1e-12  # the share of an impurity below which a gain is nothing but r
 
 def first_state(table: Table, tree: Tree | None = None, picture: PictureOptions | None = None) -> State:
     """A table with its tree, or with a single leaf; its figures are counted."""
-    state = State(table, tree if tree is not None else engine.Tree.root(table), picture=picture)
-    state.figures()
+    state = State(table, tree if tree is not None else engine.Tree.root(table), picture or PictureOptions())
+    state.step("")
     return state
 
 
@@ -54,12 +54,12 @@ def grown(state: State, options: dict[str, Any], progress: Progress, **how: Any)
     """Grows the tree; `options` are the search options, `how` says where and how far. Stopped: what grew so far."""
     known = state.assigned()
     tree = engine.grow(state.table, tree=state.tree, assignment=known, progress=progress, **{**options, **how})
-    return state if tree.n_nodes == state.tree.n_nodes else following(state, tree)
+    return state if tree.n_nodes == state.tree.n_nodes else state.following(tree)
 
 
 def grown_anew(state: State, options: dict[str, Any], progress: Progress, node: int = 0) -> State:
     """Takes back what has grown below a node, and grows it again."""
-    return grown(following(state, state.tree.collapse(node)), options, progress, node=node)
+    return grown(state.following(state.tree.collapse(node)), options, progress, node=node)
 
 
 class Went(NamedTuple):
@@ -80,30 +80,14 @@ def gone_on(state: State, options: dict[str, Any], progress: Progress) -> Went:
     """Grows while validation rows gain by it."""
     sequence = engine.grow_while_improving(state.table, state.tree, progress=progress, **options)
     best = sequence.tree(sequence.chosen)
-    after = state if best.n_nodes == state.tree.n_nodes else following(state, best)
-    tried = after if sequence.chosen == 0 else following(state, sequence.full)
+    after = state if best.n_nodes == state.tree.n_nodes else state.following(best)
+    tried = after if sequence.chosen == 0 else state.following(sequence.full)
     return Went(sequence, tried, after)
 
 
 def said_by(state: State, rule: LeafRule, progress: Progress) -> State:
     """The same tree, whose leaves say what a rule says."""
-    return following(state, state.tree.with_leaf_rule(state.table, rule, state.assigned()))
-
-
-def following(state: State, tree: Tree) -> State:
-    """The state of another tree over the same table, ready for the screen.
-
-    Where its rows stand is not found out yet: at a million rows that takes as long as growing some levels, and the
-    person who pressed Stop waits for the tree. Whoever needs it next asks the state, in the worker, too.
-    """
-    after = State(state.table, tree, picture=state.picture)
-    after.figures()
-    return after
-
-
-def taken(state: State, tree: Tree, progress: Progress) -> State:
-    """Puts a tree over the same table in the place of the present one."""
-    return following(state, tree)
+    return state.following(state.tree.with_leaf_rule(state.table, rule, state.assigned()))
 
 
 def recounted(state: State, change: Any, progress: Progress) -> tuple[State, tuple[str, ...]]:
@@ -137,11 +121,6 @@ def all_trees(table: Table, depth: int, options: dict[str, Any], progress: Progr
     """The best of all trees of a depth; of the search options it heeds the least leaf and the ways of levels."""
     heeded = {name: options[name] for name in ("min_leaf", "nominal") if name in options}
     return engine.all_trees(table, depth, progress=progress, **heeded)
-
-
-def assignment(state: State, progress: Progress) -> None:
-    """Finds out which rows stand in which node; the state keeps it."""
-    state.assigned()
 
 
 def tested(state: State, progress: Progress) -> Fit:
@@ -364,4 +343,4 @@ def split_once(state: State, options: dict[str, Any], progress: Progress) -> Sta
         return wide
     weights = wide.tree.weight("train")
     best = max(made, key=lambda i: weights[i] * gain_of(wide, i, options, "train"))
-    return following(state, wide.tree.collapse(*(int(wide.tree.ids[i]) for i in made if i != best)))
+    return state.following(wide.tree.collapse(*(int(wide.tree.ids[i]) for i in made if i != best)))

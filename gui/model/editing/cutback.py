@@ -19,7 +19,6 @@ from gui.model.editing.pruning_choices import SEQUENCE, Chart, Choices, Point
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import Job, words_for
-from gui.model.tree_tasks import following
 from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
@@ -559,7 +558,7 @@ def cut_out(state: State, base: State, cut: frozenset[int], node: int, progress:
     from engine.tree.marks import check_unlocked  # late: it brings the compiler
 
     check_unlocked(base.tree, node, below=True)
-    return following(base, without_branches(base.tree, cut)) if cut else base
+    return base.following(without_branches(base.tree, cut)) if cut else base
 
 
 def without_branches(tree: Tree, cut: frozenset[int]) -> Tree:

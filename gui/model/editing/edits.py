@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec
 
 import numpy as np
 from PySide6.QtCore import QTimer
@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 WAITING = 30  # presses of Split that may wait while one is computed
 
 
-class _Waiting(NamedTuple):
-    """An edit that waits for its turn."""
+Asked = ParamSpec("Asked")
 
+
+class _Waiting(NamedTuple):
     begin: Callable[[State], None]
     written: bool
     looks: bool
@@ -109,11 +110,9 @@ class Edits:
         def done(answer: Any) -> None:
             after, said = None, list[str]()
             try:  # a person may be asked: until the answer all other edits wait, those that the question brings too
-                if self._document.state is before and say is not None:
-                    after, *rest = answer
-                    said = say(*rest)
-                elif self._document.state is before:
-                    after = unpack(answer) if unpack else answer
+                if self._document.state is before:
+                    after, *rest = answer if say else (unpack(answer) if unpack else answer,)
+                    said = say(*rest) if say else []
             finally:
                 if self._running is job:
                     self._running = None
@@ -174,6 +173,15 @@ class Edits:
     def _forget(self, looks: bool) -> None:
         """Of those that wait, what a person wrote stays, and if wished what only looks."""
         self._waiting = deque(one for one in self._waiting if one.written or (looks and one.looks))
+
+
+def queued(begin: Callable[Concatenate[Any, State, Asked], None]) -> Callable[Concatenate[Any, Asked], None]:
+    """A method that is called with the state on the screen, too: now, or once the edits before it have arrived."""
+
+    def enqueue(self: Any, /, *args: Asked.args, **how: Asked.kwargs) -> None:
+        self._edits.enqueue(lambda state: begin(self, state, *args, **how))
+
+    return enqueue
 
 
 def is_leaf(tree: Tree, node: int) -> bool:

@@ -19,11 +19,11 @@ from engine.runtime.errors import InputError
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from gui import messages
-from gui.model.editing.edits import Edits, is_leaf
+from gui.model.editing.edits import Edits, is_leaf, queued
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.search import guessing
-from gui.model.tree_tasks import following, recounted
+from gui.model.tree_tasks import recounted
 from gui.wording import hand_phrases, phrases
 
 if TYPE_CHECKING:
@@ -152,25 +152,22 @@ class HandEdits:
 
     # -- branches
 
-    def collapse(self, node: int) -> None:
+    @queued
+    def collapse(self, state: State, node: int) -> None:
         """Makes a leaf of an inner node."""
+        if node in state.tree and not is_leaf(state.tree, node):
+            text = phrases.collapse(state.tree, node, hand_phrases.place(state.tree, node))
+            self._edits.run(text, collapsed, node)
 
-        def begin(state: State) -> None:
-            if node in state.tree and not is_leaf(state.tree, node):
-                text = phrases.collapse(state.tree, node, hand_phrases.place(state.tree, node))
-                self._edits.run(text, collapsed, node)
-
-        self._edits.enqueue(begin)
-
-    def merge(self, node: int, other: int) -> None:
+    @queued
+    def merge(self, state: State, node: int, other: int) -> None:
         """Makes one branch of two leaves of a split."""
+        if node in state.tree and other in state.tree:
 
-        def begin(state: State) -> None:
-            if node in state.tree and other in state.tree:
-                text = hand_phrases.merged(state.tree, node, other)
-                self._edits.run(text, merged, node, other)
+            def merged(state: State, progress: Progress) -> State:
+                return state.following(state.tree.merge(state.table, node, other, assignment=state.assigned()))
 
-        self._edits.enqueue(begin)
+            self._edits.run(hand_phrases.merged(state.tree, node, other), merged)
 
     def copy(self, node: int) -> None:
         """Copies what stands at and below a node, for this window and, through the clipboard, for others."""
@@ -191,8 +188,8 @@ class HandEdits:
             said = tr("Copied a branch of {leaves}: select a leaf and paste it there.", leaves=leaves)
             self._document.told.emit(said)
 
-        text = tr("Copying a branch")
-        self._document.jobs.run(text, branch_text, branch, done=done, key="copy", quiet=True)
+        text, call = tr("Copying a branch"), lambda progress: engine.tree_to_text(branch)
+        self._document.jobs.run(text, call, done=done, key="copy", quiet=True)
 
     @property
     def can_paste(self) -> bool:
@@ -202,9 +199,16 @@ class HandEdits:
         return on_its_way or (data is not None and data.hasFormat(BRANCH))
 
     def paste(self, node: int) -> None:
-        """Makes the splits of the copied branch below a leaf."""
-        branch = self._branch()
-        if branch is None:
+        """Makes the splits of the copied branch below a leaf: of what was copied here, or of what another window put
+        on the clipboard, for the worker to read."""
+        data = QGuiApplication.clipboard().mimeData()
+        named = bytes(data.data(COPY).data()) if data is not None else b""
+        branch: Tree | bytes
+        if self._copied is not None and self._copied[1] in (None, named):
+            branch = self._copied[0]
+        elif data is not None and data.hasFormat(BRANCH):
+            branch = bytes(data.data(BRANCH).data())
+        else:
             return
 
         def begin(state: State) -> None:
@@ -216,33 +220,19 @@ class HandEdits:
 
         self._edits.enqueue(begin)
 
-    def _branch(self) -> Tree | bytes | None:
-        """The branch to paste: what was copied here, or what another window put on the clipboard, for the worker to
-        read."""
-        data = QGuiApplication.clipboard().mimeData()
-        named = bytes(data.data(COPY).data()) if data is not None else b""
-        if self._copied is not None and self._copied[1] in (None, named):
-            return self._copied[0]
-        return bytes(data.data(BRANCH).data()) if data is not None and data.hasFormat(BRANCH) else None
-
-    def prune_weakest(self) -> None:
+    @queued
+    def prune_weakest(self, state: State) -> None:
         """Takes the split back that gives least, of those with leaves only below."""
-        document = self._document
 
         def unpack(after: State) -> State | None:
-            if after is not document.state:
+            if after is not state:
                 return after
             messages.info(tr(hand_phrases.NOTHING_WEAK))
             return None
 
-        def begin(state: State) -> None:
-            if state.tree.n_leaves > 1:
-                self._edits.run(
-                    tr("Pruning the weakest split"), weakest_pruned, document.criterion,
-                    naming=hand_phrases.weakest, unpack=unpack,
-                )  # fmt: skip
-
-        self._edits.enqueue(begin)
+        if state.tree.n_leaves > 1:
+            how: dict[str, Any] = {"naming": hand_phrases.weakest, "unpack": unpack}
+            self._edits.run(tr("Pruning the weakest split"), weakest_pruned, self._document.criterion, **how)
 
     # -- marks
 
@@ -325,7 +315,7 @@ def has_partner(tree: Tree, node: int) -> bool:
 
 def split_leaf(state: State, node: int, split: Split, progress: Progress) -> State:
     """Splits a leaf by hand."""
-    return following(state, state.tree.split(state.table, node, split, by_hand=True, assignment=state.assigned()))
+    return state.following(state.tree.split(state.table, node, split, by_hand=True, assignment=state.assigned()))
 
 
 def split_read_as(
@@ -334,12 +324,12 @@ def split_read_as(
     """Reads the column of a split as another kind, and splits a leaf by it; also answers what does not fit any more."""
     after, lost = recounted(state, lambda table: table.with_kind(split.column, kind), progress)
     tree = after.tree.split(after.table, node, split, by_hand=True, assignment=after.assigned())
-    return following(after, tree), lost
+    return after.following(tree), lost
 
 
 def collapsed(state: State, node: int, progress: Progress) -> State:
     """Makes a leaf of an inner node."""
-    return following(state, state.tree.collapse(node))
+    return state.following(state.tree.collapse(node))
 
 
 def split_by_column(
@@ -353,7 +343,7 @@ def split_by_column(
     split = best_of_column(state, node, column, options, progress)
     if state.tree.n_branches[state.tree.position(node)]:
         return replaced(state, node, split, below, options, progress)
-    return following(state, state.tree.split(state.table, node, split, assignment=state.assigned()))
+    return state.following(state.tree.split(state.table, node, split, assignment=state.assigned()))
 
 
 def best_of_column(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Split:
@@ -400,17 +390,7 @@ def replaced(state: State, node: int, split: Split, below: str, options: dict[st
         tree = replace_and_grow(table, state.tree, node, split, assignment=at, progress=progress, **options)
     else:
         tree = state.tree.replace_split(table, node, split, below, assignment=at)
-    return following(state, tree)
-
-
-def merged(state: State, node: int, other: int, progress: Progress) -> State:
-    """Makes one branch of two leaves of a split."""
-    return following(state, state.tree.merge(state.table, node, other, assignment=state.assigned()))
-
-
-def branch_text(branch: Tree, progress: Progress) -> str:
-    """A copied branch as JSON, for the clipboard."""
-    return engine.tree_to_text(branch)
+    return state.following(tree)
 
 
 def pasted(state: State, node: int, branch: Tree | bytes, progress: Progress) -> tuple[State, int]:
@@ -428,12 +408,12 @@ def pasted(state: State, node: int, branch: Tree | bytes, progress: Progress) ->
     made = int((tree.n_branches > 0).sum() - (state.tree.n_branches > 0).sum())
     if not made:
         raise InputError(tr("None of the splits that were copied divides the rows of this leaf: paste it elsewhere."))
-    return following(state, tree), int((copied.n_branches > 0).sum()) - made
+    return state.following(tree), int((copied.n_branches > 0).sum()) - made
 
 
 def marked(state: State, node: int, changes: dict[str, Any], progress: Progress) -> State:
     """Writes something on a node."""
-    return following(state, state.tree.with_mark(node, table=state.table, assignment=state.assigned(), **changes))
+    return state.following(state.tree.with_mark(node, table=state.table, assignment=state.assigned(), **changes))
 
 
 def weakest_pruned(state: State, criterion: str, progress: Progress) -> State:
@@ -442,4 +422,4 @@ def weakest_pruned(state: State, criterion: str, progress: Progress) -> State:
         node = state.tree.weakest(criterion)
     except InputError:  # the tree does not hold what this criterion looks at
         node = state.tree.weakest(DEFAULT[state.tree.task])
-    return state if node is None else following(state, state.tree.collapse(node))
+    return state if node is None else state.following(state.tree.collapse(node))

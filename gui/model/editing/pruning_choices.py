@@ -19,7 +19,6 @@ from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui.model.history import State
 from gui.model.jobs import Job, Jobs, words_for
-from gui.model.tree_tasks import following
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
@@ -241,7 +240,7 @@ def bare_sequence(state: State, keep_by_hand: bool, options: dict[str, Any], pro
 
 def pruned(state: State, sequence: Pruning, step: int, progress: Progress) -> State:
     """The state in which the tree is a step of a pruning."""
-    return following(state, sequence.tree(step))
+    return state.following(sequence.tree(step))
 
 
 def lost_by_hand(before: Tree, after: Tree) -> int:

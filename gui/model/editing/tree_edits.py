@@ -13,7 +13,7 @@ from engine.table.words import kind_word
 from gui import messages
 from gui.model import file_tasks, tree_tasks
 from gui.model.editing.cutback import Cutback
-from gui.model.editing.edits import Edits, is_leaf
+from gui.model.editing.edits import Edits, is_leaf, queued
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.search import searching
@@ -32,11 +32,8 @@ class TreeEdits:
 
     # -- growing
 
-    def split_best_anywhere(self) -> None:
+    def split_best_anywhere(self, search: dict[str, Any] | None = None) -> None:
         """Splits the leaf whose best split gains most over the whole tree."""
-        self._split_anywhere(None)
-
-    def _split_anywhere(self, search: dict[str, Any] | None) -> None:
         how: dict[str, Any] = {"then": self._document.go_into, "function": tree_tasks.split_once, "search": search}
         self._grow(tr("Splitting the best leaf"), hand_phrases.split_anywhere, **how)
 
@@ -94,7 +91,7 @@ class TreeEdits:
         if not anew and self._keeps_pinned(node):
             return
         if steps == "split":
-            self._split_anywhere(search)
+            self.split_best_anywhere(search)
         elif steps == "level":
             self._grow(tr("Growing a level"), phrases.level, search=search, levels=1)
         else:
@@ -105,62 +102,50 @@ class TreeEdits:
         """Grows the whole tree as far as the search options allow."""
         self._grow(tr("Growing"), phrases.grown)
 
-    def go(self) -> None:
+    @queued
+    def go(self, state: State) -> None:
         """Grows on while validation rows gain by it, and shows what was tried in the chart; without validation rows it
         grows the whole tree."""
-
-        def begin(state: State) -> None:
-            if state.table.n_validation == 0:
-                self.grow_all()
-                return
-            self._edits.run(
-                tr("Growing while validation improves"), tree_tasks.gone_on, self._document.search,
-                naming=phrases.went, unpack=take, by_validation=True, partly=True,
-            )  # fmt: skip
+        if state.table.n_validation == 0:
+            self.grow_all()
+            return
 
         def take(went: tree_tasks.Went) -> State | None:
             self._cutback.take(went.sequence, went.tried, went.after)
             messages.info(phrases.stopped_early(went.sequence))
-            return None if went.after is self._document.state else went.after
+            return None if went.after is state else went.after
 
-        self._edits.enqueue(begin)
+        how: dict[str, Any] = {"naming": phrases.went, "unpack": take, "by_validation": True, "partly": True}
+        self._edits.run(tr("Growing while validation improves"), tree_tasks.gone_on, self._document.search, **how)
 
     def _grow(
         self, text: str, naming: Any, then: Any = None, function: Any = None, search: Any = None, **how: Any
     ) -> None:
         def begin(state: State) -> None:
-            if how.get("node", 0) not in state.tree:
-                return
-            options = self._document.search if search is None else search
-            self._edits.run(text, function or tree_tasks.grown, options, naming=naming, then=then, partly=True, **how)
+            if how.get("node", 0) in state.tree:
+                options, task = self._document.search if search is None else search, function or tree_tasks.grown
+                self._edits.run(text, task, options, naming=naming, then=then, partly=True, **how)
 
         self._edits.enqueue(begin)
 
     # -- leaves, and other trees
 
-    def say_by(self, rule: LeafRule) -> None:
+    @queued
+    def say_by(self, state: State, rule: LeafRule) -> None:
         """Makes the leaves of the tree say what a rule says: a step of its own, if that is new."""
+        task = state.table.task
+        before = searching.rule_of(searching.with_rule({}, state.tree.leaf_rule, task), task)
+        if rule != before:
+            self._edits.run(phrases.leaves_say(before, rule), tree_tasks.said_by, rule)
 
-        def begin(state: State) -> None:
-            task = state.table.task
-            before = searching.rule_of(searching.with_rule({}, state.tree.leaf_rule, task), task)
-            if rule != before:
-                self._edits.run(phrases.leaves_say(before, rule), tree_tasks.said_by, rule)
-
-        self._edits.enqueue(begin)
-
-    def take_tree(self, tree: Tree, text: str) -> None:
+    @queued
+    def take_tree(self, state: State, tree: Tree, text: str) -> None:
         """Puts another tree over the present table onto the canvas."""
-
-        def begin(state: State) -> None:
-            if tree.counted_on == state.table.counts_key:
-                self._edits.run(text, tree_tasks.taken, tree)
-            else:
-                messages.warning(
-                    tr("The table has changed in the meantime: that tree was counted on other rows or columns.")
-                )
-
-        self._edits.enqueue(begin)
+        if tree.counted_on == state.table.counts_key:
+            self._edits.run(text, lambda state, progress: state.following(tree))
+        else:
+            said = tr("The table has changed in the meantime: that tree was counted on other rows or columns.")
+            messages.warning(said)
 
 
 class TableEdits:
@@ -238,15 +223,13 @@ class TableEdits:
         else:
             self._change(tr("Open tree “{file}”", file=path.name), file_tasks.read_tree, path)
 
-    def _change(self, text: str, function: Any, *args: Any, remark: str = "") -> None:
+    @queued
+    def _change(self, state: State, text: str, function: Any, *args: Any, remark: str = "") -> None:
         """An edit that answers a state, what did not fit any more, and of a tree from a file what else there is to say,
         and how often validation rows chose it; `remark` is said after the step, too."""
 
-        def begin(state: State) -> None:
-            def say(lost: Sequence[str], more: str = "", uses: int = 0) -> list[str]:
-                self._edits.validation_uses = max(self._edits.validation_uses, uses)
-                return [hand_phrases.in_places(phrases.taken_back(lost), state.tree), more, remark]
+        def say(lost: Sequence[str], more: str = "", uses: int = 0) -> list[str]:
+            self._edits.validation_uses = max(self._edits.validation_uses, uses)
+            return [hand_phrases.in_places(phrases.taken_back(lost), state.tree), more, remark]
 
-            self._edits.run(text, function, *args, say=say)
-
-        self._edits.enqueue(begin)
+        self._edits.run(text, function, *args, say=say)

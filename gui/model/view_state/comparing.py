@@ -17,7 +17,6 @@ from gui.model.editing.pruning_choices import Point
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import tell, words_for
-from gui.model.tree_tasks import following
 
 if TYPE_CHECKING:
     from engine.assessment.comparison import Comparison
@@ -165,4 +164,4 @@ def read(state: State, path: Path, progress: Progress) -> State:
         InputError: it cannot be read, or does not fit the table.
     """
     tree = engine.read_tree(path)
-    return following(state, tree.with_counts(state.table))
+    return state.following(tree.with_counts(state.table))
