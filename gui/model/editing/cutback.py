@@ -14,7 +14,7 @@ from engine.runtime.progress import Progress
 from engine.runtime.sentences import tr
 from gui import messages
 from gui.model.editing import pruning_choices
-from gui.model.editing.edits import Edits
+from gui.model.editing.edits import Edits, is_leaf, queued
 from gui.model.editing.pruning_choices import SEQUENCE, Chart, Choices, Point
 from gui.model.history import State
 from gui.model.host import Host
@@ -29,15 +29,10 @@ OF_ITS_OWN = ("growth", "greedy_validation", "srm")  # methods whose trees one w
 
 
 class _Wanted(NamedTuple):
-    """One of the prunings that are computed goes onto the canvas then.
+    """One of the prunings that are computed goes onto the canvas then."""
 
-    Attributes:
-        like: the one whose leaves are nearest to this number; None: the recommended one.
-        clicked: see `Cutback.show`.
-    """
-
-    like: int | None
-    clicked: bool
+    like: int | None  # the one whose leaves are nearest to this number; None: the recommended one
+    clicked: bool  # see `Cutback.show_point`
 
 
 class Cutback:
@@ -60,6 +55,7 @@ class Cutback:
     def __init__(self, document: Host, edits: Edits) -> None:
         self._document, self._edits = document, edits
         self._compares = False
+        self._changed = document.pruningChanged.emit
         self.ask_keep_by_hand: Callable[[int], bool | None] = lambda n_splits: True
         self.choices: Choices | None = None
         self.clear()
@@ -92,8 +88,7 @@ class Cutback:
     @property
     def usual_method(self) -> str:
         """The method that the Prune button takes; empty without a table."""
-        state = self._document.state
-        return pruning_choices.usual_method(state) if state is not None else ""
+        return pruning_choices.usual_method(self._document.state) if self._document.state is not None else ""
 
     @property
     def sequence(self) -> Pruning | None:
@@ -301,14 +296,30 @@ class Cutback:
         """Puts one of the chosen method's prunings onto the canvas, see `show_point`."""
         self.show_point(Point(self.method, index), clicked)
 
-    def show_point(self, point: Point, clicked: bool = True) -> None:
+    @queued
+    def show_point(self, state: State, point: Point, clicked: bool = True) -> None:
         """Puts a tree of the chart onto the canvas.
 
         Args:
             clicked: in the chart, where clicks in a row are one undo step; what the Prune button does is a step
                 of its own, which no click continues.
         """
-        self._edits.enqueue(lambda state: self._begin_showing(point, clicked))
+        sequence, base = self._trees_of(point.method), self.base
+        if sequence is None or base is None or not 0 <= point.step < len(sequence.steps):
+            return
+        known = base if point.step == 0 else self._shown.get(point)
+        if known is not None and known is state:
+            self._stay(point, clicked)
+            return
+        text = phrases.pruned(sequence.steps[point.step].leaves, point.method)
+        # Who clicks in the chart chooses by its validation errors, whatever the method looked at.
+        looked = clicked or chosen_by_validation(point.method, self.options.get(point.method, {}))
+        how: dict[str, Any] = {"merge": base if clicked else None, "by_validation": looked}
+        if known is not None:
+            self._edits.push(known, text, **how)
+            return
+        how["unpack"] = lambda after: self._agreed(base, sequence, after, point, clicked)
+        self._edits.run(text, pruning_choices.pruned, sequence, point.step, **how)
 
     def follow(self, state: State) -> None:
         """Another state is on the screen: is it one of these?"""
@@ -353,14 +364,11 @@ class Cutback:
             if point == self.point:
                 self.point = None
 
-    def _changed(self) -> None:
-        self._document.pruningChanged.emit()
-
     def _show_chosen(self, sequence: Pruning, clicked: bool) -> None:
-        if sequence.chosen == 0 and self.choices is not None and sequence.method in self.choices.unfinished:
-            messages.info(sequence.remark or tr(pruning_choices.STOPPED))
-            return
         if sequence.chosen == 0:
+            if self.choices is not None and sequence.method in self.choices.unfinished:
+                messages.info(sequence.remark or tr(pruning_choices.STOPPED))
+                return
             n_kept = self.n_by_hand if bool(self.answer) else 0
             messages.info(phrases.whole_is_best(n_kept, there=self._document.state is self.base))
         self.show(sequence.chosen, clicked)
@@ -372,41 +380,22 @@ class Cutback:
         found = self.choices.found.get(method)
         return self.choices.line() if found is None and method == SEQUENCE else found
 
-    def _begin_showing(self, point: Point, clicked: bool) -> None:
-        sequence, base = self._trees_of(point.method), self.base
-        if sequence is None or base is None or not 0 <= point.step < len(sequence.steps):
-            return
-        known = base if point.step == 0 else self._shown.get(point)
-        if known is not None and known is self._document.state:
-            self._stay(point, clicked)
-            return
-        text = phrases.pruned(sequence.steps[point.step].leaves, point.method)
-        # Who clicks in the chart chooses by its validation errors, whatever the method looked at.
-        looked = clicked or chosen_by_validation(point.method, self.options.get(point.method, {}))
-        how: dict[str, Any] = {"merge": base if clicked else None, "by_validation": looked}
-        if known is not None:
-            self._edits.push(known, text, **how)
-            return
-        how["unpack"] = lambda after: self._agreed(base, sequence, after, point, clicked)
-        self._edits.run(text, pruning_choices.pruned, sequence, point.step, **how)
-
     def _agreed(self, base: State, sequence: Pruning, after: State, point: Point, clicked: bool) -> State | None:
         """The pruned state, unless hand-made splits would go that a person wants to keep."""
         choices = self.choices
         now = self._trees_of(point.method)
         if choices is None or self.base is not base:
             return None
-        if now is None or now.trees is not sequence.trees:  # told otherwise while the tree was made
-            self._ask_again(sequence, after, point, clicked)
-            return None
+        old = now is None or now.trees is not sequence.trees  # told otherwise while the tree was made
         lost = pruning_choices.lost_by_hand(base.tree, after.tree)
-        if lost and self.answer is None:
+        if lost and self.answer is None and not old:
             answer = self.ask_keep_by_hand(lost)
             if answer is None or self.choices is not choices:
                 return None
             self.answer = answer
-        if lost and self.answer and not choices.keeps:
-            self._ask_again(sequence, after, point, clicked)
+        if old or (lost and self.answer and not choices.keeps):  # what the method makes now comes in its place
+            chosen = point.step == sequence.chosen
+            self.open(point.method, show=chosen, like=None if chosen else after.tree.n_leaves, clicked=clicked)
             return None
         on_canvas = self._document.state
         # One may have been made before, by another method or by what this one was told then.
@@ -418,11 +407,6 @@ class Cutback:
             self._stay(point, clicked)
             return None
         return after
-
-    def _ask_again(self, sequence: Pruning, after: State, point: Point, clicked: bool) -> None:
-        """Puts what the method makes now in the place of a tree that it does not make any more."""
-        chosen = point.step == sequence.chosen
-        self.open(point.method, show=chosen, like=None if chosen else after.tree.n_leaves, clicked=clicked)
 
     def _stay(self, point: Point, clicked: bool) -> None:
         """A tree that was asked for is on the canvas already: no step, and no use of validation rows."""
@@ -494,25 +478,24 @@ class ClickCut(QObject):
         """Whether this tree is what the last click made, so that it stands where the mouse is."""
         return self.on and self._made is not None and self._made.tree is tree
 
-    def click(self, node: int) -> None:
+    @queued
+    def click(self, state: State, node: int) -> None:
         """Makes a leaf of a node, or brings back what stood below it."""
-        self._edits.enqueue(lambda state: self._begin(state, node))
-
-    def _begin(self, state: State, node: int) -> None:
         if node not in state.tree:
             return
         if self._began is None or (state is not self._began and state is not self._made):
             self._began, self._made, self._row = state, None, object()
-        began, full = self._began, self._full(self._began)
+        began, base = self._began, self._cutback.base
+        known = base is not None and base.table is began.table and is_cut_out(began.tree, base.tree)
+        full = base if known and base is not None else began  # the tree of the chart if this one was cut out of it
         cut, at_first = (cuts_between(full.tree, each.tree) for each in (state, began))
-        if state.tree.n_branches[state.tree.position(node)]:
+        if not is_leaf(state.tree, node):
             cut, text = cut | {node}, phrases.collapse(state.tree, node, hand_phrases.place(state.tree, node))
-        elif full.tree.n_branches[full.tree.position(node)]:
-            known = began if node in began.tree and began.tree.n_branches[began.tree.position(node)] else full
-            place = known.tree.position(node)
-            below = known.tree.ids[place : known.tree.end[place]].tolist() if known is began else ()
-            cut = (cut - {node}) | (at_first & frozenset(below))
-            text = phrases.brought_back(known.tree, node, hand_phrases.place(known.tree, node))
+        elif not is_leaf(full.tree, node):
+            tree = began.tree if node in began.tree and not is_leaf(began.tree, node) else full.tree
+            below = tree.ids[tree.position(node) : tree.end[tree.position(node)]] if tree is began.tree else ()
+            cut = (cut - {node}) | (at_first & frozenset(map(int, below)))
+            text = phrases.brought_back(tree, node, hand_phrases.place(tree, node))
         else:
             messages.info(tr("Nothing stands below this node, so there is nothing to cut."))
             return
@@ -535,12 +518,6 @@ class ClickCut(QObject):
         node = next(iter(cut or back))
         tree, words = (began.tree, phrases.collapse) if cut else (after, phrases.brought_back)
         return words(tree, node, hand_phrases.place(tree, node))
-
-    def _full(self, began: State) -> State:
-        """The tree of the chart if this one was cut out of it; else this one itself."""
-        base = self._cutback.base
-        known = base is not None and base.table is began.table and is_cut_out(began.tree, base.tree)
-        return base if known and base is not None else began
 
 
 # -- in the worker, without Qt
