@@ -94,7 +94,7 @@ class Autosave(QObject):
         about = {"name": document.name, "original": str(document.path or ""), "saved": time.time()}
         self._writing = document.jobs.run(
             tr("Keeping a copy"), _write_copy, self.copy_path, state, document.settings(), about,
-            done=lambda _: self._on_written(), failed=self._on_write_failed, key="autosave", quiet=True,
+            done=lambda _: self._on_written(), failed=self._on_written, key="autosave", quiet=True,
         )  # fmt: skip
 
     def adopt(self, copy: Copy) -> None:
@@ -138,18 +138,13 @@ class Autosave(QObject):
             self._adopted.remove()
             self._adopted = None
 
-    def _on_written(self) -> None:
-        stopped = self._writing is not None and self._writing.stopped
-        if not stopped:
+    def _on_written(self, error: Exception | None = None) -> None:
+        """Writes once more what was edited meanwhile, and what a person stopped together with other work."""
+        stopped = error is None and self._writing is not None and self._writing.stopped
+        if error is not None:
+            self._on_failed(error)
+        elif not stopped:
             self._release()
-        self._go_on(stopped)
-
-    def _on_write_failed(self, error: Exception) -> None:
-        self._on_failed(error)
-        self._go_on()
-
-    def _go_on(self, stopped: bool = False) -> None:
-        """Writes what was edited meanwhile, and what a person stopped together with other work."""
         again, self._writing = self._again or stopped, None
         if again:
             self.write()

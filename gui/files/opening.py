@@ -76,7 +76,7 @@ class Opening:
     def _open(self, path: Path, target: str | None) -> None:
         self._settings.set("last_folder", str(path.absolute().parent))
         if path.suffix.lower() == PROJECT:
-            self._open_project(path)
+            self._load(path)
         elif target is not None:
             text = tr("Opening {name}", name=path.name)
             job = self._document.storage.read(text, file_tasks.opened, path, {"target": target})
@@ -87,12 +87,18 @@ class Opening:
                 done=lambda preview: self._decide(preview, path), failed=lambda error: self._on_failed(error, path),
             )  # fmt: skip
 
-    def _open_project(self, path: Path, data: Path | None = None) -> None:
-        def failed(error: Exception) -> None:
-            self._on_project_failed(error, path, lambda data: self._open_project(path, data))
+    def _load(self, path: Path, copy: Copy | None = None, data: Path | None = None) -> None:
+        """Opens a project, or a copy: until that has succeeded it stays where it is, to be offered anew."""
 
-        job = self._document.storage.load(path, data=data, failed=failed)
-        _afterwards(job, lambda: self._settings.add_recent(path))
+        def failed(error: Exception) -> None:
+            self._on_project_failed(error, path, lambda data: self._load(path, copy, data))
+
+        autosave, original = self._autosave, (copy.original, copy.name) if copy is not None else None
+        job = self._document.storage.load(path, data=data, copy_of=original, failed=failed)
+        if copy is None:
+            _afterwards(job, lambda: self._settings.add_recent(path))
+        elif autosave is not None:
+            _afterwards(job, lambda: autosave.adopt(copy))
 
     def paste(self) -> None:
         """Asks for a pasted or typed table and opens it."""
@@ -113,19 +119,7 @@ class Opening:
 
     def copy(self, copy: Copy) -> None:
         """Opens an autosaved copy; it stays until the work is saved or a new copy is written."""
-        self._when_safe(lambda: self._open_copy(copy))
-
-    def _open_copy(self, copy: Copy, data: Path | None = None) -> None:
-        """Opens a copy; until that has succeeded it stays where it is, to be offered at the next start again."""
-
-        def failed(error: Exception) -> None:
-            self._on_project_failed(error, copy.path, lambda data: self._open_copy(copy, data))
-
-        original = copy.original, copy.name
-        job = self._document.storage.load(copy.path, data=data, copy_of=original, failed=failed)
-        if self._autosave is not None:
-            autosave = self._autosave
-            _afterwards(job, lambda: autosave.adopt(copy))
+        self._when_safe(lambda: self._load(copy.path, copy))
 
     def _on_failed(self, error: Exception, path: Path) -> None:
         sentence = words_for(error)

@@ -89,8 +89,18 @@ class Files:
             self._settings.set(name, value)
         if dialog.copies:
             self._copy(wish, node, view)
-        else:
-            self._draw(wish, suffix, node, view)
+            return
+        kinds = {each: tr(PICTURES[each]) for each in (suffix, *PICTURES)}  # the wished one first
+        path = self._ask(tr("Export picture"), kinds)
+        if path is not None:
+            said = tr("The picture is in “{path}”.", path=path)
+            self._with_scene(
+                wish, node, view,
+                lambda scene, top: self._document.jobs.run(
+                    tr("Drawing {name}", name=path.name), file_tasks.drawn, path, scene, wish, top, view,
+                    done=lambda _: self._tell(said),
+                ),
+            )  # fmt: skip
 
     def copy_picture(self) -> None:
         """Puts the whole tree on the clipboard, looking as the picture that was taken away last."""
@@ -108,19 +118,6 @@ class Files:
         """How the last picture was: its look, its format, what stood above it."""
         kept = self._settings.value
         return usable(Wish.from_text(kept("picture"))), kept("picture_kind"), kept("picture_heading")
-
-    def _draw(self, wish: Wish, suffix: str, node: int | None, view: View | None) -> None:
-        kinds = {each: tr(PICTURES[each]) for each in (suffix, *PICTURES)}  # the wished one first
-        path = self._ask(tr("Export picture"), kinds)
-        if path is not None:
-            said = tr("The picture is in “{path}”.", path=path)
-            self._with_scene(
-                wish, node, view,
-                lambda scene, top: self._document.jobs.run(
-                    tr("Drawing {name}", name=path.name), file_tasks.drawn, path, scene, wish, top, view,
-                    done=lambda _: self._tell(said),
-                ),
-            )  # fmt: skip
 
     def _copy(self, wish: Wish, node: int | None, view: View | None, *, small: bool = False) -> None:
         def done(image: QImage) -> None:

@@ -162,10 +162,6 @@ class Document(Host):
         if unsaved:
             self.history.stack.resetClean()
 
-    def close(self) -> None:
-        """Puts the table and the tree away."""
-        self.start(None)
-
     def shutdown(self) -> None:
         """Ends the worker; nothing arrives afterwards."""
         self.jobs.shutdown()

@@ -49,7 +49,7 @@ class Opened:
     """A state to start with, and the class to look at first (None: the usual one)."""
 
     state: State
-    focus: int | None = None
+    focus: str | None = None
 
 
 class Storage:
@@ -62,7 +62,8 @@ class Storage:
         """Starts anew with what one of the functions below reads."""
 
         def start(opened: Opened) -> None:
-            focus = {} if opened.focus is None else {opened.state.tree.target: opened.focus}
+            classes, name = opened.state.table.classes, opened.focus
+            focus = {opened.state.tree.target: classes.index(name)} if name in classes else {}
             self._document.start(opened.state, settings={"focus": focus})
             for note in opened.state.table.notes:
                 messages.info(note)
@@ -261,10 +262,8 @@ def look(path: Path, progress: Progress) -> Preview:
 
 def opened(path: Path, options: dict[str, Any], progress: Progress) -> Opened:
     """Reads a table without asking: the target is guessed unless it is named, rows are held out as proposed."""
-    chosen = dict(options)
-    if chosen.get("target") is None:
-        chosen["target"] = engine.inspect(path).target
-    table = engine.read_table(path, **chosen, progress=progress)
+    target = options.get("target") or engine.inspect(path).target
+    table = engine.read_table(path, **{**options, "target": target}, progress=progress)
     return Opened(_planted(table, propose_shares(table.n_rows), progress))
 
 
@@ -275,8 +274,7 @@ def imported(choice: ImportChoice, progress: Progress) -> Opened:
     table = read(source, **how, progress=progress)
     if choice.partition_column is not None:  # the shares are 0 then
         table = table.with_partition(column=choice.partition_column)
-    state = _planted(table, choice, progress)
-    return Opened(state, _place(choice.focus, state.table))
+    return Opened(_planted(table, choice, progress), choice.focus)
 
 
 def example(name: str, progress: Progress) -> Opened:
@@ -284,7 +282,7 @@ def example(name: str, progress: Progress) -> Opened:
     progress.report(0.0, tr("Reading"))
     listed = {example.id: example.focus for example in engine.list_examples()}
     table = engine.read_example(name)
-    return Opened(_planted(table, propose_shares(table.n_rows), progress), _place(listed[name], table))
+    return Opened(_planted(table, propose_shares(table.n_rows), progress), listed[name])
 
 
 def _planted(table: Table, shares: Any, progress: Progress) -> State:
@@ -294,10 +292,6 @@ def _planted(table: Table, shares: Any, progress: Progress) -> State:
         table = table.with_partition(validation=shares.validation, test=shares.test, seed=seed)
     progress.report(0.95, tr("Counting the classes"))
     return tree_tasks.first_state(table)
-
-
-def _place(name: str | None, table: Table) -> int | None:
-    return table.classes.index(name) if name in table.classes else None
 
 
 def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tuple[str, ...], str, int]:
@@ -329,8 +323,7 @@ def loaded(
     from engine import project  # late: it brings the compiler
 
     found = project.load(path, data, progress=progress)
-    problems = list(found.problems)
-    settings = usable_settings(found.settings, found.table, problems)
+    settings = usable_settings(found.settings, found.table, problems := list(found.problems))
     return tree_tasks.first_state(found.table, found.tree, picture), settings, tuple(problems)
 
 

@@ -160,10 +160,7 @@ def _by_class(table: Table, name: str) -> bool:
 
 def _has_value(table: Table, name: str, rows: NDArray[np.uint32]) -> NDArray[np.bool_]:
     """bool[n]: whether each row has a finite value in a column."""
-    column = table.column(name)
-    if _by_class(table, name):
-        return np.ones(rows.size, dtype=bool)
-    return np.concatenate(([False], np.isfinite(column.values.astype(np.float64))))[column.codes[rows]]
+    return np.ones(rows.size, bool) if _by_class(table, name) else np.isfinite(_values(table, name, rows))
 
 
 def _values(table: Table, name: str, rows: NDArray[np.uint32]) -> NDArray[np.float64]:

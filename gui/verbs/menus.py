@@ -123,7 +123,7 @@ class WindowMenus(QObject):
 
         def go_on() -> None:
             path = self._document.path
-            self._document.close()
+            self._document.start(None)
             self._window.close()
             language.restart(*([str(path)] if path is not None else []))
 

@@ -427,7 +427,7 @@ class Window(QMainWindow):
 
     def close_document(self) -> None:
         """Shows the start page again."""
-        self.when_safe(self.document.close)
+        self.when_safe(lambda: self.document.start(None))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Asks about unsaved changes; a save has to be written first, then the window closes by itself."""

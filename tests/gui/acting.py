@@ -92,7 +92,7 @@ def put_back(qtbot: QtBot, window: Window) -> None:
     window.showNormal()
     window.resize(*SIZE)
     window.reset_layout()
-    document.close()
+    document.start(None)
     window.settings.reset()
     window.settings.set("recent", [])
     document.look.remember(window.settings)

@@ -463,7 +463,7 @@ def test_what_was_said_of_one_table_does_not_stand_over_the_next(qtbot, full, fl
     rest(qtbot, full)
     assert full.bar.texts == ["Open the copy?"]  # a question waits for its answer
     messages.warning("“soil” is gone.")
-    full.document.close()
+    full.document.start(None)
     assert full.bar.texts == ["Open the copy?"]
 
 

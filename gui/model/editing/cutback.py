@@ -387,7 +387,8 @@ class Cutback:
         if choices is None or self.base is not base:
             return None
         old = now is None or now.trees is not sequence.trees  # told otherwise while the tree was made
-        lost = pruning_choices.lost_by_hand(base.tree, after.tree)
+        made = base.tree.ids[base.tree.by_hand & (base.tree.n_branches > 0)]
+        lost = int(np.setdiff1d(made, after.tree.ids[after.tree.n_branches > 0]).size)  # that were made by hand
         if lost and self.answer is None and not old:
             answer = self.ask_keep_by_hand(lost)
             if answer is None or self.choices is not choices:

@@ -243,12 +243,6 @@ def pruned(state: State, sequence: Pruning, step: int, progress: Progress) -> St
     return state.following(sequence.tree(step))
 
 
-def lost_by_hand(before: Tree, after: Tree) -> int:
-    """How many hand-made splits of `before` are leaves or gone in `after`."""
-    made = before.ids[before.by_hand & (before.n_branches > 0)]
-    return int(np.setdiff1d(made, after.ids[after.n_branches > 0]).size)
-
-
 def measured(state: State, metric: str, prunings: dict[str, Pruning], progress: Progress) -> dict[str, Figures]:
     """A metric of every step of some prunings.
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate, Curve
     from engine.splits import Split
 
+Key = tuple[Hashable, ...]  # what stands for a question among the answers that are kept
 FAULT = marked("Something went wrong while searching; the log has the details.")
 
 
@@ -58,7 +59,7 @@ class Ranking(QObject):
         self._jobs = jobs
         self._kept = Kept()
         self._question: tuple[State, int, dict[str, Any]] | None = None
-        self._key: tuple[Hashable, ...] | None = None
+        self._key: Key | None = None
         self.split: Split | None = None
         self.candidates: list[Candidate] | None = []
         self.found_so_far: list[Candidate] = []  # in the order in which they were found
@@ -85,10 +86,8 @@ class Ranking(QObject):
 
     def ask(self, state: State, node: int, options: dict[str, Any]) -> None:
         """Wants the candidates of a node; those at hand come at once, others when they are found."""
-        idle = searching.leaf_options()  # what leaves say changes no gain
-        asked = tuple(sorted((name, value) for name, value in options.items() if name not in idle))
         said = tuple(state.tree.excluded_at(node).items()), state.tree.criterion_at(node)  # there and above
-        key = (state.table, path_of(state, node), said, asked)
+        key = (state.table, path_of(state, node), said, _key_of(options))
         split = state.tree.split_at(state.tree.position(node))
         self._question = (state, node, options)
         known = key == self._key and not self.error
@@ -101,7 +100,7 @@ class Ranking(QObject):
         if not known:
             self._search(key)
 
-    def _search(self, key: tuple[Hashable, ...]) -> None:
+    def _search(self, key: Key) -> None:
         self._jobs.drop("candidates")
         known = self._kept.find(key)
         self._set(known, "")
@@ -110,7 +109,8 @@ class Ranking(QObject):
         job = self._jobs.run(
             tr("Searching for splits"), tree_tasks.candidates, *self._question, key="candidates", quiet=True,
             done=lambda found: self._on_found(key, found, job.stopped),
-            failed=lambda error: self._on_failed(key, error), part=lambda some: self._on_some(key, some),
+            failed=lambda error: self._on_found(key, [], error=words_for(error) or tr(FAULT)),
+            part=lambda some: self._on_some(key, some),
         )  # fmt: skip
 
     def choose(self, candidate: Candidate | None) -> None:
@@ -178,7 +178,6 @@ class Ranking(QObject):
         self.choose(next((one for one in self.candidates or () if one.split is not None), self.candidate))
 
     def _look_at_split(self) -> None:
-        """Looks at the split that the node has."""
         assert self._question is not None and self._key is not None and self.split is not None
         key = (*self._key, self.split)
         known = self._kept.find(key)
@@ -190,29 +189,25 @@ class Ranking(QObject):
             done=lambda made: self._on_split_made(key, *made), failed=self._on_curve_failed, key="curve", quiet=True,
         )  # fmt: skip
 
-    def _on_split_made(self, key: tuple[Hashable, ...], candidate: Candidate, curve: Curve | None) -> None:
+    def _on_split_made(self, key: Key, candidate: Candidate, curve: Curve | None) -> None:
         self._kept.keep(key, (candidate, curve), _candidate_bytes(candidate) + _curve_bytes(curve))
         self._look_at(candidate, curve)
 
-    def _on_found(self, key: tuple[Hashable, ...], found: list[Candidate], stopped: bool) -> None:
+    def _on_found(self, key: Key, found: list[Candidate], stopped: bool = False, error: str = "") -> None:
         if key != self._key:
             return
-        if stopped:
-            self._set([], tr("Stopped. Select the leaf again to search its splits."))
+        if stopped or error:
+            self._set([], error or tr("Stopped. Select the leaf again to search its splits."))
             return
         self._kept.keep(key, found, sum(map(_candidate_bytes, found)))
         self._set(found, "")
 
-    def _on_some(self, key: tuple[Hashable, ...], some: list[Candidate]) -> None:
+    def _on_some(self, key: Key, some: list[Candidate]) -> None:
         if key == self._key and self.candidates is None:
             self.found_so_far += some
             self.someFound.emit()
 
-    def _on_failed(self, key: tuple[Hashable, ...], error: Exception) -> None:
-        if key == self._key:
-            self._set([], words_for(error) or tr(FAULT))
-
-    def _on_curve(self, key: tuple[Hashable, ...], curve: Curve) -> None:
+    def _on_curve(self, key: Key, curve: Curve) -> None:
         self._kept.keep(key, curve, _curve_bytes(curve))
         self.curve = curve
         self.curveChanged.emit()
@@ -229,7 +224,12 @@ class Ranking(QObject):
         self.curveChanged.emit()
 
 
-def path_of(state: State, node: int) -> tuple[Hashable, ...]:
+def _key_of(options: dict[str, Any]) -> Key:
+    """What stands for search options among the answers that are kept; what leaves say changes no gain."""
+    return tuple(sorted((name, value) for name, value in options.items() if name not in searching.LEAF_OPTIONS))
+
+
+def path_of(state: State, node: int) -> Key:
     """The splits and branches from the root to a node: equal paths hold equal rows, whatever the tree."""
     tree = state.tree
     i = tree.position(node)
@@ -298,7 +298,7 @@ class Rankings(QObject):
         self._document, self._ranking = document, ranking
         self._kept = Kept(entries=200)
         self._wanted = False
-        self._key: tuple[Hashable, ...] | None = None
+        self._key: Key | None = None
         self._failed: set[str] = set()
         self.found: dict[str, list[Candidate]] = {}
         of_document = document.selectionChanged, document.treeChanged, document.tableChanged, document.searchChanged
@@ -311,12 +311,8 @@ class Rankings(QObject):
         table = self._document.table
         if table is None:
             return []
-        return sorted((one.name for one in criteria_for(table.task)), key=lambda name: name != self.own)
-
-    @property
-    def own(self) -> str:
-        """The criterion by which the selected leaf is searched."""
-        return self._document.criterion_here
+        own = self._document.criterion_here
+        return sorted((one.name for one in criteria_for(table.task)), key=lambda name: name != own)
 
     def want(self, wanted: bool) -> None:
         """Somebody looks at the rankings, or no longer."""
@@ -336,26 +332,23 @@ class Rankings(QObject):
             self._show(None, {})
             return
         options = self._options()
-        said = tuple(sorted((name, value) for name, value in options.items() if name not in searching.leaf_options()))
-        key = (state.table, path_of(state, document.selected), said)
+        key = (state.table, path_of(state, document.selected), _key_of(options))
         known = {name: self._kept.find((*key, name)) for name in self.criteria}
         found = {name: answer for name, answer in known.items() if answer is not None}
         if self._ranking.candidates and not state.tree.n_branches[state.tree.position(document.selected)]:
-            found[self.own] = self._ranking.candidates
+            found[document.criterion_here] = self._ranking.candidates
         self._show(key, found)
 
     def _options(self) -> dict[str, Any]:
         """The search, but for the criterion and the second level, which would take as long as all else together."""
         left_out = ("criterion", "lookahead")
         options = {name: value for name, value in self._document.search.items() if name not in left_out}
-        state, node = self._document.state, self._document.selected
-        assert state is not None
-        excluded = state.tree.excluded_at(node)
-        if excluded:
+        tree = self._document.tree
+        if tree is not None and (excluded := tree.excluded_at(self._document.selected)):
             options["locked"] = tuple(sorted({*options.get("locked", ()), *excluded}))
         return options
 
-    def _show(self, key: tuple[Hashable, ...] | None, found: dict[str, list[Candidate]]) -> None:
+    def _show(self, key: Key | None, found: dict[str, list[Candidate]]) -> None:
         """Tells what is known, and asks for the next that is not."""
         if key != self._key:
             self._document.jobs.drop("rankings")
@@ -369,20 +362,19 @@ class Rankings(QObject):
         if key is not None and self._ranking.candidates:
             self._ask_next(key)
 
-    def _ask_next(self, key: tuple[Hashable, ...]) -> None:
+    def _ask_next(self, key: Key) -> None:
         state = self._document.state
         missing = [name for name in self.criteria if name not in self.found and name not in self._failed]
         if not missing or state is None:
             return
-        name = missing[0]
+        name, options = missing[0], {**self._options(), "criterion": missing[0]}
         job = self._document.jobs.run(
-            tr("Ranking by other criteria"),
-            ranked, state, self._document.selected, {**self._options(), "criterion": name},
+            tr("Ranking by other criteria"), ranked, state, self._document.selected, options,
             done=lambda found: self._on_found(key, name, found, job.stopped),
             failed=lambda _: self._on_found(key, name, [], True), key="rankings", quiet=True,
         )  # fmt: skip
 
-    def _on_found(self, key: tuple[Hashable, ...], name: str, found: list[Candidate], failed: bool) -> None:
+    def _on_found(self, key: Key, name: str, found: list[Candidate], failed: bool) -> None:
         if key != self._key:
             return
         if failed:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from engine.table.table import Table
     from engine.tree.leaves import LeafRule
 
-
+# what leaves say, not which splits are made
+LEAF_OPTIONS = tuple(name for name, option in OPTIONS.items() if option.group == LEAVES_SAY)
 CHOSEN_AMONG_COLUMNS = ("locked",)  # options that presets and the search settings leave as they are
 
 
@@ -126,11 +127,6 @@ def fitting_options(search: dict[str, Any], table: Table) -> dict[str, Any]:
     return search if len(kept) == len(search) else own_options(Search.make(table.task, **kept).to_dict(), table.task)
 
 
-def leaf_options() -> tuple[str, ...]:
-    """The options of a search that say what leaves say, not which splits are made."""
-    return tuple(name for name, option in OPTIONS.items() if option.group == LEAVES_SAY)
-
-
 def rule_of(search: dict[str, Any], task: str) -> LeafRule:
     """What the leaves of a tree say that is grown with these options."""
     return Search.make(task, **search).leaf_rule
@@ -138,7 +134,7 @@ def rule_of(search: dict[str, Any], task: str) -> LeafRule:
 
 def with_rule(search: dict[str, Any], rule: LeafRule, task: str) -> dict[str, Any]:
     """The options, with those of the leaves as in a tree: what is set and what is on the screen never disagree."""
-    said = {name: getattr(rule, name) for name in leaf_options()}
+    said = {name: getattr(rule, name) for name in LEAF_OPTIONS}
     if task == "number" and rule.summary == "mode":
         said["summary"] = "mean"  # the rule of a tree that nobody has told anything
     return own_options({**search, **said}, task)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,27 +74,19 @@ class Comparing(QObject):
 
     def with_point(self, point: Point, name: str) -> None:
         """Compares with a tree of the pruning chart."""
-        state = self._document.state
         self._document.jobs.drop(FILE)
-
-        def done(other: State) -> None:
-            now = self._document.state
-            if state is not None and now is not None and now.table is state.table:
-                self.with_state(other, name)
-
-        self._cutback.make(point, done, tell, FILE)
+        self._cutback.make(point, self._taker(name), tell, FILE)
 
     def with_file(self, path: Path) -> None:
         """Compares with a tree from a file, counted on the present table."""
-        state = self._document.state
-        if state is None:
-            return
+        if (state := self._document.state) is not None:
+            done = self._taker(path.name)
+            self._document.jobs.run(tr("Reading the tree"), read, state, path, done=done, failed=tell, key=FILE)
 
-        def done(other: State) -> None:
-            if self._document.state is not None and self._document.state.table is state.table:
-                self.with_state(other, path.name)
-
-        self._document.jobs.run(tr("Reading the tree"), read, state, path, done=done, failed=tell, key=FILE)
+    def _taker(self, name: str) -> Callable[[State], None]:
+        """Compares with what it gets, unless the table is another one by then."""
+        table = self._document.table
+        return lambda other: self.with_state(other, name) if self._document.table is table else None
 
     def colour(self, coloured: bool) -> None:
         """Colours the canvas by where the trees differ, or as ever."""
@@ -115,14 +108,10 @@ class Comparing(QObject):
         return self.results[self.part].share_first if known else None
 
     def _follow(self, before: Tree | None, after: Tree | None) -> None:
-        """Another tree is on the canvas."""
-        if self.other is None:
-            return
-        state = self._document.state
-        if state is None or state.table is not self.other.table:
-            self.clear()
-        else:
+        if self.other is not None and self._document.table is self.other.table:
             self._compare()
+        elif self.other is not None:
+            self.clear()
 
     def _compare(self) -> None:
         state, other = self._document.state, self.other
@@ -139,12 +128,12 @@ class Comparing(QObject):
             self.results = results
             self.changed.emit()
 
-        how: dict[str, Any] = {"done": done, "failed": self._failed, "key": "comparison"}
-        self._document.jobs.run(tr("Comparing"), compared, state, other, **how)
+        def failed(error: Exception) -> None:
+            self.error = words_for(error) or tr(FAULT)
+            self.changed.emit()
 
-    def _failed(self, error: Exception) -> None:
-        self.error = words_for(error) or tr(FAULT)
-        self.changed.emit()
+        how: dict[str, Any] = {"done": done, "failed": failed, "key": "comparison"}
+        self._document.jobs.run(tr("Comparing"), compared, state, other, **how)
 
 
 # -- in the worker, without Qt

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.runtime.sentences import tr
+from gui.model.editing.edits import is_leaf
 from gui.model.host import Host
 from gui.picture.emphasis import Emphasis
 from gui.picture.folds import Folded, Folds, folded_of, leaves_below, leaves_shown
@@ -37,7 +38,7 @@ def is_folded(document: Host, node: int) -> bool:
 def toggle(document: Host, node: int) -> None:
     """Folds the branch below a node, or opens it by one level; nothing happens at a leaf."""
     tree, folds = document.tree, document.look.folds
-    if tree is None or node not in tree or not tree.n_branches[tree.position(node)]:
+    if tree is None or node not in tree or is_leaf(tree, node):
         return
     opens = is_folded(document, node)
     _take(document, folds.opened(tree, node) if opens else folds.shut(tree, node))
@@ -103,17 +104,13 @@ def follow(document: Host, before: Tree | None, after: Tree | None) -> None:
     if before.target != after.target:
         document.look.set(folds=Folds())
         return
-    leaves = {each for each in folds.folded | folds.unfolded if each in after and _is_leaf(after, each)}
+    leaves = {each for each in folds.folded | folds.unfolded if is_leaf(after, each)}
     if leaves:
         folds = Folds(folds.depth, folds.least_rows, folds.folded - leaves, folds.unfolded - leaves)
-    if node in before and node in after and _is_leaf(before, node) and not _is_leaf(after, node):
+    if is_leaf(before, node) and node in after and not is_leaf(after, node):
         folds = folds.opened(after, node)
     document.look.set(folds=folds)
     show_way(document, node)
-
-
-def _is_leaf(tree: Tree, node: int) -> bool:
-    return not tree.n_branches[tree.position(node)]
 
 
 def _take(document: Host, folds: Folds) -> None:

@@ -62,11 +62,10 @@ class Following(QObject):
 
     def follow_row(self, row: int) -> None:
         """Lights the way of a row, and selects its leaf."""
-        state = self._document.state
-        if state is None or not 0 <= row < state.table.n_rows:
-            return
-        self.row = row
-        self._find_way(select=True)
+        table = self._document.table
+        if table is not None and 0 <= row < table.n_rows:
+            self.row = row
+            self._find_way(select=True)
 
     def end_row(self) -> None:
         """Follows no single row any more."""
@@ -78,11 +77,10 @@ class Following(QObject):
         state = self._document.state
 
         def done(found: Way) -> None:
-            if self._document.state is not state:
-                return
-            if select:
-                self._several.alone(found.nodes[-1])
-            self._look.set(way=found)
+            if self._document.state is state:
+                if select:
+                    self._several.alone(found.nodes[-1])
+                self._look.set(way=found)
 
         self._run(tr("Following a row"), way, self.row, done=done, key=ROW)
 
@@ -111,8 +109,8 @@ class Following(QObject):
     def end_rows(self) -> None:
         """Shows no flow any more."""
         self.chosen = None
-        for key in (CHOOSING, ROWS):
-            self._document.jobs.drop(key)
+        self._document.jobs.drop(CHOOSING)
+        self._document.jobs.drop(ROWS)
         self._look.set(flow=None)
 
     def _choose(self, task: Callable[..., Chosen], *args: Any, failed: Callable[[Exception], None] = tell) -> None:
@@ -138,10 +136,7 @@ class Following(QObject):
 
     def step_back(self) -> None:
         """Ends what was followed last: the one row, then the many."""
-        if self.row >= 0:
-            self.end_row()
-        else:
-            self.end_rows()
+        (self.end_row if self.row >= 0 else self.end_rows)()
 
     def end(self) -> None:
         """Follows nothing any more."""
@@ -154,8 +149,6 @@ class Following(QObject):
 
     def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
         self._look.set(way=None, flow=None)
-        if self._document.state is None:
-            return
         if self.row >= 0:
             self._find_way()
         if self.chosen is not None:
@@ -173,7 +166,7 @@ def chosen_where(state: State, condition: str, progress: Progress) -> Chosen:
     """
     from engine.splits.conditions import rows_where  # late: it brings the compiler
 
-    return Chosen(condition.strip(), _numbers(rows_where(state.table, condition)))
+    return Chosen(condition.strip(), np.flatnonzero(rows_where(state.table, condition)).astype(np.uint32))
 
 
 def chosen_at(state: State, nodes: tuple[int, ...], words: str, progress: Progress) -> Chosen:
@@ -182,7 +175,7 @@ def chosen_at(state: State, nodes: tuple[int, ...], words: str, progress: Progre
     held = np.zeros(state.table.n_rows, dtype=bool)
     for node in nodes:
         held[at.rows_of(state.tree.position(node))] = True
-    return Chosen(words, _numbers(held))
+    return Chosen(words, np.flatnonzero(held).astype(np.uint32))
 
 
 def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
@@ -205,16 +198,10 @@ def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
         said = tr("labelled wrongly, no test rows") if without else tr("labelled wrongly")
         return Chosen(said, wrong.astype(np.uint32), by_error=True)
     apart = np.abs(table.y[known] + table.origin - tree.predictions[leaf[known]])
-    n = max(1, round(FURTHEST * known.size))
-    rows = known[np.argsort(-apart, kind="stable")[:n]]
-    said = tr("the tenth furthest from what the tree says")
-    if without:
-        said = tr("the tenth furthest from what the tree says, no test rows")
+    rows = known[np.argsort(-apart, kind="stable")[: max(1, round(FURTHEST * known.size))]]
+    usual = tr("the tenth furthest from what the tree says")
+    said = tr("the tenth furthest from what the tree says, no test rows") if without else usual
     return Chosen(said, np.sort(rows).astype(np.uint32), by_error=True)
-
-
-def _numbers(held: NDArray[np.bool_]) -> NDArray[np.uint32]:
-    return np.flatnonzero(held).astype(np.uint32)
 
 
 def leaf_of_rows(state: State) -> NDArray[np.int64]:

@@ -58,8 +58,8 @@ class Several(QObject):
         """A key led to a node."""
         if modifiers & Modifier.ShiftModifier:
             self.extend(node)
-        elif modifiers & Modifier.ControlModifier:
-            self.walk(node)
+        elif modifiers & Modifier.ControlModifier:  # what is held stays selected
+            self._set(list(self._look.also), node)
         else:
             self.alone(node)
 
@@ -89,10 +89,6 @@ class Several(QObject):
         main, also = self._document.selected, self._look.also
         self._look.set(also=tuple(each for each in also if each != main) if main in also else (*also, main))
 
-    def walk(self, node: int) -> None:
-        """Goes on to a node; what is held stays selected."""
-        self._set(list(self._look.also), node)
-
     def clear(self) -> None:
         """Selects the main node alone."""
         self._look.set(also=())
@@ -110,8 +106,7 @@ class Several(QObject):
             self.clear()
 
     def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
-        also = self._look.also
-        self._look.set(also=tuple(node for node in also if after is not None and node in after))
+        self._look.set(also=tuple(node for node in self._look.also if after is not None and node in after))
 
 
 class Together(NamedTuple):
@@ -136,8 +131,7 @@ class Together(NamedTuple):
 def together(tree: Tree, nodes: tuple[int, ...]) -> Together:
     """The sum over what stands at and below some nodes."""
     places = np.sort(np.array([tree.position(node) for node in nodes if node in tree], dtype=np.int64))
-    tops: list[int] = []
-    end = -1
+    tops, end = list[int](), -1
     for i in places.tolist():  # in preorder: what stands below one comes right after it
         if i >= end:
             tops.append(i)

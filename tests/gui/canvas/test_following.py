@@ -597,7 +597,7 @@ def test_another_table_follows_nothing(qtbot, opened):
     assert (opened.document.look.way, opened.document.look.flow) == (None, None)
     rest(qtbot, opened)
     assert panel(opened).model.rowCount() == 200
-    opened.document.close()
+    opened.document.start(None)
     assert panel(opened).pages.currentIndex() == 1
 
 

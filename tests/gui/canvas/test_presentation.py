@@ -177,7 +177,7 @@ def test_escape_first_ends_what_it_ends_elsewhere(qtbot, window):
 def test_closing_the_table_ends_it(qtbot, window):
     before = window.saveState()
     present(qtbot, window)
-    window.document.close()
+    window.document.start(None)
     qtbot.waitUntil(lambda: not window.isFullScreen())
     assert window.start_page.isVisible() and window.menuBar().isVisible()
     assert not any(panel.isVisible() for panel in window.panels.values())
@@ -199,7 +199,7 @@ def test_a_window_closed_in_it_begins_as_before(qtbot, home):
 
 
 def test_without_a_table_there_is_nothing_to_present(qtbot, window):
-    window.document.close()
+    window.document.start(None)
     QTest.keyClick(window, Key.Key_F11)
     assert not window.isFullScreen() and not window.actions_made["present"].isEnabled()
 

@@ -256,7 +256,7 @@ def test_every_verb_that_is_grey_says_why(qtbot, window):
     told = [grey()]
     window.document.select(0)
     told.append(grey())
-    window.document.close()
+    window.document.start(None)
     told.append(grey())
     assert told[0]["prune_below"] == "The selected node is a leaf: select one that is split."
     assert told[1]["split_here"] == "The selected node is split already: select a leaf."

@@ -409,7 +409,7 @@ def test_without_numbers_the_strip_stands_for_the_plane_and_says_so(qtbot: QtBot
     assert panel.across.currentData() == LEAVES
     assert "No column of this table is a number or a date, so there is no plane" in panel.sentence.text()
     assert len(panel._picture.rows) == 30
-    panel._document.close()
+    panel._document.start(None)
     assert panel.empty.isVisible()
 
 

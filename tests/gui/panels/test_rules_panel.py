@@ -194,7 +194,7 @@ def test_an_edit_is_followed(qtbot: QtBot, planted: RulesPanel, document: Docume
     assert sum("never" in heading for heading in picture(planted)) == 2
     document.undo()
     assert sum(map(len, picture(planted).values())) == 3
-    document.close()
+    document.start(None)
     assert planted.pages.currentWidget() is planted.empty
 
 

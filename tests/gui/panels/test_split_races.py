@@ -84,7 +84,7 @@ def test_what_conditions_are_worth_is_not_shown_once_the_table_is_closed(
     gate = Gate(monkeypatch, tree_tasks, "weighed")
     tick(qtbot, editor, 0)
     assert gate.reached.wait(30)
-    document.close()
+    document.start(None)
     gate.open.set()
     rest(qtbot, document)
     assert editor.draft is None and document.draft is None

@@ -227,7 +227,7 @@ class WhyPanel(QWidget):
 
         by_class = document.tree.task == "classes"
         names = [one.name for one in engine.criteria_for("classes")] if by_class else criteria_of(found)
-        self.head.fill_criteria(names, document.rankings.own)
+        self.head.fill_criteria(names, document.criterion_here)
 
     def _criterion(self, found: engine.Candidate | None) -> str | None:
         """The criterion that is chosen; None while the list is still that of another target."""
@@ -296,7 +296,7 @@ class WhyPanel(QWidget):
             self.sweep.stop()
         elif curve is not None and not why_still(self._document.candidate, curve):
             self.sentence.hide()
-            self.sweep.start(curve, tr(engine.CRITERIA[self._document.rankings.own].label))
+            self.sweep.start(curve, tr(engine.CRITERIA[self._document.criterion_here].label))
             self._say_play()
 
     def _on_swept(self, found: engine.Candidate | None) -> None:
