@@ -30,19 +30,12 @@ LONGEST_WAIT = 15.0  # seconds; who never rests for long gets a copy this often 
 
 @dataclass(frozen=True)
 class Copy:
-    """An autosaved copy.
+    """An autosaved copy."""
 
-    Attributes:
-        path: the copy.
-        name: what the document was called.
-        original: the file that it was last saved to, or None.
-        saved: when the copy was written, seconds since 1970.
-    """
-
-    path: Path
-    name: str
-    original: Path | None
-    saved: float
+    path: Path  # the copy
+    name: str  # what the document was called
+    original: Path | None  # the file that it was last saved to, or None
+    saved: float  # when the copy was written, seconds since 1970
 
     @property
     def time_words(self) -> str:

@@ -144,30 +144,18 @@ class Storage:
 
 @dataclass(frozen=True)
 class ImportChoice:
-    """Everything that is needed to read a table and to start a tree.
+    """Everything that is needed to read a table and to start a tree."""
 
-    Attributes:
-        path: the file; empty when the table was pasted or typed.
-        text: the pasted table, or None.
-        options: how to read it, with every correction.
-        target: the column to predict.
-        roles: the role of every column but the target.
-        focus: the class whose rate is coloured; None leaves it to the table once it is read.
-        validation, test: shares of the rows, 0 to 1. Both are 0 with a partition column.
-        seed: of the division into parts.
-        partition_column: the column that says where each row belongs, or None.
-    """
-
-    path: str
-    text: str | None
-    options: ReadOptions
-    target: str
-    roles: dict[str, str] = field(default_factory=dict)
-    focus: str | None = None
-    validation: float = 0.0
+    path: str  # the file; empty when the table was pasted or typed
+    text: str | None  # the pasted table, or None
+    options: ReadOptions  # how to read it, with every correction
+    target: str  # the column to predict
+    roles: dict[str, str] = field(default_factory=dict)  # the role of every column but the target
+    focus: str | None = None  # the class whose rate is coloured; None leaves it to the table once it is read
+    validation: float = 0.0  # shares of the rows, 0 to 1; both are 0 with a partition column
     test: float = 0.0
-    seed: int = 0
-    partition_column: str | None = None
+    seed: int = 0  # of the division into parts
+    partition_column: str | None = None  # the column that says where each row belongs, or None
 
 
 @dataclass(frozen=True)

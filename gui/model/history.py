@@ -41,12 +41,7 @@ class HistoryStep:
     """What a step did: its text, and the size and the errors of the tree after it (NaN without rows).
 
     Errors are shares of rows when the task is "classes", else errors of `target` by `measure`: mean squared ones
-    ("MSE"), or mean absolute ones ("MAE") of a tree that predicts medians.
-
-    Attributes:
-        losses: the mean costs on training and on validation rows, where the leaves heed costs or priors; else NaN.
-        weighing: the costs and priors that they go by; empty without any.
-    """
+    ("MSE"), or mean absolute ones ("MAE") of a tree that predicts medians."""
 
     text: str
     leaves: int
@@ -55,8 +50,9 @@ class HistoryStep:
     task: str
     target: str
     measure: str = "MSE"
+    # the mean costs on training and on validation rows, where the leaves heed costs or priors; else NaN
     losses: tuple[float, float] = (math.nan, math.nan)
-    weighing: tuple[Any, ...] = ()
+    weighing: tuple[Any, ...] = ()  # the costs and priors that they go by; empty without any
 
     def comparable(self, other: HistoryStep) -> bool:
         """Whether the errors of both steps are about the same thing."""
@@ -83,19 +79,15 @@ def change_words(before: HistoryStep, after: HistoryStep) -> str:
 
 @dataclass(eq=False)
 class State:
-    """A table and a tree over it.
-
-    Attributes:
-        picture: how the canvas shows it, so that a worker prepares what follows from it likewise.
-        search: the search options that belong to this state; None when the step did not touch them.
-        assignment: which rows stand in which node; None until a worker called `assigned`.
-    """
+    """A table and a tree over it."""
 
     table: Table
     tree: Tree
+    # how the canvas shows it, so that a worker prepares what follows from it likewise
     picture: PictureOptions = field(default_factory=PictureOptions)
+    # the search options that belong to this state; None when the step did not touch them
     search: dict[str, Any] | None = None
-    assignment: Assignment | None = None
+    assignment: Assignment | None = None  # which rows stand in which node; None until a worker called `assigned`
 
     def following(self, tree: Tree) -> State:
         """The state of another tree over the same table, ready for the screen.

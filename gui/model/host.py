@@ -23,61 +23,37 @@ if TYPE_CHECKING:
 
 
 class Host(QObject):
-    """What is on the screen, and what is told when it changes.
+    """What is on the screen, and what is told when it changes."""
 
-    Attributes: (only the document itself sets them)
-        jobs: what runs in the worker.
-        beginning: another object whenever the document starts anew.
-        state: the table and the tree on the screen, as one thing; None without a table.
-        selected: the id of the selected node; the root when there is nothing else.
-        preview: the candidate that is shown as ghost branches; None for none.
-        draft: the split that is being made by hand of the candidate that is looked at; None while it is as found.
-        guessing: whether ranking, gains and optimum are hidden until a person has guessed.
-        path: the project file; None before the first save.
-        test_looks: how often the error on the test rows was told.
-
-    Signals:
-        began: Another document is about to be shown, or none.
-        tableChanged: Another table, or the same with other roles, kinds, target or partition.
-        treeChanged: args: the tree before (or None) and the tree now (or None)
-        selectionChanged: arg: the selected node
-        searchChanged: The search options are others.
-        previewChanged: A candidate is to be shown as ghost branches. arg: it, or None
-        draftChanged: The split that is being made by hand is another. arg: it, weighed; or None
-        sweptChanged: The threshold is swept from left to right. arg: the split where it is, weighed; None at the end
-        pruningChanged: The sequence of prunings, its step on the canvas, or its error is another.
-        pathChanged: The file or the name is another.
-        modifiedChanged: arg: whether there is something to save
-        focusChanged: Another class is in focus.
-        told: Something was done, not undone or redone. arg: what it was and what it did to the errors, in words
-    """
-
-    began = Signal()
-    tableChanged = Signal()
-    treeChanged = Signal(object, object)
-    selectionChanged = Signal(int)
-    searchChanged = Signal()
-    previewChanged = Signal(object)
-    draftChanged = Signal(object)
+    began = Signal()  # another document is about to be shown, or none
+    tableChanged = Signal()  # another table, or the same with other roles, kinds, target or partition
+    treeChanged = Signal(object, object)  # args: the tree before (or None) and the tree now (or None)
+    selectionChanged = Signal(int)  # arg: the selected node
+    searchChanged = Signal()  # the search options are others
+    previewChanged = Signal(object)  # a candidate is to be shown as ghost branches. arg: it, or None
+    draftChanged = Signal(object)  # the split that is being made by hand is another. arg: it, weighed; or None
+    # the threshold is swept from left to right. arg: the split where it is, weighed; None at the end
     sweptChanged = Signal(object)
-    pruningChanged = Signal()
-    pathChanged = Signal()
-    modifiedChanged = Signal(bool)
-    focusChanged = Signal()
+    pruningChanged = Signal()  # the sequence of prunings, its step on the canvas, or its error is another
+    pathChanged = Signal()  # the file or the name is another
+    modifiedChanged = Signal(bool)  # arg: whether there is something to save
+    focusChanged = Signal()  # another class is in focus
+    # something was done, not undone or redone. arg: what it was and what it did to the errors, in words
     told = Signal(str)
     history: History
 
     def __init__(self, jobs: Jobs | None, parent: QObject | None) -> None:
         super().__init__(parent)
-        self.jobs = jobs if jobs is not None else Jobs(self)
-        self.beginning = object()
-        self.state: State | None = None
-        self.selected = 0
-        self.preview: Candidate | None = None
+        self.jobs = jobs if jobs is not None else Jobs(self)  # what runs in the worker
+        self.beginning = object()  # another object whenever the document starts anew
+        self.state: State | None = None  # the table and the tree on the screen, as one thing; None without a table
+        self.selected = 0  # the id of the selected node; the root when there is nothing else
+        self.preview: Candidate | None = None  # the candidate that is shown as ghost branches; None for none
+        # the split that is being made by hand of the candidate that is looked at; None while it is as found
         self.draft: Candidate | None = None
-        self.guessing = False
-        self.path: Path | None = None
-        self.test_looks = 0
+        self.guessing = False  # whether ranking, gains and optimum are hidden until a person has guessed
+        self.path: Path | None = None  # the project file; None before the first save
+        self.test_looks = 0  # how often the error on the test rows was told
         self.look = Look(self)
         self._name = ""
         self._searching = Searching()

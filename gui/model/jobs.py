@@ -26,15 +26,7 @@ JOIN_SECONDS = 10.0  # how long shutdown waits for a function that polls its sto
 
 @dataclass(eq=False)
 class Job:
-    """One call in the worker.
-
-    Attributes:
-        stopped: whether a person stopped it; a stopped function still returns what is valid so far.
-        dropped: whether its result is not wanted any more and must never arrive.
-        quiet: a query in the background, not announced as work that a person asked for.
-        idle: it waits until nothing else does, and gives way to whatever comes.
-        gave_way: whether it was stopped for that, and begins again.
-    """
+    """One call in the worker."""
 
     text: str
     call: Callable[[Progress], Any]
@@ -43,10 +35,10 @@ class Job:
     failed: Callable[[Exception], None] | None = None
     part: Callable[[list[Any]], None] | None = None
     key: str | None = None
-    quiet: bool = False
-    idle: bool = False
-    stopped: bool = False
-    dropped: bool = False
+    quiet: bool = False  # a query in the background, not announced as work that a person asked for
+    idle: bool = False  # it waits until nothing else does, and gives way to whatever comes
+    stopped: bool = False  # whether a person stopped it; a stopped function still returns what is valid so far
+    dropped: bool = False  # whether its result is not wanted any more and must never arrive
 
     def __post_init__(self) -> None:
         self._parts: list[Any] = []
@@ -57,7 +49,7 @@ class Job:
     def renew(self) -> None:
         """Makes it ready to begin, or to begin again."""
         self.progress = Progress(lambda fraction, words: self._report(self, fraction, words))
-        self.gave_way = False
+        self.gave_way = False  # whether an idle one was stopped for another, and begins again
 
     def begin(self) -> None:
         """The clock of its parts starts."""
@@ -75,19 +67,12 @@ class Job:
 
 
 class Jobs(QObject):
-    """Runs one function at a time in a worker thread; everything it tells arrives in the thread that made it.
+    """Runs one function at a time in a worker thread; everything it tells arrives in the thread that made it."""
 
-    Signals:
-        started: A function starts. arg: its text
-        progressed: args: fraction of the work from 0 to 1, and what is going on in words
-        finished: The function ended, was stopped, or failed.
-        idle: Nothing runs and nothing waits.
-    """
-
-    started = Signal(str)
-    progressed = Signal(float, str)
-    finished = Signal()
-    idle = Signal()
+    started = Signal(str)  # a function starts. arg: its text
+    progressed = Signal(float, str)  # args: fraction of the work from 0 to 1, and what is going on in words
+    finished = Signal()  # the function ended, was stopped, or failed
+    idle = Signal()  # nothing runs and nothing waits
     _arrived = Signal(str, object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -40,43 +40,29 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """The plane of a tree, ready to be drawn. Values are those of the columns, not yet on a logarithmic axis.
-
-    Attributes:
-        table, tree: what is drawn. asked: what was asked for.
-        tiles: int64[n], the positions of the nodes that are shown; boxes: float64[n, 4], their rectangles.
-        selected_box: float64[4], that of the selected node.
-        cuts: the lines between them; none in a strip.
-        lines: float64[m, 3], (left, right, height) of what leaves say.
-        rows: uint32[k], the rows that are drawn; x, y: float64[k], where.
-        held_out: bool[k], whether each validates. tile_of: int64[k], which of the tiles it stands in.
-        target: float64[k], the class or the value of the target.
-        n_here: rows that stand in the tiles and have a place. n_lacking: that stand there without a value for it.
-        n_elsewhere: rows that go another way at a split of another column. Only rows that train or validate count.
-        followed, on_path: see `Regions`.
-        ends: (left, right, bottom, top): from where to where the values of the columns reach.
-    """
+    """The plane of a tree, ready to be drawn. Values are those of the columns, not yet on a logarithmic axis; only rows
+    that train or validate count."""
 
     table: Table
     tree: Tree
     asked: Asked
-    tiles: NDArray[np.int64]
-    boxes: NDArray[np.float64]
-    selected_box: NDArray[np.float64]
-    cuts: Cuts
-    lines: NDArray[np.float64]
-    rows: NDArray[np.uint32]
-    x: NDArray[np.float64]
+    tiles: NDArray[np.int64]  # int64[n], the positions of the nodes that are shown
+    boxes: NDArray[np.float64]  # float64[n, 4], their rectangles
+    selected_box: NDArray[np.float64]  # float64[4], that of the selected node
+    cuts: Cuts  # the lines between them; none in a strip
+    lines: NDArray[np.float64]  # float64[m, 3], (left, right, height) of what leaves say
+    rows: NDArray[np.uint32]  # uint32[k], the rows that are drawn
+    x: NDArray[np.float64]  # float64[k], where
     y: NDArray[np.float64]
-    held_out: NDArray[np.bool_]
-    tile_of: NDArray[np.int64]
-    target: NDArray[np.float64]
-    n_here: int
-    n_lacking: int
-    n_elsewhere: int
-    followed: int
+    held_out: NDArray[np.bool_]  # bool[k], whether each validates
+    tile_of: NDArray[np.int64]  # int64[k], which of the tiles it stands in
+    target: NDArray[np.float64]  # float64[k], the class or the value of the target
+    n_here: int  # rows that stand in the tiles and have a place
+    n_lacking: int  # that stand there without a value for it
+    n_elsewhere: int  # that go another way at a split of another column
+    followed: int  # this and `on_path`: see `Regions`
     on_path: int
-    ends: tuple[float, float, float, float]
+    ends: tuple[float, float, float, float]  # left, right, bottom, top: where the values of the columns end
 
 
 def drawn(state: State, asked: Asked, progress: Progress) -> Picture:

@@ -63,17 +63,11 @@ def grown_anew(state: State, options: dict[str, Any], progress: Progress, node: 
 
 
 class Went(NamedTuple):
-    """How growing went while validation rows gained by it.
+    """How growing went while validation rows gained by it."""
 
-    Attributes:
-        sequence: what was tried, and what of it is best.
-        tried: the tree with the splits that failed.
-        after: the best one; the state that growing began with where no split helps.
-    """
-
-    sequence: Pruning
-    tried: State
-    after: State
+    sequence: Pruning  # what was tried, and what of it is best
+    tried: State  # the tree with the splits that failed
+    after: State  # the best one; the state that growing began with where no split helps
 
 
 def gone_on(state: State, options: dict[str, Any], progress: Progress) -> Went:
@@ -194,18 +188,13 @@ def sum_up(made: Curve, task: str) -> None:
 
 @dataclass(frozen=True, eq=False)
 class ReadAs:
-    """What a leaf could be split by if its column were read as another kind; nothing is read so yet.
+    """What a leaf could be split by if its column were read as another kind; nothing is read so yet."""
 
-    Attributes:
-        kind: of the column. was: its kind as it is.
-        lost: the splits elsewhere in the tree that would not fit any more, in words.
-    """
-
-    kind: str
-    was: str
+    kind: str  # of the column
+    was: str  # its kind as it is
     found: Candidate
     curve: Curve
-    lost: tuple[str, ...]
+    lost: tuple[str, ...]  # the splits elsewhere in the tree that would not fit any more, in words
 
 
 def read_as(state: State, node: int, column: str, kind: str, options: dict[str, Any], progress: Progress) -> ReadAs:

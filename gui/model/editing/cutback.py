@@ -36,44 +36,32 @@ class _Wanted(NamedTuple):
 
 
 class Cutback:
-    """The prunings of one tree. They stay as long as that tree, or one of its prunings, is on the canvas.
-
-    Attributes:
-        method: the one that was chosen.
-        error: why it made nothing; empty when nothing went wrong.
-        base: the tree that is cut back, and its table; None without a chart.
-        choices: what the methods made of it; None without a chart.
-        answer: whether hand-made splits are kept; None as long as nobody has decided.
-        point: which tree of the chart is on the canvas; None when none is.
-        options: by method, what it is told beyond the defaults.
-        compared: what all methods make of the tree was asked for.
-        n_failed: splits that were tried in vain, the first steps of the chosen method's trees; see `take`.
-        ask_keep_by_hand: asked when a pruning would take hand-made splits away. Gets their number; answers True to
-            keep them, False to prune them too, None to leave the tree as it is. The window puts its dialog here.
-    """
+    """The prunings of one tree. They stay as long as that tree, or one of its prunings, is on the canvas."""
 
     def __init__(self, document: Host, edits: Edits) -> None:
         self._document, self._edits = document, edits
         self._compares = False
         self._changed = document.pruningChanged.emit
+        # asked when a pruning would take hand-made splits away. Gets their number; answers True to keep them, False to
+        # prune them too, None to leave the tree as it is. The window puts its dialog here
         self.ask_keep_by_hand: Callable[[int], bool | None] = lambda n_splits: True
-        self.choices: Choices | None = None
+        self.choices: Choices | None = None  # what the methods made of it; None without a chart
         self.clear()
 
     def clear(self) -> None:
         """Forgets everything, the answer about hand-made splits and the options too, as for a new table."""
-        self.answer: bool | None = None
-        self.options: dict[str, dict[str, Any]] = {}
+        self.answer: bool | None = None  # whether hand-made splits are kept; None as long as nobody has decided
+        self.options: dict[str, dict[str, Any]] = {}  # by method, what it is told beyond the defaults
         self._aside: Chart | None = None
         self._forget()
 
     def _forget(self) -> None:
-        self.method = ""
-        self.error = ""
-        self.compared = False
-        self.n_failed = 0
-        self.point: Point | None = None
-        self.base: State | None = None
+        self.method = ""  # the one that was chosen
+        self.error = ""  # why it made nothing; empty when nothing went wrong
+        self.compared = False  # what all methods make of the tree was asked for
+        self.n_failed = 0  # splits that were tried in vain, the first steps of the chosen method's trees; see `take`
+        self.point: Point | None = None  # which tree of the chart is on the canvas; None when none is
+        self.base: State | None = None  # the tree that is cut back, and its table; None without a chart
         self._shown: dict[Point, State] = {}
         self._made: tuple[Point, State] | None = None  # the one that was made last to be compared with
         self._gone: list[State] = []  # other trees cut out of it: by clicks, or by what a method was told before
@@ -422,21 +410,14 @@ class ClickCut(QObject):
 
     That tree is the one on the canvas when the first click came. Its own leaves get back what a pruning took there,
     where it was cut out of the tree of the chart. Clicks in a row are one undo step, which begins at that tree: the
-    step before, whatever it was, stays as it is.
+    step before, whatever it was, stays as it is."""
 
-    Attributes:
-        on: whether a click on a node cuts.
-
-    Signals:
-        changed: `on` is another.
-    """
-
-    changed = Signal()
+    changed = Signal()  # `on` is another
 
     def __init__(self, document: Host, edits: Edits, cutback: Cutback) -> None:
         super().__init__(document)
         self._document, self._edits, self._cutback = document, edits, cutback
-        self.on = False
+        self.on = False  # whether a click on a node cuts
         self._began: State | None = None  # the tree on the canvas when the first click came
         self._made: State | None = None  # what the last click made of it
         self._row = object()  # the clicks in a row; another one for every row

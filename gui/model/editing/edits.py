@@ -32,18 +32,14 @@ class _Waiting(NamedTuple):
 
 
 class Edits:
-    """The edits of one document. What is asked for while one is computed waits for its turn.
-
-    Attributes:
-        validation_uses: how many decisions were made by validation rows.
-    """
+    """The edits of one document. What is asked for while one is computed waits for its turn."""
 
     def __init__(self, document: Host, history: History) -> None:
         self._document, self._history = document, history
         self._running: Job | None = None
         self._waiting: deque[_Waiting] = deque()
         self._afterwards: list[Callable[[], object]] = []
-        self.validation_uses = 0
+        self.validation_uses = 0  # how many decisions were made by validation rows
         self.pushing = False  # the state that is shown next comes from here, not from undo or redo
 
     @property

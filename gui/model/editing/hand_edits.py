@@ -35,17 +35,13 @@ COPY = "application/x-espalier-copy"  # which copy that is: its own window knows
 
 
 class HandEdits:
-    """The edits by hand of one document.
-
-    Attributes:
-        ask_below: asked what becomes of the branches below a node whose split is replaced. Gets tree, node and the
-            new split in words; answers "drop", "keep" or "regrow", or None to leave the tree as it is. The window puts
-            its dialog here.
-    """
+    """The edits by hand of one document."""
 
     def __init__(self, document: Host, edits: Edits) -> None:
         self._document, self._edits = document, edits
         self._copied: tuple[Tree, bytes | None] | None = None  # a branch, and its name once that is on the clipboard
+        # asked what becomes of the branches below a node whose split is replaced. Gets tree, node and the new split in
+        # words; answers "drop", "keep" or "regrow", or None to leave the tree as it is. The window puts its dialog here
         self.ask_below: Callable[[Tree, int, str], str | None] = lambda tree, node, by: "drop"
 
     # -- splits

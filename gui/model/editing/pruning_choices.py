@@ -51,25 +51,17 @@ def lacks_rule(method: str, options: dict[str, dict[str, Any]]) -> bool:
 
 
 class Choices:
-    """What the methods made of one tree so far.
-
-    Attributes:
-        base: the tree and its table.
-        keeps: hand-made splits are left alone.
-        options: by method, what it is told beyond the defaults.
-        found: by method what it made; also `LINE` and `FOLDS`.
-        faults: by method why it made nothing.
-        unfinished: what was found before it was stopped; whoever asks for it by name has it computed anew.
-    """
+    """What the methods made of one tree, `base`, so far; `keeps` leaves hand-made splits alone; `options`: by method,
+    what it is told beyond the defaults."""
 
     def __init__(
-        self, jobs: Jobs, base: State, keeps: bool, options: dict[str, dict[str, Any]],
-        changed: Callable[[], None],
+        self, jobs: Jobs, base: State, keeps: bool, options: dict[str, dict[str, Any]], changed: Callable[[], None]
     ) -> None:  # fmt: skip
         self._jobs, self._changed = jobs, changed
         self.base, self.keeps, self.options = base, keeps, options
-        self.found: dict[str, Pruning] = {}
-        self.faults: dict[str, str] = {}
+        self.found: dict[str, Pruning] = {}  # by method what it made; also `LINE` and `FOLDS`
+        self.faults: dict[str, str] = {}  # by method why it made nothing
+        # what was found before it was stopped; whoever asks for it by name has it computed anew
         self.unfinished: set[str] = set()
         self._pending: dict[str, Job] = {}
         self._line: tuple[Pruning, Pruning, Pruning] | None = None  # the sequence, the same by the folds, both as one
@@ -171,11 +163,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class Chart:
-    """The chart of a tree that is not on the canvas now; see `Cutback` for the names.
-
-    Attributes:
-        told: the options by which its prunings were made.
-    """
+    """The chart of a tree that is not on the canvas now; see `Cutback` for the names."""
 
     base: State
     choices: Choices
@@ -184,7 +172,7 @@ class Chart:
     n_failed: int
     shown: dict[Point, State]
     gone: list[State]
-    told: dict[str, dict[str, Any]]
+    told: dict[str, dict[str, Any]]  # the options by which its prunings were made
 
     def has(self, state: State) -> bool:
         """Whether this state is its tree, or was cut out of it."""
@@ -277,22 +265,14 @@ def _judged(state: State, one: Pruning, metric: str, part: str, progress: Progre
 
 
 class Outline(NamedTuple):
-    """A tree as it is drawn: leaves side by side in equal room, every node over the middle of its own.
+    """A tree as it is drawn: leaves side by side in equal room, every node over the middle of its own."""
 
-    Attributes:
-        tree: the one that the positions are of.
-        nodes: int64[n], the positions of its nodes, in preorder.
-        x: float64[n], from 0 to 1. y: float64[n], the depth from 0 to 1.
-        parent: int64[n], the number of each one's parent among them; −1 of the root.
-        leaf: bool[n].
-    """
-
-    tree: Tree
-    nodes: NDArray[np.int64]
-    x: NDArray[np.float64]
-    y: NDArray[np.float64]
-    parent: NDArray[np.int64]
-    leaf: NDArray[np.bool_]
+    tree: Tree  # the one that the positions are of
+    nodes: NDArray[np.int64]  # int64[n], the positions of its nodes, in preorder
+    x: NDArray[np.float64]  # float64[n], from 0 to 1
+    y: NDArray[np.float64]  # float64[n], the depth from 0 to 1
+    parent: NDArray[np.int64]  # int64[n], the number of each one's parent among them; −1 of the root
+    leaf: NDArray[np.bool_]  # bool[n]
 
 
 def is_quick(pruning: Pruning) -> bool:

@@ -149,15 +149,12 @@ class TreeEdits:
 
 
 class TableEdits:
-    """The edits of the table of one document.
-
-    Attributes:
-        ask_anew: asked before a grown tree goes because something else is predicted. Gets what is about to be done, in
-            words, and the tree; answers whether to do it. The window puts its dialog here.
-    """
+    """The edits of the table of one document."""
 
     def __init__(self, document: Host, edits: Edits) -> None:
         self._document, self._edits = document, edits
+        # asked before a grown tree goes because something else is predicted. Gets what is about to be done, in words,
+        # and the tree; answers whether to do it. The window puts its dialog here
         self.ask_anew: Callable[[str, Tree], bool] = lambda question, tree: True
 
     def set_role(self, column: str, role: str) -> None:

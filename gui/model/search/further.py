@@ -67,13 +67,9 @@ class Kept:
 
 
 class Further(QObject):
-    """Answers by column about the candidates of one node; empty where nothing is known yet.
+    """Answers by column about the candidates of one node; empty where nothing is known yet."""
 
-    Signals:
-        changed: more is known. args: OPTIMA, AGREEMENT or AHEAD, and the new answers by column
-    """
-
-    changed = Signal(str, dict)
+    changed = Signal(str, dict)  # more is known. args: OPTIMA, AGREEMENT or AHEAD, and the new answers by column
 
     def __init__(self, jobs: Jobs, kept: Kept, parent: QObject) -> None:
         super().__init__(parent)

@@ -55,22 +55,15 @@ class Score:
 
 
 class Guess(QObject):
-    """Whether a guess is asked for, what it is, and how good the last one was.
+    """Whether a guess is asked for, what it is, and how good the last one was."""
 
-    Attributes:
-        column: the guessed one; empty before.
-        verdict: on the last guess; empty where there is none yet.
-
-    Signals:
-        changed: any of these is another.
-    """
-
-    changed = Signal()
+    changed = Signal()  # the host's `guessing`, or any of what is below
 
     def __init__(self, document: Host, ranking: Ranking) -> None:
         super().__init__(document)
         self._document, self._ranking = document, ranking
-        self.column = self.verdict = ""
+        self.column = ""  # the guessed one; empty before
+        self.verdict = ""  # on the last guess; empty where there is none yet
         self.score = Score()
         ranking.candidateChanged.connect(self._on_candidate_changed)
 

@@ -37,22 +37,12 @@ FAULT = marked("Something went wrong while searching; the log has the details.")
 
 
 class Ranking(QObject):
-    """Asks the worker for candidates and curves, and keeps the answers.
+    """Asks the worker for candidates and curves, and keeps the answers."""
 
-    Attributes:
-        split: the one by which the node that was asked about is split already.
-
-    Signals:
-        changed: `candidates` or `error` are others.
-        someFound: the first candidates of a search that goes on are in `found_so_far`, or more of them.
-        candidateChanged: `candidate` is another. arg: it, or None
-        curveChanged: `curve` is another, or None while it is computed.
-    """
-
-    changed = Signal()
-    someFound = Signal()
-    candidateChanged = Signal(object)
-    curveChanged = Signal()
+    changed = Signal()  # `candidates` or `error` are others
+    someFound = Signal()  # the first candidates of a search that goes on are in `found_so_far`, or more of them
+    candidateChanged = Signal(object)  # `candidate` is another. arg: it, or None
+    curveChanged = Signal()  # `curve` is another, or None while it is computed
 
     def __init__(self, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -60,7 +50,7 @@ class Ranking(QObject):
         self._kept = Kept()
         self._question: tuple[State, int, dict[str, Any]] | None = None
         self._key: Key | None = None
-        self.split: Split | None = None
+        self.split: Split | None = None  # the one by which the node that was asked about is split already
         self.candidates: list[Candidate] | None = []
         self.found_so_far: list[Candidate] = []  # in the order in which they were found
         self.further = Further(jobs, self._kept, self)
@@ -282,16 +272,9 @@ def _curve_bytes(curve: Curve | None) -> int:
 
 
 class Rankings(QObject):
-    """Asks the worker, while somebody looks, and keeps the answers.
+    """Asks the worker, while somebody looks, and keeps the answers."""
 
-    Attributes:
-        found: by criterion, the candidates of the selected leaf, best first; the search's own criterion comes first.
-
-    Signals:
-        changed: a ranking more, or those of another node.
-    """
-
-    changed = Signal()
+    changed = Signal()  # a ranking more, or those of another node
 
     def __init__(self, document: Host, ranking: Ranking) -> None:
         super().__init__(document)
@@ -300,6 +283,7 @@ class Rankings(QObject):
         self._wanted = False
         self._key: Key | None = None
         self._failed: set[str] = set()
+        # by criterion, the candidates of the selected leaf, best first; the search's own criterion comes first
         self.found: dict[str, list[Candidate]] = {}
         of_document = document.selectionChanged, document.treeChanged, document.tableChanged, document.searchChanged
         for changed in (ranking.changed, *of_document):

@@ -23,13 +23,10 @@ CHOSEN_AMONG_COLUMNS = ("locked",)  # options that presets and the search settin
 
 
 class Searching:
-    """The options of a document's search, and the preset that they came from.
-
-    Attributes:
-        options: those that differ from the defaults, as `engine.candidates` and `engine.grow` take them.
-    """
+    """The options of a document's search, and the preset that they came from."""
 
     def __init__(self) -> None:
+        # those that differ from the defaults, as `engine.candidates` and `engine.grow` take them
         self.options: dict[str, Any] = {}
         self._preset = ""
         self._kept: tuple[dict[str, Any], str] = ({}, "")

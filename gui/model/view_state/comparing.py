@@ -28,20 +28,9 @@ FILE = "comparison_file"  # the key of reading or making one, which an edit that
 
 
 class Comparing(QObject):
-    """What the tree on the canvas is compared with, and what came of it.
+    """What the tree on the canvas is compared with, and what came of it."""
 
-    Attributes:
-        other: the state of the other tree; None while nothing is compared.
-        name: what the other one is, in words.
-        results: the comparison on every part that has rows, by part; empty while it is computed.
-        error: why there is none; empty when nothing went wrong.
-        coloured: whether the canvas shows where the trees differ.
-
-    Signals:
-        changed: any of these is another.
-    """
-
-    changed = Signal()
+    changed = Signal()  # any of what is below
 
     def __init__(self, document: Host, cutback: Cutback) -> None:
         super().__init__(document)
@@ -51,11 +40,12 @@ class Comparing(QObject):
         document.tableChanged.connect(self.clear)
 
     def _reset(self) -> None:
-        self.other: State | None = None
-        self.name = ""
+        self.other: State | None = None  # the state of the other tree; None while nothing is compared
+        self.name = ""  # what the other one is, in words
+        # the comparison on every part that has rows, by part; empty while it is computed
         self.results: dict[str, Comparison] = {}
-        self.error = ""
-        self.coloured = False
+        self.error = ""  # why there is none; empty when nothing went wrong
+        self.coloured = False  # whether the canvas shows where the trees differ
         self._compared: tuple[Tree, Tree] | None = None
 
     def clear(self) -> None:

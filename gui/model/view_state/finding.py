@@ -84,13 +84,9 @@ class Finding(QObject):
 
 
 class BoxPlots(QObject):
-    """Finds out what cards are to show, when nothing else is to be done.
+    """Finds out what cards are to show, when nothing else is to be done."""
 
-    Signals:
-        changed: They are known of the tree on the canvas.
-    """
-
-    changed = Signal()
+    changed = Signal()  # they are known of the tree on the canvas
 
     def __init__(self, document: Host) -> None:
         super().__init__(document)

@@ -38,18 +38,13 @@ FURTHEST = 0.1  # of the rows: those whose number is furthest from what the tree
 
 
 class Following(QObject):
-    """Which rows are followed. Everything is found out by the worker.
-
-    Attributes:
-        row: the number of the row that is followed, from 0; −1 for none.
-        chosen: the rows whose flow is shown; None for none.
-    """
+    """Which rows are followed. Everything is found out by the worker."""
 
     def __init__(self, document: Host, several: Several) -> None:
         super().__init__(document)
         self._document, self._look, self._several = document, document.look, several
-        self.row = -1
-        self.chosen: Chosen | None = None
+        self.row = -1  # the number of the row that is followed, from 0; −1 for none
+        self.chosen: Chosen | None = None  # the rows whose flow is shown; None for none
         document.tableChanged.connect(self.end)
         document.treeChanged.connect(self._on_tree_changed)
 

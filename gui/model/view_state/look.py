@@ -39,94 +39,64 @@ SHOWN_BY = frozenset({"kind", "colour_by", "lines", "part", "folds"})
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """Some rows of a table.
+    """Some rows of a table."""
 
-    Attributes:
-        words: which they are.
-        rows: uint32[n], ascending.
-    by_error: whether they were chosen by what the tree says of them; then their number says most.
-    """
-
-    words: str
-    rows: NDArray[np.uint32]
-    by_error: bool = False
+    words: str  # which they are
+    rows: NDArray[np.uint32]  # uint32[n], ascending
+    by_error: bool = False  # whether they were chosen by what the tree says of them; then their number says most
 
 
 @dataclass(frozen=True, eq=False)
 class Flow:
-    """How rows flow through a tree.
+    """How rows flow through a tree."""
 
-    Attributes:
-        chosen: which rows.
-        tree: that they flow through.
-        shares: by part, "train" and "validation": float64[n_nodes], the share of that part's rows in each node that are
-            among them; 0 without rows.
-        n_rows: how many train, validate, and do neither. n_table: the rows of the table.
-        train, validation: float64[S], their statistics; of a numeric target (w, Σwy, nothing).
-    """
-
-    chosen: Chosen
-    tree: Tree
-    shares: dict[str, NDArray[np.float64]]
-    n_rows: tuple[int, int, int]
-    n_table: int
-    train: NDArray[np.float64]
+    chosen: Chosen  # which rows
+    tree: Tree  # that they flow through
+    shares: dict[str, NDArray[np.float64]]  # by part: float64[n_nodes], of each node's rows; 0 without rows
+    n_rows: tuple[int, int, int]  # how many train, validate, and do neither
+    n_table: int  # the rows of the table
+    train: NDArray[np.float64]  # float64[S], their statistics; of a numeric target (w, Σwy, nothing)
     validation: NDArray[np.float64]
 
 
 class Look(QObject):
-    """What the canvas shows beyond the tree.
+    """What the canvas shows beyond the tree."""
 
-    Attributes:
-        kind: how the tree is drawn, a name of `gui.picture.kinds.KINDS`.
-        icicle: whether the icicle stands below the canvas.
-        minimap: whether a small picture of the whole tree stands in the corner while only a part of it is in view.
-        motion: whether the view moves to where it is sent, instead of being there at once.
-        presenting: whether the window shows nothing but the canvas, in larger letters.
-        colour_by: a name of `gui.picture.colours.MODES`; empty: as fits the target.
-        lines: which lines cards show, names of `gui.picture.nodes.cards.LINES`.
-        part: "train" or "validation": which rows flow through the tree, as the widths of ribbons and as bars.
-        folds: which branches are folded.
-        pointed: the id of the node that the mouse is over, on the canvas or in a panel; −1 for none.
-        finding: whether the find bar is open.
-        query: what stands in it.
-        found: the nodes that it means, ringed; None while they are looked for, and while nothing is.
-        filtering: whether the form of the filter is open.
-        filter: what leaves need to pass; None: no filter. What does not pass is faded.
-        best: the class whose best leaves are listed and ringed, by name; "highest" or "lowest" for numbers; None while
-            the list is closed.
-        also: the ids of nodes that are selected beside the document's, or held while it moves on; see
-            `gui.model.view_state.several`.
-        way: of the row that is followed; flow: of the rows that are. see `view_state.following`; None for none.
-
-    Signals:
-        changed: arg: the names of the attributes that are others, a frozenset
-    """
-
-    changed = Signal(object)
+    changed = Signal(object)  # arg: the names of the attributes that are others, a frozenset
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._settings: Settings | None = None
-        self.kind: str = SETTINGS["canvas_kind"].default
-        self.icicle: bool = SETTINGS["canvas_icicle"].default
+        self.kind: str = SETTINGS["canvas_kind"].default  # how the tree is drawn, a name of `gui.picture.kinds.KINDS`
+        self.icicle: bool = SETTINGS["canvas_icicle"].default  # whether the icicle stands below the canvas
+        # whether a small picture of the whole tree stands in the corner while only a part of it is in view
         self.minimap: bool = SETTINGS["canvas_minimap"].default
+        # whether the view moves to where it is sent, instead of being there at once
         self.motion: bool = SETTINGS["canvas_motion"].default
-        self.presenting = False
+        self.presenting = False  # whether the window shows nothing but the canvas, in larger letters
+        # a name of `gui.picture.colours.MODES`; empty: as fits the target
         self.colour_by: str = SETTINGS["canvas_colour_by"].default
+        # which lines cards show, names of `gui.picture.nodes.cards.LINES`
         self.lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)
+        # "train" or "validation": which rows flow through the tree, as the widths of ribbons and as bars
         self.part: str = BEGINNINGS["part"]
-        self.folds: Folds = BEGINNINGS["folds"]
-        self.finding: bool = BEGINNINGS["finding"]
-        self.query: str = BEGINNINGS["query"]
+        self.folds: Folds = BEGINNINGS["folds"]  # which branches are folded
+        self.finding: bool = BEGINNINGS["finding"]  # whether the find bar is open
+        self.query: str = BEGINNINGS["query"]  # what stands in it
+        # the nodes that it means, ringed; None while they are looked for, and while nothing is
         self.found: Found | None = None
-        self.filtering: bool = BEGINNINGS["filtering"]
-        self.filter: LeafFilter | None = None
+        self.filtering: bool = BEGINNINGS["filtering"]  # whether the form of the filter is open
+        self.filter: LeafFilter | None = None  # what leaves need to pass; None: no filter. What does not pass is faded
+        # the class whose best leaves are listed and ringed, by name; "highest" or "lowest" for numbers; None while the
+        # list is closed
         self.best: str | None = None
+        # the id of the node that the mouse is over, on the canvas or in a panel; −1 for none
         self.pointed: int = BEGINNINGS["pointed"]
+        # the ids of nodes that are selected beside the document's, or held while it moves on; see
+        # `gui.model.view_state.several`
         self.also: tuple[int, ...] = BEGINNINGS["also"]
-        self.way: Way | None = None
-        self.flow: Flow | None = None
+        self.way: Way | None = None  # of the row that is followed, see `view_state.following`
+        self.flow: Flow | None = None  # of the rows that are followed
 
     def remember(self, settings: Settings) -> None:
         """Takes the tastes over that were kept, and keeps them from now on."""

@@ -110,21 +110,14 @@ class Several(QObject):
 
 
 class Together(NamedTuple):
-    """What some nodes are together; what stands below two of them counts once.
+    """What some nodes are together; what stands below two of them counts once."""
 
-    Attributes:
-        n_nodes, n_leaves: how many nodes were named, and how many leaves stand at and below them.
-        all_leaves: whether only leaves were named.
-        rows, rows_validation: how many rows they hold.
-        train, validation: float64[S], their statistics; of a numeric target (w, Σwy, nothing).
-    """
-
-    n_nodes: int
-    n_leaves: int
-    all_leaves: bool
+    n_nodes: int  # that were named
+    n_leaves: int  # that stand at and below them
+    all_leaves: bool  # whether only leaves were named
     rows: int
     rows_validation: int
-    train: NDArray[np.float64]
+    train: NDArray[np.float64]  # float64[S], their statistics; of a numeric target (w, Σwy, nothing)
     validation: NDArray[np.float64]
 
 
