@@ -43,12 +43,8 @@ def filters(*, tables_only: bool = False) -> str:
 
 
 class Opening:
-    """Opens tables, projects, trees and examples in a window.
-
-    Args:
-        when_safe: calls what it gets once no unsaved change can be lost by it.
-        autosave: takes over a copy that is opened; None where no copies are kept.
-    """
+    """Opens tables, projects, trees and examples in a window. `when_safe`: calls what it gets once no unsaved change
+    can be lost by it. `autosave`: takes over a copy that is opened; None where no copies are kept."""
 
     def __init__(
         self, window: QWidget, document: Document, settings: Settings,

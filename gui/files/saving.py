@@ -24,12 +24,8 @@ from gui.wording import hand_phrases, words
 
 
 class Files:
-    """Writes what the window shows.
-
-    Args:
-        chosen: shows a dialog; answers whether it was accepted and is still about this tree.
-        figures: how well the tree does, in words, for the heading of a picture.
-    """
+    """Writes what the window shows. `chosen`: shows a dialog; answers whether it was accepted and is still about this
+    tree. `figures`: how well the tree does, in words, for the heading of a picture."""
 
     def __init__(
         self, window: QWidget, document: Document, settings: Settings, canvas: TreeView,
@@ -182,12 +178,8 @@ class Files:
 
 
 def ask_save(parent: QWidget, title: str, proposed: Path, kinds: dict[str, str]) -> Path | None:
-    """Asks where to write; None when it was cancelled.
-
-    Args:
-        kinds: the suffix of each format, and its words. A name that is typed without one gets it before the dialog
-            asks whether a file may be replaced.
-    """
+    """Asks where to write; None when it was cancelled. `kinds`: the suffix of each format, and its words. A name that
+    is typed without one gets it before the dialog asks whether a file may be replaced."""
     filters = {f"{name} (*{suffix})": suffix for suffix, name in kinds.items()}
     dialog = QFileDialog(parent, title, str(proposed.parent), ";;".join(filters))
     dialog.setObjectName("save_dialog")

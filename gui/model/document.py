@@ -112,13 +112,11 @@ class Document(Host):
     @property
     def trees_behind(self) -> list[tuple[str, State]]:
         """The other trees of the history over the present table, in words, the latest first."""
-        if self.state is None:
-            return []
-        both = [*enumerate(zip(self.history.steps, self.history.states, strict=False))]
+        pairs = [*enumerate(zip(self.history.steps, self.history.states, strict=False))]
         return [
             (f"{i}: {step.text} · {phrases.leaves(step.leaves)}", state)
-            for i, (step, state) in reversed(both)
-            if state is not None and state.table is self.state.table and state is not self.state
+            for i, (step, state) in reversed(pairs)
+            if state is not None and state.table is self.table and state is not self.state
         ]
 
     # -- tables and files
@@ -131,13 +129,8 @@ class Document(Host):
         self, state: State | None, *, name: str = "", path: Path | None = None,
         settings: dict[str, Any] | None = None, unsaved: bool = False,
     ) -> None:  # fmt: skip
-        """Starts anew with a state, or with nothing; the history begins here.
-
-        Args:
-            name: what it is called while it has no path.
-            settings: as `settings` gave them.
-            unsaved: what is opened is not in its file yet.
-        """
+        """Starts anew with a state, or with nothing; the history begins here. `name`: what it is called while it has no
+        path. `settings`: as `settings` gave them. `unsaved`: what is opened is not in its file yet."""
         settings = settings or {}
         self.beginning = object()
         self.began.emit()
@@ -217,11 +210,8 @@ class Document(Host):
             self.focusChanged.emit()
 
     def set_search(self, **options: Any) -> None:
-        """Changes search options; None brings a default back.
-
-        The splits of the tree stay as they are. Options that say what leaves say change the tree on the screen, as
-        one undo step; undo brings them back.
-        """
+        """Changes search options; None brings a default back. The splits of the tree stay as they are. Options that say
+        what leaves say change the tree on the screen, as one undo step; undo brings them back."""
         if self.state is None:
             return
         chosen = {name: value for name, value in {**self._searching.options, **options}.items() if value is not None}
@@ -230,10 +220,6 @@ class Document(Host):
             messages.error(phrases.plain(refusal))
         else:
             self.take_search(searching.own_options(chosen, self.state.table.task))
-
-    def reset_search(self) -> None:
-        """Brings all defaults of the search back."""
-        self.take_search(searching.chosen_columns(self.search))
 
     def set_preset(self, name: str) -> None:
         """Takes all search options from a preset."""

@@ -74,13 +74,9 @@ class Storage:
         self, path: Path, *, data: Path | None = None, copy_of: tuple[Path | None, str] | None = None,
         failed: Failed | None = None,
     ) -> Job:  # fmt: skip
-        """Opens a project.
-
-        Args:
-            data: where its table is now, if it is not where the project says.
-            copy_of: for an autosaved copy its original (path, name): it is shown as that, with something to save.
-            failed: gets the error instead of the messages.
-        """
+        """Opens a project. `data`: where its table is now, if it is not where the project says. `copy_of`: for an
+        autosaved copy its original (path, name): it is shown as that, with something to save. `failed`: gets the error
+        instead of the messages."""
 
         def start(found: tuple[State, dict[str, Any], tuple[str, ...]]) -> None:
             state, settings, problems = found
@@ -189,10 +185,8 @@ def predicts_classes(kind: str, distinct: int | None) -> bool:
 
 
 def classes_seen(texts: Iterable[str], kind: str) -> list[str]:
-    """The classes among the texts of a target, most frequent first, ties in alphabetical order.
-
-    They are named as the table will name them: “yes” in a boolean column is the class “True”, “1.0” among integers “1”.
-    """
+    """The classes among the texts of a target, most frequent first, ties in alphabetical order. They are named as the
+    table will name them: “yes” in a boolean column is the class “True”, “1.0” among integers “1”."""
     counts = Counter(_class_name(text, kind) for text in texts if text)
     return sorted(counts, key=lambda value: (-counts[value], value))
 
@@ -206,11 +200,8 @@ def _class_name(text: str, kind: str) -> str:
 
 
 def guess_focus(seen: Sequence[str]) -> str | None:
-    """Of two classes the one that means yes, else the rarer one; None for any other number of classes.
-
-    Args:
-        seen: as `classes_seen` gives them, most frequent first.
-    """
+    """Of two classes the one that means yes, else the rarer one; None for any other number of classes. `seen`: as
+    `classes_seen` gives them, most frequent first."""
     if len(seen) != 2:
         return None
     said = [value for value in seen if value.strip().lower() in POSITIVE_WORDS]
@@ -218,12 +209,8 @@ def guess_focus(seen: Sequence[str]) -> str | None:
 
 
 def missing_step(target: str | None, roles: Mapping[str, str], kinds: Mapping[str, str]) -> str:
-    """What is still to be done before the table can be opened; empty when nothing is.
-
-    Args:
-        roles: of every column; the target's is not looked at.
-        kinds: of every column.
-    """
+    """What is still to be done before the table can be opened; empty when nothing is. `roles`: of every column; the
+    target's is not looked at. `kinds`: of every column."""
     if not target:
         return tr("Choose the column to predict.")
     if kinds[target] == "date":
@@ -284,11 +271,8 @@ def _planted(table: Table, shares: Any, progress: Progress) -> State:
 
 def read_tree(state: State, path: Path, progress: Progress) -> tuple[State, tuple[str, ...], str, int]:
     """A tree from a JSON file, counted on the present table; what had to go, what else is different there in words, and
-    how often validation rows chose it.
-
-    Raises:
-        InputError: it cannot be read, predicts another target, or nothing of it fits the table.
-    """
+    how often validation rows chose it. InputError: it cannot be read, predicts another target, or nothing of it fits
+    the table."""
     from engine.formats.tree_json import tree_of  # late: it brings the compiler
 
     found = read_json(path, marked("tree"))

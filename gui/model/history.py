@@ -38,10 +38,9 @@ BYTES_KEPT = 1 << 30  # of trees in the steps behind; beyond that the oldest ste
 
 @dataclass(frozen=True)
 class HistoryStep:
-    """What a step did: its text, and the size and the errors of the tree after it (NaN without rows).
-
-    Errors are shares of rows when the task is "classes", else errors of `target` by `measure`: mean squared ones
-    ("MSE"), or mean absolute ones ("MAE") of a tree that predicts medians."""
+    """What a step did: its text, and the size and the errors of the tree after it (NaN without rows). Errors are shares
+    of rows when the task is "classes", else errors of `target` by `measure`: mean squared ones ("MSE"), or mean
+    absolute ones ("MAE") of a tree that predicts medians."""
 
     text: str
     leaves: int
@@ -90,11 +89,9 @@ class State:
     assignment: Assignment | None = None  # which rows stand in which node; None until a worker called `assigned`
 
     def following(self, tree: Tree) -> State:
-        """The state of another tree over the same table, ready for the screen.
-
-        Where its rows stand is not found out yet: at a million rows that takes as long as growing some levels, and the
-        person who pressed Stop waits for the tree. Whoever needs it next asks the state, in the worker, too.
-        """
+        """The state of another tree over the same table, ready for the screen. Where its rows stand is not found out
+        yet: at a million rows that takes as long as growing some levels, and the person who pressed Stop waits for the
+        tree. Whoever needs it next asks the state, in the worker, too."""
         after = State(self.table, tree, self.picture)
         after.step("")
         return after
@@ -130,11 +127,8 @@ class State:
 
 
 class Replace(QUndoCommand):
-    """Replaces one state by another; the only undo command there is.
-
-    `merge` is any object: a step that carries the same one as the step before it continues that step
-    (clicking along the pruning chart is one step).
-    """
+    """Replaces one state by another; the only undo command there is. `merge` is any object: a step that carries the
+    same one as the step before it continues that step (clicking along the pruning chart is one step)."""
 
     def __init__(
         self, show: Callable[[State], None], before: State, after: State, said: HistoryStep, text: str, merge: object
@@ -198,8 +192,7 @@ class History:
     @property
     def commands(self) -> list[Replace]:
         """All steps, undone ones included."""
-        found = [self.stack.command(i) for i in range(self.stack.count())]
-        return [command for command in found if isinstance(command, Replace)]
+        return [one for one in map(self.stack.command, range(self.stack.count())) if isinstance(one, Replace)]
 
     @property
     def can_undo(self) -> bool:
@@ -219,9 +212,7 @@ class History:
         commands = self.commands
         if not commands:
             return []
-        first = None if commands[0].forgotten else commands[0].before
-        after = [None if command.forgotten else command.before for command in commands[1:]]
-        return [first, *after, commands[-1].after]
+        return [*(None if command.forgotten else command.before for command in commands), commands[-1].after]
 
     def go_to(self, index: int) -> None:
         """Undoes or redoes until `index` steps stand; steps that are no longer kept stop it."""

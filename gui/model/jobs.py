@@ -151,10 +151,8 @@ class Jobs(QObject):
                     job.progress.stop()
 
     def stop(self) -> None:
-        """Stops what runs, and what a person asked for and still waits.
-
-        Each delivers what is valid so far: whoever asked gets an answer, even if it is that nothing was done.
-        """
+        """Stops what runs, and what a person asked for and still waits. Each delivers what is valid so far: whoever
+        asked gets an answer, even if it is that nothing was done."""
         with self._wake:
             for job in [*([self._running] if self._running else []), *(job for job in self._waiting if not job.quiet)]:
                 job.stopped = True
@@ -207,12 +205,10 @@ class Jobs(QObject):
     def _next(self) -> Job | None:
         """Worker: the next job, or None when the thread has to end."""
         with self._wake:
-            while not self._waiting and not self._closed:
-                self._wake.wait()
+            self._wake.wait_for(lambda: self._waiting or self._closed)
             if self._closed:
                 return None
-            self._running = self._waiting.popleft()
-            self._last_report = 0.0
+            self._last_report, self._running = 0.0, self._waiting.popleft()
             self._running.begin()
             return self._running
 

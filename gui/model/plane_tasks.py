@@ -73,8 +73,10 @@ def drawn(state: State, asked: Asked, progress: Progress) -> Picture:
     strip = asked.across == LEAVES
     found = regions(tree, asked.across, "" if strip else asked.up, asked.node, ALL if strip else asked.way)
     boxes = found.boxes.copy() if strip else found.boxes
-    if strip:
-        boxes[:, 0], boxes[:, 2] = leaf_columns(tree)
+    if strip:  # on 0 … 1 leaves stand side by side, as wide as their training rows
+        at_leaves = np.where(tree.n_branches == 0, tree.rows_train, 0)
+        before = np.concatenate(([0.0], np.cumsum(at_leaves) / max(int(at_leaves.sum()), 1)))
+        boxes[:, 0], boxes[:, 2] = before[:-1], before[tree.end]
     rows, tile_of = _rows_of(state.assigned(), table, found)
     n_inside = rows.size
     placed = _has_value(table, asked.up, rows)
@@ -108,14 +110,6 @@ def lowest(hashes: NDArray[np.uint64], most: int) -> NDArray[np.int64]:
     if hashes.size <= most:
         return np.arange(hashes.size)
     return np.flatnonzero(hashes <= np.partition(hashes, most - 1)[most - 1])
-
-
-def leaf_columns(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """float64[n_nodes] each: from where to where on 0 … 1 each node stands when leaves stand side by side, as wide as
-    their training rows."""
-    rows = np.where(tree.n_branches == 0, tree.rows_train, 0)
-    before = np.concatenate(([0.0], np.cumsum(rows) / max(int(rows.sum()), 1)))
-    return before[:-1], before[tree.end]
 
 
 def numeric_columns(table: Table) -> list[str]:

@@ -166,9 +166,7 @@ def curve(state: State, node: int, column: str, options: dict[str, Any], progres
 
 def curve_without_limit(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Curve:
     """The curve of a column for which the search has no split: with the gains of the cuts that `min_leaf` forbids it.
-
-    What a split of it is worth still says that it is forbidden.
-    """
+    What a split of it is worth still says that it is forbidden."""
     limited = curve(state, node, column, options, progress)
     if int(options.get("min_leaf", 1)) <= 1:
         return limited
@@ -198,11 +196,8 @@ class ReadAs:
 
 
 def read_as(state: State, node: int, column: str, kind: str, options: dict[str, Any], progress: Progress) -> ReadAs:
-    """The best split of one column at a leaf, if the column were read as another kind.
-
-    Raises:
-        InputError: a value does not fit, or the node is there only because of a split of this column as it is.
-    """
+    """The best split of one column at a leaf, if the column were read as another kind. InputError: a value does not
+    fit, or the node is there only because of a split of this column as it is."""
     was = state.table.column(column).kind
     other, lost = recounted(state, lambda table: table.with_kind(column, kind), progress)
     if node not in other.tree:
@@ -249,11 +244,8 @@ def gain_of(state: State, i: int, options: dict[str, Any], part: str) -> float:
 
 
 def searched_as(state: State, node: int, options: dict[str, Any]) -> dict[str, Any]:
-    """The search options with the criterion that a person wrote on a node or above it, if there is one.
-
-    Raises:
-        InputError: that criterion does not go with the other options; it names the node that says it.
-    """
+    """The search options with the criterion that a person wrote on a node or above it, if there is one. InputError:
+    that criterion does not go with the other options; it names the node that says it."""
     from engine.ranking.node_search import search_as  # late: it brings the compiler
     from engine.tree.marks import SearchWay  # late: it brings the compiler
 

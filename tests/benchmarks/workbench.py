@@ -36,7 +36,7 @@ from gui import theme
 from gui.garbage import GarbageCollector
 from gui.model import tree_tasks
 from gui.model.document import Document
-from gui.model.search import further
+from gui.model.search import further, searching
 from gui.picture import levels
 from gui.settings import Settings
 from gui.window.window import Window
@@ -272,7 +272,7 @@ def report(rows: int, columns: int, where: Path | None) -> None:
     bench.unfold()
     bench.find_further("a second level below every candidate", further.AHEAD, "second_levels")
     bench.search("all candidates and m of n", m_of_n=True)
-    bench.document.reset_search()
+    bench.document.take_search(searching.chosen_columns(bench.document.search))
     print(f"one step of a dragged cut, drawn: {1000 * many:.1f} ms; at {FEW:,} rows {1000 * few:.1f} ms: "
           f"{many / few:.2f} ×")  # fmt: skip
     print(f"  its split weighed: {1e6 * weigh_many:.0f} µs; at {FEW:,} rows {1e6 * weigh_few:.0f} µs: "

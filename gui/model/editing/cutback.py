@@ -71,8 +71,6 @@ class Cutback:
         self._wanted: _Wanted | None = None  # what the pruning that is being computed is for
         self._document.jobs.drop("pruning")
 
-    # -- what there is
-
     @property
     def usual_method(self) -> str:
         """The method that the Prune button takes; empty without a table."""
@@ -142,8 +140,6 @@ class Cutback:
             text, how = tr("Making the tree"), (base, sequence, point.step)
             self._document.jobs.run(text, pruning_choices.pruned, *how, done=made, failed=failed, key=key)
 
-    # -- what is done
-
     def prune(self, method: str | None = None) -> None:
         """Computes the prunings and puts the one that the method recommends onto the canvas."""
         self.open(method, show=True)
@@ -189,13 +185,9 @@ class Cutback:
     def open(
         self, method: str | None = None, show: bool = False, like: int | None = None, clicked: bool = False
     ) -> None:
-        """Computes the prunings, of the tree that the present ones belong to if one of them is on the canvas.
-
-        Args:
-            show: put the recommended one onto the canvas.
-            like: put the one onto the canvas whose leaves are nearest to this number.
-            clicked: that pruning was clicked in the chart, see `show`.
-        """
+        """Computes the prunings, of the tree that the present ones belong to if one of them is on the canvas. `show`:
+        put the recommended one onto the canvas. `like`: put the one onto the canvas whose leaves are nearest to this
+        number. `clicked`: that pruning was clicked in the chart, see `show`."""
         wanted = _Wanted(like, clicked) if show or like is not None else None
         self._edits.enqueue(lambda state: self._begin(state, method, wanted), looks=wanted is None)
 
@@ -260,12 +252,8 @@ class Cutback:
         return self.choices
 
     def take(self, sequence: Pruning, base: State, shown: State) -> None:
-        """Takes prunings that came about otherwise; the recommended one is about to be shown.
-
-        Args:
-            base: the state of the full tree.
-            shown: that of the recommended one.
-        """
+        """Takes prunings that came about otherwise; the recommended one is about to be shown. `base`: the state of the
+        full tree. `shown`: that of the recommended one."""
         self._forget()
         self.base, self.method = base, sequence.method
         self.choices = Choices(self._document.jobs, base, bool(self.answer), self.options, self._changed)
@@ -286,12 +274,8 @@ class Cutback:
 
     @queued
     def show_point(self, state: State, point: Point, clicked: bool = True) -> None:
-        """Puts a tree of the chart onto the canvas.
-
-        Args:
-            clicked: in the chart, where clicks in a row are one undo step; what the Prune button does is a step
-                of its own, which no click continues.
-        """
+        """Puts a tree of the chart onto the canvas. `clicked`: in the chart, where clicks in a row are one undo step;
+        what the Prune button does is a step of its own, which no click continues."""
         sequence, base = self._trees_of(point.method), self.base
         if sequence is None or base is None or not 0 <= point.step < len(sequence.steps):
             return
@@ -406,11 +390,9 @@ class Cutback:
 
 
 class ClickCut(QObject):
-    """Whether clicks cut, and the tree that they bring back.
-
-    That tree is the one on the canvas when the first click came. Its own leaves get back what a pruning took there,
-    where it was cut out of the tree of the chart. Clicks in a row are one undo step, which begins at that tree: the
-    step before, whatever it was, stays as it is."""
+    """Whether clicks cut, and the tree that they bring back. That tree is the one on the canvas when the first click
+    came. Its own leaves get back what a pruning took there, where it was cut out of the tree of the chart. Clicks in a
+    row are one undo step, which begins at that tree: the step before, whatever it was, stays as it is."""
 
     changed = Signal()  # `on` is another
 
@@ -506,14 +488,8 @@ class ClickCut(QObject):
 
 
 def cut_out(state: State, base: State, cut: frozenset[int], node: int, progress: Progress) -> State:
-    """The tree of `base` with these nodes as leaves; `base` itself without any.
-
-    Args:
-        node: the one that is cut or brought back now.
-
-    Raises:
-        InputError: a lock is on it.
-    """
+    """The tree of `base` with these nodes as leaves; `base` itself without any. `node`: the one that is cut or brought
+    back now. InputError: a lock is on it."""
     from engine.tree.marks import check_unlocked  # late: it brings the compiler
 
     check_unlocked(base.tree, node, below=True)

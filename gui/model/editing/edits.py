@@ -64,13 +64,10 @@ class Edits:
             QTimer.singleShot(0, self._document.jobs, self._go_on)  # when that state is there
 
     def enqueue(self, begin: Callable[[State], None], *, written: bool = False, looks: bool = False) -> None:
-        """Calls `begin` with the state on the screen: now, or once the edits before it have arrived.
-
-        Args:
-            written: it keeps what a person wrote, which stays when other edits are stopped or taken back.
-            looks: it makes no step, it only looks at the tree that there is then: it stays when the edits before it
-                are taken back or fail, and goes when somebody stops them.
-        """
+        """Calls `begin` with the state on the screen: now, or once the edits before it have arrived. `written`: it
+        keeps what a person wrote, which stays when other edits are stopped or taken back. `looks`: it makes no step, it
+        only looks at the tree that there is then: it stays when the edits before it are taken back or fail, and goes
+        when somebody stops them."""
         if self._document.state is None:
             return
         if written or len(self._waiting) < WAITING:
@@ -137,12 +134,8 @@ class Edits:
         self, after: State, text: str, *, merge: object = None, by_validation: bool = False,
         then: Callable[[Tree, Tree], None] | None = None,
     ) -> None:  # fmt: skip
-        """Makes a step from the state on the screen to `after`.
-
-        Args:
-            merge: a step with the same object as the step before it continues that one.
-            by_validation: validation rows made the decision, or a person by a chart of them.
-        """
+        """Makes a step from the state on the screen to `after`. `merge`: a step with the same object as the step before
+        it continues that one. `by_validation`: validation rows made the decision, or a person by a chart of them."""
         before = self._document.state
         assert before is not None
         if by_validation and before.tree.weight("validation")[0] > 0:

@@ -44,8 +44,6 @@ class HandEdits:
         # words; answers "drop", "keep" or "regrow", or None to leave the tree as it is. The window puts its dialog here
         self.ask_below: Callable[[Tree, int, str], str | None] = lambda tree, node, by: "drop"
 
-    # -- splits
-
     def split_by(self, node: int, split: Split, *, read_as: str | None = None) -> None:
         """Splits a leaf exactly so; if it is named, reads the column as another kind first, in the same undo step."""
         document = self._document
@@ -87,11 +85,8 @@ class HandEdits:
         self._edits.enqueue(begin)
 
     def replace_split(self, node: int, split: Split, below: str | None = None) -> None:
-        """Puts another split in the place of an inner node's.
-
-        Args:
-            below: "drop", "keep" or "regrow" what stands below; asked for when it is not given.
-        """
+        """Puts another split in the place of an inner node's. `below`: "drop", "keep" or "regrow" what stands below;
+        asked for when it is not given."""
         document = self._document
         tree = document.tree
         if document.state is None or tree is None or node not in tree or is_leaf(tree, node) or self._refuses(node):
@@ -145,8 +140,6 @@ class HandEdits:
             return True
         messages.warning(tr(hand_phrases.CHANGED))
         return False
-
-    # -- branches
 
     @queued
     def collapse(self, state: State, node: int) -> None:
@@ -230,8 +223,6 @@ class HandEdits:
             how: dict[str, Any] = {"naming": hand_phrases.weakest, "unpack": unpack}
             self._edits.run(tr("Pruning the weakest split"), weakest_pruned, self._document.criterion, **how)
 
-    # -- marks
-
     def mark(self, node: int, **change: Any) -> None:
         """Writes one thing on a node, as `Tree.with_mark` takes it; what is written there already makes no step."""
 
@@ -253,8 +244,6 @@ class HandEdits:
                 self._edits.run(hand_phrases.mark_step(state.tree, node, change), marked, node, change)
 
         self._edits.enqueue(begin, written=True)
-
-    # -- columns
 
     @property
     def locked_columns(self) -> tuple[str, ...]:
@@ -331,11 +320,8 @@ def collapsed(state: State, node: int, progress: Progress) -> State:
 def split_by_column(
     state: State, node: int, column: str, below: str, options: dict[str, Any], progress: Progress
 ) -> State:
-    """Splits a node by the best split of one column.
-
-    Raises:
-        InputError: the column has none there, or the search may not use it.
-    """
+    """Splits a node by the best split of one column. InputError: the column has none there, or the search may not use
+    it."""
     split = best_of_column(state, node, column, options, progress)
     if state.tree.n_branches[state.tree.position(node)]:
         return replaced(state, node, split, below, options, progress)
@@ -343,11 +329,7 @@ def split_by_column(
 
 
 def best_of_column(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Split:
-    """The best split of one column at a node.
-
-    Raises:
-        InputError: there is none, or the search may not use the column.
-    """
+    """The best split of one column at a node. InputError: there is none, or the search may not use the column."""
     refuse_column(state.tree, node, column, options)
     if options.get("lookahead", 1) == 1:  # the other columns have no say
         others = {state.table.columns[place].name for place in state.table.features} - {column}
@@ -390,11 +372,8 @@ def replaced(state: State, node: int, split: Split, below: str, options: dict[st
 
 
 def pasted(state: State, node: int, branch: Tree | bytes, progress: Progress) -> tuple[State, int]:
-    """The splits of a branch below a leaf, and how many of them divided no rows there and were omitted.
-
-    Args:
-        branch: a tree, or the JSON text of one.
-    """
+    """The splits of a branch below a leaf, and how many of them divided no rows there and were omitted. `branch`: a
+    tree, or the JSON text of one."""
     copied = branch
     if isinstance(copied, bytes):
         copied = engine.tree_from_text(copied.decode(errors="replace"), tr("What was copied"))

@@ -180,11 +180,8 @@ class Chart:
 
 
 def offered(choices: Choices, line: tuple[str, Pruning] | None) -> list[tuple[str, Point]]:
-    """What the methods chose, and then the trees that one walks along, the smallest first: names and trees.
-
-    Args:
-        line: the method whose trees these are, and what it made.
-    """
+    """What the methods chose, and then the trees that one walks along, the smallest first: names and trees. `line`: the
+    method whose trees these are, and what it made."""
     chosen = [
         (f"{METHODS[name].label}: {phrases.leaves(one.steps[one.chosen].leaves)}", Point(name, one.chosen))
         for name, one in choices.found.items()
@@ -232,12 +229,9 @@ def pruned(state: State, sequence: Pruning, step: int, progress: Progress) -> St
 
 
 def measured(state: State, metric: str, prunings: dict[str, Pruning], progress: Progress) -> dict[str, Figures]:
-    """A metric of every step of some prunings.
-
-    Returns:
-        by the names of the prunings: "train" and "validation", float64[n_steps]; NaN where there are no rows, where
-        too many trees would have to be made one by one (but for the recommended one), and after a stop.
-    """
+    """A metric of every step of some prunings, by their names and "train" or "validation": float64[n_steps]; NaN where
+    there are no rows, where too many trees would have to be made one by one (but for the recommended one), and after a
+    stop."""
     found = {}
     for name, one in prunings.items():
         if progress.stopped:

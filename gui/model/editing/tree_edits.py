@@ -30,8 +30,6 @@ class TreeEdits:
     def __init__(self, document: Host, edits: Edits, cutback: Cutback) -> None:
         self._document, self._edits, self._cutback = document, edits, cutback
 
-    # -- growing
-
     def split_best_anywhere(self, search: dict[str, Any] | None = None) -> None:
         """Splits the leaf whose best split gains most over the whole tree."""
         how: dict[str, Any] = {"then": self._document.go_into, "function": tree_tasks.split_once, "search": search}
@@ -74,13 +72,9 @@ class TreeEdits:
     def grow_with(
         self, search: dict[str, Any], node: int = 0, steps: str = "all", *, anew: bool = False, keep: bool = False
     ) -> None:
-        """Grows everything below a node by other search options than those that are set.
-
-        Args:
-            steps: "all"; "level", every leaf is split once; "split", the leaf whose best split gains most.
-            anew: what has grown there goes first.
-            keep: sets the options, too.
-        """
+        """Grows everything below a node by other search options than those that are set. `steps`: "all"; "level", every
+        leaf is split once; "split", the leaf whose best split gains most. `anew`: what has grown there goes first.
+        `keep`: sets the options, too."""
         # The target may be another one than it was when it was asked.
         refusal = searching.refusal_of(search, self._document.table)
         if refusal:
@@ -127,8 +121,6 @@ class TreeEdits:
                 self._edits.run(text, task, options, naming=naming, then=then, partly=True, **how)
 
         self._edits.enqueue(begin)
-
-    # -- leaves, and other trees
 
     @queued
     def say_by(self, state: State, rule: LeafRule) -> None:

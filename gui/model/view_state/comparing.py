@@ -137,10 +137,6 @@ def compared(state: State, other: State, progress: Progress) -> dict[str, Compar
 
 
 def read(state: State, path: Path, progress: Progress) -> State:
-    """A tree from a file over the table of a state.
-
-    Raises:
-        InputError: it cannot be read, or does not fit the table.
-    """
+    """A tree from a file over the table of a state. InputError: it cannot be read, or does not fit the table."""
     tree = engine.read_tree(path)
     return state.following(tree.with_counts(state.table))

@@ -53,8 +53,6 @@ class Following(QObject):
         """Whether anything is followed."""
         return self.row >= 0 or self.chosen is not None
 
-    # -- one row
-
     def follow_row(self, row: int) -> None:
         """Lights the way of a row, and selects its leaf."""
         table = self._document.table
@@ -78,8 +76,6 @@ class Following(QObject):
                 self._look.set(way=found)
 
         self._run(tr("Following a row"), way, self.row, done=done, key=ROW)
-
-    # -- many rows
 
     def follow_where(self, condition: str, failed: Callable[[Exception], None] = tell) -> None:
         """Follows the rows for which a condition holds; an empty one ends it."""
@@ -127,8 +123,6 @@ class Following(QObject):
 
         self._run(tr("Following rows"), flow, self.chosen, done=done, key=ROWS)
 
-    # -- both
-
     def step_back(self) -> None:
         """Ends what was followed last: the one row, then the many."""
         (self.end_row if self.row >= 0 else self.end_rows)()
@@ -154,11 +148,7 @@ class Following(QObject):
 
 
 def chosen_where(state: State, condition: str, progress: Progress) -> Chosen:
-    """The rows for which a condition holds.
-
-    Raises:
-        InputError: it cannot be read.
-    """
+    """The rows for which a condition holds. InputError: it cannot be read."""
     from engine.splits.conditions import rows_where  # late: it brings the compiler
 
     return Chosen(condition.strip(), np.flatnonzero(rows_where(state.table, condition)).astype(np.uint32))
@@ -175,13 +165,8 @@ def chosen_at(state: State, nodes: tuple[int, ...], words: str, progress: Progre
 
 def chosen_wrong(state: State, test_too: bool, progress: Progress) -> Chosen:
     """The rows that the tree labels wrongly; of a numeric target the tenth that is furthest from what it says.
-
-    Args:
-        test_too: whether test rows are among them; their error is for the last look, and this would tell it.
-
-    Raises:
-        InputError: there are none.
-    """
+    `test_too`: whether test rows are among them; their error is for the last look, and this would tell it. InputError:
+    there are none."""
     table, tree = state.table, state.tree
     leaf = leaf_of_rows(state)
     known = np.flatnonzero((table.part != engine.UNUSED) & ((table.part != engine.TEST) | test_too))

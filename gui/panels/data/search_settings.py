@@ -673,7 +673,7 @@ class SearchSettings(QWidget):
 
     def _on_defaults(self) -> None:
         self.search.setFocus()  # before the button greys, and the keyboard goes on to something else
-        self._document.reset_search()
+        self._document.take_search(searching.chosen_columns(self._document.search))
 
     def settle(self) -> None:
         """Takes what is typed and not entered yet."""

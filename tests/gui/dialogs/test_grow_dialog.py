@@ -17,7 +17,7 @@ def grown(qtbot, opened):
     opened.set_search(max_depth=2)
     opened.tree_edits.grow_all()
     rest(qtbot, opened)
-    opened.reset_search()
+    opened.take_search({})
     opened.select(int(opened.tree.ids[opened.tree.children(0)[0]]))
     rest(qtbot, opened)
     return opened

@@ -132,7 +132,7 @@ def test_what_leaves_say_is_a_step_and_undo_brings_options_and_tree_into_agreeme
     assert opened.search == {"smoothing": "m_estimate", "smoothing_m": 5.0}
     accept(qtbot, opened, "width") if opened.candidates else None
     assert opened.tree.leaf_rule.smoothing == "m_estimate"
-    opened.reset_search()
+    opened.take_search({})
     rest(qtbot, opened)
     assert opened.tree.leaf_rule.smoothing == "none" and texts(opened)[-1] == "Probabilities as counted"
 
