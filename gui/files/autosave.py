@@ -122,9 +122,8 @@ class Autosave(QObject):
                 self.copy_path.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
                 self._on_failed(error)
-                return
-            if lock.tryLock(0):
-                self._lock = lock
+            else:
+                self._lock = lock if lock.tryLock(0) else None
 
     def _release(self) -> None:
         if self._adopted is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
@@ -18,7 +19,6 @@ from gui.dialogs.picture_dialog import PictureDialog, usable
 from gui.model import file_tasks
 from gui.model.document import Document
 from gui.picture.paper.sheet import PAPERS, View, Wish
-from gui.picture.picture_model import PictureModel
 from gui.settings import Settings
 from gui.wording import hand_phrases, words
 
@@ -89,14 +89,8 @@ class Files:
         kinds = {each: tr(PICTURES[each]) for each in (suffix, *PICTURES)}  # the wished one first
         path = self._ask(tr("Export picture"), kinds)
         if path is not None:
-            said = tr("The picture is in “{path}”.", path=path)
-            self._with_scene(
-                wish, node, view,
-                lambda scene, top: self._document.jobs.run(
-                    tr("Drawing {name}", name=path.name), file_tasks.drawn, path, scene, wish, top, view,
-                    done=lambda _: self._tell(said),
-                ),
-            )  # fmt: skip
+            text, said = tr("Drawing {name}", name=path.name), tr("The picture is in “{path}”.", path=path)
+            self._draw(text, file_tasks.drawn, wish, node, view, path, done=lambda _: self._tell(said))
 
     def copy_picture(self) -> None:
         """Puts the whole tree on the clipboard, looking as the picture that was taken away last."""
@@ -121,23 +115,20 @@ class Files:
             width, height = words.count(image.width()), words.count(image.height())
             self._tell(tr("The picture is on the clipboard, {width} × {height} pixels.", width=width, height=height))
 
-        self._with_scene(
-            wish, node, view,
-            lambda scene, top: self._document.jobs.run(
-                tr("Drawing"), file_tasks.imaged, scene, wish, top, view, small, done=done
-            ),
-        )  # fmt: skip
+        self._draw(tr("Drawing"), file_tasks.imaged, wish, node, view, small, done=done)
 
-    def _with_scene(
-        self, wish: Wish, node: int | None, view: View | None, run: Callable[[PictureModel, int], object]
-    ) -> None:
+    def _draw(
+        self, text: str, function: Callable[..., Any], wish: Wish, node: int | None, view: View | None, how: object,
+        done: Callable[[Any], None],
+    ) -> None:  # fmt: skip
         """Draws the tree, or the branch of a node, with what stands out, as it is when all edits that are on their way
         have arrived."""
 
         def draw() -> None:
             scene = self._canvas.scene_in(PAPERS[wish.theme], folded=wish.folded or view is not None)
             if scene is not None:
-                run(scene, scene.tree.position(node) if node is not None and node in scene.tree else 0)
+                top = scene.tree.position(node) if node is not None and node in scene.tree else 0
+                self._document.jobs.run(text, function, scene, wish, top, view, how, done=done)
 
         self._document.edits.afterwards(draw)
 

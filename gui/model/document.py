@@ -76,8 +76,6 @@ class Document(Host):
         self.history.stack.cleanChanged.connect(self._tell_modified)
         self.searchChanged.connect(self._tell_modified)
 
-    # -- what there is
-
     @property
     def preset(self) -> str:
         """The preset that the options came from; empty while they are others: changed one by one, or by the target."""
@@ -118,8 +116,6 @@ class Document(Host):
             for i, (step, state) in reversed(pairs)
             if state is not None and state.table is self.table and state is not self.state
         ]
-
-    # -- tables and files
 
     def set_table(self, table: Table, tree: Tree | None = None, *, name: str = "") -> None:
         """Starts anew with a table that was read. Counts the root at once when no tree comes with it."""
@@ -170,14 +166,8 @@ class Document(Host):
 
     def settings(self) -> dict[str, Any]:
         """What a project file keeps beside table and tree."""
-        return {
-            **self._searching.settings(),
-            "focus": dict(self._focus.chosen),
-            "validation_uses": self.edits.validation_uses,
-            "test_looks": self.test_looks,
-        }
-
-    # -- looking
+        uses = {"validation_uses": self.edits.validation_uses, "test_looks": self.test_looks}
+        return {**self._searching.settings(), "focus": dict(self._focus.chosen), **uses}
 
     def select(self, node: int) -> None:
         """Selects a node; its candidates are looked for in the background, once more if that was stopped or failed."""
@@ -255,8 +245,6 @@ class Document(Host):
 
         self.jobs.run(tr("Looking at the test rows"), tree_tasks.tested, state, done=done, key="test")
 
-    # -- splits of the selected node
-
     def accept(self, candidate: Candidate) -> None:
         """Splits the selected node by a candidate; an inner node's split is replaced by it."""
         if candidate.split is None:
@@ -272,8 +260,6 @@ class Document(Host):
         else:
             self.hand.replace_split(self.selected, split)
 
-    # -- undo
-
     def undo(self) -> None:
         if self.history.can_undo:
             self.history.stack.undo()
@@ -282,8 +268,6 @@ class Document(Host):
         if self.modified != self._told_modified:
             self._told_modified = self.modified
             self.modifiedChanged.emit(self._told_modified)
-
-    # -- what is shown
 
     def _look_at_state(self) -> None:
         """The state on the screen knows how it is shown: a worker prepares what follows from it likewise."""

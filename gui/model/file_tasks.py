@@ -89,12 +89,10 @@ class Storage:
         text = tr("Opening {name}", name=path.name)
         return self._open(text, loaded, path, data, picture, start=start, failed=failed)
 
-    def save(self, path: Path | None = None, then: Callable[[], None] | None = None) -> None:
-        """Writes the project, to its own file if no other is named, once the edits that are on their way have arrived;
-        `then` is called once it is written."""
-        to = path if path is not None else self._document.path
-        if to is not None and self._document.state is not None:
-            self._edits.afterwards(lambda: self._save(to, then))
+    def save(self, path: Path, then: Callable[[], None] | None = None) -> None:
+        """Writes the project once the edits that are on their way have arrived; `then` is called once it is written."""
+        if self._document.state is not None:
+            self._edits.afterwards(lambda: self._save(path, then))
 
     def _save(self, path: Path, then: Callable[[], None] | None) -> None:
         document, stack = self._document, self._document.history.stack
@@ -326,7 +324,7 @@ def saved(path: Path, state: State, settings: dict[str, Any], progress: Progress
     return path
 
 
-def drawn(path: Path, scene: PictureModel, wish: Wish, top: int, view: View | None, progress: Progress) -> Path:
+def drawn(scene: PictureModel, wish: Wish, top: int, view: View | None, path: Path, progress: Progress) -> Path:
     """Draws a tree into a file."""
     from gui.picture.paper.picture import write_scene  # late: it brings what draws
 

@@ -82,10 +82,8 @@ class State:
 
     table: Table
     tree: Tree
-    # how the canvas shows it, so that a worker prepares what follows from it likewise
-    picture: PictureOptions = field(default_factory=PictureOptions)
-    # the search options that belong to this state; None when the step did not touch them
-    search: dict[str, Any] | None = None
+    picture: PictureOptions = field(default_factory=PictureOptions)  # how the canvas shows it and what follows from it
+    search: dict[str, Any] | None = None  # the options that belong to it; None when the step did not touch them
     assignment: Assignment | None = None  # which rows stand in which node; None until a worker called `assigned`
 
     def following(self, tree: Tree) -> State:
@@ -112,9 +110,8 @@ class State:
         tree_figures.prepare(tree)
         kinds.prepare(tree, self.picture)
         train, validation = (tree_figures.error(tree, part) for part in tree_figures.PARTS)
-        step = HistoryStep(
-            "", tree.n_leaves, train, validation, tree.task, tree.target, "MAE" if tree.predicts_median else "MSE"
-        )
+        measure = "MAE" if tree.predicts_median else "MSE"
+        step = HistoryStep("", tree.n_leaves, train, validation, tree.task, tree.target, measure)
         if not (rule.costs or rule.priors):
             return step
         losses = tree_figures.loss(tree, "train"), tree_figures.loss(tree, "validation")

@@ -32,14 +32,12 @@ class Host(QObject):
     searchChanged = Signal()  # the search options are others
     previewChanged = Signal(object)  # a candidate is to be shown as ghost branches. arg: it, or None
     draftChanged = Signal(object)  # the split that is being made by hand is another. arg: it, weighed; or None
-    # the threshold is swept from left to right. arg: the split where it is, weighed; None at the end
-    sweptChanged = Signal(object)
+    sweptChanged = Signal(object)  # a threshold is swept through. arg: the split where it is, weighed; None at the end
     pruningChanged = Signal()  # the sequence of prunings, its step on the canvas, or its error is another
     pathChanged = Signal()  # the file or the name is another
     modifiedChanged = Signal(bool)  # arg: whether there is something to save
     focusChanged = Signal()  # another class is in focus
-    # something was done, not undone or redone. arg: what it was and what it did to the errors, in words
-    told = Signal(str)
+    told = Signal(str)  # something was done, not undone or redone. arg: it, and what it did to the errors, in words
     history: History
 
     def __init__(self, jobs: Jobs | None, parent: QObject | None) -> None:
@@ -49,8 +47,7 @@ class Host(QObject):
         self.state: State | None = None  # the table and the tree on the screen, as one thing; None without a table
         self.selected = 0  # the id of the selected node; the root when there is nothing else
         self.preview: Candidate | None = None  # the candidate that is shown as ghost branches; None for none
-        # the split that is being made by hand of the candidate that is looked at; None while it is as found
-        self.draft: Candidate | None = None
+        self.draft: Candidate | None = None  # the one looked at with the split made by hand; None while it is as found
         self.guessing = False  # whether ranking, gains and optimum are hidden until a person has guessed
         self.path: Path | None = None  # the project file; None before the first save
         self.test_looks = 0  # how often the error on the test rows was told

@@ -112,7 +112,6 @@ class Jobs(QObject):
         `done(result)` or `failed(exception)` is called later in the GUI thread. A job with the same `key` that
         is older is dropped: it never starts, or is stopped and its result never arrives. Without `failed`, the
         sentence of an error meant for a person goes to the messages; any other exception is reported as a crash.
-
         With `part` the function gets `found=…`, which it calls with whatever it has found, from any thread;
         `part(items)` is called in the GUI thread with what came since, now and then. An `idle` job begins when
         nothing else waits. It is stopped when something does, and begins again, so that it keeps nobody waiting.

@@ -40,9 +40,6 @@ if TYPE_CHECKING:
 ROUNDING = 1e-12  # the share of an impurity below which a gain is nothing but rounding
 
 
-# -- another tree, or the same on another table
-
-
 def first_state(table: Table, tree: Tree | None = None, picture: PictureOptions | None = None) -> State:
     """A table with its tree, or with a single leaf; its figures are counted."""
     state = State(table, tree if tree is not None else engine.Tree.root(table), picture or PictureOptions())
@@ -101,9 +98,6 @@ def retargeted(state: State, change: Any, progress: Progress) -> tuple[State, tu
     return first_state(change(state.table), picture=state.picture), ()
 
 
-# -- what is asked about a tree or a table
-
-
 def extent(table: Table, depth: int, options: dict[str, Any], progress: Progress) -> Extent:
     """How many tests and trees of a depth there are."""
     from engine.theory.extent import extent  # late: it brings the compiler
@@ -120,9 +114,6 @@ def all_trees(table: Table, depth: int, options: dict[str, Any], progress: Progr
 def tested(state: State, progress: Progress) -> Fit:
     """How the tree does on the test rows."""
     return engine.assess(state.table, state.tree, "test", assignment=state.assigned())
-
-
-# -- the splits of one node
 
 
 def candidates(
@@ -227,9 +218,6 @@ def climb(state: State, node: int, options: dict[str, Any], progress: Progress) 
 def best_groups(curve: Curve, nominal: str, progress: Progress) -> Split | None:
     """The best split of levels by one of the ways of `engine.search.choices`."""
     return curve.best_groups(nominal)
-
-
-# -- what a split gains
 
 
 def gain_of(state: State, i: int, options: dict[str, Any], part: str) -> float:

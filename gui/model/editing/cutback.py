@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.pruning import chosen_by_validation
 from engine.runtime.progress import Progress
-from engine.runtime.sentences import tr
+from engine.runtime.sentences import marked, tr
 from gui import messages
 from gui.model.editing import pruning_choices
 from gui.model.editing.edits import Edits, is_leaf, queued
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from engine.pruning.result import Pruning
     from engine.tree.tree import Tree
 
+HINT = marked("Click a node to make it a leaf, and again to bring back what stood below it. {keys} ends this.")
 OF_ITS_OWN = ("growth", "greedy_validation", "srm")  # methods whose trees one walks along, from size to size
 
 
@@ -411,12 +412,7 @@ class ClickCut(QObject):
         self.on = not self.on and self._document.tree is not None
         self._forget()
         if self.on:
-            self._told = messages.info(
-                tr(
-                    "Click a node to make it a leaf, and again to bring back what stood below it. {keys} ends this.",
-                    keys=keys,
-                )
-            )
+            self._told = messages.info(tr(HINT, keys=keys))
         self.changed.emit()
 
     def stop(self) -> None:

@@ -322,20 +322,13 @@ def split_by_column(
 ) -> State:
     """Splits a node by the best split of one column. InputError: the column has none there, or the search may not use
     it."""
-    split = best_of_column(state, node, column, options, progress)
-    if state.tree.n_branches[state.tree.position(node)]:
-        return replaced(state, node, split, below, options, progress)
-    return state.following(state.tree.split(state.table, node, split, assignment=state.assigned()))
-
-
-def best_of_column(state: State, node: int, column: str, options: dict[str, Any], progress: Progress) -> Split:
-    """The best split of one column at a node. InputError: there is none, or the search may not use the column."""
     refuse_column(state.tree, node, column, options)
+    search = options
     if options.get("lookahead", 1) == 1:  # the other columns have no say
         others = {state.table.columns[place].name for place in state.table.features} - {column}
-        options = {**options, "m_of_n": False, "locked": tuple(sorted(others))}
+        search = {**options, "m_of_n": False, "locked": tuple(sorted(others))}
     known = state.assigned()
-    found = engine.candidates(state.table, state.tree, node, assignment=known, progress=progress, **options)
+    found = engine.candidates(state.table, state.tree, node, assignment=known, progress=progress, **search)
     of_column = next((candidate for candidate in found if candidate.column == column), None)
     if of_column is None:
         said = tr("“{column}” is no feature, so nothing can be split by it: give it that role first.", column=column)
@@ -343,7 +336,9 @@ def best_of_column(state: State, node: int, column: str, options: dict[str, Any]
     if of_column.split is None:
         said = tr("“{column}” cannot split this node: {reason}.", column=column, reason=of_column.reason)
         raise InputError(said)
-    return of_column.split
+    if not is_leaf(state.tree, node):
+        return replaced(state, node, of_column.split, below, options, progress)
+    return state.following(state.tree.split(state.table, node, of_column.split, assignment=known))
 
 
 def refuse_column(tree: Tree, node: int, column: str, options: dict[str, Any]) -> None:

@@ -255,9 +255,6 @@ def _judged(state: State, one: Pruning, metric: str, part: str, progress: Progre
     return figures
 
 
-# -- the outline of a pruning, from arrays: no tree is made for it
-
-
 class Outline(NamedTuple):
     """A tree as it is drawn: leaves side by side in equal room, every node over the middle of its own."""
 

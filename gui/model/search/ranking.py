@@ -122,13 +122,11 @@ class Ranking(QObject):
 
     def look_at(self, candidate: Candidate | None, curve: Curve | None = None) -> None:
         """Looks at a candidate, with its curve if that is known."""
-        if curve is not None:
+        asked = self._question if curve is None else None
+        if candidate is None or asked is None or self._key is None or not has_curve(candidate.split):
             self._look_at(candidate, curve)
             return
-        if candidate is None or self._question is None or self._key is None or not has_curve(candidate.split):
-            self._look_at(candidate)
-            return
-        state, node, options = self._question
+        state, node, options = asked
         key = (*self._key, candidate.column)
         self._look_at(candidate, self._kept.find(key))
         self._unfold()
@@ -283,8 +281,7 @@ class Rankings(QObject):
         self._wanted = False
         self._key: Key | None = None
         self._failed: set[str] = set()
-        # by criterion, the candidates of the selected leaf, best first; the search's own criterion comes first
-        self.found: dict[str, list[Candidate]] = {}
+        self.found: dict[str, list[Candidate]] = {}  # by criterion, the search's own first; the best candidates first
         of_document = document.selectionChanged, document.treeChanged, document.tableChanged, document.searchChanged
         for changed in (ranking.changed, *of_document):
             changed.connect(self._follow)

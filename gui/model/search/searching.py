@@ -26,8 +26,7 @@ class Searching:
     """The options of a document's search, and the preset that they came from."""
 
     def __init__(self) -> None:
-        # those that differ from the defaults, as `engine.candidates` and `engine.grow` take them
-        self.options: dict[str, Any] = {}
+        self.options: dict[str, Any] = {}  # that differ from the defaults, as `engine.candidates` takes them
         self._preset = ""
         self._kept: tuple[dict[str, Any], str] = ({}, "")
 

@@ -42,8 +42,7 @@ class Comparing(QObject):
     def _reset(self) -> None:
         self.other: State | None = None  # the state of the other tree; None while nothing is compared
         self.name = ""  # what the other one is, in words
-        # the comparison on every part that has rows, by part; empty while it is computed
-        self.results: dict[str, Comparison] = {}
+        self.results: dict[str, Comparison] = {}  # by every part that has rows; empty while they are computed
         self.error = ""  # why there is none; empty when nothing went wrong
         self.coloured = False  # whether the canvas shows where the trees differ
         self._compared: tuple[Tree, Tree] | None = None

@@ -63,40 +63,32 @@ class Look(QObject):
     """What the canvas shows beyond the tree."""
 
     changed = Signal(object)  # arg: the names of the attributes that are others, a frozenset
+    kind: str  # how the tree is drawn, a name of `gui.picture.kinds.KINDS`
+    icicle: bool  # whether the icicle stands below the canvas
+    minimap: bool  # whether a small picture of the whole tree stands in the corner while only a part of it is in view
+    motion: bool  # whether the view moves to where it is sent, instead of being there at once
+    colour_by: str  # a name of `gui.picture.colours.MODES`; empty: as fits the target
+    lines: tuple[str, ...]  # which lines cards show, names of `gui.picture.nodes.cards.LINES`
+    part: str  # "train" or "validation": which rows flow through the tree, as the widths of ribbons and as bars
+    folds: Folds  # which branches are folded
+    finding: bool  # whether the find bar is open
+    query: str  # what stands in it
+    found: Found | None  # the nodes that it means, ringed; None while they are looked for, and while nothing is
+    filtering: bool  # whether the form of the filter is open
+    filter: LeafFilter | None  # what leaves need to pass; None: no filter. What does not pass is faded
+    best: str | None  # the class whose best leaves are ringed; "highest" or "lowest" for numbers; None: no list
+    pointed: int  # the id of the node that the mouse is over, on the canvas or in a panel; −1 for none
+    also: tuple[int, ...]  # nodes selected beside the document's, or held while it moves on; see `view_state.several`
+    way: Way | None  # of the row that is followed, see `view_state.following`
+    flow: Flow | None  # of the rows that are followed
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._settings: Settings | None = None
-        self.kind: str = SETTINGS["canvas_kind"].default  # how the tree is drawn, a name of `gui.picture.kinds.KINDS`
-        self.icicle: bool = SETTINGS["canvas_icicle"].default  # whether the icicle stands below the canvas
-        # whether a small picture of the whole tree stands in the corner while only a part of it is in view
-        self.minimap: bool = SETTINGS["canvas_minimap"].default
-        # whether the view moves to where it is sent, instead of being there at once
-        self.motion: bool = SETTINGS["canvas_motion"].default
         self.presenting = False  # whether the window shows nothing but the canvas, in larger letters
-        # a name of `gui.picture.colours.MODES`; empty: as fits the target
-        self.colour_by: str = SETTINGS["canvas_colour_by"].default
-        # which lines cards show, names of `gui.picture.nodes.cards.LINES`
-        self.lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)
-        # "train" or "validation": which rows flow through the tree, as the widths of ribbons and as bars
-        self.part: str = BEGINNINGS["part"]
-        self.folds: Folds = BEGINNINGS["folds"]  # which branches are folded
-        self.finding: bool = BEGINNINGS["finding"]  # whether the find bar is open
-        self.query: str = BEGINNINGS["query"]  # what stands in it
-        # the nodes that it means, ringed; None while they are looked for, and while nothing is
-        self.found: Found | None = None
-        self.filtering: bool = BEGINNINGS["filtering"]  # whether the form of the filter is open
-        self.filter: LeafFilter | None = None  # what leaves need to pass; None: no filter. What does not pass is faded
-        # the class whose best leaves are listed and ringed, by name; "highest" or "lowest" for numbers; None while the
-        # list is closed
-        self.best: str | None = None
-        # the id of the node that the mouse is over, on the canvas or in a panel; −1 for none
-        self.pointed: int = BEGINNINGS["pointed"]
-        # the ids of nodes that are selected beside the document's, or held while it moves on; see
-        # `gui.model.view_state.several`
-        self.also: tuple[int, ...] = BEGINNINGS["also"]
-        self.way: Way | None = None  # of the row that is followed, see `view_state.following`
-        self.flow: Flow | None = None  # of the rows that are followed
+        tastes = {name: SETTINGS[setting].default for name, setting in TASTES.items()}
+        for name, value in {**BEGINNINGS, **tastes}.items():
+            setattr(self, name, tuple(value) if isinstance(value, list) else value)
 
     def remember(self, settings: Settings) -> None:
         """Takes the tastes over that were kept, and keeps them from now on."""

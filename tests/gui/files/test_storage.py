@@ -80,7 +80,7 @@ def test_search_options_are_something_to_save(qtbot, document, file, tmp_path):
     document.set_search(min_leaf=3)
     assert heard == [True, False]
     document.set_preset("id3")
-    document.storage.save()
+    document.storage.save(document.path)
     rest(qtbot, document)
     assert heard == [True, False, True, False] and not document.modified
     document.storage.load(tmp_path / "mine.espalier")
