@@ -35,6 +35,7 @@ from gui.model.search.ranking import Ranking, Rankings
 from gui.model.view_state.comparing import Comparing
 from gui.model.view_state.finding import BoxPlots, Finding
 from gui.model.view_state.following import Following
+from gui.model.view_state.look import BEGINNINGS
 from gui.model.view_state.several import Several
 from gui.picture.picture_options import Focus
 from gui.wording import hand_phrases, phrases
@@ -46,13 +47,11 @@ if TYPE_CHECKING:
     from engine.table.table import Table
     from engine.tree.tree import Tree
 
-UNDO_LIMIT = 200
-
 
 class Document(Host):
     """What is on the screen and the parts that change it."""
 
-    def __init__(self, jobs: Jobs | None = None, parent: QObject | None = None, undo_limit: int = UNDO_LIMIT) -> None:
+    def __init__(self, jobs: Jobs | None = None, parent: QObject | None = None, undo_limit: int = 200) -> None:
         super().__init__(jobs, parent)
         self._told_modified = False
         self._focus = Focus()
@@ -135,7 +134,7 @@ class Document(Host):
         self.edits.cancel()
         self.cutback.clear()
         self.ranking.clear()
-        self.look.begin()
+        self.look.set(**BEGINNINGS)
         self.path, self._name = path, name or (state.table.name if state else "")
         self._searching.start(settings)
         self._focus.chosen = dict(settings.get("focus", {}))

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from engine.readers import Preview, ReadOptions
     from engine.table.table import Table
 
-
 HOLDOUT_FROM = 50
 TEST_FROM = 1000
 TRUE_WORDS = ("true", "yes", "y", "t", "1")
@@ -74,9 +73,13 @@ class Storage:
         self, path: Path, *, data: Path | None = None, copy_of: tuple[Path | None, str] | None = None,
         failed: Failed | None = None,
     ) -> Job:  # fmt: skip
-        """Opens a project. `data`: where its table is now, if it is not where the project says. `copy_of`: for an
-        autosaved copy its original (path, name): it is shown as that, with something to save. `failed`: gets the error
-        instead of the messages."""
+        """Opens a project.
+
+        Args:
+            data: where its table is now, if it is not where the project says.
+            copy_of: for an autosaved copy its original (path, name): it is shown as that, with something to save.
+            failed: gets the error instead of the messages.
+        """
 
         def start(found: tuple[State, dict[str, Any], tuple[str, ...]]) -> None:
             state, settings, problems = found
@@ -92,9 +95,9 @@ class Storage:
     def save(self, path: Path, then: Callable[[], None] | None = None) -> None:
         """Writes the project once the edits that are on their way have arrived; `then` is called once it is written."""
         if self._document.state is not None:
-            self._edits.afterwards(lambda: self._save(path, then))
+            self._edits.afterwards(lambda: self._write(path, then))
 
-    def _save(self, path: Path, then: Callable[[], None] | None) -> None:
+    def _write(self, path: Path, then: Callable[[], None] | None) -> None:
         document, stack = self._document, self._document.history.stack
         assert document.state is not None
         state, beginning, settings = document.state, document.beginning, document.settings()

@@ -117,11 +117,6 @@ class State:
         losses = tree_figures.loss(tree, "train"), tree_figures.loss(tree, "validation")
         return replace(step, losses=losses, weighing=(rule.costs, rule.priors))
 
-    @property
-    def n_bytes(self) -> int:
-        """Roughly what the tree keeps in memory: per node some 60 bytes and two rows of statistics."""
-        return int(self.tree.n_nodes * 60 + self.tree.train.nbytes + self.tree.validation.nbytes)
-
 
 class Replace(QUndoCommand):
     """Replaces one state by another; the only undo command there is. `merge` is any object: a step that carries the
@@ -221,7 +216,8 @@ class History:
         """Makes the oldest steps impossible to undo once the trees behind take too much memory."""
         total = 0
         for command in reversed(self.commands):
-            total += command.before.n_bytes
+            tree = command.before.tree  # per node some 60 bytes and two rows of statistics
+            total += tree.n_nodes * 60 + tree.train.nbytes + tree.validation.nbytes
             if total > BYTES_KEPT:
                 command.forgotten = True
                 command.before = command.after

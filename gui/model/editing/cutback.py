@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from engine.pruning import chosen_by_validation
+from engine.pruning import METHODS, chosen_by_validation
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui import messages
 from gui.model.editing import pruning_choices
 from gui.model.editing.edits import Edits, is_leaf, queued
-from gui.model.editing.pruning_choices import SEQUENCE, Chart, Choices, Point
+from gui.model.editing.pruning_choices import MOST_OFFERED, SEQUENCE, Chart, Choices, Point
 from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import Job, words_for
@@ -92,13 +92,6 @@ class Cutback:
         found = self.choices.line() if self.choices is not None else None
         return (SEQUENCE, found) if found is not None else None
 
-    @property
-    def step(self) -> int | None:
-        """Which tree of the chosen method is on the canvas; None when none is."""
-        if self.point is None:
-            return None
-        return self.point.step if self.point.step == 0 or self.point.method == self.method else None
-
     def why_cut(self, node: int) -> str:
         """What the method compared at a node of the pruning on the canvas, in words; empty where nothing was."""
         point, choices = self.point, self.choices
@@ -115,8 +108,20 @@ class Cutback:
 
     @property
     def offered(self) -> list[tuple[str, Point]]:
-        """The trees of the chart by name, see `pruning_choices.offered`."""
-        return pruning_choices.offered(self.choices, self.line) if self.choices is not None else []
+        """What the methods chose, and then the trees that one walks along, the smallest first: names and trees."""
+        choices, line = self.choices, self.line
+        chosen = [
+            (f"{METHODS[name].label}: {phrases.leaves(one.steps[one.chosen].leaves)}", Point(name, one.chosen))
+            for name, one in (choices.found.items() if choices is not None else ())
+            if name in METHODS and not (one.chosen == 0 and choices is not None and name in choices.unfinished)
+        ]
+        if line is None:
+            return chosen
+        known, steps = {point for _, point in chosen}, line[1].steps
+        points = [Point(line[0], step) for step in range(len(steps) - 1, -1, -1)]
+        along = [point for point in points if point not in known][:MOST_OFFERED]
+        names = (tr("Chart: {leaves}", leaves=phrases.leaves(steps[point.step].leaves)) for point in along)
+        return [*chosen, *zip(names, along, strict=True)]
 
     def known(self, point: Point) -> State | None:
         """A tree of the chart, where it was made already."""
@@ -186,9 +191,13 @@ class Cutback:
     def open(
         self, method: str | None = None, show: bool = False, like: int | None = None, clicked: bool = False
     ) -> None:
-        """Computes the prunings, of the tree that the present ones belong to if one of them is on the canvas. `show`:
-        put the recommended one onto the canvas. `like`: put the one onto the canvas whose leaves are nearest to this
-        number. `clicked`: that pruning was clicked in the chart, see `show`."""
+        """Computes the prunings, of the tree that the present ones belong to if one of them is on the canvas.
+
+        Args:
+            show: put the recommended one onto the canvas.
+            like: put the one onto the canvas whose leaves are nearest to this number.
+            clicked: that pruning was clicked in the chart, see `show_point`.
+        """
         wanted = _Wanted(like, clicked) if show or like is not None else None
         self._edits.enqueue(lambda state: self._begin(state, method, wanted), looks=wanted is None)
 
@@ -374,7 +383,9 @@ class Cutback:
         on_canvas = self._document.state
         # One may have been made before, by another method or by what this one was told then.
         known = (state for state in (on_canvas, *self._gone) if state is not None)
-        after = next((state for state in known if alike(state.tree, after.tree)), after)
+        tree = after.tree
+        same = (x for x in known if x.tree.n_nodes == tree.n_nodes and is_cut_out(x.tree, tree))
+        after = next(same, after)
         self._gone = [state for state in self._gone if state is not after]
         self._shown[point] = after
         if after is on_canvas:
@@ -517,8 +528,3 @@ def is_cut_out(part: Tree, full: Tree) -> bool:
     pairs = [(getattr(rest.nodes, name), getattr(part.nodes, name)) for name in fields]
     same = all(np.array_equal(a, b, equal_nan=a.dtype.kind == "f") for a, b in [*pairs, (rest.payload, part.payload)])
     return same and dict(rest.marks) == dict(part.marks)
-
-
-def alike(one: Tree, other: Tree) -> bool:
-    """Whether two trees cut out of the same one are the same, whoever cut them."""
-    return one.n_nodes == other.n_nodes and not cuts_between(other, one) and is_cut_out(one, other)

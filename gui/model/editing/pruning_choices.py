@@ -19,7 +19,7 @@ from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui.model.history import State
 from gui.model.jobs import Job, Jobs, words_for
-from gui.wording import phrases, words
+from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.pruning.result import Pruning
@@ -177,22 +177,6 @@ class Chart:
     def has(self, state: State) -> bool:
         """Whether this state is its tree, or was cut out of it."""
         return state is self.base or any(x is state for x in (*self.gone, *self.shown.values()))
-
-
-def offered(choices: Choices, line: tuple[str, Pruning] | None) -> list[tuple[str, Point]]:
-    """What the methods chose, and then the trees that one walks along, the smallest first: names and trees. `line`: the
-    method whose trees these are, and what it made."""
-    chosen = [
-        (f"{METHODS[name].label}: {phrases.leaves(one.steps[one.chosen].leaves)}", Point(name, one.chosen))
-        for name, one in choices.found.items()
-        if name in METHODS and not (one.chosen == 0 and name in choices.unfinished)
-    ]
-    if line is None:
-        return chosen
-    known, steps = {point for _, point in chosen}, line[1].steps
-    points = [Point(line[0], step) for step in range(len(steps) - 1, -1, -1)]
-    along = [point for point in points if point not in known][:MOST_OFFERED]
-    return chosen + [(tr("Chart: {leaves}", leaves=phrases.leaves(steps[point.step].leaves)), point) for point in along]
 
 
 def usual_method(state: State) -> str:

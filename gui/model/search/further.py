@@ -145,7 +145,8 @@ class Further(QObject):
 
     def _on_done(self, key: tuple[Hashable, ...], what: str, answers: dict[str, Any], stopped: bool) -> None:
         if not stopped:
-            self._kept.keep(key, answers, sum(map(_bytes, answers.values())) + 100)
+            further = [one for answer in answers.values() if isinstance(answer, tuple) for one in answer]
+            self._kept.keep(key, answers, 100 + 100 * len(answers) + sum(map(bytes_of, further)))
         self._learn(what, answers)
 
     def _learn(self, what: str, answers: dict[str, Any]) -> None:
@@ -156,9 +157,9 @@ class Further(QObject):
             self.changed.emit(what, news)
 
 
-def _bytes(answer: Any) -> int:
-    parts = answer if isinstance(answer, tuple) else ()
-    return 100 + sum(500 + sum(map(sys.getsizeof, (*one.train, *one.validation))) for one in parts)
+def bytes_of(found: Candidate) -> int:
+    """Roughly what a candidate takes in memory."""
+    return 500 + sum(map(sys.getsizeof, (*found.train, *found.validation)))
 
 
 # -- in the worker, without Qt, one column after the other: each calls `found` with (column, answer) as soon as it

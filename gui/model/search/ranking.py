@@ -10,7 +10,6 @@ splits are best is a question of what is asked.
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -26,7 +25,7 @@ from gui.model.history import State
 from gui.model.host import Host
 from gui.model.jobs import Jobs, words_for
 from gui.model.search import searching
-from gui.model.search.further import Further, Kept
+from gui.model.search.further import Further, Kept, bytes_of
 
 if TYPE_CHECKING:
     from engine.ranking.candidates import Candidate, Curve
@@ -178,7 +177,7 @@ class Ranking(QObject):
         )  # fmt: skip
 
     def _on_split_made(self, key: Key, candidate: Candidate, curve: Curve | None) -> None:
-        self._kept.keep(key, (candidate, curve), _candidate_bytes(candidate) + _curve_bytes(curve))
+        self._kept.keep(key, (candidate, curve), bytes_of(candidate) + _curve_bytes(curve))
         self._look_at(candidate, curve)
 
     def _on_found(self, key: Key, found: list[Candidate], stopped: bool = False, error: str = "") -> None:
@@ -187,7 +186,7 @@ class Ranking(QObject):
         if stopped or error:
             self._set([], error or tr("Stopped. Select the leaf again to search its splits."))
             return
-        self._kept.keep(key, found, sum(map(_candidate_bytes, found)))
+        self._kept.keep(key, found, sum(map(bytes_of, found)))
         self._set(found, "")
 
     def _on_some(self, key: Key, some: list[Candidate]) -> None:
@@ -258,11 +257,6 @@ def split_made(state: State, node: int, options: dict[str, Any], progress: Progr
     surprise = weighed.logworth if weighed is not None else math.nan
     made = Candidate(split.column, split, gain, {}, surprise, seen, train, validation, counted, int(missing.sum()))
     return made, curve
-
-
-def _candidate_bytes(candidate: Candidate) -> int:
-    arrays = (*candidate.train, *candidate.validation)
-    return 500 + sum(sys.getsizeof(array) for array in arrays)
 
 
 def _curve_bytes(curve: Curve | None) -> int:

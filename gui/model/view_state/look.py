@@ -96,10 +96,6 @@ class Look(QObject):
         stored = {name: settings.value(setting) for name, setting in TASTES.items()}
         self.set(**{name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()})
 
-    def begin(self) -> None:
-        """Begins anew, as another table does; tastes stay."""
-        self.set(**BEGINNINGS)
-
     def set(self, **values: Any) -> None:
         """Sets attributes; tells once which of them are others now."""
         others = {name: value for name, value in values.items() if getattr(self, name) != value}

@@ -26,10 +26,10 @@ def test_prune_puts_the_chosen_tree_onto_the_canvas(qtbot, grown):
     chosen = grown.cutback.sequence.steps[grown.cutback.sequence.chosen]
     assert grown.cutback.method == "reduced_error"
     assert grown.tree.n_leaves == chosen.leaves < leaves
-    assert grown.cutback.step == grown.cutback.sequence.chosen
+    assert grown.cutback.point == (grown.cutback.method, grown.cutback.sequence.chosen)
     assert texts(grown)[-1] == f"Prune to {chosen.leaves} leaves (reduced error)"
     grown.undo()
-    assert grown.tree.n_leaves == leaves and grown.cutback.step == 0
+    assert grown.tree.n_leaves == leaves and grown.cutback.point.step == 0
 
 
 def test_labels_that_pruning_chose_are_told_as_such_and_taken_back_by_undo(qtbot, make):
@@ -127,7 +127,7 @@ def test_another_edit_makes_the_prunings_stale(qtbot, grown):
     rest(qtbot, grown)
     grown.hand.collapse(int(grown.tree.ids[1]) if grown.tree.n_branches[1] else 0)
     rest(qtbot, grown)
-    assert grown.cutback.sequence is None and grown.cutback.step is None
+    assert grown.cutback.sequence is None and grown.cutback.point is None
 
 
 def test_undo_to_the_same_tree_brings_its_chart_back(qtbot, grown):
@@ -141,7 +141,7 @@ def test_undo_to_the_same_tree_brings_its_chart_back(qtbot, grown):
     rest(qtbot, grown)
     assert grown.tree is pruned and grown.cutback.sequence is made and grown.cutback.point == point
     grown.undo()
-    assert grown.cutback.sequence is made and grown.cutback.step == 0
+    assert grown.cutback.sequence is made and grown.cutback.point.step == 0
 
 
 def test_a_chart_comes_back_without_what_was_told_otherwise_since(qtbot, grown):
@@ -312,7 +312,8 @@ def test_the_same_pruning_again_is_no_step_and_no_use(qtbot, window, flowers):
     rest(qtbot, window)
     assert document.tree is tree and document.edits.validation_uses == uses and texts(document) == history
     assert ON_CANVAS in window.bar.texts
-    assert document.cutback.step == document.cutback.sequence.chosen > 0
+    assert document.cutback.point == (document.cutback.method, document.cutback.sequence.chosen)
+    assert document.cutback.point.step > 0
     document.undo()
     document.cutback.prune("reduced_error")
     rest(qtbot, window)

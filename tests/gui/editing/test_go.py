@@ -54,7 +54,7 @@ def test_what_was_tried_stands_in_the_chart(qtbot, window):
     cutback = window.document.cutback
     best = window.document.tree.n_leaves
     assert cutback.sequence.steps[0].leaves == best + 10
-    assert cutback.step == cutback.sequence.chosen == 10
+    assert cutback.point == (cutback.method, cutback.sequence.chosen) == (cutback.method, 10)
     window.show_panel("pruning")
     panel = window.panels["pruning"]
     qtbot.keyClick(panel.chart, Qt.Key.Key_End)
