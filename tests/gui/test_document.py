@@ -44,7 +44,7 @@ def test_another_table_starts_anew(qtbot, opened, xor):
 
 
 def test_closing_puts_everything_away(qtbot, opened):
-    opened.close()
+    opened.start(None)
     rest(qtbot, opened)
     assert opened.tree is None and opened.candidates == [] and opened.history.steps == []
 
