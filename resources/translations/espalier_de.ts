@@ -405,7 +405,7 @@
     </message>
     <message>
         <source>&amp;Close</source>
-        <translation>&amp;Schließen</translation>
+        <translation>S&amp;chließen</translation>
     </message>
     <message>
         <source>&amp;Depth</source>
@@ -529,7 +529,7 @@
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation>&amp;Beenden</translation>
+        <translation>Bee&amp;nden</translation>
     </message>
     <message>
         <source>Quits Espalier</source>
@@ -593,7 +593,7 @@
     </message>
     <message>
         <source>&amp;Zoom to the selection</source>
-        <translation>Auswahl &amp;vergrößern</translation>
+        <translation>Auswahl vergr&amp;ößern</translation>
     </message>
     <message>
         <source>Shows the selected node with all below it as large as fits; the whole tree where it is the root</source>
@@ -641,7 +641,7 @@
     </message>
     <message>
         <source>Next co&amp;lours</source>
-        <translation>Nächste &amp;Farben</translation>
+        <translation>Nächste Fa&amp;rben</translation>
     </message>
     <message>
         <source>Colours the canvas by the next of “Colour by”</source>
@@ -649,7 +649,7 @@
     </message>
     <message>
         <source>&amp;Validation rows flow</source>
-        <translation>&amp;Validierungszeilen fließen</translation>
+        <translation>Va&amp;lidierungszeilen fließen</translation>
     </message>
     <message>
         <source>Lets the validation rows flow through the tree instead of the training rows: ribbons, bars and figures are theirs, and nodes where the two disagree stand out</source>
@@ -721,7 +721,7 @@
     </message>
     <message>
         <source>Smoot&amp;h motion</source>
-        <translation>Sanfte &amp;Bewegung</translation>
+        <translation>Sanfte Be&amp;wegung</translation>
     </message>
     <message>
         <source>Moves the view smoothly to where it is sent; it never does where the system asks for less motion</source>
@@ -729,7 +729,7 @@
     </message>
     <message>
         <source>&amp;Presentation</source>
-        <translation>&amp;Vorführung</translation>
+        <translation>V&amp;orführung</translation>
     </message>
     <message>
         <source>Fills the screen with the tree, or with the panel that has the whole middle, in large letters; Esc ends it</source>
@@ -737,7 +737,7 @@
     </message>
     <message>
         <source>&amp;Reset the layout</source>
-        <translation>Anordnung &amp;zurücksetzen</translation>
+        <translation>Anordnung z&amp;urücksetzen</translation>
     </message>
     <message>
         <source>Puts all panels back to their first places</source>
@@ -913,7 +913,7 @@
     </message>
     <message>
         <source>Gr&amp;ow…</source>
-        <translation>&amp;Wachsen…</translation>
+        <translation>Wa&amp;chsen…</translation>
     </message>
     <message>
         <source>Grows the tree, a branch, one level or one split, by options that are chosen first</source>
@@ -929,7 +929,7 @@
     </message>
     <message>
         <source>&amp;All trees…</source>
-        <translation>&amp;Alle Bäume…</translation>
+        <translation>Alle &amp;Bäume…</translation>
     </message>
     <message>
         <source>Searches all trees of a depth for the one of least training error, and compares it with the grown one</source>
@@ -945,7 +945,7 @@
     </message>
     <message>
         <source>&amp;Prune</source>
-        <translation>&amp;Stutzen</translation>
+        <translation>Stut&amp;zen</translation>
     </message>
     <message>
         <source>Cuts the tree back to what holds on unseen rows: by validation rows where there are any, else by cost complexity and cross-validation</source>
@@ -965,7 +965,7 @@
     </message>
     <message>
         <source>&amp;Delete below</source>
-        <translation>&amp;Alles darunter löschen</translation>
+        <translation>Alles darunter l&amp;öschen</translation>
     </message>
     <message>
         <source>Makes a leaf of the selected node: all below it goes</source>
@@ -1077,7 +1077,7 @@
     </message>
     <message>
         <source>L&amp;ock columns…</source>
-        <translation>Spalten &amp;sperren…</translation>
+        <translation>Spalten sp&amp;erren…</translation>
     </message>
     <message>
         <source>Chooses columns that no search may use</source>
@@ -1101,7 +1101,7 @@
     </message>
     <message>
         <source>Follow the rows he&amp;re</source>
-        <translation>Die &amp;Zeilen hier verfolgen</translation>
+        <translation>Die Zeilen &amp;hier verfolgen</translation>
     </message>
     <message>
         <source>Lights the flow of the rows of the selected nodes; they stay the same when the tree changes</source>
@@ -1228,8 +1228,16 @@
         <translation>Setzt diese Teilung an die Stelle der des ausgewählten Knotens (Eingabe)</translation>
     </message>
     <message>
+        <source>Weighing the split</source>
+        <translation>Die Teilung wird bewertet</translation>
+    </message>
+    <message>
         <source>Only a leaf can read a column as another kind: delete what is below this node (Del) first.</source>
         <translation>Nur ein Blatt kann eine Spalte als andere Art lesen: Löschen Sie zuerst, was unter diesem Knoten steht (Entf).</translation>
+    </message>
+    <message>
+        <source>Reading “{column}” as {kind}</source>
+        <translation>„{column}“ wird als {kind} gelesen</translation>
     </message>
     <message>
         <source>{reason}: nothing separates the rows.</source>
@@ -1501,19 +1509,19 @@
     </message>
     <message>
         <source>&amp;Colour by</source>
-        <translation>&amp;Färben nach</translation>
+        <translation>Färben &amp;nach</translation>
     </message>
     <message>
         <source>Cards &amp;show</source>
-        <translation>Karten &amp;zeigen</translation>
+        <translation>Karten zei&amp;gen</translation>
     </message>
     <message>
         <source>R&amp;eset</source>
-        <translation>&amp;Zurücksetzen</translation>
+        <translation>Zurück&amp;setzen</translation>
     </message>
     <message>
         <source>Car&amp;ds, from top to bottom</source>
-        <translation>&amp;Karten, von oben nach unten</translation>
+        <translation>K&amp;arten, von oben nach unten</translation>
     </message>
     <message>
         <source>Shows the tree from top to bottom, in cards</source>
@@ -1577,19 +1585,19 @@
     </message>
     <message>
         <source>Sho&amp;w panels</source>
-        <translation>&amp;Bereiche zeigen</translation>
+        <translation>Bere&amp;iche zeigen</translation>
     </message>
     <message>
         <source>&amp;Theme</source>
-        <translation>&amp;Erscheinungsbild</translation>
+        <translation>Ersc&amp;heinungsbild</translation>
     </message>
     <message>
         <source>Te&amp;xt size</source>
-        <translation>&amp;Textgröße</translation>
+        <translation>Te&amp;xtgröße</translation>
     </message>
     <message>
         <source>Open &amp;example</source>
-        <translation>&amp;Beispiel öffnen</translation>
+        <translation>B&amp;eispiel öffnen</translation>
     </message>
     <message>
         <source>&amp;Recent</source>
@@ -1821,11 +1829,11 @@
     </message>
     <message>
         <source>Grow at onc&amp;e</source>
-        <translation>&amp;Auf einmal wachsen lassen</translation>
+        <translation>Auf e&amp;inmal wachsen lassen</translation>
     </message>
     <message>
         <source>Path and ro&amp;ws</source>
-        <translation>Pfad und &amp;Zeilen</translation>
+        <translation>Pfad un&amp;d Zeilen</translation>
     </message>
     <message>
         <source>Pru&amp;ne by</source>
@@ -1837,7 +1845,7 @@
     </message>
     <message>
         <source>&amp;Fold branches</source>
-        <translation>Zweige &amp;einklappen</translation>
+        <translation>Zweige einkla&amp;ppen</translation>
     </message>
     <message>
         <source>&amp;Mark</source>
@@ -5618,6 +5626,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>{names} und {n} weitere</translation>
     </message>
     <message>
+        <source>Cut {letter}</source>
+        <translation>Schnitt {letter}</translation>
+    </message>
+    <message>
         <source>Behind the cuts {letters}</source>
         <translation>Hinter den Schnitten {letters}</translation>
     </message>
@@ -6470,6 +6482,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Keine Ausprägung hier hat weniger als {rows} Zeilen.</translation>
     </message>
     <message>
+        <source>Searching for groups</source>
+        <translation>Gruppen werden gesucht</translation>
+    </message>
+    <message>
         <source>No level here contains “{text}”.</source>
         <translation>Keine Ausprägung hier enthält „{text}“.</translation>
     </message>
@@ -6536,6 +6552,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>{share} below the best found</source>
         <translation>{share} unter dem besten gefundenen</translation>
+    </message>
+    <message>
+        <source>Climbing to the conditions</source>
+        <translation>Aufstieg zu den Bedingungen</translation>
     </message>
     <message>
         <source>At least {m} of 1 holds</source>
@@ -10695,7 +10715,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>&amp;Difference to another tree</source>
-        <translation>&amp;Unterschied zu einem anderen Baum</translation>
+        <translation>Unterschied zu einem &amp;anderen Baum</translation>
     </message>
     <message>
         <source>Which share of a node’s rows another tree answers differently</source>
@@ -10879,7 +10899,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>Bad&amp;ges</source>
-        <translation>&amp;Abzeichen</translation>
+        <translation>Abzei&amp;chen</translation>
     </message>
     <message>
         <source>Small discs for splits by hand, pins, locks, notes, and for validation rows that disagree</source>
@@ -10956,6 +10976,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>{rows} ({share} of all)</source>
         <translation>{rows} ({share} aller)</translation>
+    </message>
+    <message>
+        <source>1 validation row</source>
+        <translation>1 Validierungszeile</translation>
     </message>
     <message>
         <source>Training and validation rows disagree: the means are {one} and {other}; t test, {sure}, below {level}.</source>
