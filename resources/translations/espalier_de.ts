@@ -1325,7 +1325,7 @@
     </message>
     <message>
         <source>You can change the answer later: Keep hand-made splits, in the Pruning panel.</source>
-        <translation>Sie können die Antwort später ändern: „Handgemachte Teilungen behalten“ im Bereich Stutzen.</translation>
+        <translation>Sie können die Antwort später ändern: Handgemachte Teilungen behalten, im Bereich Stutzen.</translation>
     </message>
     <message>
         <source>&amp;Keep hand-made splits</source>
@@ -2993,7 +2993,7 @@
     </message>
     <message>
         <source>To prune it too, untick Keep hand-made splits in the Pruning panel.</source>
-        <translation>Um auch sie zu stutzen, nehmen Sie im Bereich Stutzen das Häkchen bei „Handgemachte Teilungen behalten“ weg.</translation>
+        <translation>Um auch sie zu stutzen, nehmen Sie im Bereich Stutzen das Häkchen bei Handgemachte Teilungen behalten weg.</translation>
     </message>
     <message>
         <source>Nothing to prune: by this method the whole tree is the best of its prunings that keep the {n} hand-made splits.</source>
@@ -3005,7 +3005,7 @@
     </message>
     <message>
         <source>To prune them too, untick Keep hand-made splits in the Pruning panel.</source>
-        <translation>Um auch diese zu stutzen, nehmen Sie im Bereich Stutzen das Häkchen bei „Handgemachte Teilungen behalten“ weg.</translation>
+        <translation>Um auch diese zu stutzen, nehmen Sie im Bereich Stutzen das Häkchen bei Handgemachte Teilungen behalten weg.</translation>
     </message>
     <message>
         <source>The root is locked, so nothing grows at or below it: unlock it first (Shift+K).</source>
@@ -5607,7 +5607,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>Leaves side by side show all leaves, whatever columns they are split by.</source>
-        <translation>„Blätter nebeneinander“ zeigt alle Blätter, nach welchen Spalten sie auch geteilt sind.</translation>
+        <translation>Blätter nebeneinander zeigen alle Blätter, nach welchen Spalten sie auch geteilt sind.</translation>
     </message>
     <message>
         <source>Drawing the plane</source>
@@ -7715,7 +7715,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>Takes the splits back in the order in which best-first growth makes them, one at a time: the tree of every size along the way. Validation rows choose where to stop.</source>
-        <translation>Nimmt die Teilungen in der Reihenfolge zurück, in der „Bestes zuerst“ sie macht, eine nach der anderen: der Baum jeder Größe auf diesem Weg. Validierungszeilen wählen, wo aufgehört wird.</translation>
+        <translation>Nimmt die Teilungen in der Reihenfolge zurück, in der das Wachsen mit dem besten zuerst sie macht, eine nach der anderen: der Baum jeder Größe auf diesem Weg. Validierungszeilen wählen, wo aufgehört wird.</translation>
     </message>
     <message>
         <source>By rule</source>
@@ -9507,7 +9507,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>bad:good=5 — to call a bad one good costs 5, other mistakes 1.</source>
-        <translation>bad:good=5 — „bad“ „good“ zu nennen kostet 5, andere Fehler 1.</translation>
+        <translation>bad:good=5 — bad als good vorherzusagen kostet 5, andere Fehler 1.</translation>
     </message>
     <message>
         <source>every mistake costs 1</source>

@@ -89,7 +89,7 @@ class KindButton(QToolButton):
     def _show(self) -> None:
         said = KIND_WORDS[other_kind(self._document.look)]
         self.setIcon(icons.icon(said.icon))
-        self.setToolTip(tr("{does} ({key})", does=tr(said.tip), key="T"))
+        self.setToolTip(verbatim.tip(tr("{does} ({key})", does=tr(said.tip), key="T")))
         self.setAccessibleName(tr(said.spoken))
         self.setVisible(self._document.tree is not None and not self._document.look.presenting)
 
