@@ -1,12 +1,17 @@
 """Colours and letters of the window: one light theme and one dark one, following the system."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeGuard
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication  # pictures are written without any widgets
 
 FONTS = Path(__file__).resolve().parent.parent / "resources" / "fonts"
 FAMILY = "Liberation Sans"
@@ -190,7 +195,7 @@ class Watcher(QObject):
 
     def apply(self, application: QGuiApplication) -> None:
         """Gives the application style, palette and font, and keeps them right from now on."""
-        if isinstance(application, QApplication) and application.style().name() != "fusion":
+        if _has_widgets(application) and application.style().name() != "fusion":
             application.setStyle("Fusion")  # once: a new style polishes every widget again
         base = application.font()
         base.setFamily(family())
@@ -248,12 +253,14 @@ def set_text_size(percent: int) -> None:
     watcher().set_text_size(percent)
 
 
+def _has_widgets(application: QGuiApplication) -> TypeGuard[QApplication]:
+    return application.inherits("QApplication")
+
+
 def _dress(application: QGuiApplication, theme: Theme) -> None:
     made = palette(theme)
     application.setPalette(made)
-    if isinstance(
-        application, QApplication
-    ):  # only there are widgets; the palettes of kinds go with every new one of all
+    if _has_widgets(application):  # the palettes of kinds go with every new one of all
         made.setColor(QPalette.ColorRole.Base, theme.box)
         for kind in ("QCheckBox", "QRadioButton"):
             application.setPalette(made, kind)  # type: ignore[arg-type]  # its notes ask for bytes, it for a text

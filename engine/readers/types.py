@@ -329,7 +329,8 @@ def _unread(levels: Any, read: Any, indices: Any, name: str, kind: str) -> list[
     if not n_cells:
         return []
     first = levels.filter(lost)[0].as_py()
-    said = {"name": name, "what": tr(READ_AS.get(kind, READ_AS["number"])), "first": first[:40]}
+    kind_read = READ_AS.get(kind, READ_AS["number"])
+    said = {"name": name, "what": tr(kind_read), "first": first[:40]}
     if n_cells == 1:
         return [tr("In “{name}” 1 cell cannot be read as {what} and counts as missing, first “{first}”.", **said)]
     return [tr(

@@ -22,7 +22,8 @@ KINDS = {
 
 def kind_word(kind: str) -> str:
     """What people call a kind of column."""
-    return tr(KINDS.get(kind, kind))
+    word = KINDS.get(kind, kind)
+    return tr(word)
 
 
 def number_words(value: float, digits: int = 6) -> str:

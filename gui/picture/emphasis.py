@@ -20,7 +20,7 @@ from gui.picture.shapes import fill_rounded
 from gui.theme import Theme
 
 NOBODY = np.zeros(0, np.intp)
-WAYS = "right left above below"  # where words may stand beside a node, the best first
+WAYS = "right", "left", "above", "below"  # where words may stand beside a node, the best first
 APART = 3.0  # pixels between a node and the words beside it
 PLATE_HIGH, PLATE_BESIDE = 14.0, 5.0  # of the plate behind these, at scale 1
 
@@ -142,7 +142,7 @@ def paint_beside(
     taken: Sequence[QRectF],
     size: tuple[float, float],
     dpi: float,
-    places: str = WAYS,
+    places: tuple[str, ...] = WAYS,
 ) -> None:
     """Words beside some nodes, each on a plate in the first free place.
 
@@ -165,7 +165,7 @@ def paint_beside(
             "right": (box.right() + APART, middle), "left": (box.left() - APART - width, middle),
             "above": (left, box.top() - APART - height), "below": (left, box.bottom() + APART),
         }  # fmt: skip
-        plates = (QRectF(*corners[place], width, height) for place in places.split())
+        plates = (QRectF(*corners[place], width, height) for place in places)
         free = (p for p in plates if view.contains(p) and not any(p.intersects(other) for other in taken))
         plate = next(free, None)
         if plate is None or not view.intersects(box):

@@ -405,7 +405,7 @@
     </message>
     <message>
         <source>&amp;Close</source>
-        <translation>&amp;Schließen</translation>
+        <translation>S&amp;chließen</translation>
     </message>
     <message>
         <source>&amp;Depth</source>
@@ -529,7 +529,7 @@
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation>&amp;Beenden</translation>
+        <translation>Bee&amp;nden</translation>
     </message>
     <message>
         <source>Quits Espalier</source>
@@ -593,7 +593,7 @@
     </message>
     <message>
         <source>&amp;Zoom to the selection</source>
-        <translation>Auswahl &amp;vergrößern</translation>
+        <translation>Auswahl vergr&amp;ößern</translation>
     </message>
     <message>
         <source>Shows the selected node with all below it as large as fits; the whole tree where it is the root</source>
@@ -641,7 +641,7 @@
     </message>
     <message>
         <source>Next co&amp;lours</source>
-        <translation>Nächste &amp;Farben</translation>
+        <translation>Nächste Fa&amp;rben</translation>
     </message>
     <message>
         <source>Colours the canvas by the next of “Colour by”</source>
@@ -649,7 +649,7 @@
     </message>
     <message>
         <source>&amp;Validation rows flow</source>
-        <translation>&amp;Validierungszeilen fließen</translation>
+        <translation>Va&amp;lidierungszeilen fließen</translation>
     </message>
     <message>
         <source>Lets the validation rows flow through the tree instead of the training rows: ribbons, bars and figures are theirs, and nodes where the two disagree stand out</source>
@@ -721,7 +721,7 @@
     </message>
     <message>
         <source>Smoot&amp;h motion</source>
-        <translation>Sanfte &amp;Bewegung</translation>
+        <translation>Sanfte Be&amp;wegung</translation>
     </message>
     <message>
         <source>Moves the view smoothly to where it is sent; it never does where the system asks for less motion</source>
@@ -729,7 +729,7 @@
     </message>
     <message>
         <source>&amp;Presentation</source>
-        <translation>&amp;Vorführung</translation>
+        <translation>V&amp;orführung</translation>
     </message>
     <message>
         <source>Fills the screen with the tree, or with the panel that has the whole middle, in large letters; Esc ends it</source>
@@ -737,7 +737,7 @@
     </message>
     <message>
         <source>&amp;Reset the layout</source>
-        <translation>Anordnung &amp;zurücksetzen</translation>
+        <translation>Anordnung z&amp;urücksetzen</translation>
     </message>
     <message>
         <source>Puts all panels back to their first places</source>
@@ -913,7 +913,7 @@
     </message>
     <message>
         <source>Gr&amp;ow…</source>
-        <translation>&amp;Wachsen…</translation>
+        <translation>Wa&amp;chsen…</translation>
     </message>
     <message>
         <source>Grows the tree, a branch, one level or one split, by options that are chosen first</source>
@@ -929,7 +929,7 @@
     </message>
     <message>
         <source>&amp;All trees…</source>
-        <translation>&amp;Alle Bäume…</translation>
+        <translation>Alle &amp;Bäume…</translation>
     </message>
     <message>
         <source>Searches all trees of a depth for the one of least training error, and compares it with the grown one</source>
@@ -945,7 +945,7 @@
     </message>
     <message>
         <source>&amp;Prune</source>
-        <translation>&amp;Stutzen</translation>
+        <translation>Stut&amp;zen</translation>
     </message>
     <message>
         <source>Cuts the tree back to what holds on unseen rows: by validation rows where there are any, else by cost complexity and cross-validation</source>
@@ -965,7 +965,7 @@
     </message>
     <message>
         <source>&amp;Delete below</source>
-        <translation>&amp;Alles darunter löschen</translation>
+        <translation>Alles darunter l&amp;öschen</translation>
     </message>
     <message>
         <source>Makes a leaf of the selected node: all below it goes</source>
@@ -1077,7 +1077,7 @@
     </message>
     <message>
         <source>L&amp;ock columns…</source>
-        <translation>Spalten &amp;sperren…</translation>
+        <translation>Spalten sp&amp;erren…</translation>
     </message>
     <message>
         <source>Chooses columns that no search may use</source>
@@ -1101,7 +1101,7 @@
     </message>
     <message>
         <source>Follow the rows he&amp;re</source>
-        <translation>Die &amp;Zeilen hier verfolgen</translation>
+        <translation>Die Zeilen &amp;hier verfolgen</translation>
     </message>
     <message>
         <source>Lights the flow of the rows of the selected nodes; they stay the same when the tree changes</source>
@@ -1228,8 +1228,16 @@
         <translation>Setzt diese Teilung an die Stelle der des ausgewählten Knotens (Eingabe)</translation>
     </message>
     <message>
+        <source>Weighing the split</source>
+        <translation>Die Teilung wird bewertet</translation>
+    </message>
+    <message>
         <source>Only a leaf can read a column as another kind: delete what is below this node (Del) first.</source>
         <translation>Nur ein Blatt kann eine Spalte als andere Art lesen: Löschen Sie zuerst, was unter diesem Knoten steht (Entf).</translation>
+    </message>
+    <message>
+        <source>Reading “{column}” as {kind}</source>
+        <translation>„{column}“ wird als {kind} gelesen</translation>
     </message>
     <message>
         <source>{reason}: nothing separates the rows.</source>
@@ -1317,7 +1325,7 @@
     </message>
     <message>
         <source>You can change the answer later: Keep hand-made splits, in the Pruning panel.</source>
-        <translation>Sie können die Antwort später ändern: „Handgemachte Teilungen behalten“ im Bereich Stutzen.</translation>
+        <translation>Sie können die Antwort später ändern: Handgemachte Teilungen behalten, im Bereich Stutzen.</translation>
     </message>
     <message>
         <source>&amp;Keep hand-made splits</source>
@@ -1501,19 +1509,19 @@
     </message>
     <message>
         <source>&amp;Colour by</source>
-        <translation>&amp;Färben nach</translation>
+        <translation>Färben &amp;nach</translation>
     </message>
     <message>
         <source>Cards &amp;show</source>
-        <translation>Karten &amp;zeigen</translation>
+        <translation>Karten zei&amp;gen</translation>
     </message>
     <message>
         <source>R&amp;eset</source>
-        <translation>&amp;Zurücksetzen</translation>
+        <translation>Zurück&amp;setzen</translation>
     </message>
     <message>
         <source>Car&amp;ds, from top to bottom</source>
-        <translation>&amp;Karten, von oben nach unten</translation>
+        <translation>K&amp;arten, von oben nach unten</translation>
     </message>
     <message>
         <source>Shows the tree from top to bottom, in cards</source>
@@ -1577,19 +1585,19 @@
     </message>
     <message>
         <source>Sho&amp;w panels</source>
-        <translation>&amp;Bereiche zeigen</translation>
+        <translation>Bere&amp;iche zeigen</translation>
     </message>
     <message>
         <source>&amp;Theme</source>
-        <translation>&amp;Erscheinungsbild</translation>
+        <translation>Ersc&amp;heinungsbild</translation>
     </message>
     <message>
         <source>Te&amp;xt size</source>
-        <translation>&amp;Textgröße</translation>
+        <translation>Te&amp;xtgröße</translation>
     </message>
     <message>
         <source>Open &amp;example</source>
-        <translation>&amp;Beispiel öffnen</translation>
+        <translation>B&amp;eispiel öffnen</translation>
     </message>
     <message>
         <source>&amp;Recent</source>
@@ -1821,11 +1829,11 @@
     </message>
     <message>
         <source>Grow at onc&amp;e</source>
-        <translation>&amp;Auf einmal wachsen lassen</translation>
+        <translation>Auf e&amp;inmal wachsen lassen</translation>
     </message>
     <message>
         <source>Path and ro&amp;ws</source>
-        <translation>Pfad und &amp;Zeilen</translation>
+        <translation>Pfad un&amp;d Zeilen</translation>
     </message>
     <message>
         <source>Pru&amp;ne by</source>
@@ -1837,7 +1845,7 @@
     </message>
     <message>
         <source>&amp;Fold branches</source>
-        <translation>Zweige &amp;einklappen</translation>
+        <translation>Zweige einkla&amp;ppen</translation>
     </message>
     <message>
         <source>&amp;Mark</source>
@@ -2985,7 +2993,7 @@
     </message>
     <message>
         <source>To prune it too, untick Keep hand-made splits in the Pruning panel.</source>
-        <translation>Um auch sie zu stutzen, nehmen Sie im Bereich Stutzen das Häkchen bei „Handgemachte Teilungen behalten“ weg.</translation>
+        <translation>Um auch sie zu stutzen, nehmen Sie im Bereich Stutzen das Häkchen bei Handgemachte Teilungen behalten weg.</translation>
     </message>
     <message>
         <source>Nothing to prune: by this method the whole tree is the best of its prunings that keep the {n} hand-made splits.</source>
@@ -2997,7 +3005,7 @@
     </message>
     <message>
         <source>To prune them too, untick Keep hand-made splits in the Pruning panel.</source>
-        <translation>Um auch diese zu stutzen, nehmen Sie im Bereich Stutzen das Häkchen bei „Handgemachte Teilungen behalten“ weg.</translation>
+        <translation>Um auch diese zu stutzen, nehmen Sie im Bereich Stutzen das Häkchen bei Handgemachte Teilungen behalten weg.</translation>
     </message>
     <message>
         <source>The root is locked, so nothing grows at or below it: unlock it first (Shift+K).</source>
@@ -5599,7 +5607,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>Leaves side by side show all leaves, whatever columns they are split by.</source>
-        <translation>„Blätter nebeneinander“ zeigt alle Blätter, nach welchen Spalten sie auch geteilt sind.</translation>
+        <translation>Blätter nebeneinander zeigen alle Blätter, nach welchen Spalten sie auch geteilt sind.</translation>
     </message>
     <message>
         <source>Drawing the plane</source>
@@ -5616,6 +5624,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>{names} and {n} more</source>
         <translation>{names} und {n} weitere</translation>
+    </message>
+    <message>
+        <source>Cut {letter}</source>
+        <translation>Schnitt {letter}</translation>
     </message>
     <message>
         <source>Behind the cuts {letters}</source>
@@ -6470,6 +6482,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
         <translation>Keine Ausprägung hier hat weniger als {rows} Zeilen.</translation>
     </message>
     <message>
+        <source>Searching for groups</source>
+        <translation>Gruppen werden gesucht</translation>
+    </message>
+    <message>
         <source>No level here contains “{text}”.</source>
         <translation>Keine Ausprägung hier enthält „{text}“.</translation>
     </message>
@@ -6536,6 +6552,10 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     <message>
         <source>{share} below the best found</source>
         <translation>{share} unter dem besten gefundenen</translation>
+    </message>
+    <message>
+        <source>Climbing to the conditions</source>
+        <translation>Aufstieg zu den Bedingungen</translation>
     </message>
     <message>
         <source>At least {m} of 1 holds</source>
@@ -7695,7 +7715,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>Takes the splits back in the order in which best-first growth makes them, one at a time: the tree of every size along the way. Validation rows choose where to stop.</source>
-        <translation>Nimmt die Teilungen in der Reihenfolge zurück, in der „Bestes zuerst“ sie macht, eine nach der anderen: der Baum jeder Größe auf diesem Weg. Validierungszeilen wählen, wo aufgehört wird.</translation>
+        <translation>Nimmt die Teilungen in der Reihenfolge zurück, in der das Wachsen mit dem besten zuerst sie macht, eine nach der anderen: der Baum jeder Größe auf diesem Weg. Validierungszeilen wählen, wo aufgehört wird.</translation>
     </message>
     <message>
         <source>By rule</source>
@@ -9487,7 +9507,7 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>bad:good=5 — to call a bad one good costs 5, other mistakes 1.</source>
-        <translation>bad:good=5 — „bad“ „good“ zu nennen kostet 5, andere Fehler 1.</translation>
+        <translation>bad:good=5 — bad als good vorherzusagen kostet 5, andere Fehler 1.</translation>
     </message>
     <message>
         <source>every mistake costs 1</source>
@@ -10427,607 +10447,611 @@ Ein Rechteck ist, wo Zeilen eines Blattes liegen können; Zeilen anderer Blätte
     </message>
     <message>
         <source>a second level adds nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>eine zweite Ebene bringt nichts</translation>
     </message>
     <message>
         <source>a second level adds {gain}</source>
-        <translation type="unfinished"></translation>
+        <translation>eine zweite Ebene bringt {gain}</translation>
     </message>
     <message>
         <source>valid mean {figure}</source>
-        <translation type="unfinished"></translation>
+        <translation>Valid.-Mittelwert {figure}</translation>
     </message>
     <message>
         <source>mean {figure}</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittelwert {figure}</translation>
     </message>
     <message>
         <source>predicts {answer}</source>
-        <translation type="unfinished"></translation>
+        <translation>sagt {answer} vorher</translation>
     </message>
     <message>
         <source>validation rows: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Validierungszeilen: {what}</translation>
     </message>
     <message>
         <source>valid: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Valid.: {what}</translation>
     </message>
     <message>
         <source>median of {column}: below</source>
-        <translation type="unfinished"></translation>
+        <translation>Median von {column}: unter</translation>
     </message>
     <message>
         <source>median: below</source>
-        <translation type="unfinished"></translation>
+        <translation>Median: unter</translation>
     </message>
     <message>
         <source>middle: {usual}, the median of all rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Mitte: {usual}, der Median aller Zeilen</translation>
     </message>
     <message>
         <source>mean of {column}: below</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittelwert von {column}: unter</translation>
     </message>
     <message>
         <source>mean: below</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittelwert: unter</translation>
     </message>
     <message>
         <source>middle: {usual}, the average of all rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Mitte: {usual}, der Durchschnitt aller Zeilen</translation>
     </message>
     <message>
         <source>above</source>
-        <translation type="unfinished"></translation>
+        <translation>über</translation>
     </message>
     <message>
         <source>share of {class_name}: less</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil von {class_name}: weniger</translation>
     </message>
     <message>
         <source>{class_name}: less</source>
-        <translation type="unfinished"></translation>
+        <translation>{class_name}: weniger</translation>
     </message>
     <message>
         <source>more</source>
-        <translation type="unfinished"></translation>
+        <translation>mehr</translation>
     </message>
     <message>
         <source>grey leaf: predicts a class that is rarer there than in all rows</source>
-        <translation type="unfinished"></translation>
+        <translation>graues Blatt: sagt eine Klasse vorher, die dort seltener ist als in allen Zeilen</translation>
     </message>
     <message>
         <source>grey: predicts a class rarer than overall</source>
-        <translation type="unfinished"></translation>
+        <translation>grau: sagt eine Klasse vorher, die seltener ist als insgesamt</translation>
     </message>
     <message>
         <source>middle: {usual}</source>
-        <translation type="unfinished"></translation>
+        <translation>Mitte: {usual}</translation>
     </message>
     <message>
         <source>mostly {class_name}</source>
-        <translation type="unfinished"></translation>
+        <translation>meist {class_name}</translation>
     </message>
     <message>
         <source>paler: nearer to its share in all rows</source>
-        <translation type="unfinished"></translation>
+        <translation>blasser: näher an ihrem Anteil in allen Zeilen</translation>
     </message>
     <message>
         <source>mean error {figure}</source>
-        <translation type="unfinished"></translation>
+        <translation>mittlerer Fehler {figure}</translation>
     </message>
     <message>
         <source>deviation {figure}</source>
-        <translation type="unfinished"></translation>
+        <translation>Abweichung {figure}</translation>
     </message>
     <message>
         <source>mean distance from the median: 0</source>
-        <translation type="unfinished"></translation>
+        <translation>mittlerer Abstand vom Median: 0</translation>
     </message>
     <message>
         <source>standard deviation: 0</source>
-        <translation type="unfinished"></translation>
+        <translation>Standardabweichung: 0</translation>
     </message>
     <message>
         <source>spread: 0</source>
-        <translation type="unfinished"></translation>
+        <translation>Streuung: 0</translation>
     </message>
     <message>
         <source>{usual}, as in all rows, or more</source>
-        <translation type="unfinished"></translation>
+        <translation>{usual}, wie in allen Zeilen, oder mehr</translation>
     </message>
     <message>
         <source>{usual} or more</source>
-        <translation type="unfinished"></translation>
+        <translation>{usual} oder mehr</translation>
     </message>
     <message>
         <source>impurity ({measure}): pure</source>
-        <translation type="unfinished"></translation>
+        <translation>Unreinheit ({measure}): rein</translation>
     </message>
     <message>
         <source>all classes equally frequent</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Klassen gleich häufig</translation>
     </message>
     <message>
         <source>pure</source>
-        <translation type="unfinished"></translation>
+        <translation>rein</translation>
     </message>
     <message>
         <source>mixed</source>
-        <translation type="unfinished"></translation>
+        <translation>gemischt</translation>
     </message>
     <message>
         <source>lift {figure}</source>
-        <translation type="unfinished"></translation>
+        <translation>Lift {figure}</translation>
     </message>
     <message>
         <source>lift of {class_name}: ¼ or less</source>
-        <translation type="unfinished"></translation>
+        <translation>Lift von {class_name}: ¼ oder weniger</translation>
     </message>
     <message>
         <source>lift: ¼ or less</source>
-        <translation type="unfinished"></translation>
+        <translation>Lift: ¼ oder weniger</translation>
     </message>
     <message>
         <source>middle: 1, the average of all rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Mitte: 1, der Durchschnitt aller Zeilen</translation>
     </message>
     <message>
         <source>4 or more</source>
-        <translation type="unfinished"></translation>
+        <translation>4 oder mehr</translation>
     </message>
     <message>
         <source>Lift is about a class, and the target is a number: colour by the rate.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lift gilt einer Klasse, und die Zielspalte ist eine Zahl: Färben Sie nach der Rate.</translation>
     </message>
     <message>
         <source>valid error {figure}</source>
-        <translation type="unfinished"></translation>
+        <translation>Valid.-Fehler {figure}</translation>
     </message>
     <message>
         <source>mean absolute error on validation rows, as a leaf: 0</source>
-        <translation type="unfinished"></translation>
+        <translation>mittlerer absoluter Fehler auf Validierungszeilen, als Blatt: 0</translation>
     </message>
     <message>
         <source>root mean squared error on validation rows, as a leaf: 0</source>
-        <translation type="unfinished"></translation>
+        <translation>Wurzel des mittleren quadratischen Fehlers auf Validierungszeilen, als Blatt: 0</translation>
     </message>
     <message>
         <source>{usual}, as of all rows, or more</source>
-        <translation type="unfinished"></translation>
+        <translation>{usual}, wie von allen Zeilen, oder mehr</translation>
     </message>
     <message>
         <source>valid error: 0</source>
-        <translation type="unfinished"></translation>
+        <translation>Valid.-Fehler: 0</translation>
     </message>
     <message>
         <source>wrong on validation rows, as a leaf: 0 %</source>
-        <translation type="unfinished"></translation>
+        <translation>falsch auf Validierungszeilen, als Blatt: 0 %</translation>
     </message>
     <message>
         <source>valid error: 0 %</source>
-        <translation type="unfinished"></translation>
+        <translation>Valid.-Fehler: 0 %</translation>
     </message>
     <message>
         <source>There are no validation rows: keep some apart by Data ▸ Partition.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Validierungszeilen: Legen Sie mit Daten ▸ Aufteilung welche zurück.</translation>
     </message>
     <message>
         <source>by {column}</source>
-        <translation type="unfinished"></translation>
+        <translation>nach {column}</translation>
     </message>
     <message>
         <source>split by</source>
-        <translation type="unfinished"></translation>
+        <translation>geteilt nach</translation>
     </message>
     <message>
         <source>paler: leaves below such a split</source>
-        <translation type="unfinished"></translation>
+        <translation>blasser: Blätter unter einer solchen Teilung</translation>
     </message>
     <message>
         <source>differs {share}</source>
-        <translation type="unfinished"></translation>
+        <translation>verschieden {share}</translation>
     </message>
     <message>
         <source>rows that the other tree answers differently: none</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeilen, die der andere Baum anders vorhersagt: keine</translation>
     </message>
     <message>
         <source>all</source>
-        <translation type="unfinished"></translation>
+        <translation>alle</translation>
     </message>
     <message>
         <source>differ: none</source>
-        <translation type="unfinished"></translation>
+        <translation>verschieden: keine</translation>
     </message>
     <message>
         <source>The target is a number: there are no classes to colour by.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zielspalte ist eine Zahl: Es gibt keine Klassen, nach denen zu färben wäre.</translation>
     </message>
     <message>
         <source>Distance from the &amp;average</source>
-        <translation type="unfinished"></translation>
+        <translation>Abstand vom &amp;Durchschnitt</translation>
     </message>
     <message>
         <source>How far the share of the class in focus, or the number that a node predicts, lies from that of all rows; grey is average</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie weit der Anteil der hervorgehobenen Klasse, oder die vorhergesagte Zahl eines Knotens, von dem aller Zeilen entfernt ist; Grau ist Durchschnitt</translation>
     </message>
     <message>
         <source>&amp;Class</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Klasse</translation>
     </message>
     <message>
         <source>The class that a node predicts, paler the nearer its share is to that in all rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Klasse, die ein Knoten vorhersagt, blasser, je näher ihr Anteil an dem aller Zeilen liegt</translation>
     </message>
     <message>
         <source>&amp;Impurity</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Unreinheit</translation>
     </message>
     <message>
         <source>How mixed a node is, by the criterion that the tree was grown by; of a number, how far its values spread</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie gemischt ein Knoten ist, nach dem Kriterium, nach dem der Baum gewachsen ist; bei einer Zahl, wie weit ihre Werte streuen</translation>
     </message>
     <message>
         <source>&amp;Lift</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Lift</translation>
     </message>
     <message>
         <source>How many times as frequent the class in focus is as in all rows; grey is 1</source>
-        <translation type="unfinished"></translation>
+        <translation>Wievielmal so häufig die hervorgehobene Klasse ist wie in allen Zeilen; Grau ist 1</translation>
     </message>
     <message>
         <source>&amp;Validation error</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Validierungsfehler</translation>
     </message>
     <message>
         <source>How much a node errs, as a leaf, on the validation rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie sehr ein Knoten als Blatt auf den Validierungszeilen irrt</translation>
     </message>
     <message>
         <source>C&amp;olumn</source>
-        <translation type="unfinished"></translation>
+        <translation>S&amp;palte</translation>
     </message>
     <message>
         <source>Which column splits a node; leaves have the colour of the split above, paler</source>
-        <translation type="unfinished"></translation>
+        <translation>Welche Spalte einen Knoten teilt; Blätter haben die Farbe der Teilung darüber, blasser</translation>
     </message>
     <message>
         <source>&amp;Difference to another tree</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterschied zu einem &amp;anderen Baum</translation>
     </message>
     <message>
         <source>Which share of a node’s rows another tree answers differently</source>
-        <translation type="unfinished"></translation>
+        <translation>Welchen Anteil der Zeilen eines Knotens ein anderer Baum anders vorhersagt</translation>
     </message>
     <message>
         <source>+ {leaves}</source>
-        <translation type="unfinished"></translation>
+        <translation>+ {leaves}</translation>
     </message>
     <message>
         <source>+ {n} leaves</source>
-        <translation type="unfinished"></translation>
+        <translation>+ {n} Blätter</translation>
     </message>
     <message>
         <source>≥ 1 validation row</source>
-        <translation type="unfinished"></translation>
+        <translation>≥ 1 Validierungszeile</translation>
     </message>
     <message>
         <source>≥ 1 row</source>
-        <translation type="unfinished"></translation>
+        <translation>≥ 1 Zeile</translation>
     </message>
     <message>
         <source>≥ {n} validation rows</source>
-        <translation type="unfinished"></translation>
+        <translation>≥ {n} Validierungszeilen</translation>
     </message>
     <message>
         <source>≥ {n} rows</source>
-        <translation type="unfinished"></translation>
+        <translation>≥ {n} Zeilen</translation>
     </message>
     <message>
         <source>≥ {share} of the validation rows</source>
-        <translation type="unfinished"></translation>
+        <translation>≥ {share} der Validierungszeilen</translation>
     </message>
     <message>
         <source>≥ {share} of the rows</source>
-        <translation type="unfinished"></translation>
+        <translation>≥ {share} der Zeilen</translation>
     </message>
     <message>
         <source>≥ {share} sure</source>
-        <translation type="unfinished"></translation>
+        <translation>≥ {share} sicher</translation>
     </message>
     <message>
         <source>≥ {share} sure on validation rows</source>
-        <translation type="unfinished"></translation>
+        <translation>≥ {share} sicher auf Validierungszeilen</translation>
     </message>
     <message>
         <source>spread ≤ {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>Streuung ≤ {value}</translation>
     </message>
     <message>
         <source>spread ≤ {value} on validation rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Streuung ≤ {value} auf Validierungszeilen</translation>
     </message>
     <message>
         <source>{n} of {leaves}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} von {leaves}</translation>
     </message>
     <message>
         <source>leaves predict the class of least expected cost</source>
-        <translation type="unfinished"></translation>
+        <translation>Blätter sagen die Klasse mit den kleinsten erwarteten Kosten vorher</translation>
     </message>
     <message>
         <source>leaves predict the class of least expected cost ({costs})</source>
-        <translation type="unfinished"></translation>
+        <translation>Blätter sagen die Klasse mit den kleinsten erwarteten Kosten vorher ({costs})</translation>
     </message>
     <message>
         <source>split by hand</source>
-        <translation type="unfinished"></translation>
+        <translation>von Hand geteilt</translation>
     </message>
     <message>
         <source>by hand</source>
-        <translation type="unfinished"></translation>
+        <translation>von Hand</translation>
     </message>
     <message>
         <source>about {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>etwa {n}</translation>
     </message>
     <message>
         <source>unlike the training rows: {n} of {tested} nodes, by chance {chance}</source>
-        <translation type="unfinished"></translation>
+        <translation>anders als die Trainingszeilen: {n} von {tested} Knoten, durch Zufall {chance}</translation>
     </message>
     <message>
         <source>unlike training: {n} (chance: {chance})</source>
-        <translation type="unfinished"></translation>
+        <translation>anders als Training: {n} (Zufall: {chance})</translation>
     </message>
     <message>
         <source>unlike training: {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>anders als Training: {n}</translation>
     </message>
     <message>
         <source>letters: classes of one colour</source>
-        <translation type="unfinished"></translation>
+        <translation>Buchstaben: Klassen derselben Farbe</translation>
     </message>
     <message>
         <source>and {n} more</source>
-        <translation type="unfinished"></translation>
+        <translation>und {n} weitere</translation>
     </message>
     <message>
         <source>The tree has no node {node}: its nodes have numbers from 0 to {last}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum hat keinen Knoten {node}: Seine Knoten haben Nummern von 0 bis {last}.</translation>
     </message>
     <message>
         <source>“{typed}” is no number of a node: write digits behind #, as in #12.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{typed}“ ist keine Knotennummer: Schreiben Sie Ziffern hinter #, wie in #12.</translation>
     </message>
     <message>
         <source>No node splits by “{column}”. {hint}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Knoten teilt nach „{column}“. {hint}</translation>
     </message>
     <message>
         <source>Nothing in the tree reads “{typed}”. {hint}</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts im Baum liest „{typed}“. {hint}</translation>
     </message>
     <message>
         <source>“{column}” is cut at {cuts}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{column}“ wird bei {cuts} geschnitten.</translation>
     </message>
     <message>
         <source>“{column}” is cut at {cuts} and at {n} more.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{column}“ wird bei {cuts} und bei {n} weiteren geschnitten.</translation>
     </message>
     <message>
         <source>The tree has no splits yet: split the root first (S).</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Baum hat noch keine Teilungen: Teilen Sie zuerst die Wurzel (S).</translation>
     </message>
     <message>
         <source>It splits by {columns} and {n} more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er teilt nach {columns} und {n} weiteren.</translation>
     </message>
     <message>
         <source>It splits by {columns}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er teilt nach {columns}.</translation>
     </message>
     <message>
         <source>&amp;Split, or what a leaf predicts</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Teilung, oder was ein Blatt vorhersagt</translation>
     </message>
     <message>
         <source>The column or the conditions that a node is split by; of a leaf what it predicts</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Spalte oder die Bedingungen, nach denen ein Knoten geteilt ist; bei einem Blatt, was es vorhersagt</translation>
     </message>
     <message>
         <source>&amp;Rows and rate</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Zeilen und Rate</translation>
     </message>
     <message>
         <source>How many rows stand in a node, and the rate, class or number there</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Zeilen in einem Knoten stehen, und die Rate, Klasse oder Zahl dort</translation>
     </message>
     <message>
         <source>Share of &amp;all rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil an &amp;allen Zeilen</translation>
     </message>
     <message>
         <source>Which share of all rows stands in a node</source>
-        <translation type="unfinished"></translation>
+        <translation>Welcher Anteil aller Zeilen in einem Knoten steht</translation>
     </message>
     <message>
         <source>&amp;Validation beside training</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Validierung neben Training</translation>
     </message>
     <message>
         <source>The same figure on the validation rows, where there are any; when these flow through the tree, that on the training rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieselbe Zahl auf den Validierungszeilen, wo es welche gibt; wenn diese durch den Baum fließen, die auf den Trainingszeilen</translation>
     </message>
     <message>
         <source>&amp;Node number</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Knotennummer</translation>
     </message>
     <message>
         <source>The number by which rules, notes and messages name a node</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Nummer, mit der Regeln, Notizen und Meldungen einen Knoten nennen</translation>
     </message>
     <message>
         <source>&amp;Bar of classes or values</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Balken der Klassen oder Werte</translation>
     </message>
     <message>
         <source>The shares of the classes, with a tick at the share in all rows; of a number a box plot: the middle half of the values, their median, and a line from 5 % to 95 % of them</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Anteile der Klassen, mit einem Strich beim Anteil in allen Zeilen; bei einer Zahl ein Kastendiagramm: die mittlere Hälfte der Werte, ihr Median und eine Linie von 5 % bis 95 % davon</translation>
     </message>
     <message>
         <source>Bad&amp;ges</source>
-        <translation type="unfinished"></translation>
+        <translation>Abzei&amp;chen</translation>
     </message>
     <message>
         <source>Small discs for splits by hand, pins, locks, notes, and for validation rows that disagree</source>
-        <translation type="unfinished"></translation>
+        <translation>Kleine Scheiben für Teilungen von Hand, Anheftungen, Sperren, Notizen und für widersprechende Validierungszeilen</translation>
     </message>
     <message>
         <source>{share} are {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{share} sind {name}</translation>
     </message>
     <message>
         <source>{share} of all rows</source>
-        <translation type="unfinished"></translation>
+        <translation>{share} aller Zeilen</translation>
     </message>
     <message>
         <source>{share} of all</source>
-        <translation type="unfinished"></translation>
+        <translation>{share} aller</translation>
     </message>
     <message>
         <source>node {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten {number}</translation>
     </message>
     <message>
         <source>train {figure}</source>
-        <translation type="unfinished"></translation>
+        <translation>Train. {figure}</translation>
     </message>
     <message>
         <source>median {figure}</source>
-        <translation type="unfinished"></translation>
+        <translation>Median {figure}</translation>
     </message>
     <message>
         <source>and {condition}</source>
-        <translation type="unfinished"></translation>
+        <translation>und {condition}</translation>
     </message>
     <message>
         <source>Split by hand by {column} into {n} branches</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Hand nach {column} in {n} Zweige geteilt</translation>
     </message>
     <message>
         <source>Split by {column} into {n} branches</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach {column} in {n} Zweige geteilt</translation>
     </message>
     <message>
         <source>Predicts {answer}</source>
-        <translation type="unfinished"></translation>
+        <translation>Sagt {answer} vorher</translation>
     </message>
     <message>
         <source>Colour: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>Farbe: {what}</translation>
     </message>
     <message>
         <source>Row {number}: {values}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile {number}: {values}</translation>
     </message>
     <message>
         <source>Node {node}: {where}. {rows}; split by {column}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten {node}: {where}. {rows}; geteilt nach {column}.</translation>
     </message>
     <message>
         <source>Node {node}: {where}. {rows}; leaf, predicts {answer}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Knoten {node}: {where}. {rows}; Blatt, sagt {answer} vorher.</translation>
     </message>
     <message>
         <source>1 training row</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Trainingszeile</translation>
     </message>
     <message>
         <source>{n} conditions higher up</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} Bedingungen weiter oben</translation>
     </message>
     <message>
         <source>{levels} and {n} more</source>
-        <translation type="unfinished"></translation>
+        <translation>{levels} und {n} weitere</translation>
     </message>
     <message>
         <source>{rows} ({share} of all)</source>
-        <translation type="unfinished"></translation>
+        <translation>{rows} ({share} aller)</translation>
+    </message>
+    <message>
+        <source>1 validation row</source>
+        <translation>1 Validierungszeile</translation>
     </message>
     <message>
         <source>Training and validation rows disagree: the means are {one} and {other}; t test, {sure}, below {level}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainings- und Validierungszeilen widersprechen sich: Die Mittelwerte sind {one} und {other}; t-Test, {sure}, unter {level}.</translation>
     </message>
     <message>
         <source>Training and validation rows disagree: {name} are {one} and {other}; chi-square test, {sure}, below {level}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainings- und Validierungszeilen widersprechen sich: {name} sind {one} und {other}; Chi-Quadrat-Test, {sure}, unter {level}.</translation>
     </message>
     <message>
         <source>mean</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittelwert</translation>
     </message>
     <message>
         <source>median</source>
-        <translation type="unfinished"></translation>
+        <translation>Median</translation>
     </message>
     <message>
         <source>The picture would take {n} pages of {paper}: choose smaller cards, larger paper, a branch, or one page; up to {most} are written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild würde {n} Seiten {paper} brauchen: Wählen Sie kleinere Karten, größeres Papier, einen Zweig oder eine Seite; geschrieben werden höchstens {most}.</translation>
     </message>
     <message>
         <source>of {rows} × {columns} pages</source>
-        <translation type="unfinished"></translation>
+        <translation>von {rows} × {columns} Seiten</translation>
     </message>
     <message>
         <source>{right} is pasted on from the dashed line on the right, {below} from the one below</source>
-        <translation type="unfinished"></translation>
+        <translation>{right} wird ab der gestrichelten Linie rechts angeklebt, {below} ab der unteren</translation>
     </message>
     <message>
         <source>{page} is pasted on from the dashed line on the right</source>
-        <translation type="unfinished"></translation>
+        <translation>{page} wird ab der gestrichelten Linie rechts angeklebt</translation>
     </message>
     <message>
         <source>{page} is pasted on from the dashed line below</source>
-        <translation type="unfinished"></translation>
+        <translation>{page} wird ab der gestrichelten Linie unten angeklebt</translation>
     </message>
     <message>
         <source>Decision tree: {target}</source>
-        <translation type="unfinished"></translation>
+        <translation>Entscheidungsbaum: {target}</translation>
     </message>
     <message>
         <source>There is no theme “{theme}”: choose {themes}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt kein Erscheinungsbild „{theme}“: Möglich sind {themes}.</translation>
     </message>
     <message>
         <source>“{name}” is no picture that can be written: end it with .png, .svg, .pdf or .html.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ ist kein Bild, das sich schreiben lässt: Lassen Sie es auf .png, .svg, .pdf oder .html enden.</translation>
     </message>
     <message>
         <source>The picture needs more memory than there is: choose a smaller scale, or SVG or PDF.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild braucht mehr Speicher, als es gibt: Wählen Sie einen kleineren Maßstab, oder SVG oder PDF.</translation>
     </message>
     <message>
         <source>The picture could not be encoded: choose another format or a smaller scale.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Bild ließ sich nicht kodieren: Wählen Sie ein anderes Format oder einen kleineren Maßstab.</translation>
     </message>
     <message>
         <source>Note on {place}: {note}</source>
-        <translation type="unfinished"></translation>
+        <translation>Notiz zu {place}: {note}</translation>
     </message>
     <message>
         <source>… and {n} more lines: choose larger paper.</source>
-        <translation type="unfinished"></translation>
+        <translation>… und {n} weitere Zeilen: Wählen Sie größeres Papier.</translation>
     </message>
     <message>
         <source>Branch below {conditions}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zweig unter {conditions}</translation>
     </message>
     <message>
         <source>height: rows</source>
-        <translation type="unfinished"></translation>
+        <translation>Höhe: Zeilen</translation>
     </message>
 </context>
 </TS>

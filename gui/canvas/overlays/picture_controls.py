@@ -89,7 +89,7 @@ class KindButton(QToolButton):
     def _show(self) -> None:
         said = KIND_WORDS[other_kind(self._document.look)]
         self.setIcon(icons.icon(said.icon))
-        self.setToolTip(tr("{does} ({key})", does=tr(said.tip), key="T"))
+        self.setToolTip(verbatim.tip(tr("{does} ({key})", does=tr(said.tip), key="T")))
         self.setAccessibleName(tr(said.spoken))
         self.setVisible(self._document.tree is not None and not self._document.look.presenting)
 
@@ -145,7 +145,9 @@ class FoldBar(QWidget):
             self.slider.setMaximum(max(tree.depth, 1))
             self.slider.setValue(levels)
         known = {"levels": words.count(levels), "all": words.count(tree.depth)}
-        self.slider.setToolTip(tr("Levels shown: {levels} of {all} (D: one more, Shift+D: one fewer)", **known))
+        self.slider.setToolTip(
+            verbatim.tip(tr("Levels shown: {levels} of {all} (D: one more, Shift+D: one fewer)", **known))
+        )
         whole = tr("{all} levels", **known)
         self.levels.setText(tr("{levels} of {all} levels", **known) if levels < tree.depth else whole)
         self.said.setText(folding.state_words(self._document))

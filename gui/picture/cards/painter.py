@@ -148,10 +148,10 @@ class _Picture:
             self._paint_beside(said, [*plates, *lit], size)
         else:
             cuts = {i: names.cut(i, CUT_ROOM, PLAIN) for i in cutting}
-            self._paint_beside(cuts, [*plates, *cards], size, "right left below")  # above are words on the edge
+            self._paint_beside(cuts, [*plates, *cards], size, ("right", "left", "below"))  # above are words on the edge
 
     def _paint_beside(
-        self, said: dict[int, str], taken: list[QRectF], size: tuple[float, float], places: str = WAYS
+        self, said: dict[int, str], taken: list[QRectF], size: tuple[float, float], places: tuple[str, ...] = WAYS
     ) -> None:
         def scale(i: int) -> float:
             return self.sized(self.frame.scale(i)).letter_zoom

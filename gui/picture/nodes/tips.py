@@ -35,7 +35,8 @@ def tip(tree: Tree, i: int, colour: str = "", way: Way | None = None) -> str:
     conditions = [escape(part) for part in rule]
     for k in range(1, len(conditions)):
         conditions[k] = tr("and {condition}", condition=conditions[k])
-    lines = [f"<b>{'<br>'.join(conditions) or tr('All rows')}</b>"]
+    way_there = "<br>".join(conditions) or tr("All rows")
+    lines = [f"<b>{way_there}</b>"]
     lines += [escape(had) for had in [had_words(way, int(tree.ids[i]))] if had]
     split = tree.split_at(i)
     if split is not None:
@@ -120,7 +121,8 @@ def _rows(tree: Tree, i: int) -> str:
     if not tree.rows_validation[0]:
         return text
     n = int(tree.rows_validation[i])
-    return f"{text}, {tr('1 validation row') if n == 1 else tr('{n} validation rows', n=words.count(n))}"
+    held_out = tr("1 validation row") if n == 1 else tr("{n} validation rows", n=words.count(n))
+    return f"{text}, {held_out}"
 
 
 def _disagreement(tree: Tree, i: int) -> str:

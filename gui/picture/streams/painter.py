@@ -221,9 +221,11 @@ class _Picture:
             said = {i for i, spot in spots if self.frame.says_cut(i, spot.room)}
             cutting = [i for i in cutting if i not in said]
             cuts = {i: names.cut(i, CUT_ROOM, PLAIN) for i in cutting}
-            self._paint_beside(cuts, [*plates, *boxes.values()], "right below above")  # left are words on the stream
+            self._paint_beside(
+                cuts, [*plates, *boxes.values()], ("right", "below", "above")
+            )  # left are words on the stream
 
-    def _paint_beside(self, said: dict[int, str], taken: list[QRectF], places: str = WAYS) -> None:
+    def _paint_beside(self, said: dict[int, str], taken: list[QRectF], places: tuple[str, ...] = WAYS) -> None:
         view, scale = (self.frame.size.width(), self.frame.size.height()), self.frame.words
         letters, box = self.scene.cards.letters, self.frame.box
         paint_beside(self.painter, letters, self.theme, said, box, lambda i: scale, taken, view, self.dpi, places)

@@ -259,6 +259,9 @@ def test_its_key_and_its_menu_entry_hide_it_for_good(qtbot, home):
     action = window.actions_made["minimap"]
     assert window.canvas.minimap.isVisible() and action.isChecked()
     assert not QRect(window.canvas.minimap.geometry()).isEmpty()
+    window.activateWindow()  # a window that was resized without a window manager may have lost it
+    window.canvas.setFocus()
+    QApplication.processEvents()
     QTest.keyClick(window.canvas, Qt.Key.Key_O)
     settle(window.canvas)
     assert not window.canvas.minimap.isVisible() and not action.isChecked()

@@ -91,7 +91,7 @@ def test_letters_are_larger_and_every_node_is_where_it_is_pointed_at(qtbot, wind
     window.canvas.fit()
     present(qtbot, window)
     window.canvas.actual_size()
-    larger = 8 / 3 * window.screen().size().height() / 1080
+    larger = 24 / 8.25 * window.screen().size().height() / 1080
     assert larger > 1.5 and window.canvas.node_rect(0).height() == pytest.approx(larger * usual.height())
     window.canvas.fit()
     tree = window.document.tree

@@ -291,8 +291,9 @@ class SplitEditor(QWidget):
                 self._on_drafted(self.draft.tell(weighed))
 
         document.jobs.run(
-            "Weighing the split", tree_tasks.weighed, document.state, document.selected, draft.split, document.search,
-            done=done, failed=lambda error: self._on_refused(words_for(error) or tr(FAULT)), key="weigh", quiet=True,
+            tr("Weighing the split"), tree_tasks.weighed, document.state, document.selected, draft.split,
+            document.search, done=done, failed=lambda error: self._on_refused(words_for(error) or tr(FAULT)),
+            key="weigh", quiet=True,
         )  # fmt: skip
 
     def _on_refused(self, why: str) -> None:
@@ -325,8 +326,9 @@ class SplitEditor(QWidget):
                     self._on_refused(words_for(error) or tr(FAULT))
 
             document.jobs.run(
-                f"Reading “{base.column}” as {kind_word(kind)}", tree_tasks.read_as, document.state, document.selected,
-                base.column, kind, document.search, done=done, failed=failed, key="read_as", quiet=True,
+                tr("Reading “{column}” as {kind}", column=base.column, kind=kind_word(kind)), tree_tasks.read_as,
+                document.state, document.selected, base.column, kind, document.search, done=done, failed=failed,
+                key="read_as", quiet=True,
             )  # fmt: skip
 
     def settle(self) -> bool:

@@ -305,7 +305,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
                 self._take(lambda draft: draft if split is None else draft.with_split(split))
 
         document.jobs.run(
-            "Searching for groups", tree_tasks.best_groups, draft.curve, nominal, done=done,
+            tr("Searching for groups"), tree_tasks.best_groups, draft.curve, nominal, done=done,
             failed=lambda error: self.refused.emit(words_for(error) or phrases.plain(str(error))),
             key="groups", quiet=True,
         )  # fmt: skip

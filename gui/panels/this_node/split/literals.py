@@ -126,7 +126,7 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         self.leave()
         self._climb, self._instead, self._about = None, tr(SEARCHING), found
         self._document.jobs.run(
-            "Climbing to the conditions", tree_tasks.climb, state, self._document.selected, self._document.search,
+            tr("Climbing to the conditions"), tree_tasks.climb, state, self._document.selected, self._document.search,
             done=lambda climb: self._on_climb(found, climb), failed=lambda error: self._on_climb_failed(found, error),
             key="climb", quiet=True,
         )  # fmt: skip
