@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
@@ -22,7 +22,7 @@ from gui.model.jobs import words_for
 from gui.model.view_state.follow_tasks import leaf_of_rows, value_text
 from gui.widgets import pages, tables, verbatim
 from gui.widgets.building import fill, named
-from gui.widgets.fields import ElidedCombo, FindField
+from gui.widgets.fields import FindField, short_list
 from gui.wording import words
 
 if TYPE_CHECKING:  # loads pandas
@@ -41,25 +41,20 @@ NOT_WRONG = -1  # the kind of a row without an error
 
 @dataclass(frozen=True, eq=False)
 class Fates:
-    """What a tree says of the rows of a table.
+    """What a tree says of the rows of a table; arrays are [n_rows].
 
     Attributes:
-        test_too: whether errors of test rows are told; before the last look they are not.
-        leaf: int64[n_rows], the position of the leaf of each.
-        predicted: [n_rows], the class, by its number, or the number.
-        probability: float64[n_rows], of the class that is predicted.
-        kind: int64[n_rows], which error each row is. Of classes predicted · K + actual; of a number 0 where the
-            prediction is too low, 1 where it is too high; `NOT_WRONG` of the others.
-        apart: [n_rows], what errors are sorted by: of a number how far the prediction is above the one of the row.
+        kind: which error each row is. Of classes predicted · K + actual; of a number 0 where the prediction is too
+            low, 1 where it is too high; `NOT_WRONG` of the others.
     """
 
     state: State
-    test_too: bool
-    leaf: NDArray[np.int64]
-    predicted: NDArray[Any]
-    probability: NDArray[np.float64]
+    test_too: bool  # whether errors of test rows are told; before the last look they are not
+    leaf: NDArray[np.int64]  # the position of the leaf of each
+    predicted: NDArray[Any]  # the class, by its number, or the number
+    probability: NDArray[np.float64]  # of the class that is predicted
     kind: NDArray[np.int64]
-    apart: NDArray[Any]
+    apart: NDArray[Any]  # what errors are sorted by: of a number how far the prediction is above the one of the row
 
     def kind_words(self, kind: int) -> str:
         """An error in words."""
@@ -112,11 +107,10 @@ class RowsModel(tables.TableModel[int]):
             chosen = chosen[of_rows == kind] if kind != WRONG else chosen[of_rows != NOT_WRONG]
         self._rows = chosen
         columns: list[tables.Column[int]] = []
-        if table is not None:
-            first = [column for column in table.columns if column.name == table.target]
-            columns = [_column(column, chosen) for column in first]
-            columns += _of_tree(table, found, chosen)
-            columns += [_column(column, chosen) for column in table.columns if column not in first]
+        if table is not None:  # the target first
+            listed_first = sorted(table.columns, key=lambda column: column.name != table.target)
+            columns = [_column(column, chosen) for column in listed_first]
+            columns[1:1] = _of_tree(table, found, chosen)
         listed: Any = chosen if chosen is not None else range(n_rows)
         self.fill(listed, columns)
 
@@ -219,17 +213,14 @@ class RowsPanel(QWidget):
         for field in (self.number, self.condition):
             field.textChanged.connect(self._on_typed)
         tip = tr("Which rows are listed: all, those with an error, or those with one kind of error")
-        self.kinds = named(ElidedCombo(), "row_kinds", tr("Rows by error"), tip)
-        self.kinds.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.kinds.setMinimumContentsLength(8)
+        self.kinds = short_list("row_kinds", tr("Rows by error"), tip)
         self.kinds.activated.connect(lambda _: self.refresh())
         tip = tr("Follows the rows of the selected nodes, in this tree and in the next")
         self.here = named(QPushButton(tr("&Here")), "row_here", tip=tip)
         self.here.clicked.connect(lambda: following.follow_nodes(self._document.several.nodes))
         tip = tr(
             "Follows the rows that the tree labels wrongly, or is furthest from; "
-            "test rows only after they were looked at"
-        )
+            "test rows only after they were looked at")  # fmt: skip
         self.wrong = named(QPushButton(tr("&Errors")), "row_wrong", tip=tip)
         self.wrong.clicked.connect(lambda: following.follow_wrong())
         self.end = named(QPushButton(tr("E&nd")), "row_end", tip=tr("Stops following (Esc)"))
@@ -238,7 +229,6 @@ class RowsPanel(QWidget):
         self.model = RowsModel(self)
         self.view = tables.TableView("rows_table", tr("Rows of the table"), self.model, ROW_HEIGHT)
         self.view.setShowGrid(True)
-        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.view.verticalHeader().show()
         self.view.verticalHeader().setSectionsClickable(True)
         head = self.view.horizontalHeader()
@@ -297,11 +287,10 @@ class RowsPanel(QWidget):
         self._quiet = True
         before, wanted = self.model.shown, (table, rows, self._fates, kind)
         if any(one is not other for one, other in zip(before[:3], wanted[:3], strict=True)) or before[3] != kind:
-            another = before[0] is not table
-            if another:
+            if before[0] is not table:
                 self.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-            self.model.show(table, rows, self._fates, kind)
-            if another or before[2] is None:
+            self.model.show(*wanted)
+            if before[0] is not table or before[2] is None:
                 self._fit_columns()
             self._say(self._count())
             if self.condition.hasFocus() and chosen is not None:
@@ -348,8 +337,7 @@ class RowsPanel(QWidget):
             self.kinds.clear()
             self.kinds.addItem(tr("All rows"), ALL)
             if kinds and found is not None:
-                n = sum(count for _, count in kinds)
-                self.kinds.addItem(tr("Errors · {n}", n=words.count(n)), WRONG)
+                self.kinds.addItem(tr("Errors · {n}", n=words.count(sum(count for _, count in kinds))), WRONG)
                 for kind, count in kinds:
                     self.kinds.addItem(f"{found.kind_words(kind)} · {words.count(count)}", kind)
             self.kinds.setCurrentIndex(max(0, self.kinds.findData(chosen)))
@@ -400,21 +388,18 @@ class RowsPanel(QWidget):
             self.view.setFocus()  # where arrows go from row to row, and Esc ends it
         else:
             last, typed = words.count(table.n_rows), self.number.text()
-            self._say(
-                tr("There is no row “{typed}”: this table has the rows 1 to {last}.", typed=typed, last=last), True
-            )
+            fault = tr("There is no row “{typed}”: this table has the rows 1 to {last}.", typed=typed, last=last)
+            self._say(fault, fault=True)
 
     def _on_condition(self) -> None:
         self._say(self._count())
-        self._document.following.follow_where(self.condition.text(), self._failed)
+        following = self._document.following
+        following.follow_where(self.condition.text(), lambda error: self._say(words_for(error), fault=True))
 
     def _on_typed(self) -> None:
         """What was refused is not there any more."""
         if self._fault:
             self._say(self._count())
-
-    def _failed(self, error: Exception) -> None:
-        self._say(words_for(error), fault=True)
 
     def _on_current_changed(self, current: QModelIndex) -> None:
         if current.isValid() and not self._quiet:
