@@ -161,13 +161,6 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         tile = tile_at(self._finite(shapes.boxes), place.x(), place.y())
         return int(shapes.tiles[tile]) if tile >= 0 else -1
 
-    def centre_of(self, node: int) -> QPointF:
-        """The middle, in the scene, of what is in view of the rectangle of a node, by its position."""
-        shapes = self.drawing.shapes
-        assert shapes is not None
-        tile = int(np.searchsorted(shapes.tiles, node))
-        return self.getViewBox().mapViewToScene(QPointF(*self._middle(shapes.boxes[tile])))
-
     def _cut_at(self, where: QPointF, shapes: Shapes) -> int:
         for chip, i in self.drawing.placed:
             if chip.contains(where):

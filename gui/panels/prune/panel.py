@@ -75,7 +75,24 @@ class PruningPanel(QWidget):
         self._pointed: Point | None = None  # the tree that the mouse or the keys point at in the chart
         self._build()
         self.hover = Hover(document, self.chart, self)
-        self._connect()
+        document.tableChanged.connect(self._on_table_changed)
+        document.treeChanged.connect(self._refresh)
+        document.pruningChanged.connect(self._on_pruning_changed)
+        theme.watcher().changed.connect(self._redraw)
+        self.method.currentIndexChanged.connect(self._show_options)
+        self.method.activated.connect(self._on_method_chosen)
+        self.measure.activated.connect(self._on_metric_chosen)
+        self.compute.clicked.connect(lambda: self._cutback.open(self.method.currentData()))
+        self.log.toggled.connect(self._on_axis_chosen)
+        self.options.toggled.connect(self._show_side)
+        self.form.told.connect(self._cutback.tell)
+        self.keep.clicked.connect(self._cutback.keep_by_hand)
+        self.copy.clicked.connect(lambda: self.table.copy_rows(range(self.model.rowCount())))
+        self.chart.hovered.connect(self._on_hovered)
+        self.chart.picked.connect(self.hover.pick)
+        self.chart.picked.connect(self._cutback.show_point)
+        self.table.clicked.connect(lambda index: self._mark(self.model.record(index.row()).point))
+        self.table.activated.connect(self._on_row_activated)
         self._on_table_changed()
 
     def _build(self) -> None:
@@ -117,27 +134,6 @@ class PruningPanel(QWidget):
         fill(QVBoxLayout(full), said, self.legend, (both, 1), spacing=3)
         self.pages = pages.stacked(full, self.empty)
         fill(QVBoxLayout(self), controls, (self.pages, 1), margins=(8, 8, 8, 0))
-
-    def _connect(self) -> None:
-        document = self._document
-        document.tableChanged.connect(self._on_table_changed)
-        document.treeChanged.connect(self._refresh)
-        document.pruningChanged.connect(self._on_pruning_changed)
-        theme.watcher().changed.connect(self._redraw)
-        self.method.currentIndexChanged.connect(self._explain_method)
-        self.method.activated.connect(self._on_method_chosen)
-        self.measure.activated.connect(self._on_metric_chosen)
-        self.compute.clicked.connect(lambda: self._cutback.open(self.method.currentData()))
-        self.log.toggled.connect(self._on_axis_chosen)
-        self.options.toggled.connect(self._show_side)
-        self.form.told.connect(self._cutback.tell)
-        self.keep.clicked.connect(self._cutback.keep_by_hand)
-        self.copy.clicked.connect(lambda: self.table.copy_rows(range(self.model.rowCount())))
-        self.chart.hovered.connect(self._on_hovered)
-        self.chart.picked.connect(self.hover.pick)
-        self.chart.picked.connect(self._cutback.show_point)
-        self.table.clicked.connect(lambda index: self._mark(self.model.record(index.row()).point))
-        self.table.activated.connect(self._on_row_activated)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -203,12 +199,9 @@ class PruningPanel(QWidget):
         usable = (place.row() for place in places if items.flags(place) & Qt.ItemFlag.ItemIsEnabled)
         self.method.setCurrentIndex(next(usable, -1))
 
-    def _explain_method(self) -> None:
-        """Says of the closed list what the chosen method does."""
-        self.method.setToolTip(verbatim.tip(str(self.method.currentData(SENTENCE) or "")))
-        self._show_options()
-
     def _show_options(self) -> None:
+        """What the chosen method may be told; the closed list says what it does."""
+        self.method.setToolTip(verbatim.tip(str(self.method.currentData(SENTENCE) or "")))
         method = self.method.currentData() or ""
         self.form.show_method(method, self._cutback.options.get(method, {}))
         self.options.setEnabled(bool(method) and bool(engine.METHODS[method].options))
@@ -304,10 +297,7 @@ class PruningPanel(QWidget):
         full, short = (in_words.legend(self._document, self._drawing, short) for short in (False, True))
         self.legend.setText(short if low else full)  # here because the number of uses rises with edits
         self.legend.setToolTip(full if low else "")
-        point, line = (
-            self._cutback.point,
-            self._cutback.line,
-        )
+        point, line = self._cutback.point, self._cutback.line
         if point is not None and line is not None and point.step == 0:  # the whole tree is one of the curves, too
             point = Point(line[0], 0)
         # While steps are still being computed, the keys are ahead of the canvas: leave them where they are.
@@ -377,11 +367,8 @@ class PruningPanel(QWidget):
     def _figures_of(self, point: Point) -> str:
         """The size and the figures of a tree, by the metric of the chart."""
         entry, yardstick, base = self.model.entry_of(point), self._yardstick, self._cutback.base
-        if entry is None or entry.step is None:
-            return ""
-        if base is None or yardstick.measures_as_pruned(base.tree):
-            return in_words.step_words(entry.step, self._usual == "error", point.method)
-        return in_words.metric_words(entry, yardstick.label, yardstick.text, point.method)
+        label = "" if base is None or yardstick.measures_as_pruned(base.tree) else yardstick.label
+        return in_words.tree_words(entry, yardstick.text, point.method, label) if entry is not None else ""
 
     def _on_row_activated(self, index: QModelIndex) -> None:
         point = self.model.record(index.row()).point

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject
@@ -165,7 +166,8 @@ class PruningModel(TableModel[Entry]):
             return lambda entry: error_words(of(entry), self._metric == "error") if entry.step is not None else ""
 
         def crossed(entry: Entry) -> str:
-            return _crossed(entry.step, self._pruned_by == "error") if entry.step is not None else ""
+            text = partial(error_words, by_share=self._pruned_by == "error")
+            return _crossed(entry.step, text) if entry.step is not None else ""
 
         def ink(entry: Entry) -> QColor | None:
             return theme.current().secondary if entry.point is None else None
@@ -216,36 +218,31 @@ def why_empty(document: Document) -> str:
     return tr("Press Compute: the error of every tree between this one and the root will be drawn by its size.")
 
 
-def step_words(step: Step, by_share: bool, method: str = SEQUENCE) -> str:
-    """A step in words: its size and its errors, each with the rows it comes from; the method says what its alpha is."""
-    parts = [phrases.leaves(step.leaves), tr("training {figure}", figure=error_words(step.train_error, by_share))]
-    if not math.isnan(step.validation_error):
-        parts.append(tr("validation {figure}", figure=error_words(step.validation_error, by_share)))
-    if not math.isnan(step.cv_error):
-        parts.append(tr("cross-validated {figure}", figure=_crossed(step, by_share)))
-    return " · ".join([*parts, *_price(step, method)])
+def tree_words(entry: Entry, text: Callable[[float], str], method: str = SEQUENCE, label: str = "") -> str:
+    """A tree in words: its size and its figures, each with the rows it comes from.
 
-
-def metric_words(entry: Entry, label: str, text: Callable[[float], str], method: str = SEQUENCE) -> str:
-    """The same by another metric; cross-validation tells nothing of it."""
-    assert entry.step is not None
-    parts = [phrases.leaves(entry.step.leaves), label]
+    Args:
+        method: says what the alpha is.
+        label: the metric, where it is not the one that trees are pruned by: cross-validation tells nothing of it.
+    """
+    step = entry.step
+    assert step is not None
+    parts = [phrases.leaves(step.leaves), label]
     if not math.isnan(entry.train):
-        parts[1] = tr("{metric}: training {figure}", metric=label, figure=text(entry.train))
+        named = tr("{metric}: training {figure}", metric=label, figure=text(entry.train))
+        parts[1] = named if label else tr("training {figure}", figure=text(entry.train))
     if not math.isnan(entry.validation):
         parts.append(tr("validation {figure}", figure=text(entry.validation)))
-    return " · ".join([*parts, *_price(entry.step, method)])
+    if not label and not math.isnan(step.cv_error):
+        parts.append(tr("cross-validated {figure}", figure=_crossed(step, text)))
+    if math.isfinite(step.alpha):
+        parts.append(tr(PRICES.get(method, BY_DEFAULT)[1], figure=words.gain(step.alpha)))
+    return " · ".join(filter(None, parts))
 
 
-def _price(step: Step, method: str) -> list[str]:
-    price = PRICES.get(method, BY_DEFAULT)[1]
-    return [tr(price, figure=words.gain(step.alpha))] if math.isfinite(step.alpha) else []
-
-
-def _crossed(step: Step, by_share: bool) -> str:
+def _crossed(step: Step, text: Callable[[float], str]) -> str:
     """The cross-validated error and, where it is known, its standard error."""
-    spread = f" ± {error_words(step.cv_se, by_share)}" if math.isfinite(step.cv_se) else ""
-    return error_words(step.cv_error, by_share) + spread
+    return text(step.cv_error) + (f" ± {text(step.cv_se)}" if math.isfinite(step.cv_se) else "")
 
 
 def doubt(remark: str) -> str:

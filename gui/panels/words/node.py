@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QGuiApplication, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -90,21 +90,15 @@ def outcome_words(tree: engine.Tree, position: int) -> str:
     wording = words.percent if by_class else words.value
     alone = _by_part(tree_figures.leaf_errors, tree, position, wording)
     branches = _by_part(tree_figures.branch_errors, tree, position, wording)
-    said = [tr("Predicts {label}.", label=label)]
-    said.append(tr("{error} as a leaf: {figures}.", error=error_name(tree), figures=alone))
+    error = tr("Mean absolute error") if tree.predicts_median else tr("Mean squared error")
+    error = tr("Error") if by_class else error
+    said = [tr("Predicts {label}.", label=label), tr("{error} as a leaf: {figures}.", error=error, figures=alone)]
     if tree.n_branches[position]:
         said.append(tr("With its branches: {figures}.", figures=branches))
     if tree.leaf_rule.priors or tree.leaf_rule.costs:
         losses = _by_part(tree_figures.leaf_losses, tree, position, words.value)
         said.append(tr("Expected cost as a leaf: {figures}.", figures=losses))
     return " ".join(said)
-
-
-def error_name(tree: engine.Tree) -> str:
-    """What the error of a node is: its kind gives the unit of the figures."""
-    if tree.task == "classes":
-        return tr("Error")
-    return tr("Mean absolute error") if tree.predicts_median else tr("Mean squared error")
 
 
 def drawn_words(tree: engine.Tree, position: int) -> str:
@@ -139,21 +133,16 @@ class Bars(QStyledItemDelegate):
         super().paint(painter, option, index)
 
 
-def bin_words(edges: tuple[float, ...]) -> list[str]:
-    """The bins in words, a value on an edge belongs to the bin below it: "≤ 10", "10 to 20", "> 20"."""
-    names = [words.value(edge) for edge in edges]
-    between = [tr("{low} to {high}", low=low, high=high) for low, high in pairwise(names)]
-    return [f"≤ {names[0]}", *between, f"> {names[-1]}"]
-
-
 def bins(tree: engine.Tree, position: int) -> list[Line]:
     """For each bin its name and its share of the training rows in a node, with a bar, the longest of length 1, and a
     tip that tells its share of the whole tree; nothing for a tree without bins."""
     if not tree.bin_edges:
         return []
     here, there = (tree.histogram_shares[i] for i in (position, 0))
-    largest, lines = float(here.max()), []
-    for name, a, b in zip(bin_words(tree.bin_edges), here, there, strict=True):
+    largest, lines, edges = float(here.max()), [], [words.value(edge) for edge in tree.bin_edges]
+    between = (tr("{low} to {high}", low=low, high=high) for low, high in pairwise(edges))
+    names = [f"≤ {edges[0]}", *between, f"> {edges[-1]}"]  # a value on an edge belongs to the bin below it
+    for name, a, b in zip(names, here, there, strict=True):
         figure = words.NOTHING if math.isnan(a) else words.percent(float(a))
         length = float(a) / largest if largest > 0 else 0.0
         tip = tr(
@@ -407,7 +396,6 @@ class NodePanel(QWidget):
             mode = QHeaderView.ResizeMode.Stretch if section == 0 else QHeaderView.ResizeMode.ResizeToContents
             header.setSectionResizeMode(section, mode)
 
-    @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if "also" in names:
             self._show_together()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt, Slot
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -63,12 +63,6 @@ class Fates:
             return tr("predicted too high") if kind else tr("predicted too low")
         said, is_so = divmod(kind, len(tree.classes))
         return tr("predicted {predicted}, is {actual}", predicted=tree.classes[said], actual=tree.classes[is_so])
-
-    def kinds(self) -> list[tuple[int, int]]:
-        """The kinds of errors that there are and how many rows each has, the most first."""
-        kinds, counts = np.unique(self.kind[self.kind != NOT_WRONG], return_counts=True)
-        order = np.argsort(-counts, kind="stable")
-        return list(zip(kinds[order].tolist(), counts[order].tolist(), strict=True))
 
 
 def fates(state: State, test_too: bool, progress: Progress) -> Fates:
@@ -247,19 +241,13 @@ class RowsPanel(QWidget):
 
     # -- what the verbs ask for
 
-    def ask_row(self) -> None:
-        """Ready for the number of a row."""
-        self.number.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.number.selectAll()
-
-    def ask_condition(self) -> None:
-        """Ready for a condition."""
-        self.condition.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.condition.selectAll()
+    def ask(self, field: FindField) -> None:
+        """Ready for what a field asks for: the number of a row, or a condition."""
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        field.selectAll()
 
     # -- what is shown
 
-    @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & {"way", "flow"}:
             self.refresh()
@@ -275,7 +263,6 @@ class RowsPanel(QWidget):
             self.view.verticalHeader().setDefaultSectionSize(max(ROW_HEIGHT, self.fontMetrics().height() + 6))
             self._fit_columns()
 
-    @Slot()
     def refresh(self, *_: object) -> None:
         """Shows the rows that are followed, or all, and picks the one whose way is lit."""
         table, following = self._document.table, self._document.following
@@ -332,14 +319,16 @@ class RowsPanel(QWidget):
     def _fill_kinds(self) -> None:
         """The kinds of errors that there are; the one that is chosen stays where there still is one."""
         found, chosen = self._fates, self.kinds.currentData()
-        kinds = found.kinds() if found is not None else []
+        wrong = found.kind[found.kind != NOT_WRONG] if found is not None else np.empty(0, np.int64)
         with QSignalBlocker(self.kinds):
             self.kinds.clear()
             self.kinds.addItem(tr("All rows"), ALL)
-            if kinds and found is not None:
-                self.kinds.addItem(tr("Errors · {n}", n=words.count(sum(count for _, count in kinds))), WRONG)
-                for kind, count in kinds:
-                    self.kinds.addItem(f"{found.kind_words(kind)} · {words.count(count)}", kind)
+            if wrong.size and found is not None:
+                self.kinds.addItem(tr("Errors · {n}", n=words.count(wrong.size)), WRONG)
+                kinds, counts = np.unique(wrong, return_counts=True)
+                for k in np.argsort(-counts, kind="stable").tolist():
+                    said = f"{found.kind_words(int(kinds[k]))} · {words.count(int(counts[k]))}"
+                    self.kinds.addItem(said, int(kinds[k]))
             self.kinds.setCurrentIndex(max(0, self.kinds.findData(chosen)))
 
     def _fit_columns(self) -> None:
@@ -369,7 +358,6 @@ class RowsPanel(QWidget):
         self.said.setText(text)
         self._paint_said()
 
-    @Slot()
     def _paint_said(self) -> None:
         now = theme.current()
         palette = self.said.palette()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import (
     QEvent,
     QMargins,
@@ -137,11 +136,11 @@ class RulesModel(QSortFilterProxyModel):
         if tree is None:
             return
         top = self._items.invisibleRootItem()
-        sums = _sums(tree) if self._by_class else []
         for k, rule in enumerate(self._rules):
             if self._by_class:
-                n_leaves, train, validation = sums[k]
-                said = phrases.leaves(n_leaves) if n_leaves else tr("never")
+                own = tree.leaves[tree.labels[tree.leaves] == k]
+                train, validation = (int(of[own].sum()) for of in (tree.rows_train, tree.rows_validation))
+                said = phrases.leaves(own.size) if own.size else tr("never")
                 tip = tr("All ways to “{label}”, joined by OR", label=rule.label)
                 figures = words.count(train), "", words.count(validation), ""
                 heading = self._cells(f"{self._name(rule)} · {said}", figures, tip, self._line(rule))
@@ -255,14 +254,6 @@ class RulesModel(QSortFilterProxyModel):
 def _typed(text: str) -> str:
     """Words as a person types them; quotes may be typed or not."""
     return words.typed(text).translate({ord(sign): None for sign in '“”"'})
-
-
-def _sums(tree: engine.Tree) -> list[tuple[int, int, int]]:
-    """(leaves, training rows, validation rows) of every class."""
-    said, n = tree.labels[tree.leaves], len(tree.classes)
-    leaves = np.bincount(said, minlength=n)
-    rows = [np.bincount(said, of[tree.leaves], n) for of in (tree.rows_train, tree.rows_validation)]
-    return [(int(a), int(b), int(c)) for a, b, c in zip(leaves, *rows, strict=True)]
 
 
 class _Wrapped(QStyledItemDelegate):
