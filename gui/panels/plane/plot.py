@@ -46,6 +46,10 @@ class AxisShown:
     ends: tuple[float, float]
     labels: tuple[str, ...] = ()
 
+    @property
+    def scale(self) -> Scale:
+        return Scale(self.kind == LOG)
+
     def places(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """float64[n] on the axis; −∞ for what a logarithm does not have."""
         if self.kind != LOG:
@@ -56,7 +60,7 @@ class AxisShown:
     @property
     def whole(self) -> tuple[float, float]:
         """The whole axis in places, with some room at either end."""
-        low, high = map(Scale(self.kind == LOG).place, self.ends)
+        low, high = map(self.scale.place, self.ends)
         if self.kind in (LEVELS, NONE):
             return low, high
         room = ROUND * (high - low)

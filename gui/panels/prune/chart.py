@@ -19,6 +19,7 @@ from gui import theme
 from gui.model.editing.pruning_choices import FRONT, SEQUENCE, Point
 from gui.panels.prune.drawing import CHOICE, CHOSEN, Drawing, Marker
 from gui.widgets import plotting
+from gui.widgets.labels import scaled
 from gui.wording import words
 
 MOST_DOTS = 200  # with more steps the lines alone are drawn
@@ -215,7 +216,8 @@ class Name(NamedTuple):
     marker: Marker | None
 
     def font(self) -> QFont:
-        return _font(self.marker is not None and self.marker.kind == CHOSEN)
+        chosen = self.marker is not None and self.marker.kind == CHOSEN
+        return scaled(QGuiApplication.font(), SMALLER, QFont.Weight.Bold if chosen else QFont.Weight.Normal)
 
 
 class Markers(QGraphicsItem):
@@ -265,36 +267,22 @@ class Markers(QGraphicsItem):
             beside = not box.left() + 1 < name.pole.x() < box.right() - 1
             painter.drawLine(QPointF(name.pole.x(), box.top() + 2 if beside else box.bottom()), name.pole)
         for marker, spot in reversed(self._spots):  # the chosen one, which is the first, on top
-            _draw_marker(painter, marker, spot)
+            chosen, size = marker.kind == CHOSEN, CHOSEN_RADIUS if marker.kind == CHOSEN else RADIUS
+            ink, corners = colours.card if chosen else colours.text, [(0, -size), (size, 0), (0, size), (-size, 0)]
+            if marker.kind not in (CHOSEN, CHOICE):  # a triangle for what cross-validation finds
+                ink, corners = colours.positive, [(-size, -4), (size, -4), (0, 5)]
+            painter.setPen(plotting.pen(ink, 1.5))
+            painter.setBrush(plotting.brush(colours.accent if chosen else colours.card))
+            painter.drawPolygon(QPolygonF([spot + QPointF(x, y) for x, y in corners]))
         for name, box in self.placed:
             painter.setFont(name.font())
             painter.setPen(colours.text if name.marker is not None else colours.accent)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name.text)
 
 
-def _font(bold: bool = False) -> QFont:
-    font = QFont(QGuiApplication.font())
-    font.setPointSizeF(font.pointSizeF() * SMALLER)
-    font.setBold(bold)
-    return font
-
-
 def row_height() -> float:
     """Pixels of a row of names."""
-    return QFontMetricsF(_font()).height() + 1
-
-
-def _draw_marker(painter: QPainter, marker: Marker, spot: QPointF) -> None:
-    """A diamond for what a method chooses, a triangle for what cross-validation finds."""
-    colours, chosen = theme.current(), marker.kind == CHOSEN
-    size = CHOSEN_RADIUS if chosen else RADIUS
-    corners: tuple[tuple[float, float], ...] = ((0, -size), (size, 0), (0, size), (-size, 0))
-    ink = colours.card if chosen else colours.text
-    if marker.kind not in (CHOSEN, CHOICE):
-        corners, ink = ((-size, -4), (size, -4), (0, 5)), colours.positive
-    painter.setPen(plotting.pen(ink, 1.5))
-    painter.setBrush(plotting.brush(colours.accent if chosen else colours.card))
-    painter.drawPolygon(QPolygonF([spot + QPointF(x, y) for x, y in corners]))
+    return QFontMetricsF(scaled(QGuiApplication.font(), SMALLER)).height() + 1
 
 
 class PruningChart(pg.PlotWidget):  # type: ignore[misc]

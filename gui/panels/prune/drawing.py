@@ -16,7 +16,6 @@ from gui.model.document import Document
 from gui.model.editing import pruning_choices
 from gui.model.editing.cutback import Cutback
 from gui.model.editing.pruning_choices import FRONT, LINE, SEQUENCE, Point
-from gui.model.history import State
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -91,10 +90,13 @@ class Yardstick:
         made, figures = self._known.get((self.metric, name), (None, None))
         return figures if made is not None and made.trees is pruning.trees else None
 
-    def ask(self, base: State, prunings: dict[str, Pruning]) -> None:
-        """Finds out what is not known of some prunings of one tree."""
-        metric, unknown = self.metric, {name: one for name, one in prunings.items() if self.of(name, one) is None}
-        if not unknown:
+    def ask(self, cutback: Cutback) -> None:
+        """Finds out what is not known of the prunings that the chart and the table show figures of."""
+        choices, line, base, metric = cutback.choices, cutback.line, cutback.base, self.metric
+        shown = {line_name(line[0]): line[1]} if line is not None and choices is not None else {}
+        shown |= {name: one for name, one in choices.found.items() if name in METHODS} if choices is not None else {}
+        unknown = {name: one for name, one in shown.items() if self.of(name, one) is None}
+        if not unknown or base is None:
             return
 
         def done(found: dict[str, Figures]) -> None:
@@ -183,15 +185,6 @@ def drawing(cutback: Cutback, yardstick: Yardstick) -> Drawing | None:
 def line_name(method: str) -> str:
     """Under which name the yardstick knows the trees of the curves."""
     return LINE if method == SEQUENCE else method
-
-
-def to_measure(cutback: Cutback) -> dict[str, Pruning]:
-    """All prunings that the chart and the table show figures of."""
-    choices, line = cutback.choices, cutback.line
-    if choices is None:
-        return {}
-    found = {name: one for name, one in choices.found.items() if name in METHODS}
-    return {**({line_name(line[0]): line[1]} if line is not None else {}), **found}
 
 
 def _by_size(pruning: Pruning | None) -> tuple[NDArray[np.int64], Numbers, Numbers]:

@@ -17,7 +17,7 @@ from gui.model.document import Document
 from gui.model.editing.pruning_choices import Point, lacks_rule
 from gui.panels.prune import table as in_words
 from gui.panels.prune.chart import PruningChart
-from gui.panels.prune.drawing import Drawing, Yardstick, drawing, offered, to_measure, usual
+from gui.panels.prune.drawing import Drawing, Yardstick, drawing, offered, usual
 from gui.panels.prune.hover import Hover
 from gui.panels.prune.options import OptionsForm
 from gui.panels.prune.table import ALPHA, CROSS, LEAVES, TRAINING, TREE, VALIDATION, PruningModel, entries
@@ -272,7 +272,7 @@ class PruningPanel(QWidget):
         cutback, yardstick = self._cutback, self._yardstick
         self._fill_metrics()
         if cutback.base is not None:
-            yardstick.ask(cutback.base, to_measure(cutback))
+            yardstick.ask(cutback)
         else:
             yardstick.forget()
             self.hover.forget()
