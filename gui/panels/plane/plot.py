@@ -74,7 +74,7 @@ class UprightLevels(plotting.LevelAxis):
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:
         each = size / max(high - low, 1e-9)
-        step = max(1, math.ceil(self._metrics().height() / max(each, 1e-9)))
+        step = max(1, math.ceil(plotting.tick_metrics(self).height() / max(each, 1e-9)))
         self._room = self._widest
         first, last = max(0, math.ceil(low)), min(len(self.labels) - 1, math.floor(high))
         return [(float(step), [float(i) for i in range(first, last + 1) if i % step == 0])]
