@@ -253,16 +253,13 @@ class PlanePanel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_list()
+        self.cuts.setVisible(self.width() >= LISTED_FROM and bool(self.cuts.texts))
 
     def changeEvent(self, event: QEvent) -> None:
         """In letters of another size the axes are named once more."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and getattr(self, "_picture", None) is not None:
             self._draw()
-
-    def _place_list(self) -> None:
-        self.cuts.setVisible(self.width() >= LISTED_FROM and bool(self.cuts.texts))
 
     # -- what is asked for
 
@@ -350,7 +347,7 @@ class PlanePanel(QWidget):
             return  # what is pointed at belongs to the picture that is drawn; once it can be seen, another is asked for
         self._picture = picture
         self.cuts.show_cuts(picture)
-        self._place_list()
+        self.cuts.setVisible(self.width() >= LISTED_FROM and bool(self.cuts.texts))
         self._draw()
 
     # -- what is shown

@@ -353,21 +353,17 @@ class NodePanel(QWidget):
         self.view.setIconSize(QSize(10, 10))
         self.view.horizontalHeader().setMinimumSectionSize(56)
         self.empty = pages.empty(tr("Open a table: the selected node will be described here."))
-        page = QWidget()
-        self._halves = fill(QHBoxLayout(page), (self._sentences(), 1), (self.view, 1), spacing=16)
-        self.pages = pages.put(self, page, self.empty)
-
-    def _sentences(self) -> QScrollArea:
-        """All that is said in words; a deep node has a long rule: it scrolls instead of making the panel as tall."""
-        head, page, scroll = QHBoxLayout(), QWidget(), QScrollArea(widgetResizable=True)
+        head, sentences, page = QHBoxLayout(), QWidget(), QWidget()
         head.addWidget(self.title, 1)
         head.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
         said = (self.together, self.rows, self.outcome, self.verdict, self.drawn, self.marks, self.note, self.rule)
-        stack(page, head, *said, 0, margins=(0, 0, 8, 0))
+        stack(sentences, head, *said, 0, margins=(0, 0, 8, 0))
+        scroll = QScrollArea(widgetResizable=True)  # a deep node has a long rule: the panel does not grow as tall
         scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidget(page)
+        scroll.setWidget(sentences)
         scroll.setMinimumHeight(64)
-        return scroll
+        self._halves = fill(QHBoxLayout(page), (scroll, 1), (self.view, 1), spacing=16)
+        self.pages = pages.put(self, page, self.empty)
 
     def _refresh(self) -> None:
         tree = self._document.tree
@@ -392,9 +388,8 @@ class NodePanel(QWidget):
         self.model.show(tree, position, self._document.focus_class)
         self._halves.setStretch(1, 2 if self.model.columnCount() > USUAL else 1)
         header = self.view.horizontalHeader()
-        for section in range(self.model.columnCount()):
-            mode = QHeaderView.ResizeMode.Stretch if section == 0 else QHeaderView.ResizeMode.ResizeToContents
-            header.setSectionResizeMode(section, mode)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
 
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if "also" in names:
@@ -419,10 +414,6 @@ class NodePanel(QWidget):
             if cutback.point.method == "kearns_mansour":
                 said = _penalized(cutback.choices.found[cutback.point.method], node, kept)
         _say(self.verdict, said)
-
-    def settle(self) -> None:
-        """Writes the note that is typed and not written yet."""
-        self.note.settle()
 
     def _on_copy(self) -> None:
         assert self._document.tree is not None

@@ -257,10 +257,9 @@ class RowsPanel(QWidget):
         self.refresh()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Letters of another size need rows and columns of another size."""
+        """Letters of another size need columns of another size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and hasattr(self, "view"):
-            self.view.verticalHeader().setDefaultSectionSize(max(ROW_HEIGHT, self.fontMetrics().height() + 6))
             self._fit_columns()
 
     def refresh(self, *_: object) -> None:
@@ -291,7 +290,7 @@ class RowsPanel(QWidget):
         self.end.setEnabled(following.on)
         followed = (self.number, str(following.row + 1)), (self.condition, chosen.words if chosen is not None else "")
         for field, text in followed:
-            if not field.hasFocus() and _typed(field).replace(",", "") != text.replace(",", ""):
+            if not field.hasFocus() and field.text().strip().replace(",", "") != text.replace(",", ""):
                 field.clear()  # what was typed is not followed any more
         self._quiet = False
 
@@ -367,7 +366,7 @@ class RowsPanel(QWidget):
     # -- what people do
 
     def _on_number(self) -> None:
-        table, text = self._document.table, _typed(self.number).replace(",", "")
+        table, text = self._document.table, self.number.text().strip().replace(",", "")
         if table is None:
             return
         if text.isdecimal() and 1 <= int(text) <= table.n_rows:
@@ -392,7 +391,3 @@ class RowsPanel(QWidget):
     def _on_current_changed(self, current: QModelIndex) -> None:
         if current.isValid() and not self._quiet:
             self._document.following.follow_row(int(self.model.record(current.row())))
-
-
-def _typed(field: FindField) -> str:
-    return field.text().strip()
