@@ -71,7 +71,6 @@ def sentences(shown: Picture) -> str:
 
 
 def _others(shown: Picture) -> list[str]:
-    """What became of the splits on other columns."""
     tree, asked = shown.tree, shown.asked
     if not asked.across:
         said = tr(
@@ -370,7 +369,6 @@ class PlanePanel(QWidget):
         self.sentence.setText(f"{self._legend(picture.tree, focus)} · {said}")
 
     def _legend(self, tree: Tree, focus: int) -> str:
-        """The colours of points in words."""
         if tree.task == "number":
             low, high = (
                 f"<span style='color:{QColor(theme.current().scale(end)).name()}'>●</span>" for end in (-1.0, 1.0)

@@ -432,7 +432,6 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         return self.getViewBox().mapViewToScene(QPointF(*map(float, at)))
 
     def _index(self, point: Point | None) -> int | None:
-        """Where a tree stands among those of the curves, by rising size."""
         drawn = self._drawn
         if drawn is None or point is None or (point.method != drawn.method and point.step != 0):
             return None

@@ -243,7 +243,6 @@ class PruningPanel(QWidget):
         self._redraw()
 
     def _refresh(self) -> None:
-        """Shows the chart, or in words why there is none."""
         tree, cutback, reason = self._document.tree, self._cutback, in_words.why_empty(self._document)
         self.empty.setText(reason)
         self.pages.setCurrentIndex(1 if reason else 0)
@@ -285,8 +284,7 @@ class PruningPanel(QWidget):
         self.model.show(entries(cutback, yardstick), yardstick.metric or self._usual, self._usual, method)
         self.table.fit()
         self.chart.draw(self._drawing, self.log.isChecked())
-        entry = self.model.entry_of(self._pointed)
-        self._pointed = self._pointed if entry is not None and entry.step is not None else None
+        self._pointed = self._pointed if self.model.entry_of(self._pointed) is not None else None
         self.chart.highlight(self._pointed)
         self.hover.enter(self._pointed, self._lines(self._pointed))
         self._refresh()
@@ -345,12 +343,11 @@ class PruningPanel(QWidget):
 
     def _say(self, point: Point | None) -> None:
         cutback, sequence, entry = self._cutback, self._cutback.sequence, self.model.entry_of(point)
-        if point is not None and entry is not None and entry.step is not None:
+        if point is not None and entry is not None:
             self.readout.setText(self._figures_of(point))
         elif sequence is not None:
             said = tr("Chosen: {figures}", figures=self._figures_of(Point(cutback.method, sequence.chosen)))
-            doubt = f" · {in_words.doubt(sequence.remark)}" if sequence.remark else ""
-            self.readout.setText(said + doubt)
+            self.readout.setText(said + (f" · {in_words.doubt(sequence.remark)}" if sequence.remark else ""))
             self.readout.setToolTip(verbatim.tip(sequence.remark))
         else:
             self.readout.setText(cutback.error or "")
@@ -365,7 +362,6 @@ class PruningPanel(QWidget):
         self.formula.setVisible(bool(formula))
 
     def _figures_of(self, point: Point) -> str:
-        """The size and the figures of a tree, by the metric of the chart."""
         entry, yardstick, base = self.model.entry_of(point), self._yardstick, self._cutback.base
         label = "" if base is None or yardstick.measures_as_pruned(base.tree) else yardstick.label
         return in_words.tree_words(entry, yardstick.text, point.method, label) if entry is not None else ""

@@ -396,7 +396,6 @@ class NodePanel(QWidget):
             self._show_together()
 
     def _show_together(self) -> None:
-        """What the selected nodes are together, where there are several."""
         tree, several = self._document.tree, self._document.several
         said = ""
         if tree is not None and several.on:
@@ -422,7 +421,6 @@ class NodePanel(QWidget):
 
 
 def _penalized(pruning: Pruning, node: int, kept: bool) -> str:
-    """The comparison of Kearns and Mansour at a node."""
     found, i = pruning.verdicts, pruning.full.position(node)
     names = {"leaf": "leaf", "branch": "branch", "penalty": "allowance"}
     told = {told: f"{float(getattr(found, name)[i]):.3f}" for told, name in names.items()}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import QTreeView, QWidget
 
 import engine
@@ -166,7 +166,6 @@ class OutlineModel(QAbstractItemModel):
 
 
 def _titles(tree: engine.Tree | None, focus: int) -> list[tuple[str, str]]:
-    """The titles of the columns, each with what the column is."""
     if tree is None or tree.task == "number":
         by_median = tree is not None and tree.predicts_median
         figures = [
@@ -252,10 +251,9 @@ class OutlinePanel(QWidget):
         self._open = self._open & set(self._known.tolist()) | set(new.tolist())
         if len(self._open) > MOST_OPEN:
             self._open = set(sorted(self._open, key=lambda node: tree.level[tree.position(node)])[:MOST_OPEN])
-        self.view.blockSignals(True)  # what is told here is known
-        for node in self._open:
-            self.view.setExpanded(self.model.index_of(node), True)
-        self.view.blockSignals(False)
+        with QSignalBlocker(self.view):  # what is told here is known
+            for node in self._open:
+                self.view.setExpanded(self.model.index_of(node), True)
 
     def _widen(self) -> None:
         """Makes room for the deepest condition in sight; a column that was made wide stays so."""

@@ -331,7 +331,6 @@ class RowsPanel(QWidget):
             self.kinds.setCurrentIndex(max(0, self.kinds.findData(chosen)))
 
     def _fit_columns(self) -> None:
-        """Makes columns as wide as their names and values, within reason."""
         head = self.view.horizontalHeader()
         self.view.resizeColumnsToContents()
         for k in range(head.count()):

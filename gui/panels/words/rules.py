@@ -201,7 +201,6 @@ class RulesModel(QSortFilterProxyModel):
         return f"{self.tree.target} = “{rule.label}”" if self.tree is not None else ""
 
     def _line(self, rule: ClassRule) -> str:
-        """The whole rule of a class, or of a number."""
         ways = [way(path) for path in rule.paths if path.possible]
         if rule.value is not None:
             return tr("Predict {value} when {rule}", value=rule.label, rule=ways[0] if ways else "never")
@@ -339,7 +338,6 @@ class RulesPanel(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
-        """Shows the rules if the panel is in sight and they are others."""
         tree, focus = self._document.tree, self._document.focus_class if self._document.tree is not None else 0
         self.pages.setCurrentIndex(0 if tree is not None else 1)
         wanted = tree if self.isVisible() else None  # a tree out of sight is not kept
