@@ -58,6 +58,11 @@ class Shapes:
     colouring: Colouring  # of the tiles
 
 
+def _along(values: Numbers, ends: tuple[float, float], start: float, length: float) -> Numbers:
+    with np.errstate(invalid="ignore"):
+        return start + np.clip((values - ends[0]) / (ends[1] - ends[0]), -1, 2) * length
+
+
 @dataclass(frozen=True)
 class Frame:
     """The part of the axes that is in view, and where it stands in the widget."""
@@ -68,17 +73,11 @@ class Frame:
 
     def across(self, x: Numbers) -> Numbers:
         """float64[n]: pixels from the left; beyond the frame never further than its width."""
-        left, width = self.room.left(), self.room.width()
-        with np.errstate(invalid="ignore"):
-            at = left + (x - self.x[0]) / (self.x[1] - self.x[0]) * width
-        return np.clip(at, left - width, left + 2 * width)
+        return _along(x, self.x, self.room.left(), self.room.width())
 
     def down(self, y: Numbers) -> Numbers:
         """float64[n]: pixels from the top; beyond the frame never further than its height."""
-        bottom, height = self.room.bottom(), self.room.height()
-        with np.errstate(invalid="ignore"):
-            at = bottom - (y - self.y[0]) / (self.y[1] - self.y[0]) * height
-        return np.clip(at, bottom - 2 * height, bottom + height)
+        return _along(y, self.y, self.room.bottom(), -self.room.height())
 
     def cut_lines(self, shapes: Shapes) -> Numbers:
         """float64[m, 4]: the two ends of each cut, in pixels."""

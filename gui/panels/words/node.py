@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QGuiApplication, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -35,13 +35,12 @@ from gui.panels.words.outline import deviation
 from gui.widgets import pages, verbatim
 from gui.widgets.building import fill, named
 from gui.widgets.labels import stack
-from gui.widgets.tables import Column, TableModel, TableView
+from gui.widgets.tables import Column, Index, TableModel, TableView
 from gui.wording import mark_words, words
 
 if TYPE_CHECKING:  # loads pandas
     from engine.pruning.result import Pruning
 
-Index = QModelIndex | QPersistentModelIndex
 LENGTH = Qt.ItemDataRole.UserRole + 1  # of a bar: 1 for the fullest bin of the node; None where there is no bar
 STRENGTH = 0.3  # of the accent's colour in a bar: the figure stands upon it
 AIR = 3  # pixels above and below a bar

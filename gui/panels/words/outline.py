@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import QTreeView, QWidget
 
 import engine
@@ -17,7 +17,7 @@ from gui.model.document import Document
 from gui.model.tree_figures import branch_errors
 from gui.widgets import pages, verbatim
 from gui.widgets.building import named
-from gui.widgets.tables import aligned
+from gui.widgets.tables import Index, aligned
 from gui.wording import phrases, words
 
 NODE, LABEL, ROWS, RATE, TRAINING, VALIDATION = range(6)
@@ -27,7 +27,6 @@ NODE_ID = Qt.ItemDataRole.UserRole
 INNER_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 LEAF_FLAGS = INNER_FLAGS | Qt.ItemFlag.ItemNeverHasChildren
 
-Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 OPEN_LEVELS = 3  # how deep a tree that was never looked at is unfolded
 WIDEST = 480  # pixels that the conditions may take by themselves

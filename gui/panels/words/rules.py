@@ -5,18 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import (
-    QEvent,
-    QMargins,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QPoint,
-    QRect,
-    QSize,
-    QSortFilterProxyModel,
-    Qt,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, QSortFilterProxyModel, Qt
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
@@ -28,16 +17,7 @@ from PySide6.QtGui import (
     QStandardItem,
     QStandardItemModel,
 )
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QHeaderView,
-    QPushButton,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTreeView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
 
 import engine
 from engine.runtime.progress import Progress
@@ -47,7 +27,8 @@ from gui.model.document import Document
 from gui.widgets import pages, verbatim
 from gui.widgets.building import fill, named
 from gui.widgets.fields import FindField
-from gui.widgets.tables import aligned, bold
+from gui.widgets.labels import stack
+from gui.widgets.tables import Index, aligned, bold
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:  # loads pandas
@@ -63,8 +44,6 @@ AIR = 8  # pixels above and below the words together
 NARROW, FIGURE = 26, 4.8  # lines: in a narrower panel rules need the room of figures; the width of a figure
 AT_ONCE = 200  # leaves; the rules of more are made in the worker
 FAR = 100  # rows; nearer ones are scrolled to, further ones are jumped to
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 def condition(limit: Limit) -> str:
@@ -263,7 +242,7 @@ class _Wrapped(QStyledItemDelegate):
         assert isinstance(view, QTreeView)
         depth = 2 if index.parent().isValid() else 1
         asked.rect = QRect(0, 0, view.columnWidth(RULE) - depth * view.indentation(), 1)
-        return super().sizeHint(asked, index).grownBy(QMargins(0, 0, 0, AIR))
+        return super().sizeHint(asked, index) + QSize(0, AIR)
 
 
 class RulesPanel(QWidget):
@@ -320,7 +299,7 @@ class RulesPanel(QWidget):
         self.empty = pages.empty(tr("Open a table: its tree will stand here as rules in words."))
         controls = fill(QHBoxLayout(), self.filter, (self.more, 1), self.copy, spacing=8)
         page = QWidget()
-        fill(QVBoxLayout(page), controls, (self.view, 1), (self.nothing, 1), spacing=8)
+        stack(page, controls, (self.view, 1), (self.nothing, 1), margins=(0, 0, 0, 0))
         self.pages = pages.put(self, page, self.empty)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -365,7 +344,7 @@ class RulesPanel(QWidget):
         hidden = set() if tree is None or tree.rows_validation[0] > 0 else {VALIDATION_ROWS, VALIDATION}
         if not hidden and self.width() < NARROW * line:
             hidden = {TRAINING_ROWS, TRAINING}
-        header.setSectionResizeMode(RULE, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(RULE, header.ResizeMode.Stretch)
         for section in range(RULE + 1, VALIDATION + 1):
             header.resizeSection(section, round(FIGURE * line))
             if self.view.isColumnHidden(section) is not (section in hidden):  # or all rows would be laid out once more
@@ -403,7 +382,7 @@ class RulesPanel(QWidget):
         self._quiet = True
         if index.isValid() and index != self.view.currentIndex().siblingAtColumn(RULE):
             # On the way to a row that is far away the view would measure all rows in between: it is jumped to.
-            top, there = self.view.indexAt(QPoint(0, 0)), self.model.line_of(index)
+            top, there = self.view.indexAt(self.view.viewport().rect().topLeft()), self.model.line_of(index)
             if abs(there - (self.model.line_of(top) if top.isValid() else 0)) > FAR:
                 self.view.verticalScrollBar().setValue(there)
             self.view.setCurrentIndex(index)
