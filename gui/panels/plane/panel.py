@@ -409,7 +409,8 @@ class PlanePanel(QWidget):
         """The node in words, and the letters of the cuts behind which it lies."""
         named = dict(zip(picture.cuts.node.tolist(), picture.cuts.letters, strict=True))
         if node in named:
-            return f"<b>{tr('Cut {letter}', letter=named[node])}</b><br>{tips.tip(picture.tree, node)}"
+            cut = tr("Cut {letter}", letter=named[node])
+            return f"<b>{cut}</b><br>{tips.tip(picture.tree, node)}"
         found, above = [], int(picture.tree.parent[node])
         while above >= 0:
             found += [named[above]] if above in named else []
