@@ -182,13 +182,13 @@ def copy_query(document: Document) -> None:
 def follow_row(window: Window) -> None:
     """Shows the rows, ready for a number."""
     window.show_panel("rows")
-    window.panels["rows"].ask_row()
+    window.panels["rows"].ask(window.panels["rows"].number)
 
 
 def follow_where(window: Window) -> None:
     """Shows the rows, ready for a condition."""
     window.show_panel("rows")
-    window.panels["rows"].ask_condition()
+    window.panels["rows"].ask(window.panels["rows"].condition)
 
 
 def stop(document: Document) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QSplitter, QToolButton, QWidget
 
 from gui.widgets import verbatim
 
@@ -38,6 +39,16 @@ def entry(menu: QMenu, text: str, do: Callable[[], object], *, name: str = "", t
     action.setChecked(bool(ticked))
     action.triggered.connect(lambda: do())  # without saying whether it is ticked now
     return action
+
+
+def side_by_side(*parts: tuple[QWidget, int, int]) -> QSplitter:
+    """Widgets whose shares of the room can be pulled, each with its width in pixels and its stretch."""
+    splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+    for k, (part, _, stretch) in enumerate(parts):
+        splitter.addWidget(part)
+        splitter.setStretchFactor(k, stretch)
+    splitter.setSizes([width for _, width, _ in parts])
+    return splitter
 
 
 def fill(

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QStyle, QStyleOptionComboBox, QStylePainter
 
 from gui import icons
+from gui.widgets.building import named
 
 
 class ElidedCombo(QComboBox):
@@ -29,6 +30,14 @@ class ElidedCombo(QComboBox):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()  # it scrolls what is around: nothing must change in passing
+
+
+def short_list(name: str, spoken: str, tip: str = "", letters: int = 8) -> ElidedCombo:
+    """A list of choices that asks for the room of so many letters only."""
+    made = named(ElidedCombo(), name, spoken, tip)
+    made.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    made.setMinimumContentsLength(letters)
+    return made
 
 
 class FindField(QLineEdit):

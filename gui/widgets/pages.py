@@ -13,13 +13,19 @@ def empty(text: str = "", name: str = "") -> QLabel:
     return label
 
 
+def stacked(*pages: QWidget) -> QStackedWidget:
+    """Pages of which the first one is shown."""
+    made = QStackedWidget()
+    for page in pages:
+        made.addWidget(page)
+    return made
+
+
 def put(
     panel: QWidget, filled: QWidget, empty: QWidget, margins: tuple[int, int, int, int] = (8, 8, 8, 0)
 ) -> QStackedWidget:
     """Fills the panel with both pages, of which the first one is shown; `margins` are pixels as Qt orders them."""
-    pages = QStackedWidget()
-    pages.addWidget(filled)
-    pages.addWidget(empty)
+    pages = stacked(filled, empty)
     layout = QVBoxLayout(panel)
     layout.setContentsMargins(*margins)
     layout.addWidget(pages)

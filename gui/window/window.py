@@ -405,8 +405,8 @@ class Window(QMainWindow):
 
     def settle(self) -> None:
         """Takes what is typed in the panels and does not hold yet: search options, a note."""
-        for panel in ("search", "node"):
-            self.panels[panel].settle()
+        self.panels["search"].settle()
+        self.panels["node"].note.settle()
 
     @property
     def unsaved(self) -> bool:

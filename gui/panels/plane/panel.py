@@ -9,17 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QEvent, QModelIndex, QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import QColor, QCursor, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFrame,
-    QHBoxLayout,
-    QListView,
-    QSplitter,
-    QStackedWidget,
-    QToolTip,
-    QVBoxLayout,
-    QWidget,
-)  # fmt: skip
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QListView, QToolTip, QVBoxLayout, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import theme
@@ -36,8 +26,8 @@ from gui.picture.nodes import tips
 from gui.picture.picture_options import PictureOptions
 from gui.picture.plane_regions import ALL, LARGER, STOP
 from gui.widgets import pages, verbatim
-from gui.widgets.building import fill, named
-from gui.widgets.fields import ElidedCombo
+from gui.widgets.building import fill, named, side_by_side
+from gui.widgets.fields import short_list
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -46,28 +36,16 @@ if TYPE_CHECKING:
 
 # The ways of `plane_regions.WAYS`: as a choice, and what the choice means.
 WAYS = {
-    LARGER: (
-        marked("other splits: larger branch"),
-        marked(
-            "Where the tree asks another column, the picture goes on in the branch with most training rows;\n"
-            "above the selected node, in the branch that leads there. Every row that is drawn lies in its rectangle."
-        ),
-    ),
-    STOP: (
-        marked("other splits: stop"),
-        marked(
-            "Where the tree asks another column, the rectangle is not divided further and is hatched;\n"
-            "above the selected node the picture follows its path. Every row that is drawn lies in its rectangle."
-        ),
-    ),
-    ALL: (
-        marked("other splits: ignored"),
-        marked(
-            "All leaves are drawn, and lie one over the other where only another column tells them apart:\n"
-            "a rectangle is where rows of a leaf can lie, and rows of other leaves may lie there, too."
-        ),
-    ),
-}
+    LARGER: (marked("other splits: larger branch"), marked(
+        "Where the tree asks another column, the picture goes on in the branch with most training rows;\n"
+        "above the selected node, in the branch that leads there. Every row that is drawn lies in its rectangle.")),
+    STOP: (marked("other splits: stop"), marked(
+        "Where the tree asks another column, the rectangle is not divided further and is hatched;\n"
+        "above the selected node the picture follows its path. Every row that is drawn lies in its rectangle.")),
+    ALL: (marked("other splits: ignored"), marked(
+        "All leaves are drawn, and lie one over the other where only another column tells them apart:\n"
+        "a rectangle is where rows of a leaf can lie, and rows of other leaves may lie there, too.")),
+}  # fmt: skip
 MOST_LISTED = 500  # cuts
 LEAST_WIDTH, LEAST_HEIGHT = 320, 130  # pixels
 LISTED_FROM = 520  # pixels of width, from which on the list of cuts has room
@@ -78,20 +56,12 @@ def sentences(shown: Picture) -> str:
     """How many rows are drawn, where the others are, and what became of splits on other columns."""
     n, asked = len(shown.rows), shown.asked
     drawn, of = _rows(n), _rows(shown.n_here)
-    if n == shown.n_here and shown.held_out.any():
-        said = [tr("{rows} drawn (● training, × validation).", rows=drawn)]
-    elif n == shown.n_here:
-        said = [tr("{rows} drawn.", rows=drawn)]
-    elif shown.held_out.any():
-        said = [
-            tr(
-                "{n} of {rows} drawn (● training, × validation), chosen by a hash of the row.",
-                n=words.count(n),
-                rows=of,
-            )
-        ]
-    else:
-        said = [tr("{n} of {rows} drawn, chosen by a hash of the row.", n=words.count(n), rows=of)]
+    every, some = tr("{rows} drawn.", rows=drawn), words.count(n)
+    part = tr("{n} of {rows} drawn, chosen by a hash of the row.", n=some, rows=of)
+    if shown.held_out.any():
+        every = tr("{rows} drawn (● training, × validation).", rows=drawn)
+        part = tr("{n} of {rows} drawn (● training, × validation), chosen by a hash of the row.", n=some, rows=of)
+    said = [every if n == shown.n_here else part]
     if shown.n_lacking and asked.across:
         rows = _rows(shown.n_lacking)
         said.append(tr("{rows} without {across} or {up} cannot be drawn.", rows=rows, across=asked.across, up=asked.up))
@@ -101,7 +71,6 @@ def sentences(shown: Picture) -> str:
 
 
 def _others(shown: Picture) -> list[str]:
-    """What became of the splits on other columns."""
     tree, asked = shown.tree, shown.asked
     if not asked.across:
         said = tr(
@@ -112,8 +81,7 @@ def _others(shown: Picture) -> list[str]:
         elif asked.up == tree.target and tree.predicts_median:
             said = tr(
                 "One column of points for each leaf, as wide as its training rows; lines are medians, as the leaves "
-                "predict."
-            )
+                "predict.")  # fmt: skip
         elif asked.up == tree.target:
             said = tr(
                 "One column of points for each leaf, as wide as its training rows; lines are what the leaves predict."
@@ -178,25 +146,19 @@ class CutList(QListView):
     pointedAt = Signal(int)
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("plane_cuts")
-        self.setAccessibleName(tr("Cuts in the order made"))
+        super().__init__(uniformItemSizes=True)
+        named(self, "plane_cuts", tr("Cuts in the order made"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.setUniformItemSizes(True)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setMouseTracking(True)
+        self.texts: list[str] = []  # what the rows say
         self._nodes: list[int] = []
         self._filling = False
         self._model = QStringListModel(self)
         self.setModel(self._model)
         self.selectionModel().currentChanged.connect(self._on_current)
         self.entered.connect(lambda index: self.pointedAt.emit(self._node_of(index)))
-
-    @property
-    def texts(self) -> list[str]:
-        """What the rows say."""
-        return self._model.stringList()
 
     def show_cuts(self, picture: Picture) -> None:
         """Lists the cuts of a picture, the first ones of very many."""
@@ -205,12 +167,11 @@ class CutList(QListView):
         texts = [f"{named[node]}   {picture.tree.sentence(node + 1)}" for node in self._nodes]
         if len(named) > MOST_LISTED:
             texts.append(tr("… and {n} more", n=words.count(len(named) - MOST_LISTED)))
-        self._filling = True
+        self._filling, node = True, picture.asked.node
         if texts != self.texts:
+            self.texts = texts
             self._model.setStringList(texts)
-        node = picture.asked.node
-        row = self._nodes.index(node) if node in self._nodes else -1
-        self.setCurrentIndex(self._model.index(row) if row >= 0 else QModelIndex())
+        self.setCurrentIndex(self._model.index(self._nodes.index(node)) if node in self._nodes else QModelIndex())
         self._filling = False
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -238,7 +199,6 @@ class PlanePanel(QWidget):
         self._told = -1  # the node that this panel said is pointed at
         self._by_hand: tuple[str, str] | None = None  # the axes, once a person chose one
         self._build()
-        self._lay_out()
         document.tableChanged.connect(self._on_changed)
         document.treeChanged.connect(self._on_changed)
         document.selectionChanged.connect(self._ask)
@@ -251,15 +211,17 @@ class PlanePanel(QWidget):
     # -- building
 
     def _build(self) -> None:
-        self.across = self._chooser("plane_across", tr("Column across"), self._on_axis_chosen)
-        self.up = self._chooser("plane_up", tr("Column upwards"), self._on_axis_chosen)
-        self.way = self._chooser("plane_way", tr("Splits on other columns"), self._ask)
+        self.across = short_list("plane_across", tr("Column across"))
+        self.up = short_list("plane_up", tr("Column upwards"))
+        self.way = short_list("plane_way", tr("Splits on other columns"))
+        self.across.activated.connect(self._on_axis_chosen)
+        self.up.activated.connect(self._on_axis_chosen)
+        self.way.activated.connect(self._ask)
         for way, (text, meaning) in WAYS.items():
             self.way.addItem(tr(text), way)
             self.way.setItemData(self.way.count() - 1, verbatim.tip(tr(meaning)), Qt.ItemDataRole.ToolTipRole)
-        self.log_across, self.log_up = (named(QCheckBox(tr("log")), name) for name in ("plane_log_x", "plane_log_y"))
-        self.log_across.setAccessibleName(tr("Logarithmic axis across"))
-        self.log_up.setAccessibleName(tr("Logarithmic axis upwards"))
+        self.log_across = named(QCheckBox(tr("log")), "plane_log_x", tr("Logarithmic axis across"))
+        self.log_up = named(QCheckBox(tr("log")), "plane_log_y", tr("Logarithmic axis upwards"))
         for box in (self.log_across, self.log_up):
             box.toggled.connect(self._draw)
         self.plot = PlanePlot()
@@ -268,61 +230,35 @@ class PlanePanel(QWidget):
         self.cuts = CutList()
         self.cuts.picked.connect(self._on_picked)
         self.cuts.pointedAt.connect(self._point)
-        self.sentence = verbatim.label(objectName="plane_sentence", wordWrap=True)
+        by_mouse = Qt.TextInteractionFlag.TextSelectableByMouse
+        self.sentence = verbatim.label(objectName="plane_sentence", wordWrap=True, textInteractionFlags=by_mouse)
         self.sentence.setTextFormat(Qt.TextFormat.RichText)
-        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.empty = pages.empty(
             tr("Open a table: the leaves of its tree stand here as rectangles over the points."), "plane_empty"
         )
-
-    def _chooser(self, name: str, spoken: str, chosen: object) -> ElidedCombo:
-        made = named(ElidedCombo(), name, spoken)
-        made.setMinimumContentsLength(8)
-        made.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        made.activated.connect(chosen)
-        return made
-
-    def _lay_out(self) -> None:
-        controls = QHBoxLayout()
-        controls.setSpacing(6)
-        for text, widget, stretch in (
-            (tr("Across"), self.across, 3), ("", self.log_across, 0), (tr("Up"), self.up, 3), ("", self.log_up, 0),
-            ("", self.way, 4),
-        ):  # fmt: skip
-            if text:
-                controls.addWidget(verbatim.label(text))
-            controls.addWidget(widget, stretch)
-        self.both = named(QSplitter(Qt.Orientation.Horizontal), "plane_both")
-        self.both.addWidget(self.plot)
-        self.both.addWidget(self.cuts)
-        self.both.setChildrenCollapsible(False)
-        self.both.setSizes([700, 190])
-        self.both.setStretchFactor(0, 1)
+        controls = fill(
+            QHBoxLayout(), verbatim.label(tr("Across")), (self.across, 3), self.log_across, verbatim.label(tr("Up")),
+            (self.up, 3), self.log_up, (self.way, 4), spacing=6,
+        )  # fmt: skip
+        self.both = named(side_by_side((self.plot, 700, 1), (self.cuts, 190, 0)), "plane_both")
         filled = QWidget()
         fill(QVBoxLayout(filled), controls, (self.both, 1), self.sentence)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(filled)
-        self.pages.addWidget(self.empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 6, 8, 4)
-        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
-        layout.addWidget(self.pages)
+        self.pages = pages.stacked(filled, self.empty)
+        whole = fill(QVBoxLayout(self), self.pages, margins=(8, 6, 8, 4))
+        whole.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(LEAST_WIDTH, LEAST_HEIGHT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_list()
+        self.cuts.setVisible(self.width() >= LISTED_FROM and bool(self.cuts.texts))
 
     def changeEvent(self, event: QEvent) -> None:
         """In letters of another size the axes are named once more."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and getattr(self, "_picture", None) is not None:
             self._draw()
-
-    def _place_list(self) -> None:
-        self.cuts.setVisible(self.width() >= LISTED_FROM and bool(self.cuts.texts))
 
     # -- what is asked for
 
@@ -340,7 +276,7 @@ class PlanePanel(QWidget):
         elif self.isVisible():
             if state.table is not self._table:
                 self._table, self._picture = state.table, None
-                self.plot.wipe()
+                self.plot.show_shapes(None)
                 self.sentence.clear()
                 self._fill_columns(state.table)
             self._select(*(self._by_hand or usual_axes(state.table, state.tree)))
@@ -351,8 +287,8 @@ class PlanePanel(QWidget):
         if self._by_hand is not None and not {*self._by_hand} <= {*names, LEAVES, table.target}:
             self._by_hand = None
         self.across.clear()
-        self.across.addItem(tr("leaves, side by side"), LEAVES)
         self.up.clear()
+        self.across.addItem(tr("leaves, side by side"), LEAVES)
         for name in names:
             self.across.addItem(name, name)
             self.up.addItem(name, name)
@@ -368,15 +304,15 @@ class PlanePanel(QWidget):
     def _enable(self) -> None:
         """What cannot be used says why."""
         assert self._table is not None
-        table, across, up = self._table, self.across.currentData(), self.up.currentData()
-        for box, name in ((self.log_across, across), (self.log_up, up)):
-            can = plane_shapes.can_be_log(table, name)
+        for box, column in ((self.log_across, self.across), (self.log_up, self.up)):
+            can = plane_shapes.can_be_log(self._table, column.currentData())
             box.setEnabled(can)
             refused = tr("Only a column of positive numbers can have a logarithmic axis.")
             box.setToolTip(verbatim.tip(tr("A logarithmic axis") if can else refused))
-        self.way.setEnabled(across != LEAVES)
+        plane = self.across.currentData() != LEAVES
+        self.way.setEnabled(plane)
         strip = tr("Leaves side by side show all leaves, whatever columns they are split by.")
-        self.way.setToolTip(verbatim.tip(tr(WAYS[self.way.currentData()][1]) if across != LEAVES else strip))
+        self.way.setToolTip(verbatim.tip(tr(WAYS[self.way.currentData()][1]) if plane else strip))
 
     def _on_axis_chosen(self, _: int) -> None:
         """The same column twice trades places with the other one."""
@@ -410,7 +346,7 @@ class PlanePanel(QWidget):
             return  # what is pointed at belongs to the picture that is drawn; once it can be seen, another is asked for
         self._picture = picture
         self.cuts.show_cuts(picture)
-        self._place_list()
+        self.cuts.setVisible(self.width() >= LISTED_FROM and bool(self.cuts.texts))
         self._draw()
 
     # -- what is shown
@@ -421,12 +357,11 @@ class PlanePanel(QWidget):
             return  # of another table: its own picture is on the way
         across, up = plane_shapes.axes(picture, table, self.log_across.isChecked(), self.log_up.isChecked())
         self.plot.show_axes(across, up)
-        focus = self._document.focus_class
-        options = PictureOptions()
+        focus, options = self._document.focus_class, PictureOptions()
         if picture.tree is self._document.tree:
             options = self._document.look.picture_options(self._document.comparing.shares)
         colouring = Colouring(picture.tree, focus, theme.current(), options)
-        self.plot.show_shapes(plane_shapes.shapes(picture, across, up, focus), picture.cuts.node, colouring)
+        self.plot.show_shapes(plane_shapes.shapes(picture, across, up, focus, colouring))
         self._mark_pointed()
         self.plot.setAccessibleDescription(spoken(picture))
         numberless = tr("No column of this table is a number or a date, so there is no plane: the strip stands for it.")
@@ -434,7 +369,6 @@ class PlanePanel(QWidget):
         self.sentence.setText(f"{self._legend(picture.tree, focus)} · {said}")
 
     def _legend(self, tree: Tree, focus: int) -> str:
-        """The colours of points in words."""
         if tree.task == "number":
             low, high = (
                 f"<span style='color:{QColor(theme.current().scale(end)).name()}'>●</span>" for end in (-1.0, 1.0)
@@ -444,12 +378,9 @@ class PlanePanel(QWidget):
                 mean=escape(words.value(float(tree.means[0]))), target=escape(tree.target),
             )  # fmt: skip
         order, n = naming_order(tree), len(tree.classes)
-        named = [
-            f"<span style='color:{theme.current().class_colour(k, n, focus).name()}'>●</span> {escape(tree.classes[k])}"
-            for k in order[:MOST_NAMED]
-        ]
-        more = len(order) - MOST_NAMED
-        shown = " ".join(named)
+        inks = [theme.current().class_colour(k, n, focus).name() for k in order[:MOST_NAMED]]
+        pairs, more = zip(inks, order, strict=False), len(order) - MOST_NAMED
+        shown = " ".join(f"<span style='color:{ink}'>●</span> {escape(tree.classes[k])}" for ink, k in pairs)
         return tr("{names} and {n} more", names=shown, n=more) if more > 0 else shown
 
     # -- the selection, both ways

@@ -31,9 +31,7 @@ NARROWEST = 1e-9  # of a whole axis, the part that can still be looked at
 NEAR = 4.0  # pixels from a cut that still mean it
 BESIDE = 1e-6  # of what is in view: so far beyond a side its neighbour is looked for
 NUMBER, DATE, LOG, LEVELS, NONE = "number", "date", "log", "levels", "none"  # kinds of axes
-ARROWS = {
-    Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1),
-}  # fmt: skip
+ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
 CLOSER, BACK = (Qt.Key.Key_Plus, Qt.Key.Key_Equal), (Qt.Key.Key_Minus,)
 WHOLE = (Qt.Key.Key_0, Qt.Key.Key_Home)
 DEVIATIONS = 1.5  # a value so many deviations of the root away is drawn in full colour, as on the canvas
@@ -50,7 +48,6 @@ class AxisShown:
 
     @property
     def scale(self) -> Scale:
-        """Where values stand on it."""
         return Scale(self.kind == LOG)
 
     def places(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -63,7 +60,7 @@ class AxisShown:
     @property
     def whole(self) -> tuple[float, float]:
         """The whole axis in places, with some room at either end."""
-        low, high = self.scale.place(self.ends[0]), self.scale.place(self.ends[1])
+        low, high = map(self.scale.place, self.ends)
         if self.kind in (LEVELS, NONE):
             return low, high
         room = ROUND * (high - low)
@@ -105,7 +102,6 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         self.drawing = Drawing()
         self.addItem(self.drawing, ignoreBounds=True)
         self.across = self.up = AxisShown(NUMBER, "", (0.0, 1.0))
-        self._cut_nodes: NDArray[np.int64] = np.zeros(0, np.int64)
         self._axes: dict[str, dict[str, Any]] = {
             side: {
                 NUMBER: plotting.NumberAxis(side), NONE: plotting.NumberAxis(side), DATE: DateAxis(side),
@@ -113,7 +109,7 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
             }
             for side in ("bottom", "left")
         }  # fmt: skip
-        self.scene().sigMouseMoved.connect(self._on_moved)
+        self.scene().sigMouseMoved.connect(lambda where: self.pointedAt.emit(self.node_at(where)))
         self.scene().sigMouseClicked.connect(self._on_clicked)
 
     # -- what is drawn
@@ -131,88 +127,67 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
                 axis.labels = shown.labels
             plotting.name_axis(axis, shown.name)
             if shown != before:
-                self._limit(side == "bottom", shown)
+                self._limit("x" if side == "bottom" else "y", shown)
         self.across, self.up = across, up
 
-    def show_shapes(self, shapes: Shapes, cut_nodes: NDArray[np.int64], colouring: Colouring | None) -> None:
-        """Other shapes; `cut_nodes`: int64[m], the positions of the splits whose cuts they have."""
-        self.drawing.shapes, self.drawing.colouring, self._cut_nodes = shapes, colouring, cut_nodes
+    def show_shapes(self, shapes: Shapes | None) -> None:
+        """Other shapes, or nothing but the axes."""
+        self.drawing.shapes = shapes
         self.drawing.pointed = self.drawing.pointed_cut = -1
         self.drawing.placed = []  # until they are painted; letters of other cuts must not be hit
         self.drawing.update()
 
-    def wipe(self) -> None:
-        """Takes everything away but the axes."""
-        self.show_shapes(Shapes(), np.zeros(0, np.int64), None)
-
     def restyle(self) -> None:
         """Puts on the colours of the theme."""
-        self.setBackground(theme.current().card)
-        for side in ("bottom", "left"):
-            plotting.style_axis(self.getAxis(side))
+        plotting.restyle(self)
         self.drawing.update()
 
     def point_at(self, node: int) -> None:
         """Marks the rectangle and the cut of a node, by its position; −1 marks nothing."""
-        tiles = self.drawing.shapes.tiles
-        i = int(np.searchsorted(tiles, node))
-        tile = i if node >= 0 and i < tiles.size and tiles[i] == node else -1
-        cuts = np.flatnonzero(self._cut_nodes == node)
-        cut = int(cuts[0]) if node >= 0 and cuts.size else -1
-        if (tile, cut) != (self.drawing.pointed, self.drawing.pointed_cut):
-            self.drawing.pointed, self.drawing.pointed_cut = tile, cut
-            self.drawing.update()
+        drawing, shapes = self.drawing, self.drawing.shapes
+        found = [np.flatnonzero(of == node) for of in (shapes.tiles, shapes.cut_nodes)] if shapes is not None else []
+        tile, cut = [int(at[0]) if at.size else -1 for at in found] or (-1, -1)
+        if (tile, cut) != (drawing.pointed, drawing.pointed_cut):
+            drawing.pointed, drawing.pointed_cut = tile, cut
+            drawing.update()
 
     # -- where things are
 
     def node_at(self, where: QPointF) -> int:
         """The position of the node whose cut or rectangle is at a point of the scene; −1 where there is none."""
-        box = self.getViewBox()
-        if not box.sceneBoundingRect().contains(where) or self.drawing.colouring is None:
+        box, shapes = self.getViewBox(), self.drawing.shapes
+        if not box.sceneBoundingRect().contains(where) or shapes is None:
             return -1
-        cut = self._cut_at(where)
+        cut = self._cut_at(where, shapes)
         if cut >= 0:
-            return int(self._cut_nodes[cut])
+            return int(shapes.cut_nodes[cut])
         place = box.mapSceneToView(where)
-        tile = tile_at(self._finite(), place.x(), place.y())
-        return int(self.drawing.shapes.tiles[tile]) if tile >= 0 else -1
+        tile = tile_at(self._finite(shapes.boxes), place.x(), place.y())
+        return int(shapes.tiles[tile]) if tile >= 0 else -1
 
-    def centre_of(self, node: int) -> QPointF:
-        """The middle, in the scene, of what is in view of the rectangle of a node, by its position."""
-        tile = int(np.searchsorted(self.drawing.shapes.tiles, node))
-        return self.getViewBox().mapViewToScene(QPointF(*self._middle(self.drawing.shapes.boxes[tile])))
-
-    def _cut_at(self, where: QPointF) -> int:
+    def _cut_at(self, where: QPointF, shapes: Shapes) -> int:
         for chip, i in self.drawing.placed:
             if chip.contains(where):
                 return i
-        lines = self.drawing.cut_lines(self.drawing.frame())
-        if not len(lines):
-            return -1
-        x0, y0, x1, y1 = lines.T
+        x0, y0, x1, y1 = self.drawing.frame().cut_lines(shapes).T
         near = (x0 - NEAR <= where.x()) & (where.x() <= x1 + NEAR)
         near &= (y1 - NEAR <= where.y()) & (where.y() <= y0 + NEAR)
         found = np.flatnonzero(near)
         if not found.size:
             return -1
-        upright = self.drawing.shapes.cut_axis[found] == X
+        upright = shapes.cut_axis[found] == X
         away = np.where(upright, np.abs(x0[found] - where.x()), np.abs(y0[found] - where.y()))
         return int(found[np.argmin(away)])
 
-    def _finite(self) -> NDArray[np.float64]:
+    def _finite(self, boxes: NDArray[np.float64]) -> NDArray[np.float64]:
         """The boxes as they are seen, float64[n, 4]: cut off at the ends of the axes."""
         (left, right), (bottom, top) = self.across.whole, self.up.whole
-        boxes = self.drawing.shapes.boxes
-        return np.column_stack((
-            np.maximum(boxes[:, 0], left - 1), np.maximum(boxes[:, 1], bottom - 1),
-            np.minimum(boxes[:, 2], right + 1), np.minimum(boxes[:, 3], top + 1),
-        ))  # fmt: skip
+        near, far = np.maximum(boxes[:, :2], (left - 1, bottom - 1)), np.minimum(boxes[:, 2:], (right + 1, top + 1))
+        return np.column_stack((near, far))
 
     def _middle(self, box: NDArray[np.float64]) -> tuple[float, float]:
         (left, right), (bottom, top) = self.getViewBox().viewRange()
-        x = (max(box[0], left) + min(box[2], right)) / 2
-        y = (max(box[1], bottom) + min(box[3], top)) / 2
-        return float(x), float(y)
+        return float(max(box[0], left) + min(box[2], right)) / 2, float(max(box[1], bottom) + min(box[3], top)) / 2
 
     # -- zoom
 
@@ -220,27 +195,15 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         """Shows both axes from end to end."""
         self.getViewBox().setRange(xRange=self.across.whole, yRange=self.up.whole, padding=0)
 
-    def zoom(self, factor: float) -> None:
-        """Closer (above 1) or further away, around the middle."""
-        self.getViewBox().scaleBy((1 / factor, 1 / factor))
-
-    def _limit(self, horizontal: bool, shown: AxisShown) -> None:
-        """All of an axis, and no more."""
-        low, high = shown.whole
-        box, least = self.getViewBox(), NARROWEST * (high - low)
-        if horizontal:
-            box.setLimits(xMin=None, xMax=None, minXRange=None)
-            box.setLimits(xMin=low, xMax=high, minXRange=least)
-            box.setXRange(low, high, padding=0)
-        else:
-            box.setLimits(yMin=None, yMax=None, minYRange=None)
-            box.setLimits(yMin=low, yMax=high, minYRange=least)
-            box.setYRange(low, high, padding=0)
+    def _limit(self, axis: str, shown: AxisShown) -> None:
+        """All of an axis, "x" or "y", and no more."""
+        (low, high), box = shown.whole, self.getViewBox()
+        names = f"{axis}Min", f"{axis}Max", f"min{axis.upper()}Range"
+        box.setLimits(**dict.fromkeys(names))  # or the former ones would bound the new ones
+        box.setLimits(**dict(zip(names, (low, high, NARROWEST * (high - low)), strict=True)))
+        box.setRange(**{f"{axis}Range": (low, high)}, padding=0)
 
     # -- mouse and keys
-
-    def _on_moved(self, where: QPointF) -> None:
-        self.pointedAt.emit(self.node_at(where))
 
     def _on_clicked(self, event: Any) -> None:
         node = self.node_at(event.scenePos())
@@ -273,10 +236,9 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
         key = Qt.Key(event.key())
         if key in ARROWS:
             self._walk(*ARROWS[key])
-        elif key in CLOSER:
-            self.zoom(STEP)
-        elif key in BACK:
-            self.zoom(1 / STEP)
+        elif key in CLOSER + BACK:
+            step = 1 / STEP if key in CLOSER else STEP
+            self.getViewBox().scaleBy((step, step))
         elif key in WHOLE:
             self.see_all()
         else:
@@ -284,10 +246,10 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
 
     def _walk(self, right: int, up: int) -> None:
         """Picks the rectangle beside the selected one; the one in its middle where that is no single rectangle."""
-        shapes, boxes = self.drawing.shapes, self._finite()
-        if not len(boxes):
+        shapes = self.drawing.shapes
+        if shapes is None:
             return
-        x, y = self._middle(shapes.selected)
+        boxes, (x, y) = self._finite(shapes.boxes), self._middle(shapes.selected)
         here = tile_at(boxes, x, y)
         if here >= 0 and np.array_equal(shapes.boxes[here], shapes.selected):
             (left, far), (bottom, top) = self.getViewBox().viewRange()
@@ -301,8 +263,7 @@ class PlanePlot(pg.PlotWidget):  # type: ignore[misc]
 
 def axes(picture: Picture, table: Table, log_across: bool, log_up: bool) -> tuple[AxisShown, AxisShown]:
     """(the horizontal axis, the vertical one) of a picture; logarithmic where that is wished and the column can be."""
-    left, right, bottom, top = picture.ends
-    asked = picture.asked
+    (left, right, bottom, top), asked = picture.ends, picture.asked
     if not asked.across:
         across = AxisShown(NONE, tr("leaves, as wide as their training rows"), (left, right))
     else:
@@ -327,7 +288,7 @@ def can_be_log(table: Table, name: str) -> bool:
     return column.is_numeric and column.kind != "date" and scales.can_be_log(column.values)
 
 
-def shapes(picture: Picture, across: AxisShown, up: AxisShown, focus: int) -> Shapes:
+def shapes(picture: Picture, across: AxisShown, up: AxisShown, focus: int, colouring: Colouring) -> Shapes:
     """What is drawn of a picture, in places on its axes."""
     cuts, strip = picture.cuts, not picture.asked.across
     upright = cuts.axis == X
@@ -335,24 +296,20 @@ def shapes(picture: Picture, across: AxisShown, up: AxisShown, focus: int) -> Sh
         np.where(upright, first.places(values), second.places(values))
         for values, first, second in ((cuts.at, across, up), (cuts.low, up, across), (cuts.high, up, across))
     )
+
+    def placed(values: NDArray[np.float64], *axes: AxisShown) -> NDArray[np.float64]:
+        return np.column_stack([axis.places(values[:, k]) for k, axis in enumerate(axes)])
+
     shade, inks = point_colours(picture, focus)
     lines, overlap = picture.lines, picture.asked.way == ALL and not strip and picture.tiles.size > 1
     leaf, node = picture.tiles[picture.tile_of], picture.asked.node
     faint = overlap & ((leaf < node) | (leaf >= picture.tree.end[node]))
     return Shapes(
-        picture.tiles, _boxes(picture.boxes, across, up), picture.tree.n_branches[picture.tiles] > 0,
-        overlap,
-        _boxes(picture.selected_box[None], across, up)[0],
-        cuts.axis, at, low, high, cuts.letters,
-        np.column_stack((across.places(lines[:, 0]), across.places(lines[:, 1]), up.places(lines[:, 2]))),
-        np.column_stack((across.places(picture.x), up.places(picture.y))), shade, picture.held_out, inks,
-        faint,
+        picture.tiles, placed(picture.boxes, across, up, across, up), picture.tree.n_branches[picture.tiles] > 0,
+        overlap, placed(picture.selected_box[None], across, up, across, up)[0], cuts.node, cuts.axis, at, low, high,
+        cuts.letters, placed(lines, across, across, up), placed(np.column_stack((picture.x, picture.y)), across, up),
+        shade, picture.held_out, inks, faint, colouring,
     )  # fmt: skip
-
-
-def _boxes(boxes: NDArray[np.float64], across: AxisShown, up: AxisShown) -> NDArray[np.float64]:
-    sides = (across, up, across, up)
-    return np.column_stack([axis.places(boxes[:, i]) for i, axis in enumerate(sides)])
 
 
 def point_colours(picture: Picture, focus: int) -> tuple[NDArray[np.int64], tuple[QColor, ...]]:

@@ -11,17 +11,7 @@ import numpy as np
 import pyqtgraph as pg  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetricsF,
-    QGuiApplication,
-    QKeyEvent,
-    QPainter,
-    QPen,
-    QPolygonF,
-    QResizeEvent,
-)
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QKeyEvent, QPainter, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from engine.runtime.sentences import tr
@@ -29,6 +19,7 @@ from gui import theme
 from gui.model.editing.pruning_choices import FRONT, SEQUENCE, Point
 from gui.panels.prune.drawing import CHOICE, CHOSEN, Drawing, Marker
 from gui.widgets import plotting
+from gui.widgets.labels import scaled
 from gui.wording import words
 
 MOST_DOTS = 200  # with more steps the lines alone are drawn
@@ -76,9 +67,6 @@ class LeavesAxis(pg.AxisItem):  # type: ignore[misc]
             marks = [math.log10(digit * 10**power) for power in powers if power % every == 0 for digit in digits]
             yield 1.0, [mark for mark in marks if low <= mark <= high]
 
-    def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
-        return [(max(1.0, spacing), start) for spacing, start in super().tickSpacing(low, high, size)[:1]]
-
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         counts = [round(10**value if self.by_log else value) for value in values]
         return [compact(count) if self._compact else words.count(count) for count in counts]
@@ -96,7 +84,8 @@ def draw(plot: pg.PlotWidget, drawn: Drawing, place: Callable[[Numbers], Numbers
     """Adds the curves to a plot, back to front; `place`: numbers of leaves → places on its x axis."""
     colours, x = theme.current(), place(drawn.leaves)
 
-    def dots(at: Numbers, errors: Numbers, size: float, brush: QColor, pen: QPen | None = None) -> None:
+    def dots(at: Numbers, errors: Numbers, size: float, brush: QColor, rim: QColor | None = None) -> None:
+        pen = plotting.pen(rim, 1) if rim is not None else None
         plot.addItem(pg.ScatterPlotItem(at, errors, size=size, pen=pen, brush=plotting.brush(brush)))
 
     def line(at: Numbers, errors: Numbers, colour: QColor, width: float, style: Qt.PenStyle) -> None:
@@ -111,11 +100,9 @@ def draw(plot: pg.PlotWidget, drawn: Drawing, place: Callable[[Numbers], Numbers
     n = drawn.front[0].size
     if n:
         size = 7 if n <= 60 else 5 if n <= MOST_DOTS else 3
-        dots(place(drawn.front[0]), drawn.front[1], size, colours.card, plotting.pen(colours.training, 1))
+        dots(place(drawn.front[0]), drawn.front[1], size, colours.card, colours.training)
     leaves, errors = plotting.decimate(*drawn.hull)
-    if (
-        0 < len(leaves) <= MOST_DOTS
-    ):  # straight between its trees, as the convex hull of the front is, on a log axis too
+    if 0 < len(leaves) <= MOST_DOTS:  # straight between its trees, as the hull of the front is, on a log axis too
         numbers = np.arange(len(leaves))
         between = np.linspace(0, len(leaves) - 1, PIECES * (len(leaves) - 1) + 1)
         leaves, errors = np.interp(between, numbers, leaves), np.interp(between, numbers, errors)
@@ -136,7 +123,7 @@ def draw(plot: pg.PlotWidget, drawn: Drawing, place: Callable[[Numbers], Numbers
     if drawn.n_failed:  # splits that were tried in vain are grey
         grey, tried = theme.mix(colours.secondary, colours.card, 0.5), slice(-drawn.n_failed, None)
         for errors in (drawn.train, drawn.validation):
-            dots(x[tried], errors[tried], 7, grey, plotting.pen(colours.card, 1))
+            dots(x[tried], errors[tried], 7, grey, colours.card)
 
 
 def error_range(judged: Numbers, others: Numbers | None = None, marked: Numbers | None = None) -> tuple[float, float]:
@@ -228,9 +215,9 @@ class Name(NamedTuple):
     pole: QPointF
     marker: Marker | None
 
-    @property
-    def bold(self) -> bool:
-        return self.marker is not None and self.marker.kind == CHOSEN
+    def font(self) -> QFont:
+        chosen = self.marker is not None and self.marker.kind == CHOSEN
+        return scaled(QGuiApplication.font(), SMALLER, QFont.Weight.Bold if chosen else QFont.Weight.Normal)
 
 
 class Markers(QGraphicsItem):
@@ -255,7 +242,7 @@ class Markers(QGraphicsItem):
         names = [Name(marker.label, spot, marker) for marker, spot in self._spots]
         if cursor is not None and area.left() <= cursor <= area.right():
             names.insert(1, Name(tr("on the canvas"), QPointF(cursor, area.top()), None))
-        widths = [QFontMetricsF(_font(name.bold)).horizontalAdvance(name.text) + 2 * ROOM for name in names]
+        widths = [QFontMetricsF(name.font()).horizontalAdvance(name.text) + 2 * ROOM for name in names]
         found = flags([name.pole.x() for name in names], widths, 0.0, area.right(), most)
         self.placed = [
             (name, QRectF(place[1], area.top() - (place[0] + 1) * row_height(), width, row_height()))
@@ -280,36 +267,22 @@ class Markers(QGraphicsItem):
             beside = not box.left() + 1 < name.pole.x() < box.right() - 1
             painter.drawLine(QPointF(name.pole.x(), box.top() + 2 if beside else box.bottom()), name.pole)
         for marker, spot in reversed(self._spots):  # the chosen one, which is the first, on top
-            _draw_marker(painter, marker, spot)
+            chosen, size = marker.kind == CHOSEN, CHOSEN_RADIUS if marker.kind == CHOSEN else RADIUS
+            ink, corners = colours.card if chosen else colours.text, [(0, -size), (size, 0), (0, size), (-size, 0)]
+            if marker.kind not in (CHOSEN, CHOICE):  # a triangle for what cross-validation finds
+                ink, corners = colours.positive, [(-size, -4), (size, -4), (0, 5)]
+            painter.setPen(plotting.pen(ink, 1.5))
+            painter.setBrush(plotting.brush(colours.accent if chosen else colours.card))
+            painter.drawPolygon(QPolygonF([spot + QPointF(x, y) for x, y in corners]))
         for name, box in self.placed:
-            painter.setFont(_font(name.bold))
+            painter.setFont(name.font())
             painter.setPen(colours.text if name.marker is not None else colours.accent)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name.text)
 
 
-def _font(bold: bool = False) -> QFont:
-    font = QFont(QGuiApplication.font())
-    font.setPointSizeF(font.pointSizeF() * SMALLER)
-    font.setBold(bold)
-    return font
-
-
 def row_height() -> float:
     """Pixels of a row of names."""
-    return QFontMetricsF(_font()).height() + 1
-
-
-def _draw_marker(painter: QPainter, marker: Marker, spot: QPointF) -> None:
-    """A diamond for what a method chooses, a triangle for what cross-validation finds."""
-    colours, chosen = theme.current(), marker.kind == CHOSEN
-    size = CHOSEN_RADIUS if chosen else RADIUS
-    corners: tuple[tuple[float, float], ...] = ((0, -size), (size, 0), (0, size), (-size, 0))
-    ink = colours.card if chosen else colours.text
-    if marker.kind not in (CHOSEN, CHOICE):
-        corners, ink = ((-size, -4), (size, -4), (0, 5)), colours.positive
-    painter.setPen(plotting.pen(ink, 1.5))
-    painter.setBrush(plotting.brush(colours.accent if chosen else colours.card))
-    painter.drawPolygon(QPolygonF([spot + QPointF(x, y) for x, y in corners]))
+    return QFontMetricsF(scaled(QGuiApplication.font(), SMALLER)).height() + 1
 
 
 class PruningChart(pg.PlotWidget):  # type: ignore[misc]
@@ -340,8 +313,7 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         self._at = np.empty(0)  # places of the trees of the curves on the x axis
         self._walked: Point | None = None
         self._marked: Point | None = None
-        self._cursor: pg.InfiniteLine | None = None
-        self._halo: pg.ScatterPlotItem | None = None
+        self._cursor, self._halo = pg.InfiniteLine(angle=90), pg.ScatterPlotItem(size=11, symbol="o")
         self._shown: tuple[object, ...] = ()  # what the view was fitted to
         self.markers = Markers()
         self.scene().addItem(self.markers)
@@ -357,7 +329,7 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         plotting.restyle(self)
         self.clear()
         self._drawn, self._by_log, self._marked = drawn, by_log, None
-        self._cursor = self._halo = None
+        self._cursor.hide()
         if drawn is None:
             self._shown = ()
             self._arrange()
@@ -368,80 +340,59 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         self.getAxis("bottom").showLabel(self.height() >= NAMED)
         self._at = self._place(drawn.leaves)
         draw(self, drawn, self._place)
+        self.addItem(self._cursor, ignoreBounds=True)
+        self.addItem(self._halo, ignoreBounds=True)
+        self.highlight(None)
         self._fit(drawn)
         self._arrange()
 
     def mark_canvas(self, leaves: int, point: Point | None) -> None:
         """Moves the cursor to the size of the tree on the canvas; the keys walk on from `point` if it is known."""
-        if self._cursor is not None:
-            self.removeItem(self._cursor)
-            self._cursor = None
         if self._drawn is None:
             return
         self._walked = self._walked if point is None else point
-        pen = plotting.pen(theme.current().accent, 1, Qt.PenStyle.DotLine)
-        self._cursor = pg.InfiniteLine(float(self._place(np.array([float(leaves)]))[0]), 90, pen)
-        self.addItem(self._cursor, ignoreBounds=True)
+        self._cursor.setPen(plotting.pen(theme.current().accent, 1, Qt.PenStyle.DotLine))
+        self._cursor.setValue(float(self._place(np.float64(leaves))))
+        self._cursor.show()
         self._arrange()
 
     def highlight(self, point: Point | None) -> None:
         """Rings a tree; None takes the rings away."""
-        self._marked = point
-        if self._halo is not None:
-            self.removeItem(self._halo)
-            self._halo = None
-        spots = self._spots(point) if point is not None else []
-        if not spots:
-            return
-        colours = theme.current()
-        rings = [
-            {"pos": spot, "pen": plotting.pen(colour, 2), "brush": plotting.brush(colours.card)}
-            for spot, colour in spots
-        ]
-        self._halo = pg.ScatterPlotItem(spots=rings, size=11, symbol="o")
-        self.addItem(self._halo, ignoreBounds=True)
+        self._marked, card = point, plotting.brush(theme.current().card)
+        rings = [{"pos": at, "pen": plotting.pen(ink, 2), "brush": card} for at, ink in self._spots(point)]
+        self._halo.setData(spots=rings)
 
-    def _spots(self, point: Point) -> list[tuple[tuple[float, float], QColor]]:
+    def _spots(self, point: Point | None) -> list[tuple[tuple[float, float], QColor]]:
         """Where a tree stands in the plot, each with the colour of its ring."""
         drawn, colours = self._drawn, theme.current()
-        if drawn is None:
+        if drawn is None or point is None:
             return []
         marker = self._marker_of(point)
         if marker is not None:
-            x = float(self._place(np.array([float(marker.leaves)]))[0])
-            return [((x, marker.height), QColor(colours.accent))]
+            return [((float(self._place(np.float64(marker.leaves))), marker.height), colours.accent)]
         i = self._index(point)
         if i is not None:
-            curves = (drawn.train, drawn.cv, drawn.validation)
-            inks = (colours.training, colours.positive, colours.validation)
-            pairs = zip(curves, inks, strict=True)
-            return [((float(self._at[i]), float(y[i])), QColor(ink)) for y, ink in pairs if np.isfinite(y[i])]
+            inks = (drawn.train, colours.training), (drawn.cv, colours.positive), (drawn.validation, colours.validation)
+            return [((float(self._at[i]), float(y[i])), ink) for y, ink in inks if np.isfinite(y[i])]
         if point.method != FRONT:
             return []
         places, across = np.flatnonzero(drawn.front_steps == point.step), self._place(drawn.front[0])
-        return [((float(across[k]), float(drawn.front[1][k])), QColor(colours.training)) for k in places]
+        return [((float(across[k]), float(drawn.front[1][k])), colours.training) for k in places]
 
     # -- mouse and keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and right walk to fewer or more leaves, Home and End to the smallest and the full tree; up and down from
         one method's choice to the next."""
-        drawn = self._drawn
-        goal: Point | None = None
-        if drawn is not None and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            goal = self._next_choice(drawn, more=event.key() == Qt.Key.Key_Up)
+        drawn, keys, goal = self._drawn, Qt.Key, None
+        if drawn is not None and event.key() in (keys.Key_Up, keys.Key_Down):
+            goal = self._next_choice(drawn, more=event.key() == keys.Key_Up)
         elif drawn is not None and drawn.steps.size:
             last, here = len(drawn.steps) - 1, self._walked_index(drawn)
-            i = {
-                Qt.Key.Key_Left: max(here - 1, 0) if here == int(here) else int(here),
-                Qt.Key.Key_Right: min(here + 1, last) if here == int(here) else int(here) + 1,
-                Qt.Key.Key_Home: 0,
-                Qt.Key.Key_End: last,
-            }.get(Qt.Key(event.key()))
-            if i is None:
-                event.ignore()
-                return
-            goal = drawn.point(int(i))
+            before, after = math.ceil(here) - 1, math.floor(here) + 1
+            places = {keys.Key_Left: before, keys.Key_Right: after, keys.Key_Home: 0, keys.Key_End: last}
+            i = places.get(keys(event.key()))
+            goal = self._tree(drawn, min(max(i, 0), last)) if i is not None else None
         if goal is None:
             event.ignore()
         elif goal != self._walked:
@@ -468,36 +419,34 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
                 return Point(FRONT, int(drawn.front_steps[k]))
         if not drawn.steps.size:
             return None
-        return drawn.point(int(np.argmin(np.abs(self._at - box.mapSceneToView(where).x()))))
+        return self._tree(drawn, int(np.argmin(np.abs(self._at - box.mapSceneToView(where).x()))))
+
+    @staticmethod
+    def _tree(drawn: Drawing, i: int) -> Point:
+        return Point(drawn.method, int(drawn.steps[i]))
 
     def place_of(self, point: Point) -> QPointF:
         """Where a tree stands in the scene: its marker, else its validation error, or else its training error."""
-        drawn = self._drawn
-        assert drawn is not None
         i = self._index(point)
-        if i is not None:
-            return self.getViewBox().mapViewToScene(QPointF(float(self._at[i]), drawn.height(i)))
-        return self.getViewBox().mapViewToScene(QPointF(*self._spots(point)[0][0]))
+        at = self._spots(point)[0][0] if i is None or self._drawn is None else (self._at[i], self._drawn.height(i))
+        return self.getViewBox().mapViewToScene(QPointF(*map(float, at)))
 
-    def _index(self, point: Point) -> int | None:
-        """Where a tree stands among those of the curves, by rising size."""
+    def _index(self, point: Point | None) -> int | None:
         drawn = self._drawn
-        if drawn is None or (point.method != drawn.method and point.step != 0):
+        if drawn is None or point is None or (point.method != drawn.method and point.step != 0):
             return None
         found = np.flatnonzero(drawn.steps == point.step)
         return int(found[0]) if found.size else None
 
-    def _marker_of(self, point: Point) -> Marker | None:
+    def _marker_of(self, point: Point | None) -> Marker | None:
         markers = self._drawn.markers if self._drawn is not None else ()
         return next((marker for marker in markers if point in marker.points), None)
 
     def _walked_index(self, drawn: Drawing) -> float:
         """Where the keys are among the trees of the curves; x.5 between two of them."""
-        point = self._walked
-        i = self._index(point) if point is not None else None
+        point, i, marker = self._walked, self._index(self._walked), self._marker_of(self._walked)
         if i is not None:
             return i
-        marker = self._marker_of(point) if point is not None else None
         leaves = marker.leaves if marker is not None else None
         if leaves is None and point is not None and point.method == FRONT:
             leaves = next((drawn.front[0][k] for k in np.flatnonzero(drawn.front_steps == point.step)), None)
@@ -507,11 +456,9 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         return near if near < len(drawn.leaves) and drawn.leaves[near] == leaves else near - 0.5
 
     def _next_choice(self, drawn: Drawing, more: bool) -> Point | None:
-        ordered = sorted(
-            (marker for marker in drawn.markers if marker.kind in (CHOSEN, CHOICE)),
-            key=lambda marker: (marker.leaves, marker.height),
-        )
-        here = self._marker_of(self._walked) if self._walked is not None else None
+        choices = (marker for marker in drawn.markers if marker.kind in (CHOSEN, CHOICE))
+        ordered = sorted(choices, key=lambda marker: (marker.leaves, marker.height))
+        here = self._marker_of(self._walked)
         if here in ordered:
             k = ordered.index(here) + (1 if more else -1)
         else:
@@ -538,10 +485,10 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
 
     # -- geometry
 
-    def _place(self, leaves: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _place(self, leaves: Any) -> Any:
         return np.log10(np.maximum(leaves, 1.0)) if self._by_log else leaves
 
-    def _in_scene(self, x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _in_scene(self, x: Numbers, y: Numbers) -> Numbers:
         """float64[n, 2]: points of the plot in pixels of the scene."""
         box = self.getViewBox()
         zero, one = box.mapViewToScene(QPointF(0, 0)), box.mapViewToScene(QPointF(1, 1))
@@ -554,7 +501,7 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         x = self._place(np.array([float(marker.leaves) for marker in markers]))
         spots = self._in_scene(x, np.array([marker.height for marker in markers]))
         cursor = None
-        if self._cursor is not None:
+        if self._cursor.isVisible():
             cursor = float(self._in_scene(np.array([self._cursor.value()]), np.zeros(1))[0, 0])
         most = max(1, int(STRIP * self.height() / row_height()))
         placed = [(marker, QPointF(*spot)) for marker, spot in zip(markers, spots.tolist(), strict=True)]
@@ -574,7 +521,8 @@ class PruningChart(pg.PlotWidget):  # type: ignore[misc]
         margin = max(0.03 * (high - low), 0.05 if self._by_log else 0.5)
         judged = np.array([drawn.height(i) for i in range(len(drawn.steps))])
         marked = np.array([marker.height for marker in drawn.markers])
-        across, up = (low - margin, high + margin), error_range(judged, drawn.figures(), marked)
+        known = np.concatenate((drawn.train, drawn.validation, drawn.cv, drawn.front[1], drawn.hull[1], marked))
+        across, up = (low - margin, high + margin), error_range(judged, known[np.isfinite(known)], marked)
         if self._shown != (across, up):
             self._shown = across, up
             self.setXRange(*across, padding=0)

@@ -16,7 +16,6 @@ from gui.model.document import Document
 from gui.model.editing import pruning_choices
 from gui.model.editing.cutback import Cutback
 from gui.model.editing.pruning_choices import FRONT, LINE, SEQUENCE, Point
-from gui.model.history import State
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -41,6 +40,11 @@ def offered(tree: Tree) -> list[str]:
     return [first, *(name for name in metrics_for(tree.task) if name not in (first, "cost"))]
 
 
+def error_words(error: float, by_share: bool) -> str:
+    """An error as a share of rows, or as a plain number."""
+    return words.percent(error) if by_share else words.value(error)
+
+
 class Yardstick:
     """Measures the steps of prunings by one metric; what is not known yet is asked for."""
 
@@ -60,18 +64,13 @@ class Yardstick:
         """The metric within a sentence: "squared error", "AUC"."""
         return words.inside(self.label)
 
-    @property
-    def by_share(self) -> bool:
-        """Whether its figures are shares of rows."""
-        return self.metric == "error"
-
     def measures_as_pruned(self, tree: Tree) -> bool:
         """Whether it is the error that prunings of this tree go by."""
         return self.metric in ("", usual(tree))
 
     def text(self, figure: float) -> str:
         """A figure in words."""
-        return words.percent(figure) if self.by_share else words.value(figure)
+        return error_words(figure, self.metric == "error")
 
     def forget(self) -> None:
         """Other trees are measured from now on."""
@@ -91,11 +90,13 @@ class Yardstick:
         made, figures = self._known.get((self.metric, name), (None, None))
         return figures if made is not None and made.trees is pruning.trees else None
 
-    def ask(self, base: State, prunings: dict[str, Pruning]) -> None:
-        """Finds out what is not known of some prunings of one tree."""
-        metric = self.metric
-        unknown = {name: one for name, one in prunings.items() if self.of(name, one) is None}
-        if not unknown:
+    def ask(self, cutback: Cutback) -> None:
+        """Finds out what is not known of the prunings that the chart and the table show figures of."""
+        choices, line, base, metric = cutback.choices, cutback.line, cutback.base, self.metric
+        shown = {line_name(line[0]): line[1]} if line is not None and choices is not None else {}
+        shown |= {name: one for name, one in choices.found.items() if name in METHODS} if choices is not None else {}
+        unknown = {name: one for name, one in shown.items() if self.of(name, one) is None}
+        if not unknown or base is None:
             return
 
         def done(found: dict[str, Figures]) -> None:
@@ -112,19 +113,13 @@ class Yardstick:
 
 @dataclass(frozen=True)
 class Marker:
-    """A tree that somebody recommends.
+    """A tree that somebody recommends."""
 
-    Attributes:
-        points: that tree, once for each who recommends it; the chosen method's first.
-        names: who that is.
-        kind: `CHOSEN` of the method in the list, `CHOICE` of another, `LEAST` or `WITHIN` of the sequence's error.
-    """
-
-    points: tuple[Point, ...]
-    names: tuple[str, ...]
+    points: tuple[Point, ...]  # that tree, once for each who recommends it; the chosen method's first
+    names: tuple[str, ...]  # who that is
     leaves: int
     height: float
-    kind: str
+    kind: str  # `CHOSEN` of the method in the list, `CHOICE` of another, `LEAST` or `WITHIN` of the sequence's error
 
     @property
     def label(self) -> str:
@@ -135,49 +130,27 @@ class Marker:
 
 @dataclass(frozen=True)
 class Drawing:
-    """The curves and markers of one base tree.
+    """The curves and markers of one base tree."""
 
-    Attributes:
-        method: whose trees the curves are of.
-        steps: int64[n], those trees by rising number of leaves.
-        leaves, train, validation, cv, se: float64[n]; NaN where unknown.
-        hull: leaves and training error of the cost-complexity sequence, float64[k] each, by rising number of leaves.
-        front: the same of the trees with the fewest errors of their size; `front_steps` says which they are.
-        markers: the recommended trees.
-        axis: what the figures are.
-        by_share: whether they are shares of rows.
-        n_failed: the largest trees of the curves that were grown in vain.
-    """
-
-    method: str
-    steps: NDArray[np.int64]
-    leaves: Numbers
+    method: str  # whose trees the curves are of
+    steps: NDArray[np.int64]  # [n], those trees by rising number of leaves
+    leaves: Numbers  # [n], as the following four; NaN where unknown
     train: Numbers
     validation: Numbers
     cv: Numbers
     se: Numbers
-    hull: tuple[Numbers, Numbers]
-    front: tuple[Numbers, Numbers]
-    front_steps: NDArray[np.int64]
-    markers: tuple[Marker, ...]
-    axis: str
-    by_share: bool
-    n_failed: int = 0
-
-    def figures(self) -> Numbers:
-        """All figures that are known."""
-        heights = np.array([marker.height for marker in self.markers])
-        found = np.concatenate((self.train, self.validation, self.cv, self.front[1], self.hull[1], heights))
-        return found[np.isfinite(found)]
+    hull: tuple[Numbers, Numbers]  # leaves (rising) and training errors of the cost-complexity sequence, [k] each
+    front: tuple[Numbers, Numbers]  # the same of the trees with the fewest errors of their size
+    front_steps: NDArray[np.int64]  # which trees these are
+    markers: tuple[Marker, ...]  # the recommended trees
+    axis: str  # what the figures are
+    by_share: bool  # whether they are shares of rows
+    n_failed: int = 0  # the largest trees of the curves that were grown in vain
 
     def sizes(self) -> Numbers:
         """The smallest and the largest number of leaves."""
         every = np.concatenate((self.leaves, self.front[0], [marker.leaves for marker in self.markers]))
         return np.array([every.min(), every.max()]) if every.size else np.array([1.0, 2.0])
-
-    def point(self, i: int) -> Point:
-        """The i-th tree of the curves."""
-        return Point(self.method, int(self.steps[i]))
 
     def height(self, i: int) -> float:
         """Where the i-th tree of the curves stands: on the error that it can be chosen by."""
@@ -192,7 +165,7 @@ def drawing(cutback: Cutback, yardstick: Yardstick) -> Drawing | None:
     is_usual = yardstick.metric == usual(base.tree)
     method, pruning = line if line is not None else ("", None)
     steps, leaves, _ = _by_size(pruning)
-    train, validation = _figures(yardstick, line_name(method), pruning)
+    train, validation = figures(yardstick, line_name(method), pruning)
     cv = np.full((len(steps), 2), np.nan)
     if pruning is not None and is_usual:
         cv = np.array([(step.cv_error, step.cv_se) for step in pruning.steps])
@@ -204,7 +177,7 @@ def drawing(cutback: Cutback, yardstick: Yardstick) -> Drawing | None:
         markers += _of_folds(pruning, steps, leaves, mean, se, markers, cutback)
     return Drawing(
         method, steps, leaves, train[steps], validation[steps], mean, se, (hull[0], hull[1]), (front[0], front[1]),
-        front_steps, tuple(markers), yardstick.noun, yardstick.by_share,
+        front_steps, tuple(markers), yardstick.noun, yardstick.metric == "error",
         cutback.n_failed if method == cutback.method else 0,
     )  # fmt: skip
 
@@ -212,15 +185,6 @@ def drawing(cutback: Cutback, yardstick: Yardstick) -> Drawing | None:
 def line_name(method: str) -> str:
     """Under which name the yardstick knows the trees of the curves."""
     return LINE if method == SEQUENCE else method
-
-
-def to_measure(cutback: Cutback) -> dict[str, Pruning]:
-    """All prunings that the chart and the table show figures of."""
-    choices, line = cutback.choices, cutback.line
-    if choices is None:
-        return {}
-    found = {name: one for name, one in choices.found.items() if name in METHODS}
-    return {**({line_name(line[0]): line[1]} if line is not None else {}), **found}
 
 
 def _by_size(pruning: Pruning | None) -> tuple[NDArray[np.int64], Numbers, Numbers]:
@@ -232,7 +196,8 @@ def _by_size(pruning: Pruning | None) -> tuple[NDArray[np.int64], Numbers, Numbe
     return steps, known[steps, 0], known[steps, 1]
 
 
-def _figures(yardstick: Yardstick, name: str, pruning: Pruning | None) -> tuple[Numbers, Numbers]:
+def figures(yardstick: Yardstick, name: str, pruning: Pruning | None) -> tuple[Numbers, Numbers]:
+    """(of the training rows, of the validation rows) of each step; NaN where unknown."""
     if pruning is None:
         return np.zeros(0), np.zeros(0)
     found, nothing = yardstick.of(name, pruning), np.full(len(pruning.steps), np.nan)
@@ -241,15 +206,11 @@ def _figures(yardstick: Yardstick, name: str, pruning: Pruning | None) -> tuple[
 
 def _of_methods(cutback: Cutback, yardstick: Yardstick, is_usual: bool) -> list[Marker]:
     """What each method chooses; where several choose trees of one size and error, one marker for all of them."""
-    choices = cutback.choices
-    assert choices is not None
-    names = [cutback.method, *(name for name in METHODS if name != cutback.method)]
-    together: dict[tuple[int, float], list[str]] = {}
-    for name in names:
-        found = choices.found.get(name)
-        if found is None:
-            continue
-        train, validation = (float(figures[found.chosen]) for figures in _figures(yardstick, name, found))
+    assert cutback.choices is not None
+    everything, together = cutback.choices.found, dict[tuple[int, float], list[str]]()
+    for name in sorted((name for name in METHODS if name in everything), key=lambda name: name != cutback.method):
+        found = everything[name]
+        train, validation = (float(each[found.chosen]) for each in figures(yardstick, name, found))
         step = found.steps[found.chosen]
         known = [validation, *([step.cv_error] if is_usual else []), train]
         height = next((figure for figure in known if np.isfinite(figure)), None)
@@ -257,7 +218,7 @@ def _of_methods(cutback: Cutback, yardstick: Yardstick, is_usual: bool) -> list[
             together.setdefault((step.leaves, height), []).append(name)
     return [
         Marker(
-            tuple(Point(name, choices.found[name].chosen) for name in every),
+            tuple(Point(name, everything[name].chosen) for name in every),
             tuple(METHODS[name].label for name in every), leaves, height,
             CHOSEN if every[0] == cutback.method else CHOICE,
         )

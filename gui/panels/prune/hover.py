@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from PySide6.QtCore import QLineF, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
@@ -17,14 +15,11 @@ from gui.panels.prune.chart import PruningChart
 from gui.picture.colours import Colouring
 from gui.widgets import plotting
 
-if TYPE_CHECKING:
-    from engine.pruning.result import Pruning
-
 WIDTH, HEIGHT = 220, 120  # pixels of the outline
 MARGIN = 8
 LEAF = 4  # pixels, the side of a leaf's square where there is room for it
 BESIDE = 36  # pixels between it and the panel: the tabs stay in sight
-KEPT = 40  # outlines of the trees that were pointed at last
+KEPT = 40  # outlines of the last trees that a worker drew
 
 
 class Thumbnail(QWidget):
@@ -41,8 +36,7 @@ class Thumbnail(QWidget):
     def show_tree(self, outline: Outline | None, focus: int, lines: list[str], at: QPoint) -> None:
         """Shows a tree above a point of the screen; without an outline the words stand alone until it is there."""
         self.lines = lines
-        ratio = self.devicePixelRatioF()
-        self.picture = picture(outline, focus, ratio) if outline is not None else QPixmap()
+        self.picture = picture(outline, focus, self.devicePixelRatioF()) if outline is not None else QPixmap()
         widest = max(self.fontMetrics().horizontalAdvance(line) for line in lines)
         below = len(lines) * self.fontMetrics().height() + MARGIN
         self.resize(QSize(max(WIDTH, widest) + 2 * MARGIN, HEIGHT + 2 * MARGIN + below))
@@ -93,8 +87,7 @@ def _draw_leaves(painter: QPainter, outline: Outline, x: np.ndarray, y: np.ndarr
     colouring = Colouring(outline.tree, focus, theme.current())
     leaves = np.flatnonzero(outline.leaf)
     side = min(LEAF, max(1.0, WIDTH / max(1, leaves.size)))
-    spots = np.column_stack((colouring.shade[outline.nodes[leaves]], x[leaves], y[leaves]))
-    spots = np.unique(spots, axis=0)
+    spots = np.unique(np.column_stack((colouring.shade[outline.nodes[leaves]], x[leaves], y[leaves])), axis=0)
     painter.setPen(Qt.PenStyle.NoPen)
     for shade in np.unique(spots[:, 0]).astype(int).tolist():
         painter.setBrush(colouring.tile_of(shade))
@@ -120,8 +113,8 @@ class Hover:
         self._picked = self._picked if point == self._picked else None
         if point is None or point == self._picked or not lines or not self._chart.underMouse():
             self.leave()
-            return
-        self._show(self._outline(point))
+        else:
+            self._show(self._outline(point))
 
     def pick(self, point: Point) -> None:
         """A tree was clicked: its outline goes, until another one was pointed at."""
@@ -141,25 +134,29 @@ class Hover:
     def _show(self, found: Outline | None) -> None:
         assert self._point is not None
         inside = self._chart.getViewBox().sceneBoundingRect()
-        across = self._chart.place_of(self._point).x()
-        across = min(max(across, inside.left()), inside.right())  # a tree may stand outside of what is zoomed to
+        across = min(max(self._chart.place_of(self._point).x(), inside.left()), inside.right())  # even out of sight
         at = self._chart.mapToGlobal(self._chart.mapFromScene(QPointF(across, 0.0)))
         at.setY(self._panel.mapToGlobal(QPoint(0, 0)).y())
         self.thumbnail.show_tree(found, self._document.focus_class, self._lines, at)
 
     def _outline(self, point: Point) -> Outline | None:
         """The outline if it is at hand or quickly made; the worker makes the others."""
-        pruning = self._pruning(point)
+        choices = self._document.cutback.choices
+        pruning = choices.found.get(point.method) if choices is not None else None
+        if choices is not None and pruning is None and point.method == SEQUENCE:
+            pruning = choices.line()
         if pruning is None or not 0 <= point.step < len(pruning.steps):
             return None
         made = self._kept.get(point)
         if made is not None and made[0] is pruning.trees:
             return made[1]
         if is_quick(pruning):
-            return self._keep(point, pruning.trees, outline(pruning, point.step))
+            return outline(pruning, point.step)
 
         def done(shape: Outline) -> None:
-            self._keep(point, pruning.trees, shape)
+            self._kept[point] = pruning.trees, shape
+            if len(self._kept) > KEPT:
+                del self._kept[next(iter(self._kept))]
             if point == self._point:
                 self._show(self._outline(point))  # the trees may be others by now
 
@@ -168,14 +165,3 @@ class Hover:
             key="pruning outline", quiet=True,
         )  # fmt: skip
         return None
-
-    def _pruning(self, point: Point) -> Pruning | None:
-        choices = self._document.cutback.choices
-        found = choices.found.get(point.method) if choices is not None else None
-        return choices.line() if choices is not None and found is None and point.method == SEQUENCE else found
-
-    def _keep(self, point: Point, trees: object, made: Outline) -> Outline:
-        self._kept[point] = trees, made
-        while len(self._kept) > KEPT:
-            del self._kept[next(iter(self._kept))]
-        return made

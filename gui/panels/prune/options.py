@@ -30,16 +30,13 @@ class Told:
     options: dict[str, Any] = field(default_factory=dict)
 
     def value(self, name: str) -> Any:
-        """What an option is."""
         return self.options.get(name, getattr(Options(), name))
 
     def choices(self, option: Option) -> list[Choice]:
-        """All there are."""
         return list(option.choices)
 
     def refused(self, name: str, value: Any) -> str:
-        """Why an option cannot have a value; nothing speaks against any of those listed."""
-        return ""
+        return ""  # nothing speaks against any of those listed
 
 
 class SliderBox(QWidget):
@@ -55,9 +52,8 @@ class SliderBox(QWidget):
         super().__init__(parent)
         self._name, self._most = option.name, option.most
         self._least = LEAST_SHOWN.get(option.name, 0.0)
-        self.slider = named(QSlider(Qt.Orientation.Horizontal), f"pruning_slider_{option.name}")
+        self.slider = named(QSlider(Qt.Orientation.Horizontal), f"pruning_slider_{option.name}", option.label)
         self.slider.setRange(0, STEPS)
-        self.slider.setAccessibleName(option.label)
         self.number = NumberBox(option)
         self.number.setFixedWidth(NUMBER_WIDTH)
         self._rest = QTimer(self, singleShot=True, interval=PAUSE)
@@ -74,10 +70,6 @@ class SliderBox(QWidget):
         self.number.show_setting(setting)
         with QSignalBlocker(self.slider):
             self.slider.setValue(self._place(float(setting.value(self._name))))
-
-    def settle(self) -> None:
-        """Takes what is typed."""
-        self.number.settle()
 
     def _of(self, place: int) -> float:
         share = place / STEPS
@@ -102,9 +94,8 @@ class WholesLine(QLineEdit):
     chosen = Signal(object)
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, placeholderText=option.none)
         self._name = option.name
-        self.setPlaceholderText(option.none)
         self._shown: tuple[int, ...] = ()
         self.editingFinished.connect(self.settle)
 
@@ -140,10 +131,9 @@ class OptionsForm(QScrollArea):
     told = Signal(str, str, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, widgetResizable=True)
         self.setObjectName("pruning_options")
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
         self.setMinimumWidth(180)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.controls: dict[str, Any] = {}  # each has `show_setting` and `chosen`
@@ -163,29 +153,20 @@ class OptionsForm(QScrollArea):
         for control in self.controls.values():
             control.show_setting(setting)
 
-    def settle(self) -> None:
-        """Takes what is typed and not entered yet."""
-        for control in self.controls.values():
-            if hasattr(control, "settle"):
-                control.settle()
-
     def _build(self, method: str) -> None:
         page = QWidget()
-        form = QFormLayout(page)
+        form = QFormLayout(page, rowWrapPolicy=QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setContentsMargins(8, 0, 8, 0)
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.controls = {}
         names = METHODS[method].options if method in METHODS else ()
         for name in names:
             option = OPTIONS[name]
             control: Any = SliderBox(option) if name in SLIDERS else CONTROLS[option.kind](option)
-            control.setObjectName(f"pruning_option_{name}")
-            control.setAccessibleName(option.label)
+            named(control, f"pruning_option_{name}", option.label)
             control.chosen.connect(lambda value, name=name: self._on_chosen(name, value))
             tip = "\n".join(text for text in (option.sentence, option.formula, option.example) if text)
-            label = verbatim.label(option.label)
-            label.setToolTip(verbatim.tip(tip))
+            label = verbatim.label(option.label, toolTip=verbatim.tip(tip))
             label.setBuddy(control)
             form.addRow(label, control)
             self.controls[name] = control

@@ -5,25 +5,8 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QEvent, QModelIndex, QSignalBlocker, Qt
-from PySide6.QtGui import (
-    QFontMetrics,
-    QGuiApplication,
-    QHideEvent,
-    QResizeEvent,
-    QShowEvent,
-    QStandardItem,
-    QStandardItemModel,
-)
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QHBoxLayout,
-    QHeaderView,
-    QPushButton,
-    QSplitter,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QHideEvent, QResizeEvent, QShowEvent, QStandardItemModel
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QHeaderView, QPushButton, QVBoxLayout, QWidget
 
 import engine
 from engine.pruning import why_not
@@ -34,21 +17,18 @@ from gui.model.document import Document
 from gui.model.editing.pruning_choices import Point, lacks_rule
 from gui.panels.prune import table as in_words
 from gui.panels.prune.chart import PruningChart
-from gui.panels.prune.drawing import Drawing, Yardstick, drawing, offered, to_measure, usual
+from gui.panels.prune.drawing import Drawing, Yardstick, drawing, offered, usual
 from gui.panels.prune.hover import Hover
 from gui.panels.prune.options import OptionsForm
-from gui.panels.prune.table import ALPHA, CROSS, LEAVES, TRAINING, TREE, VALIDATION, PruningModel, Rows
+from gui.panels.prune.table import ALPHA, CROSS, LEAVES, TRAINING, TREE, VALIDATION, PruningModel, entries
 from gui.widgets import pages, verbatim
-from gui.widgets.building import fill, named
-from gui.widgets.fields import ElidedCombo
+from gui.widgets.building import fill, named, side_by_side
+from gui.widgets.fields import ElidedCombo, short_list
 from gui.widgets.option_controls import LIST_WIDTH, SENTENCE, Sentences
 from gui.widgets.short_names import PartsLabel
 from gui.widgets.tables import TableView
 from gui.wording import phrases
 
-STATES = {
-    None: Qt.CheckState.PartiallyChecked, True: Qt.CheckState.Checked, False: Qt.CheckState.Unchecked
-}  # fmt: skip
 MEASURED = 40  # rows that say how wide the columns are
 MANY_LEAVES = 60  # from which on the small trees need the room that a log axis gives them
 WITH_LEGEND = 19  # lines; in a lower panel the chart needs the room of all but one line of it
@@ -88,16 +68,31 @@ class PruningPanel(QWidget):
         self._document = document
         self._cutback = document.cutback
         self._yardstick = Yardstick(document, self._redraw)
-        self._rows = Rows(self._cutback, self._yardstick)
         self._drawing: Drawing | None = None
         self._followed: Point | None = None  # the tree that the table has scrolled to
         self._axis_chosen = False  # by a person; before, large trees bring the log axis
         self._lacked = False  # whether the chosen method was waiting for a rule
         self._pointed: Point | None = None  # the tree that the mouse or the keys point at in the chart
         self._build()
-        self._lay_out()
         self.hover = Hover(document, self.chart, self)
-        self._connect()
+        document.tableChanged.connect(self._on_table_changed)
+        document.treeChanged.connect(self._refresh)
+        document.pruningChanged.connect(self._on_pruning_changed)
+        theme.watcher().changed.connect(self._redraw)
+        self.method.currentIndexChanged.connect(self._show_options)
+        self.method.activated.connect(self._on_method_chosen)
+        self.measure.activated.connect(self._on_metric_chosen)
+        self.compute.clicked.connect(lambda: self._cutback.open(self.method.currentData()))
+        self.log.toggled.connect(self._on_axis_chosen)
+        self.options.toggled.connect(self._show_side)
+        self.form.told.connect(self._cutback.tell)
+        self.keep.clicked.connect(self._cutback.keep_by_hand)
+        self.copy.clicked.connect(lambda: self.table.copy_rows(range(self.model.rowCount())))
+        self.chart.hovered.connect(self._on_hovered)
+        self.chart.picked.connect(self.hover.pick)
+        self.chart.picked.connect(self._cutback.show_point)
+        self.table.clicked.connect(lambda index: self._mark(self.model.record(index.row()).point))
+        self.table.activated.connect(self._on_row_activated)
         self._on_table_changed()
 
     def _build(self) -> None:
@@ -127,51 +122,18 @@ class PruningPanel(QWidget):
         self.table.setMinimumWidth(180)
         self.form = OptionsForm()
         self.empty = pages.empty(name="pruning_empty")
-
-    def _lay_out(self) -> None:
         controls = fill(QHBoxLayout(), self.method, self.compute, self.measure, self.log, spacing=8)
         controls.addStretch(1)
         controls.addWidget(self.options)
         controls.addWidget(self.copy)
-        self.side = QStackedWidget()
-        self.side.addWidget(self.table)
-        self.side.addWidget(self.form)
-        drawn = QWidget()
+        self.side = pages.stacked(self.table, self.form)
+        drawn, full = QWidget(), QWidget()
         fill(QVBoxLayout(drawn), (self.chart, 1), self.formula, spacing=0)
-        split = QSplitter(Qt.Orientation.Horizontal)
-        for part, share in ((drawn, 56), (self.side, 44)):
-            split.addWidget(part)
-            split.setStretchFactor(split.count() - 1, share)
-        split.setSizes([560, 440])
-        split.setChildrenCollapsible(False)
-        full = QWidget()
         said = fill(QHBoxLayout(), (self.readout, 1), self.keep, spacing=-1)
-        fill(QVBoxLayout(full), said, self.legend, (split, 1), spacing=3)
-        self.pages = QStackedWidget()
-        self.pages.addWidget(full)
-        self.pages.addWidget(self.empty)
+        both = side_by_side((drawn, 560, 56), (self.side, 440, 44))
+        fill(QVBoxLayout(full), said, self.legend, (both, 1), spacing=3)
+        self.pages = pages.stacked(full, self.empty)
         fill(QVBoxLayout(self), controls, (self.pages, 1), margins=(8, 8, 8, 0))
-
-    def _connect(self) -> None:
-        document = self._document
-        document.tableChanged.connect(self._on_table_changed)
-        document.treeChanged.connect(self._refresh)
-        document.pruningChanged.connect(self._on_pruning_changed)
-        theme.watcher().changed.connect(self._redraw)
-        self.method.currentIndexChanged.connect(self._explain_method)
-        self.method.activated.connect(self._on_method_chosen)
-        self.measure.activated.connect(self._on_metric_chosen)
-        self.compute.clicked.connect(lambda: self._cutback.open(self.method.currentData()))
-        self.log.toggled.connect(self._on_axis_chosen)
-        self.options.toggled.connect(self._show_side)
-        self.form.told.connect(self._cutback.tell)
-        self.keep.clicked.connect(self._cutback.keep_by_hand)
-        self.copy.clicked.connect(lambda: self.table.copy_rows(range(self.model.rowCount())))
-        self.chart.hovered.connect(self._on_hovered)
-        self.chart.picked.connect(self.hover.pick)
-        self.chart.picked.connect(self._cutback.show_point)
-        self.table.clicked.connect(lambda index: self._on_row_clicked(index))
-        self.table.activated.connect(self._on_row_activated)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -200,24 +162,20 @@ class PruningPanel(QWidget):
         chosen = self.method.currentData() or self._cutback.usual_method
         self.method.clear()
         if table is not None:
+            items = self.method.model()
+            assert isinstance(items, QStandardItemModel)
             for row, (name, method) in enumerate(engine.METHODS.items()):
                 lacking = why_not(name, table)
                 self.method.addItem(method.label, name)
                 self.method.setItemData(row, lacking or method.explanation, SENTENCE)
                 tip = verbatim.tip(lacking or method.explanation)
                 self.method.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
-                self._item(row).setEnabled(not lacking)
+                items.item(row).setEnabled(not lacking)
             self._choose_method(chosen)
         self._fill_metrics()
         self._yardstick.forget()
         self._refresh()
         self.measure.setEnabled(document.tree is not None)
-
-    def _item(self, row: int) -> QStandardItem:
-        """A method in its list."""
-        items = self.method.model()
-        assert isinstance(items, QStandardItemModel)
-        return items.item(row)
 
     def _fill_metrics(self) -> None:
         """The metrics of this tree; one that was chosen instead of the usual one stays where it can."""
@@ -225,8 +183,8 @@ class PruningPanel(QWidget):
         names = offered(tree) if tree is not None else []
         if [self.measure.itemData(i) for i in range(self.measure.count())] == names:
             return
-        was, first = self.measure.currentData(), self.measure.itemData(0)
-        wanted = names[0] if names and was == first else was  # another tree may be pruned by another one
+        was = self.measure.currentData()
+        wanted = names[0] if names and was == self.measure.itemData(0) else was  # another tree may be pruned by another
         self.measure.clear()
         for row, name in enumerate(names):
             self.measure.addItem(METRICS[name].label, name)
@@ -235,16 +193,15 @@ class PruningPanel(QWidget):
         self._yardstick.metric = self.measure.currentData() or ""
 
     def _choose_method(self, wanted: str | None) -> None:
-        usable = [row for row in range(self.method.count()) if self._item(row).isEnabled()]
-        row = self.method.findData(wanted) if wanted is not None else -1
-        self.method.setCurrentIndex(row if row in usable else usable[0] if usable else -1)
-
-    def _explain_method(self) -> None:
-        """Says of the closed list what the chosen method does."""
-        self.method.setToolTip(verbatim.tip(str(self.method.currentData(SENTENCE) or "")))
-        self._show_options()
+        """Another method, or the first one that can work on this table."""
+        items, row = self.method.model(), self.method.findData(wanted) if wanted is not None else -1
+        places = (items.index(at, 0) for at in (row, *range(self.method.count())) if at >= 0)
+        usable = (place.row() for place in places if items.flags(place) & Qt.ItemFlag.ItemIsEnabled)
+        self.method.setCurrentIndex(next(usable, -1))
 
     def _show_options(self) -> None:
+        """What the chosen method may be told; the closed list says what it does."""
+        self.method.setToolTip(verbatim.tip(str(self.method.currentData(SENTENCE) or "")))
         method = self.method.currentData() or ""
         self.form.show_method(method, self._cutback.options.get(method, {}))
         self.options.setEnabled(bool(method) and bool(engine.METHODS[method].options))
@@ -286,7 +243,6 @@ class PruningPanel(QWidget):
         self._redraw()
 
     def _refresh(self) -> None:
-        """Shows the chart, or in words why there is none."""
         tree, cutback, reason = self._document.tree, self._cutback, in_words.why_empty(self._document)
         self.empty.setText(reason)
         self.pages.setCurrentIndex(1 if reason else 0)
@@ -299,23 +255,23 @@ class PruningPanel(QWidget):
         self.copy.setVisible(not reason and self.width() >= WITH_COPY * self._line)
         self._show_side()
         self.keep.setVisible(cutback.n_by_hand > 0)
-        answer = cutback.answer  # None: undecided, the box is neither ticked nor empty
-        self.keep.setCheckState(STATES[answer])
+        answer, box = cutback.answer, Qt.CheckState  # None: undecided, the box is neither ticked nor empty
+        self.keep.setCheckState({None: box.PartiallyChecked, True: box.Checked, False: box.Unchecked}[answer])
         self.keep.setTristate(answer is None)  # no click brings that state back: whoever clicks has decided
         undecided = tr("Undecided: before pruning removes hand-made splits, you are asked once whether to keep them")
         kept = tr("Pruning keeps splits that were made by hand, and the splits above them")
         self.keep.setToolTip(verbatim.tip(undecided if answer is None else kept))
-        if not reason and self._drawing is not None:
-            self._mark_canvas()
-        elif reason:
+        if reason:
             self.hover.leave()
+        elif self._drawing is not None:
+            self._mark_canvas()
 
     def _redraw(self) -> None:
         """Draws what is known now; what the metric wants is asked for."""
         cutback, yardstick = self._cutback, self._yardstick
         self._fill_metrics()
         if cutback.base is not None:
-            yardstick.ask(cutback.base, to_measure(cutback))
+            yardstick.ask(cutback)
         else:
             yardstick.forget()
             self.hover.forget()
@@ -325,11 +281,10 @@ class PruningPanel(QWidget):
                 self.log.setChecked(float(self._drawing.sizes()[1]) >= MANY_LEAVES)
         self._followed = None
         method = cutback.line[0] if cutback.line is not None else cutback.method
-        self.model.show(self._rows.entries(), yardstick.metric or self._usual, self._usual, method)
+        self.model.show(entries(cutback, yardstick), yardstick.metric or self._usual, self._usual, method)
         self.table.fit()
         self.chart.draw(self._drawing, self.log.isChecked())
-        entry = self.model.entry_of(self._pointed)
-        self._pointed = self._pointed if entry is not None and entry.step is not None else None
+        self._pointed = self._pointed if self.model.entry_of(self._pointed) is not None else None
         self.chart.highlight(self._pointed)
         self.hover.enter(self._pointed, self._lines(self._pointed))
         self._refresh()
@@ -340,11 +295,8 @@ class PruningPanel(QWidget):
         full, short = (in_words.legend(self._document, self._drawing, short) for short in (False, True))
         self.legend.setText(short if low else full)  # here because the number of uses rises with edits
         self.legend.setToolTip(full if low else "")
-        point, line = (
-            self._cutback.point,
-            self._cutback.line,
-        )  # the tree on the canvas, as one of the curves if it is one
-        if point is not None and line is not None and point.step == 0:
+        point, line = self._cutback.point, self._cutback.line
+        if point is not None and line is not None and point.step == 0:  # the whole tree is one of the curves, too
             point = Point(line[0], 0)
         # While steps are still being computed, the keys are ahead of the canvas: leave them where they are.
         self.chart.mark_canvas(self._document.tree.n_leaves, None if self._document.edits.running else point)
@@ -367,9 +319,12 @@ class PruningPanel(QWidget):
 
     def _on_hovered(self, point: Point | None) -> None:
         self._pointed = point
+        self._mark(point)
+        self.hover.enter(point, self._lines(point))
+
+    def _mark(self, point: Point | None) -> None:
         self.chart.highlight(point)
         self._say(point)
-        self.hover.enter(point, self._lines(point))
 
     def _lines(self, point: Point | None) -> list[str]:
         """What stands below the outline of a tree: who chooses it, its size, its figures."""
@@ -388,12 +343,11 @@ class PruningPanel(QWidget):
 
     def _say(self, point: Point | None) -> None:
         cutback, sequence, entry = self._cutback, self._cutback.sequence, self.model.entry_of(point)
-        if point is not None and entry is not None and entry.step is not None:
+        if point is not None and entry is not None:
             self.readout.setText(self._figures_of(point))
         elif sequence is not None:
             said = tr("Chosen: {figures}", figures=self._figures_of(Point(cutback.method, sequence.chosen)))
-            doubt = f" · {in_words.doubt(sequence.remark)}" if sequence.remark else ""
-            self.readout.setText(said + doubt)
+            self.readout.setText(said + (f" · {in_words.doubt(sequence.remark)}" if sequence.remark else ""))
             self.readout.setToolTip(verbatim.tip(sequence.remark))
         else:
             self.readout.setText(cutback.error or "")
@@ -408,18 +362,9 @@ class PruningPanel(QWidget):
         self.formula.setVisible(bool(formula))
 
     def _figures_of(self, point: Point) -> str:
-        """The size and the figures of a tree, by the metric of the chart."""
         entry, yardstick, base = self.model.entry_of(point), self._yardstick, self._cutback.base
-        if entry is None or entry.step is None:
-            return ""
-        if base is None or yardstick.measures_as_pruned(base.tree):
-            return in_words.step_words(entry.step, self._usual == "error", point.method)
-        return in_words.metric_words(entry, yardstick.label, yardstick.text, point.method)
-
-    def _on_row_clicked(self, index: QModelIndex) -> None:
-        point = self.model.record(index.row()).point
-        self.chart.highlight(point)
-        self._say(point)
+        label = "" if base is None or yardstick.measures_as_pruned(base.tree) else yardstick.label
+        return in_words.tree_words(entry, yardstick.text, point.method, label) if entry is not None else ""
 
     def _on_row_activated(self, index: QModelIndex) -> None:
         point = self.model.record(index.row()).point
@@ -428,9 +373,7 @@ class PruningPanel(QWidget):
 
 
 def _list(name: str, spoken: str) -> ElidedCombo:
-    made = named(ElidedCombo(), name, spoken)
-    made.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    made.setMinimumContentsLength(10)
+    made = short_list(name, spoken, letters=10)
     made.setMaxVisibleItems(14)
     made.view().setItemDelegate(Sentences(made))
     made.view().setMinimumWidth(LIST_WIDTH)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject
@@ -16,7 +17,7 @@ from gui import theme
 from gui.model.document import Document
 from gui.model.editing.cutback import Cutback
 from gui.model.editing.pruning_choices import FRONT, NO_RULE, SEQUENCE, Point, lacks_rule
-from gui.panels.prune.drawing import Drawing, Figures, Yardstick, line_name, usual
+from gui.panels.prune.drawing import Drawing, Yardstick, error_words, figures, line_name, usual
 from gui.widgets import plotting
 from gui.widgets.tables import Column, TableModel
 from gui.wording import phrases, words
@@ -42,92 +43,54 @@ PRICES = {
 
 
 class Entry(NamedTuple):
-    """One row.
+    """One row."""
 
-    Attributes:
-        point: the tree; None where a method has made none.
-        name: the method of a choice; empty of the trees of the curves.
-        step: the tree's size and errors; None without a tree.
-        train, validation: by the metric of the chart.
-        bold: it is the chosen method's choice.
-        reason: why there is no tree.
-        priced: its alpha belongs to the curve.
-    """
-
-    point: Point | None
-    name: str
-    step: Step | None
-    train: float = NAN
+    point: Point | None  # the tree; None where a method has made none
+    name: str  # the method of a choice; empty of the trees of the curves
+    step: Step | None  # the tree's size and errors; None without a tree
+    train: float = NAN  # by the metric of the chart, as the next one
     validation: float = NAN
-    bold: bool = False
-    reason: str = ""
-    priced: bool = False
+    bold: bool = False  # it is the chosen method's choice
+    reason: str = ""  # why there is no tree
+    priced: bool = False  # its alpha belongs to the curve
 
     @property
     def alpha(self) -> float:
-        """The alpha of the step, NaN where it belongs to another curve."""
         return self.step.alpha if self.step is not None and self.priced else NAN
-
-    @property
-    def leaves(self) -> float:
-        return self.step.leaves if self.step is not None else NAN
 
     @property
     def cv_error(self) -> float:
         return self.step.cv_error if self.step is not None else NAN
 
 
-class Rows:
-    """Makes the rows; those of long sequences once for each."""
+def entries(cutback: Cutback, yardstick: Yardstick) -> list[Entry]:
+    """All rows; none without a chart."""
+    choices, line, base = cutback.choices, cutback.line, cutback.base
+    if choices is None or base is None:
+        return []
 
-    def __init__(self, cutback: Cutback, yardstick: Yardstick) -> None:
-        self._cutback, self._yardstick = cutback, yardstick
-        self._made: dict[str, tuple[list[Step], Figures | None, list[Entry]]] = {}
-
-    def entries(self) -> list[Entry]:
-        """All rows; none without a chart."""
-        cutback = self._cutback
-        choices, line, base = cutback.choices, cutback.line, cutback.base
-        if choices is None or base is None:
-            self._made.clear()
-            return []
-        rows = [self._choice(name) for name in METHODS]
-        if line is not None:
-            rows += self._all(line_name(line[0]), line[0], line[1], "")
-        front = choices.found.get(FRONT)
-        if front is not None and (line is None or line[0] != FRONT) and self._yardstick.metric == usual(base.tree):
-            rows += self._all(FRONT, FRONT, front, tr("optimal front"))
-        return rows
-
-    def _choice(self, name: str) -> Entry:
-        """What a method chooses, or why it does not."""
-        cutback = self._cutback
-        choices, base, chosen = cutback.choices, cutback.base, name == cutback.method
-        assert choices is not None and base is not None
-        found, label = choices.found.get(name), METHODS[name].label
+    def choice(name: str) -> Entry:
+        found, label, chosen = choices.found.get(name), METHODS[name].label, name == cutback.method
         if found is None:
             lacking = NO_RULE if lacks_rule(name, choices.options) else ""
             waiting = tr("being computed…") if name in choices.pending or chosen else tr("not computed yet")
             reason = why_not(name, base.table) or lacking or choices.faults.get(name) or waiting
             return Entry(None, label, None, reason=reason)
-        figures, i = self._yardstick.of(name, found), found.chosen
-        train, validation = (
-            float(figures[part][i]) if figures is not None else NAN for part in ("train", "validation")
-        )
-        return Entry(Point(name, i), label, found.steps[i], train, validation, bold=chosen, priced=chosen)
+        train, validation = (float(each[found.chosen]) for each in figures(yardstick, name, found))
+        step = found.steps[found.chosen]
+        return Entry(Point(name, found.chosen), label, step, train, validation, bold=chosen, priced=chosen)
 
-    def _all(self, name: str, method: str, pruning: Pruning, label: str) -> list[Entry]:
-        """A row for every step."""
-        figures, known = self._yardstick.of(name, pruning), self._made.get(label)
-        if known is None or known[0] is not pruning.steps or known[1] is not figures:
-            nothing = [NAN] * len(pruning.steps)
-            train, validation = (
-                figures[part].tolist() if figures is not None else nothing for part in ("train", "validation")
-            )
-            steps = enumerate(zip(pruning.steps, train, validation, strict=True))
-            rows = [Entry(Point(method, i), label, step, a, b, priced=not label) for i, (step, a, b) in steps]
-            known = self._made[label] = pruning.steps, figures, rows
-        return known[2]
+    def all_steps(name: str, method: str, pruning: Pruning, label: str) -> list[Entry]:
+        known = zip(pruning.steps, *(each.tolist() for each in figures(yardstick, name, pruning)), strict=True)
+        return [Entry(Point(method, i), label, step, a, b, priced=not label) for i, (step, a, b) in enumerate(known)]
+
+    rows = [choice(name) for name in METHODS]
+    if line is not None:
+        rows += all_steps(line_name(line[0]), line[0], line[1], "")
+    front = choices.found.get(FRONT)
+    if front is not None and (line is None or line[0] != FRONT) and yardstick.metric == usual(base.tree):
+        rows += all_steps(FRONT, FRONT, front, tr("optimal front"))
+    return rows
 
 
 class PruningModel(TableModel[Entry]):
@@ -153,6 +116,7 @@ class PruningModel(TableModel[Entry]):
             if entry.point is not None:
                 self._places.setdefault(_whole(entry.point), []).append(place)
         self._pruned_by, self._metric = pruned_by, metric
+        self.judged_alike = metric == pruned_by  # cross-validation tells the figure that the other columns have
         self.fill(entries, self._declared(method))
 
     def rows_of(self, point: Point | None) -> list[int]:
@@ -163,11 +127,6 @@ class PruningModel(TableModel[Entry]):
         """The first of them."""
         rows = self.rows_of(point)
         return self.record(rows[0]) if rows else None
-
-    @property
-    def judged_alike(self) -> bool:
-        """Whether cross-validation tells the figure that the other columns have."""
-        return self._metric == self._pruned_by
 
     def mark_canvas(self, point: Point | None) -> None:
         """Marks the rows whose tree is on the canvas."""
@@ -181,43 +140,48 @@ class PruningModel(TableModel[Entry]):
         lines = [f"tree\tleaves\ttraining_{metric}\tvalidation_{metric}\tcv_{self._pruned_by}\tcv_se\talpha"]
         for entry in map(self.record, rows):
             se = entry.step.cv_se if entry.step is not None else NAN
-            figures = (entry.train, entry.validation, entry.cv_error, se, entry.alpha)
-            cells = ("" if math.isnan(figure) else repr(float(figure)) for figure in figures)
+            numbers = (entry.train, entry.validation, entry.cv_error, se, entry.alpha)
+            cells = ("" if math.isnan(number) else repr(float(number)) for number in numbers)
             lines.append("\t".join((entry.name, str(entry.step.leaves) if entry.step is not None else "", *cells)))
         return "\n".join(lines) + "\n"
-
-    def _marked(self, entry: Entry) -> bool:
-        return entry.point is not None and _whole(entry.point) == self._on_canvas
-
-    def _explained(self, entry: Entry) -> str:
-        notes = [entry.reason] if entry.reason else []
-        notes += [tr("chosen by the method")] * entry.bold + [tr("on the canvas")] * self._marked(entry)
-        return ", ".join(notes)
 
     def _declared(self, method: str) -> list[Column[Entry]]:
         title, _, explained = PRICES.get(method, BY_DEFAULT)
         metric, pruned_by = METRICS[self._metric].label, words.inside(METRICS[self._pruned_by].label)
         by_cost = self._pruned_by == "cost"
 
+        def on_canvas(entry: Entry) -> bool:
+            return entry.point is not None and _whole(entry.point) == self._on_canvas
+
+        def explain(entry: Entry) -> str:
+            notes = [entry.reason] if entry.reason else []
+            notes += [tr("chosen by the method")] * entry.bold + [tr("on the canvas")] * on_canvas(entry)
+            return ", ".join(notes)
+
         def leaves(entry: Entry) -> str:
             count = words.count(entry.step.leaves) if entry.step is not None else ""
-            return f"▸ {count}" if self._marked(entry) else count
+            return f"▸ {count}" if on_canvas(entry) else count
 
         def figure(of: Callable[[Entry], float]) -> Callable[[Entry], str]:
             return lambda entry: error_words(of(entry), self._metric == "error") if entry.step is not None else ""
 
         def crossed(entry: Entry) -> str:
-            return _crossed(entry.step, self._pruned_by == "error") if entry.step is not None else ""
+            text = partial(error_words, by_share=self._pruned_by == "error")
+            return _crossed(entry.step, text) if entry.step is not None else ""
+
+        def ink(entry: Entry) -> QColor | None:
+            return theme.current().secondary if entry.point is None else None
 
         def column(
             title: str, text: Callable[[Entry], str], tip: str, key: Callable[[Entry], Any] | None = None
         ) -> Column[Entry]:
-            return Column(title, text, key is None, tip, key=key, explained=self._explained, ink=_ink)
+            return Column(title, text, key is None, tip, key=key, explained=explain, ink=ink)
 
         return [
             column(tr("Tree"), lambda entry: entry.name,
                    tr("The method that chooses this tree; below, the trees of the curves by size")),
-            column(tr("Leaves"), leaves, tr("Leaves of the tree"), lambda entry: entry.leaves),
+            column(tr("Leaves"), leaves, tr("Leaves of the tree"),
+                   lambda entry: entry.step.leaves if entry.step is not None else NAN),
             column(tr("Training"), figure(lambda entry: entry.train),
                    tr("{metric} on the training rows", metric=metric), lambda entry: entry.train),
             column(tr("Validation"), figure(lambda entry: entry.validation),
@@ -228,10 +192,6 @@ class PruningModel(TableModel[Entry]):
             column(tr(title), lambda entry: words.gain(entry.alpha) if entry.priced and entry.step is not None else "",
                    tr(explained, pruned_by=pruned_by), lambda entry: entry.alpha),
         ]  # fmt: skip
-
-
-def _ink(entry: Entry) -> QColor | None:
-    return theme.current().secondary if entry.point is None else None
 
 
 def _whole(point: Point) -> Point:
@@ -258,41 +218,31 @@ def why_empty(document: Document) -> str:
     return tr("Press Compute: the error of every tree between this one and the root will be drawn by its size.")
 
 
-def step_words(step: Step, by_share: bool, method: str = SEQUENCE) -> str:
-    """A step in words: its size and its errors, each with the rows it comes from; the method says what its alpha is."""
-    parts = [phrases.leaves(step.leaves), tr("training {figure}", figure=error_words(step.train_error, by_share))]
-    if not math.isnan(step.validation_error):
-        parts.append(tr("validation {figure}", figure=error_words(step.validation_error, by_share)))
-    if not math.isnan(step.cv_error):
-        parts.append(tr("cross-validated {figure}", figure=_crossed(step, by_share)))
-    return " · ".join([*parts, *_price(step, method)])
+def tree_words(entry: Entry, text: Callable[[float], str], method: str = SEQUENCE, label: str = "") -> str:
+    """A tree in words: its size and its figures, each with the rows it comes from.
 
-
-def metric_words(entry: Entry, label: str, text: Callable[[float], str], method: str = SEQUENCE) -> str:
-    """The same by another metric; cross-validation tells nothing of it."""
-    assert entry.step is not None
-    parts = [phrases.leaves(entry.step.leaves), label]
+    Args:
+        method: says what the alpha is.
+        label: the metric, where it is not the one that trees are pruned by: cross-validation tells nothing of it.
+    """
+    step = entry.step
+    assert step is not None
+    parts = [phrases.leaves(step.leaves), label]
     if not math.isnan(entry.train):
-        parts[1] = tr("{metric}: training {figure}", metric=label, figure=text(entry.train))
+        named = tr("{metric}: training {figure}", metric=label, figure=text(entry.train))
+        parts[1] = named if label else tr("training {figure}", figure=text(entry.train))
     if not math.isnan(entry.validation):
         parts.append(tr("validation {figure}", figure=text(entry.validation)))
-    return " · ".join([*parts, *_price(entry.step, method)])
+    if not label and not math.isnan(step.cv_error):
+        parts.append(tr("cross-validated {figure}", figure=_crossed(step, text)))
+    if math.isfinite(step.alpha):
+        parts.append(tr(PRICES.get(method, BY_DEFAULT)[1], figure=words.gain(step.alpha)))
+    return " · ".join(filter(None, parts))
 
 
-def _price(step: Step, method: str) -> list[str]:
-    price = PRICES.get(method, BY_DEFAULT)[1]
-    return [tr(price, figure=words.gain(step.alpha))] if math.isfinite(step.alpha) else []
-
-
-def _crossed(step: Step, by_share: bool) -> str:
+def _crossed(step: Step, text: Callable[[float], str]) -> str:
     """The cross-validated error and, where it is known, its standard error."""
-    spread = f" ± {error_words(step.cv_se, by_share)}" if math.isfinite(step.cv_se) else ""
-    return error_words(step.cv_error, by_share) + spread
-
-
-def error_words(error: float, by_share: bool) -> str:
-    """An error as a share of rows, or as a plain number."""
-    return words.percent(error) if by_share else words.value(error)
+    return text(step.cv_error) + (f" ± {text(step.cv_se)}" if math.isfinite(step.cv_se) else "")
 
 
 def doubt(remark: str) -> str:

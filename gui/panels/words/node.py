@@ -7,7 +7,9 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal, Slot
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetrics, QGuiApplication, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -20,7 +22,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -33,7 +34,8 @@ from gui.model.view_state.several import together_words
 from gui.panels.words.outline import deviation
 from gui.widgets import pages, verbatim
 from gui.widgets.building import fill, named
-from gui.widgets.tables import Column, TableModel, TableView
+from gui.widgets.labels import stack
+from gui.widgets.tables import Column, Index, TableModel, TableView
 from gui.wording import mark_words, words
 
 if TYPE_CHECKING:  # loads pandas
@@ -45,27 +47,23 @@ AIR = 3  # pixels above and below a bar
 
 USUAL = 5  # columns of a tree whose leaves say what they counted
 # Columns of trees whose leaves say more.
-PROBABILITY = (
-    marked("Probability"),
-    marked("The probability of each class in a leaf here: its training shares, with the priors and the smoothing"),
-)
-COST = (
-    marked("Cost"),
-    marked("The expected cost over the training rows here if all get this class; the label has the lowest"),
-)
+PROBABILITY = marked("Probability"), marked(
+    "The probability of each class in a leaf here: its training shares, with the priors and the smoothing")  # fmt: skip
+COST = marked("Cost"), marked(
+    "The expected cost over the training rows here if all get this class; the label has the lowest")  # fmt: skip
 LEAST_LINES, MOST_LINES = 1, 6
 
 
 def title(tree: engine.Tree, position: int) -> str:
     """What the node is: "Root, split by island", "Leaf 7 at depth 2"."""
-    node, depth, asked = int(tree.ids[position]), int(tree.level[position]), tree.split_at(position) is not None
-    if not asked:
+    node, depth = int(tree.ids[position]), int(tree.level[position])
+    if tree.split_at(position) is None:
         return tr("Root") if position == 0 else tr("Leaf {node} at depth {depth}", node=node, depth=depth)
     by, by_hand = tree.title(position), bool(tree.by_hand[position])
+    if position == 0 and by_hand:
+        return tr("Root, split by {column} (by hand)", column=by)
     if position == 0:
-        return (
-            tr("Root, split by {column} (by hand)", column=by) if by_hand else tr("Root, split by {column}", column=by)
-        )
+        return tr("Root, split by {column}", column=by)
     if by_hand:
         return tr("Node {node} at depth {depth}, split by {column} (by hand)", node=node, depth=depth, column=by)
     return tr("Node {node} at depth {depth}, split by {column}", node=node, depth=depth, column=by)
@@ -79,8 +77,7 @@ def rows_words(tree: engine.Tree, position: int) -> str:
         (tree.rows_validation, marked("{n} validation rows"), marked("{n} validation rows ({share} of all)")),
     ):
         if rows[0] > 0:
-            share = words.percent(float(rows[position]) / float(rows[0]))
-            n = words.count(int(rows[position]))
+            n, share = words.count(int(rows[position])), words.percent(float(rows[position]) / float(rows[0]))
             parts.append(tr(shared, n=n, share=share) if position else tr(plain, n=n))
     return " · ".join(parts) or tr("No rows.")
 
@@ -90,36 +87,33 @@ def outcome_words(tree: engine.Tree, position: int) -> str:
     by_class = tree.task == "classes"
     label = tree.classes[int(tree.labels[position])] if by_class else words.value(tree.predictions[position])
     wording = words.percent if by_class else words.value
-    alone = _by_part(lambda part: float(tree_figures.leaf_errors(tree, part)[position]), wording)
-    branches = _by_part(lambda part: float(tree_figures.branch_errors(tree, part)[position]), wording)
-    said = [tr("Predicts {label}.", label=label)]
-    said.append(tr("{error} as a leaf: {figures}.", error=error_name(tree), figures=alone))
+    alone = _by_part(tree_figures.leaf_errors, tree, position, wording)
+    branches = _by_part(tree_figures.branch_errors, tree, position, wording)
+    error = tr("Mean absolute error") if tree.predicts_median else tr("Mean squared error")
+    error = tr("Error") if by_class else error
+    said = [tr("Predicts {label}.", label=label), tr("{error} as a leaf: {figures}.", error=error, figures=alone)]
     if tree.n_branches[position]:
         said.append(tr("With its branches: {figures}.", figures=branches))
     if tree.leaf_rule.priors or tree.leaf_rule.costs:
-        losses = _by_part(lambda part: float(tree_figures.leaf_losses(tree, part)[position]), words.value)
+        losses = _by_part(tree_figures.leaf_losses, tree, position, words.value)
         said.append(tr("Expected cost as a leaf: {figures}.", figures=losses))
     return " ".join(said)
-
-
-def error_name(tree: engine.Tree) -> str:
-    """What the error of a node is: its kind gives the unit of the figures."""
-    if tree.task == "classes":
-        return tr("Error")
-    return tr("Mean absolute error") if tree.predicts_median else tr("Mean squared error")
 
 
 def drawn_words(tree: engine.Tree, position: int) -> str:
     """The expected error of Gini's stochastic rule at the node; empty for a numeric target and without rows."""
     if tree.task != "classes" or not tree.train[position].sum() > 0:
         return ""
-    errors = _by_part(lambda part: float(tree_figures.drawn_errors(tree, part)[position]), words.percent)
+    errors = _by_part(tree_figures.drawn_errors, tree, position, words.percent)
     return tr("Expected error of a label drawn at random from the class shares (Gini): {figures}.", figures=errors)
 
 
-def _by_part(figure: Callable[[str], float], wording: Callable[[float], str]) -> str:
+def _by_part(
+    figures: Callable[[engine.Tree, str], NDArray[np.float64]], tree: engine.Tree, position: int,
+    wording: Callable[[float], str],
+) -> str:  # fmt: skip
     """A figure of the training rows, and of the validation rows where there are any."""
-    train, validation = figure("train"), figure("validation")
+    train, validation = (float(figures(tree, part)[position]) for part in ("train", "validation"))
     parts = [] if math.isnan(train) else [tr("{figure} training", figure=wording(train))]
     parts += [] if math.isnan(validation) else [tr("{figure} validation", figure=wording(validation))]
     return ", ".join(parts) or tr("unknown (no rows)")
@@ -128,9 +122,7 @@ def _by_part(figure: Callable[[str], float], wording: Callable[[float], str]) ->
 class Bars(QStyledItemDelegate):
     """Draws a bar behind the figure of a cell that has a length."""
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         length = index.data(LENGTH)
         if length:
             look = theme.current()
@@ -140,21 +132,16 @@ class Bars(QStyledItemDelegate):
         super().paint(painter, option, index)
 
 
-def bin_words(edges: tuple[float, ...]) -> list[str]:
-    """The bins in words, a value on an edge belongs to the bin below it: "≤ 10", "10 to 20", "> 20"."""
-    names = [words.value(edge) for edge in edges]
-    between = [tr("{low} to {high}", low=low, high=high) for low, high in pairwise(names)]
-    return [f"≤ {names[0]}", *between, f"> {names[-1]}"]
-
-
 def bins(tree: engine.Tree, position: int) -> list[Line]:
     """For each bin its name and its share of the training rows in a node, with a bar, the longest of length 1, and a
     tip that tells its share of the whole tree; nothing for a tree without bins."""
     if not tree.bin_edges:
         return []
     here, there = (tree.histogram_shares[i] for i in (position, 0))
-    largest, lines = float(here.max()), []
-    for name, a, b in zip(bin_words(tree.bin_edges), here, there, strict=True):
+    largest, lines, edges = float(here.max()), [], [words.value(edge) for edge in tree.bin_edges]
+    between = (tr("{low} to {high}", low=low, high=high) for low, high in pairwise(edges))
+    names = [f"≤ {edges[0]}", *between, f"> {edges[-1]}"]  # a value on an edge belongs to the bin below it
+    for name, a, b in zip(names, here, there, strict=True):
         figure = words.NOTHING if math.isnan(a) else words.percent(float(a))
         length = float(a) / largest if largest > 0 else 0.0
         tip = tr(
@@ -166,20 +153,13 @@ def bins(tree: engine.Tree, position: int) -> list[Line]:
 
 
 class Line(NamedTuple):
-    """A row of the table: what its cells say, and what a class or a bin has beside them.
-
-    Attributes:
-        colour: of a class.
-        length: of the bar of a bin.
-        tip: what a bin holds.
-        bold: whether it is what the node predicts.
-    """
+    """A row of the table: what its cells say, and what a class or a bin has beside them."""
 
     cells: tuple[str, ...]
-    colour: QColor | None = None
-    length: float | None = None
-    tip: str = ""
-    bold: bool = False
+    colour: QColor | None = None  # of a class
+    length: float | None = None  # of the bar of a bin
+    tip: str = ""  # what a bin holds
+    bold: bool = False  # whether it is what the node predicts
 
 
 class NodeModel(TableModel[Line]):
@@ -205,10 +185,8 @@ class NodeModel(TableModel[Line]):
             for k, name in enumerate(tree.classes):
                 cells = [name]
                 for of, total in ((part, float(part.sum())) for part in counts):
-                    figures = (
-                        [words.count(float(of[k])), words.percent(float(of[k]) / total)] if total > 0 else ["", ""]
-                    )
-                    cells += figures
+                    n_rows = float(of[k])
+                    cells += [words.count(n_rows), words.percent(n_rows / total)] if total > 0 else ["", ""]
                 lines.append(Line((*cells, *(each[k] for _, each in further)), inks[k], bold=k == label))
         else:
             titles = (tree.target, training, validation)
@@ -264,16 +242,12 @@ class NoteField(QPlainTextEdit):
     written = Signal(int, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("node_note")
-        self.setAccessibleName(tr("Note on this node"))
-        self.setPlaceholderText(tr("Write a note on this node…"))
-        self.setToolTip(
-            tr("A note goes with the tree into projects and exports. Ctrl+Enter saves it, Esc discards what was typed.")
+        super().__init__(parent, placeholderText=tr("Write a note on this node…"), tabChangesFocus=True)
+        tip = tr(
+            "A note goes with the tree into projects and exports. Ctrl+Enter saves it, Esc discards what was typed."
         )
-        self.setTabChangesFocus(True)
+        named(self, "node_note", tr("Note on this node"), tip)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._node, self._before = -1, ""
         self.textChanged.connect(self._fit)
         self._fit()
@@ -356,8 +330,7 @@ class NodePanel(QWidget):
     def _build(self) -> None:
         self.title = _text("node_title", bold=True)
         self.together = _text("node_together", bold=True)
-        self.rule = _text("node_rule")
-        self.rule.setAccessibleName(tr("Rule of the node"))
+        self.rule = named(_text("node_rule"), "node_rule", tr("Rule of the node"))
         self.rows = _text("node_rows")
         self.outcome = _text("node_outcome")
         self.drawn = _text("node_drawn")
@@ -379,27 +352,17 @@ class NodePanel(QWidget):
         self.view.setIconSize(QSize(10, 10))
         self.view.horizontalHeader().setMinimumSectionSize(56)
         self.empty = pages.empty(tr("Open a table: the selected node will be described here."))
-        page = QWidget()
-        self._halves = fill(QHBoxLayout(page), (self._sentences(), 1), (self.view, 1), spacing=16)
-        self.pages = pages.put(self, page, self.empty)
-
-    def _sentences(self) -> QScrollArea:
-        """All that is said in words; a deep node has a long rule: it scrolls instead of making the panel as tall."""
-        head = QHBoxLayout()
+        head, sentences, page = QHBoxLayout(), QWidget(), QWidget()
         head.addWidget(self.title, 1)
         head.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
-        page = QWidget()
-        column = fill(QVBoxLayout(page), head, spacing=8, margins=(0, 0, 8, 0))
         said = (self.together, self.rows, self.outcome, self.verdict, self.drawn, self.marks, self.note, self.rule)
-        for widget in said:
-            column.addWidget(widget)
-        column.addStretch(1)
-        scroll = QScrollArea()
+        stack(sentences, head, *said, 0, margins=(0, 0, 8, 0))
+        scroll = QScrollArea(widgetResizable=True)  # a deep node has a long rule: the panel does not grow as tall
         scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(page)
+        scroll.setWidget(sentences)
         scroll.setMinimumHeight(64)
-        return scroll
+        self._halves = fill(QHBoxLayout(page), (scroll, 1), (self.view, 1), spacing=16)
+        self.pages = pages.put(self, page, self.empty)
 
     def _refresh(self) -> None:
         tree = self._document.tree
@@ -417,32 +380,26 @@ class NodePanel(QWidget):
         self._show_together()
         self.rows.setText(rows_words(tree, position))
         self.outcome.setText(outcome_words(tree, position))
-        self.drawn.setText(drawn_words(tree, position))
-        self.drawn.setVisible(bool(self.drawn.text()))
-        self.marks.setText("\n".join(mark_words.sentences(tree, position, note=False)))
-        self.marks.setVisible(bool(self.marks.text()))
+        _say(self.drawn, drawn_words(tree, position))
+        _say(self.marks, "\n".join(mark_words.sentences(tree, position, note=False)))
         self._show_verdict()
         self.note.show_note(self._document.selected, tree.mark(self._document.selected).note)
         self.model.show(tree, position, self._document.focus_class)
         self._halves.setStretch(1, 2 if self.model.columnCount() > USUAL else 1)
         header = self.view.horizontalHeader()
-        for section in range(self.model.columnCount()):
-            mode = QHeaderView.ResizeMode.Stretch if section == 0 else QHeaderView.ResizeMode.ResizeToContents
-            header.setSectionResizeMode(section, mode)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
 
-    @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if "also" in names:
             self._show_together()
 
     def _show_together(self) -> None:
-        """What the selected nodes are together, where there are several."""
         tree, several = self._document.tree, self._document.several
         said = ""
         if tree is not None and several.on:
             said = together_words(tree, several.nodes, self._document.focus_class)
-        self.together.setText(said[:1].upper() + said[1:])
-        self.together.setVisible(bool(said))
+        _say(self.together, said[:1].upper() + said[1:])
 
     def _show_verdict(self) -> None:
         """Why pruning made a leaf of the node, or kept its split: the numbers that were compared."""
@@ -454,12 +411,7 @@ class NodePanel(QWidget):
             said = tr("Kept by pruning. {why}", why=why) if kept else tr("Cut by pruning. {why}", why=why)
             if cutback.point.method == "kearns_mansour":
                 said = _penalized(cutback.choices.found[cutback.point.method], node, kept)
-        self.verdict.setText(said)
-        self.verdict.setVisible(bool(said))
-
-    def settle(self) -> None:
-        """Writes the note that is typed and not written yet."""
-        self.note.settle()
+        _say(self.verdict, said)
 
     def _on_copy(self) -> None:
         assert self._document.tree is not None
@@ -468,26 +420,24 @@ class NodePanel(QWidget):
 
 
 def _penalized(pruning: Pruning, node: int, kept: bool) -> str:
-    """The comparison of Kearns and Mansour at a node."""
     found, i = pruning.verdicts, pruning.full.position(node)
-    leaf, branch, penalty = (f"{float(getattr(found, name)[i]):.3f}" for name in ("leaf", "branch", "allowance"))
+    names = {"leaf": "leaf", "branch": "branch", "penalty": "allowance"}
+    told = {told: f"{float(getattr(found, name)[i]):.3f}" for told, name in names.items()}
     if kept:
-        return tr(
-            "Kept: leaf error {leaf} > subtree error {branch} + penalty α {penalty}",
-            leaf=leaf, branch=branch, penalty=penalty,
-        )  # fmt: skip
-    return tr(
-        "Cut: leaf error {leaf} ≤ subtree error {branch} + penalty α {penalty}",
-        leaf=leaf, branch=branch, penalty=penalty,
-    )  # fmt: skip
+        return tr("Kept: leaf error {leaf} > subtree error {branch} + penalty α {penalty}", **told)
+    return tr("Cut: leaf error {leaf} ≤ subtree error {branch} + penalty α {penalty}", **told)
+
+
+def _say(label: QLabel, text: str) -> None:
+    """Shows a sentence; an empty one takes no room."""
+    label.setText(text)
+    label.setVisible(bool(text))
 
 
 def _text(name: str, bold: bool = False) -> QLabel:
     """A paragraph that can be selected and copied."""
-    label = verbatim.label(objectName=name, wordWrap=True)
-    label.setTextInteractionFlags(
-        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-    )
+    selectable = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    label = verbatim.label(objectName=name, wordWrap=True, textInteractionFlags=selectable)
     label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     if bold:
         font = label.font()

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
-from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QSignalBlocker, QSize, Qt
+from PySide6.QtWidgets import QTreeView, QWidget
 
 import engine
 from engine.runtime.sentences import tr
@@ -17,7 +17,7 @@ from gui.model.document import Document
 from gui.model.tree_figures import branch_errors
 from gui.widgets import pages, verbatim
 from gui.widgets.building import named
-from gui.widgets.tables import aligned
+from gui.widgets.tables import Index, aligned
 from gui.wording import phrases, words
 
 NODE, LABEL, ROWS, RATE, TRAINING, VALIDATION = range(6)
@@ -27,7 +27,6 @@ NODE_ID = Qt.ItemDataRole.UserRole
 INNER_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 LEAF_FLAGS = INNER_FLAGS | Qt.ItemFlag.ItemNeverHasChildren
 
-Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 OPEN_LEVELS = 3  # how deep a tree that was never looked at is unfolded
 WIDEST = 480  # pixels that the conditions may take by themselves
@@ -38,8 +37,7 @@ OPENED_AT_ONCE = 200  # new splits unfold by themselves, unless a whole tree was
 class OutlineModel(QAbstractItemModel):
     """One item per node; the internal id of an index is the node's stable id.
 
-    Nothing is made per node ahead of time except four arrays, so a tree of 10,000 nodes costs no more than its
-    rows on the screen.
+    Nothing is made per node ahead of time except two arrays, so a large tree costs no more than its rows in sight.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -52,19 +50,18 @@ class OutlineModel(QAbstractItemModel):
     def show(self, tree: engine.Tree | None, focus: int) -> None:
         """Shows another tree; `focus` is the class whose rate is shown."""
         self.beginResetModel()
-        self.tree, self._focus = tree, focus
-        self._titles = _titles(tree, focus)
+        self.tree, self._focus, self._titles = tree, focus, _titles(tree, focus)
         self._errors = {part: branch_errors(tree, part) if tree else np.empty(0) for part in self._errors}
         self.endResetModel()
 
     def index_of(self, node: int) -> QModelIndex:
         """The first cell of a node's row; an invalid index for a node that is not in the tree."""
-        tree = self.tree
-        if tree is None or node not in tree:
-            return QModelIndex()
-        position = tree.position(node)
-        row = int(tree.branch[position]) if position else 0
-        return self.createIndex(row, 0, int(node))
+        known = self.tree is not None and node in self.tree
+        return self._first_cell(self.tree.position(node)) if known and self.tree is not None else QModelIndex()
+
+    def _first_cell(self, position: int) -> QModelIndex:
+        assert self.tree is not None
+        return self.createIndex(int(self.tree.branch[position]) if position else 0, 0, int(self.tree.ids[position]))
 
     def node_at(self, index: Index) -> int | None:
         """The stable id of the node that an index stands for."""
@@ -89,10 +86,7 @@ class OutlineModel(QAbstractItemModel):
         if not index.isValid() or self.tree is None:
             return QModelIndex()
         above = int(self.tree.parent[self._position(index)])
-        if above < 0:
-            return QModelIndex()
-        row = int(self.tree.branch[above]) if above else 0
-        return self.createIndex(row, 0, int(self.tree.ids[above]))
+        return self._first_cell(above) if above >= 0 else QModelIndex()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         if self.tree is None or parent.column() > 0:
@@ -164,19 +158,13 @@ class OutlineModel(QAbstractItemModel):
         if section != NODE:
             return f"{self._titles[section][0]}: {self._text(position, section)}"
         assert self.tree is not None
-        rows, error, branches = (
-            self._text(position, ROWS),
-            self._text(position, TRAINING),
-            self.tree.n_branches[position],
-        )
-        parts = [self._text(position, NODE), tr("{n} rows", n=rows), self._text(position, LABEL)]
-        parts.append(tr("training error {figure}", figure=error))
-        parts.append(tr("{n} branches", n=int(branches)) if branches else tr("leaf"))
-        return ", ".join(parts)
+        node, label, rows, error = (self._text(position, of) for of in (NODE, LABEL, ROWS, TRAINING))
+        n = int(self.tree.n_branches[position])
+        said, branches = tr("training error {figure}", figure=error), tr("{n} branches", n=n) if n else tr("leaf")
+        return ", ".join((node, tr("{n} rows", n=rows), label, said, branches))
 
 
 def _titles(tree: engine.Tree | None, focus: int) -> list[tuple[str, str]]:
-    """The titles of the columns, each with what the column is."""
     if tree is None or tree.task == "number":
         by_median = tree is not None and tree.predicts_median
         figures = [
@@ -187,8 +175,7 @@ def _titles(tree: engine.Tree | None, focus: int) -> list[tuple[str, str]]:
         ]  # fmt: skip
         error = tr("Mean absolute error") if by_median else tr("Mean squared error")
     else:
-        name, error = tree.classes[focus], tr("Error")
-        weighs = phrases.weighs_mistakes(tree)
+        name, error, weighs = tree.classes[focus], tr("Error"), phrases.weighs_mistakes(tree)
         figures = [
             (tr("Label"), tr("The class of least expected cost, by the costs and priors of the leaves"))
             if weighs else (tr("Majority"), tr("The class most frequent in the training rows")),
@@ -218,31 +205,28 @@ class OutlinePanel(QWidget):
         self._known = np.zeros(0, dtype=np.int64)  # the ids that were split when the tree was shown last
         self._quiet = False
         self._build()
-        document.treeChanged.connect(self._on_tree_changed)
-        document.tableChanged.connect(self._on_tree_changed)
-        document.focusChanged.connect(self._on_tree_changed)
+        for changed in (document.treeChanged, document.tableChanged, document.focusChanged):
+            changed.connect(self._on_tree_changed)
         document.selectionChanged.connect(self._on_selection_changed)
         self.view.expanded.connect(self._on_expanded)
-        self.view.collapsed.connect(self._on_collapsed)
+        self.view.collapsed.connect(lambda index: self._open.discard(int(index.internalId())))
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
         self._on_tree_changed()
 
     def _build(self) -> None:
         self.model = OutlineModel(self)
-        self.view = named(QTreeView(), "outline_tree", tr("Outline of the tree"))
+        self.view = QTreeView(uniformRowHeights=True, allColumnsShowFocus=True, indentation=12)
+        named(self.view, "outline_tree", tr("Outline of the tree"))
         self.view.setModel(self.model)
         self.view.setFrameShape(QTreeView.Shape.NoFrame)
-        self.view.setUniformRowHeights(True)
-        self.view.setAllColumnsShowFocus(True)
-        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.view.setIndentation(12)
+        self.view.setHorizontalScrollMode(QTreeView.ScrollMode.ScrollPerPixel)
         self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # conditions differ at their ends
-        self.view.header().setStretchLastSection(False)
-        self.view.header().setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.view.header().setResizeContentsPrecision(0)  # what is in sight; else a thousand rows are measured
+        header = self.view.header()
+        header.setStretchLastSection(False)
+        header.setTextElideMode(Qt.TextElideMode.ElideRight)
+        header.setResizeContentsPrecision(0)  # what is in sight; else a thousand rows are measured
         for section, width in enumerate((208, 96, 64, 72, 80, 80)):
-            self.view.header().resizeSection(section, width)
+            header.resizeSection(section, width)
         self.empty = pages.empty(tr("Open a table: its tree will stand here as a list."))
         self.pages = pages.put(self, self.view, self.empty)
 
@@ -259,26 +243,21 @@ class OutlinePanel(QWidget):
 
     def _unfold(self, tree: engine.Tree) -> None:
         inner = tree.n_branches > 0
-        split = tree.ids[inner]
-        new = np.setdiff1d(split, self._known, assume_unique=True)
+        new = np.setdiff1d(tree.ids[inner], self._known, assume_unique=True)
         if new.size > OPENED_AT_ONCE:
             new = np.intersect1d(new, tree.ids[inner & (tree.level < OPEN_LEVELS)], assume_unique=True)
-        self._open = {node for node in self._open if node in tree and tree.n_branches[tree.position(node)]} | set(
-            new.tolist()
-        )
-        self._known = split
+        self._known = tree.ids[inner]
+        self._open = self._open & set(self._known.tolist()) | set(new.tolist())
         if len(self._open) > MOST_OPEN:
             self._open = set(sorted(self._open, key=lambda node: tree.level[tree.position(node)])[:MOST_OPEN])
-        self.view.blockSignals(True)  # what is told here is known
-        for node in self._open:
-            self.view.setExpanded(self.model.index_of(node), True)
-        self.view.blockSignals(False)
+        with QSignalBlocker(self.view):  # what is told here is known
+            for node in self._open:
+                self.view.setExpanded(self.model.index_of(node), True)
 
     def _widen(self) -> None:
         """Makes room for the deepest condition in sight; a column that was made wide stays so."""
         wanted = min(self.view.sizeHintForColumn(NODE) + 8, WIDEST)
-        if wanted > self.view.columnWidth(NODE):
-            self.view.setColumnWidth(NODE, wanted)
+        self.view.setColumnWidth(NODE, max(wanted, self.view.columnWidth(NODE)))
 
     def _on_selection_changed(self) -> None:
         index = self.model.index_of(self._document.selected) if self._document.tree is not None else QModelIndex()
@@ -298,6 +277,3 @@ class OutlinePanel(QWidget):
         self._open.add(int(index.internalId()))
         if not self._quiet:
             self._widen()
-
-    def _on_collapsed(self, index: QModelIndex) -> None:
-        self._open.discard(int(index.internalId()))

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt, Slot
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
@@ -22,7 +22,7 @@ from gui.model.jobs import words_for
 from gui.model.view_state.following import leaf_of_rows, value_text
 from gui.widgets import pages, tables, verbatim
 from gui.widgets.building import fill, named
-from gui.widgets.fields import ElidedCombo, FindField
+from gui.widgets.fields import FindField, short_list
 from gui.wording import words
 
 if TYPE_CHECKING:  # loads pandas
@@ -41,25 +41,20 @@ NOT_WRONG = -1  # the kind of a row without an error
 
 @dataclass(frozen=True, eq=False)
 class Fates:
-    """What a tree says of the rows of a table.
+    """What a tree says of the rows of a table; arrays are [n_rows].
 
     Attributes:
-        test_too: whether errors of test rows are told; before the last look they are not.
-        leaf: int64[n_rows], the position of the leaf of each.
-        predicted: [n_rows], the class, by its number, or the number.
-        probability: float64[n_rows], of the class that is predicted.
-        kind: int64[n_rows], which error each row is. Of classes predicted · K + actual; of a number 0 where the
-            prediction is too low, 1 where it is too high; `NOT_WRONG` of the others.
-        apart: [n_rows], what errors are sorted by: of a number how far the prediction is above the one of the row.
+        kind: which error each row is. Of classes predicted · K + actual; of a number 0 where the prediction is too
+            low, 1 where it is too high; `NOT_WRONG` of the others.
     """
 
     state: State
-    test_too: bool
-    leaf: NDArray[np.int64]
-    predicted: NDArray[Any]
-    probability: NDArray[np.float64]
+    test_too: bool  # whether errors of test rows are told; before the last look they are not
+    leaf: NDArray[np.int64]  # the position of the leaf of each
+    predicted: NDArray[Any]  # the class, by its number, or the number
+    probability: NDArray[np.float64]  # of the class that is predicted
     kind: NDArray[np.int64]
-    apart: NDArray[Any]
+    apart: NDArray[Any]  # what errors are sorted by: of a number how far the prediction is above the one of the row
 
     def kind_words(self, kind: int) -> str:
         """An error in words."""
@@ -68,12 +63,6 @@ class Fates:
             return tr("predicted too high") if kind else tr("predicted too low")
         said, is_so = divmod(kind, len(tree.classes))
         return tr("predicted {predicted}, is {actual}", predicted=tree.classes[said], actual=tree.classes[is_so])
-
-    def kinds(self) -> list[tuple[int, int]]:
-        """The kinds of errors that there are and how many rows each has, the most first."""
-        kinds, counts = np.unique(self.kind[self.kind != NOT_WRONG], return_counts=True)
-        order = np.argsort(-counts, kind="stable")
-        return list(zip(kinds[order].tolist(), counts[order].tolist(), strict=True))
 
 
 def fates(state: State, test_too: bool, progress: Progress) -> Fates:
@@ -112,11 +101,10 @@ class RowsModel(tables.TableModel[int]):
             chosen = chosen[of_rows == kind] if kind != WRONG else chosen[of_rows != NOT_WRONG]
         self._rows = chosen
         columns: list[tables.Column[int]] = []
-        if table is not None:
-            first = [column for column in table.columns if column.name == table.target]
-            columns = [_column(column, chosen) for column in first]
-            columns += _of_tree(table, found, chosen)
-            columns += [_column(column, chosen) for column in table.columns if column not in first]
+        if table is not None:  # the target first
+            listed_first = sorted(table.columns, key=lambda column: column.name != table.target)
+            columns = [_column(column, chosen) for column in listed_first]
+            columns[1:1] = _of_tree(table, found, chosen)
         listed: Any = chosen if chosen is not None else range(n_rows)
         self.fill(listed, columns)
 
@@ -219,17 +207,14 @@ class RowsPanel(QWidget):
         for field in (self.number, self.condition):
             field.textChanged.connect(self._on_typed)
         tip = tr("Which rows are listed: all, those with an error, or those with one kind of error")
-        self.kinds = named(ElidedCombo(), "row_kinds", tr("Rows by error"), tip)
-        self.kinds.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.kinds.setMinimumContentsLength(8)
+        self.kinds = short_list("row_kinds", tr("Rows by error"), tip)
         self.kinds.activated.connect(lambda _: self.refresh())
         tip = tr("Follows the rows of the selected nodes, in this tree and in the next")
         self.here = named(QPushButton(tr("&Here")), "row_here", tip=tip)
         self.here.clicked.connect(lambda: following.follow_nodes(self._document.several.nodes))
         tip = tr(
             "Follows the rows that the tree labels wrongly, or is furthest from; "
-            "test rows only after they were looked at"
-        )
+            "test rows only after they were looked at")  # fmt: skip
         self.wrong = named(QPushButton(tr("&Errors")), "row_wrong", tip=tip)
         self.wrong.clicked.connect(lambda: following.follow_wrong())
         self.end = named(QPushButton(tr("E&nd")), "row_end", tip=tr("Stops following (Esc)"))
@@ -238,7 +223,6 @@ class RowsPanel(QWidget):
         self.model = RowsModel(self)
         self.view = tables.TableView("rows_table", tr("Rows of the table"), self.model, ROW_HEIGHT)
         self.view.setShowGrid(True)
-        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.view.verticalHeader().show()
         self.view.verticalHeader().setSectionsClickable(True)
         head = self.view.horizontalHeader()
@@ -257,19 +241,13 @@ class RowsPanel(QWidget):
 
     # -- what the verbs ask for
 
-    def ask_row(self) -> None:
-        """Ready for the number of a row."""
-        self.number.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.number.selectAll()
-
-    def ask_condition(self) -> None:
-        """Ready for a condition."""
-        self.condition.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.condition.selectAll()
+    def ask(self, field: FindField) -> None:
+        """Ready for what a field asks for: the number of a row, or a condition."""
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        field.selectAll()
 
     # -- what is shown
 
-    @Slot(object)
     def _on_look_changed(self, names: frozenset[str]) -> None:
         if names & {"way", "flow"}:
             self.refresh()
@@ -279,13 +257,11 @@ class RowsPanel(QWidget):
         self.refresh()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Letters of another size need rows and columns of another size."""
+        """Letters of another size need columns of another size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and hasattr(self, "view"):
-            self.view.verticalHeader().setDefaultSectionSize(max(ROW_HEIGHT, self.fontMetrics().height() + 6))
             self._fit_columns()
 
-    @Slot()
     def refresh(self, *_: object) -> None:
         """Shows the rows that are followed, or all, and picks the one whose way is lit."""
         table, following = self._document.table, self._document.following
@@ -297,11 +273,10 @@ class RowsPanel(QWidget):
         self._quiet = True
         before, wanted = self.model.shown, (table, rows, self._fates, kind)
         if any(one is not other for one, other in zip(before[:3], wanted[:3], strict=True)) or before[3] != kind:
-            another = before[0] is not table
-            if another:
+            if before[0] is not table:
                 self.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-            self.model.show(table, rows, self._fates, kind)
-            if another or before[2] is None:
+            self.model.show(*wanted)
+            if before[0] is not table or before[2] is None:
                 self._fit_columns()
             self._say(self._count())
             if self.condition.hasFocus() and chosen is not None:
@@ -315,7 +290,7 @@ class RowsPanel(QWidget):
         self.end.setEnabled(following.on)
         followed = (self.number, str(following.row + 1)), (self.condition, chosen.words if chosen is not None else "")
         for field, text in followed:
-            if not field.hasFocus() and _typed(field).replace(",", "") != text.replace(",", ""):
+            if not field.hasFocus() and field.text().strip().replace(",", "") != text.replace(",", ""):
                 field.clear()  # what was typed is not followed any more
         self._quiet = False
 
@@ -343,19 +318,19 @@ class RowsPanel(QWidget):
     def _fill_kinds(self) -> None:
         """The kinds of errors that there are; the one that is chosen stays where there still is one."""
         found, chosen = self._fates, self.kinds.currentData()
-        kinds = found.kinds() if found is not None else []
+        wrong = found.kind[found.kind != NOT_WRONG] if found is not None else np.empty(0, np.int64)
         with QSignalBlocker(self.kinds):
             self.kinds.clear()
             self.kinds.addItem(tr("All rows"), ALL)
-            if kinds and found is not None:
-                n = sum(count for _, count in kinds)
-                self.kinds.addItem(tr("Errors · {n}", n=words.count(n)), WRONG)
-                for kind, count in kinds:
-                    self.kinds.addItem(f"{found.kind_words(kind)} · {words.count(count)}", kind)
+            if wrong.size and found is not None:
+                self.kinds.addItem(tr("Errors · {n}", n=words.count(wrong.size)), WRONG)
+                kinds, counts = np.unique(wrong, return_counts=True)
+                for k in np.argsort(-counts, kind="stable").tolist():
+                    said = f"{found.kind_words(int(kinds[k]))} · {words.count(int(counts[k]))}"
+                    self.kinds.addItem(said, int(kinds[k]))
             self.kinds.setCurrentIndex(max(0, self.kinds.findData(chosen)))
 
     def _fit_columns(self) -> None:
-        """Makes columns as wide as their names and values, within reason."""
         head = self.view.horizontalHeader()
         self.view.resizeColumnsToContents()
         for k in range(head.count()):
@@ -381,7 +356,6 @@ class RowsPanel(QWidget):
         self.said.setText(text)
         self._paint_said()
 
-    @Slot()
     def _paint_said(self) -> None:
         now = theme.current()
         palette = self.said.palette()
@@ -391,7 +365,7 @@ class RowsPanel(QWidget):
     # -- what people do
 
     def _on_number(self) -> None:
-        table, text = self._document.table, _typed(self.number).replace(",", "")
+        table, text = self._document.table, self.number.text().strip().replace(",", "")
         if table is None:
             return
         if text.isdecimal() and 1 <= int(text) <= table.n_rows:
@@ -400,26 +374,19 @@ class RowsPanel(QWidget):
             self.view.setFocus()  # where arrows go from row to row, and Esc ends it
         else:
             last, typed = words.count(table.n_rows), self.number.text()
-            self._say(
-                tr("There is no row “{typed}”: this table has the rows 1 to {last}.", typed=typed, last=last), True
-            )
+            fault = tr("There is no row “{typed}”: this table has the rows 1 to {last}.", typed=typed, last=last)
+            self._say(fault, fault=True)
 
     def _on_condition(self) -> None:
         self._say(self._count())
-        self._document.following.follow_where(self.condition.text(), self._failed)
+        following = self._document.following
+        following.follow_where(self.condition.text(), lambda error: self._say(words_for(error), fault=True))
 
     def _on_typed(self) -> None:
         """What was refused is not there any more."""
         if self._fault:
             self._say(self._count())
 
-    def _failed(self, error: Exception) -> None:
-        self._say(words_for(error), fault=True)
-
     def _on_current_changed(self, current: QModelIndex) -> None:
         if current.isValid() and not self._quiet:
             self._document.following.follow_row(int(self.model.record(current.row())))
-
-
-def _typed(field: FindField) -> str:
-    return field.text().strip()

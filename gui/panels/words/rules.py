@@ -5,19 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import numpy as np
-from PySide6.QtCore import (
-    QEvent,
-    QMargins,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QPoint,
-    QRect,
-    QSize,
-    QSortFilterProxyModel,
-    Qt,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, QSize, QSortFilterProxyModel, Qt
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
@@ -29,17 +17,7 @@ from PySide6.QtGui import (
     QStandardItem,
     QStandardItemModel,
 )
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QHeaderView,
-    QPushButton,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTreeView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
 
 import engine
 from engine.runtime.progress import Progress
@@ -49,7 +27,8 @@ from gui.model.document import Document
 from gui.widgets import pages, verbatim
 from gui.widgets.building import fill, named
 from gui.widgets.fields import FindField
-from gui.widgets.tables import aligned, bold
+from gui.widgets.labels import stack
+from gui.widgets.tables import Index, aligned, bold
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:  # loads pandas
@@ -66,8 +45,6 @@ NARROW, FIGURE = 26, 4.8  # lines: in a narrower panel rules need the room of fi
 AT_ONCE = 200  # leaves; the rules of more are made in the worker
 FAR = 100  # rows; nearer ones are scrolled to, further ones are jumped to
 
-Index = QModelIndex | QPersistentModelIndex
-
 
 def condition(limit: Limit) -> str:
     """What a way asks of a column, as the canvas says it, but with levels in quotes: "town in {“Bonn”, “Ulm”}"."""
@@ -77,8 +54,7 @@ def condition(limit: Limit) -> str:
     column = limit.column  # type: ignore[union-attr]
     if column.kind == "boolean" or len(allowed) == len(column.levels):
         return limit.words
-    listed = [f"“{level}”" for level in column.levels if level in allowed]
-    others = [f"“{level}”" for level in column.levels if level not in allowed]
+    listed, others = ([f"“{name}”" for name in column.levels if (name in allowed) == said] for said in (True, False))
     if len(listed) > max(MOST_LISTED, len(others)):
         text = f"{column.name} not in {{{', '.join(others)}}}"
     elif len(listed) == 1:
@@ -139,18 +115,16 @@ class RulesModel(QSortFilterProxyModel):
         if tree is None:
             return
         top = self._items.invisibleRootItem()
-        sums = _sums(tree) if self._by_class else []
         for k, rule in enumerate(self._rules):
             if self._by_class:
-                n_leaves, train, validation = sums[k]
-                said = phrases.leaves(n_leaves) if n_leaves else tr("never")
+                own = tree.leaves[tree.labels[tree.leaves] == k]
+                train, validation = (int(of[own].sum()) for of in (tree.rows_train, tree.rows_validation))
+                said = phrases.leaves(own.size) if own.size else tr("never")
+                tip = tr("All ways to “{label}”, joined by OR", label=rule.label)
                 figures = words.count(train), "", words.count(validation), ""
-                heading = self._cells(f"{self._name(rule)} · {said}", figures)
-                heading[RULE].setToolTip(verbatim.tip(tr("All ways to “{label}”, joined by OR", label=rule.label)))
-                heading[RULE].setData(self._line(rule), LINES)
-                heading[RULE].setData(
-                    QColor(theme.current().class_colour(k, len(self._rules), focus)), Qt.ItemDataRole.DecorationRole
-                )
+                heading = self._cells(f"{self._name(rule)} · {said}", figures, tip, self._line(rule))
+                ink = QColor(theme.current().class_colour(k, len(self._rules), focus))
+                heading[RULE].setData(ink, Qt.ItemDataRole.DecorationRole)
                 for cell in heading:
                     cell.setFont(bold())
                 self._items.appendRow(heading)
@@ -159,16 +133,17 @@ class RulesModel(QSortFilterProxyModel):
                 text = way(path) if self._by_class else self._line(rule)
                 errors = path.error_train, path.error_validation
                 train_figure, figure = (words.percent(1 - e) if self._by_class else words.value(e) for e in errors)
-                rows = words.count(path.rows_train), words.count(path.rows_validation)
-                cells = self._cells(text, (rows[0], train_figure, rows[1], figure))
-                cells[RULE].setToolTip(verbatim.tip("\n".join(conditions(path)) or tr("All rows")))
+                figures = words.count(path.rows_train), train_figure, words.count(path.rows_validation), figure
+                line = f"{self._name(rule)}: {text}" if self._by_class else text
+                cells = self._cells(text, figures, "\n".join(conditions(path)) or tr("All rows"), line)
                 cells[RULE].setData(path.node, NODE)
-                cells[RULE].setData(f"{self._name(rule)}: {text}" if self._by_class else text, LINES)
                 self._leaves[path.node] = cells[RULE]
                 top.appendRow(cells)
 
-    def _cells(self, text: str, figures: tuple[str, ...]) -> list[QStandardItem]:
+    def _cells(self, text: str, figures: tuple[str, ...], tip: str, line: str) -> list[QStandardItem]:
         cells = [QStandardItem(text), *map(QStandardItem, figures)]
+        cells[RULE].setToolTip(verbatim.tip(tip))
+        cells[RULE].setData(line, LINES)
         for cell, heard, figure in zip(cells[1:], self._heard, figures, strict=True):
             cell.setAccessibleText(f"{heard}: {figure}")
             cell.setTextAlignment(aligned(False))
@@ -179,24 +154,22 @@ class RulesModel(QSortFilterProxyModel):
 
     def _titles(self) -> list[tuple[str, str, str]]:
         """What stands above each column, what it is called for those who do not see where it stands, and what it is."""
-        rows = tr("training rows"), tr("validation rows")
-        if self._by_class:
-            right = tr("Right")
-            train = right, tr("right in training"), tr(
-                "Share of the training rows whose class is the one that the leaf predicts")  # fmt: skip
-            validation = right, tr("right in validation"), tr(
-                "Share of the validation rows whose class is the one that the leaf predicts")  # fmt: skip
-        else:
-            error = tr("Error")
-            train = error, tr("error in training"), tr(
-                "Mean error of the leaf’s prediction on the training rows: squared for a mean")  # fmt: skip
-            validation = error, tr("error in validation"), tr(
-                "Mean error of the leaf’s prediction on the validation rows: squared for a mean")  # fmt: skip
+        train, validation = (
+            (tr("Error"), tr("error in training"),
+             tr("Mean error of the leaf’s prediction on the training rows: squared for a mean")),
+            (tr("Error"), tr("error in validation"),
+             tr("Mean error of the leaf’s prediction on the validation rows: squared for a mean")),
+        ) if not self._by_class else (
+            (tr("Right"), tr("right in training"),
+             tr("Share of the training rows whose class is the one that the leaf predicts")),
+            (tr("Right"), tr("right in validation"),
+             tr("Share of the validation rows whose class is the one that the leaf predicts")),
+        )  # fmt: skip
         way = tr("What leads to the class: one way for each leaf, those of most training rows first")
         return [
             (tr("Rule"), tr("rule"), way),
-            (tr("Training"), rows[0], tr("Training rows that go this way")), train,
-            (tr("Validation"), rows[1], tr("Validation rows that go this way")), validation,
+            (tr("Training"), tr("training rows"), tr("Training rows that go this way")), train,
+            (tr("Validation"), tr("validation rows"), tr("Validation rows that go this way")), validation,
         ]  # fmt: skip
 
     @property
@@ -207,7 +180,6 @@ class RulesModel(QSortFilterProxyModel):
         return f"{self.tree.target} = “{rule.label}”" if self.tree is not None else ""
 
     def _line(self, rule: ClassRule) -> str:
-        """The whole rule of a class, or of a number."""
         ways = [way(path) for path in rule.paths if path.possible]
         if rule.value is not None:
             return tr("Predict {value} when {rule}", value=rule.label, rule=ways[0] if ways else "never")
@@ -243,11 +215,6 @@ class RulesModel(QSortFilterProxyModel):
         return above + 1 + index.row() if index.parent().isValid() else above
 
     @property
-    def left_out(self) -> int:
-        """How many leaves are not listed."""
-        return max(0, self.tree.n_leaves - MOST) if self.tree is not None else 0
-
-    @property
     def text(self) -> str:
         """All rules, a line for each."""
         return "\n".join(map(self._line, self._rules))
@@ -267,24 +234,15 @@ def _typed(text: str) -> str:
     return words.typed(text).translate({ord(sign): None for sign in '“”"'})
 
 
-def _sums(tree: engine.Tree) -> list[tuple[int, int, int]]:
-    """(leaves, training rows, validation rows) of every class."""
-    said, n = tree.labels[tree.leaves], len(tree.classes)
-    leaves = np.bincount(said, minlength=n)
-    rows = [np.bincount(said, of[tree.leaves], n) for of in (tree.rows_train, tree.rows_validation)]
-    return [(int(a), int(b), int(c)) for a, b, c in zip(leaves, *rows, strict=True)]
-
-
 class _Wrapped(QStyledItemDelegate):
     """Measures words as high as they are when wrapped to the column's width, which a tree view does not."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        view = self.parent()
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        view, asked = self.parent(), QStyleOptionViewItem(option)
         assert isinstance(view, QTreeView)
-        asked = QStyleOptionViewItem(option)
         depth = 2 if index.parent().isValid() else 1
         asked.rect = QRect(0, 0, view.columnWidth(RULE) - depth * view.indentation(), 1)
-        return super().sizeHint(asked, index).grownBy(QMargins(0, 0, 0, AIR))
+        return super().sizeHint(asked, index) + QSize(0, AIR)
 
 
 class RulesPanel(QWidget):
@@ -308,21 +266,18 @@ class RulesPanel(QWidget):
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
         self.filter.textChanged.connect(self._on_filter_changed)
         self.copy.clicked.connect(self._on_copy)
-        copying = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.view)
-        copying.setContext(Qt.ShortcutContext.WidgetShortcut)
-        copying.activated.connect(self._on_copy)
+        here = Qt.ShortcutContext.WidgetShortcut
+        QShortcut(QKeySequence.StandardKey.Copy, self.view, self._on_copy, context=here)
         self._refresh()
 
     def _build(self) -> None:
         self.model = RulesModel(self)
-        self.view = named(QTreeView(), "rules_tree", tr("Rules of the tree, by class"))
+        self.view = QTreeView(wordWrap=True, allColumnsShowFocus=True, indentation=16)
+        named(self.view, "rules_tree", tr("Rules of the tree, by class"))
         self.view.setModel(self.model)
         self.view.setFrameShape(QTreeView.Shape.NoFrame)
-        self.view.setWordWrap(True)
         self.view.setItemDelegateForColumn(RULE, _Wrapped(self.view))
-        self.view.setAllColumnsShowFocus(True)
-        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.view.setIndentation(16)
+        self.view.setSelectionMode(QTreeView.SelectionMode.ExtendedSelection)
         self.view.setIconSize(QSize(10, 10))
         header = self.view.header()
         header.setStretchLastSection(False)
@@ -333,8 +288,7 @@ class RulesPanel(QWidget):
             "Finds rules by their words as they stand here or, split by split, on the canvas; signs may be typed as "
             "<=, >=, !=. The name of a class finds all of its rules"
         )))  # fmt: skip
-        self.nothing = verbatim.label(objectName="rules_nothing", wordWrap=True)
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.nothing = pages.empty(name="rules_nothing")
         self.nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.nothing.hide()
         tip = tr(
@@ -345,7 +299,7 @@ class RulesPanel(QWidget):
         self.empty = pages.empty(tr("Open a table: its tree will stand here as rules in words."))
         controls = fill(QHBoxLayout(), self.filter, (self.more, 1), self.copy, spacing=8)
         page = QWidget()
-        fill(QVBoxLayout(page), controls, (self.view, 1), (self.nothing, 1), spacing=8)
+        stack(page, controls, (self.view, 1), (self.nothing, 1), margins=(0, 0, 0, 0))
         self.pages = pages.put(self, page, self.empty)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -363,7 +317,6 @@ class RulesPanel(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
-        """Shows the rules if the panel is in sight and they are others."""
         tree, focus = self._document.tree, self._document.focus_class if self._document.tree is not None else 0
         self.pages.setCurrentIndex(0 if tree is not None else 1)
         wanted = tree if self.isVisible() else None  # a tree out of sight is not kept
@@ -377,11 +330,10 @@ class RulesPanel(QWidget):
         self._quiet = True
         self.model.show(wanted, focus, rules)
         self._share()
-        self.view.expandAll()
-        self._say_nothing()
+        self._unfold()
         self._quiet = False
         self.view.scrollToTop()
-        left_out = self.model.left_out
+        left_out = max(0, wanted.n_leaves - MOST) if wanted is not None else 0
         unlisted = tr("{leaves} with the fewest training rows are not listed.", leaves=phrases.leaves(left_out))
         self.more.setText(unlisted if left_out else "")
         self._follow()
@@ -392,7 +344,7 @@ class RulesPanel(QWidget):
         hidden = set() if tree is None or tree.rows_validation[0] > 0 else {VALIDATION_ROWS, VALIDATION}
         if not hidden and self.width() < NARROW * line:
             hidden = {TRAINING_ROWS, TRAINING}
-        header.setSectionResizeMode(RULE, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(RULE, header.ResizeMode.Stretch)
         for section in range(RULE + 1, VALIDATION + 1):
             header.resizeSection(section, round(FIGURE * line))
             if self.view.isColumnHidden(section) is not (section in hidden):  # or all rows would be laid out once more
@@ -429,39 +381,32 @@ class RulesPanel(QWidget):
         index = self.model.index_of(self._document.selected)
         self._quiet = True
         if index.isValid() and index != self.view.currentIndex().siblingAtColumn(RULE):
-            self._approach(index)
+            # On the way to a row that is far away the view would measure all rows in between: it is jumped to.
+            top, there = self.view.indexAt(self.view.viewport().rect().topLeft()), self.model.line_of(index)
+            if abs(there - (self.model.line_of(top) if top.isValid() else 0)) > FAR:
+                self.view.verticalScrollBar().setValue(there)
             self.view.setCurrentIndex(index)
             self.view.scrollTo(index)
-        elif not index.isValid() and self._current_node() is not None:
+        elif not index.isValid() and self.model.node_at(self.view.currentIndex()) is not None:
             self.view.setCurrentIndex(QModelIndex())
             self.view.clearSelection()
         self._quiet = False
 
-    def _approach(self, index: QModelIndex) -> None:
-        """Scrolls near a row that is far away: on the way to it the view would measure all rows in between."""
-        top, bar = self.view.indexAt(QPoint(0, 0)), self.view.verticalScrollBar()
-        here, there = self.model.line_of(top) if top.isValid() else 0, self.model.line_of(index)
-        if abs(there - here) > FAR:
-            bar.setValue(there)
-
-    def _current_node(self) -> int | None:
-        return self.model.node_at(self.view.currentIndex())
-
     def _on_current_changed(self) -> None:
-        node = self._current_node()
+        node = self.model.node_at(self.view.currentIndex())
         if node is not None and not self._quiet:
             self._document.select(node)
 
     def _on_filter_changed(self, text: str) -> None:
         self._quiet = True
         self.model.narrow(text)
-        self.view.expandAll()
-        self._say_nothing()
+        self._unfold()
         self._quiet = False
         self._follow()
 
-    def _say_nothing(self) -> None:
-        """A sentence in the place of the rules where the filter lets none through."""
+    def _unfold(self) -> None:
+        """Unfolds all; a sentence stands in the place of the rules where the filter lets none through."""
+        self.view.expandAll()
         none, typed = self.model.tree is not None and self.model.rowCount() == 0, self.filter.text().strip()
         self.nothing.setText(tr("No rule contains “{text}”.", text=typed) if none else "")
         self.nothing.setVisible(none)

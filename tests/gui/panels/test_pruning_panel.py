@@ -19,7 +19,7 @@ from gui.model.editing.pruning_choices import SEQUENCE, Point
 from gui.panels.prune.chart import LeavesAxis, PruningChart, error_range, stairs
 from gui.panels.prune.drawing import CHOSEN, Drawing, Marker
 from gui.panels.prune.panel import PruningPanel
-from gui.panels.prune.table import ALPHA, CROSS, LEAVES, VALIDATION, Entry, PruningModel, step_words
+from gui.panels.prune.table import ALPHA, CROSS, LEAVES, VALIDATION, Entry, PruningModel, tree_words
 from gui.widgets.option_controls import SENTENCE
 from gui.wording import phrases, words
 from tests.effort import crossed
@@ -154,7 +154,7 @@ def test_hovering_tells_the_step_in_words(qtbot: QtBot, computed: PruningPanel, 
     settle(qtbot, document)
     step = free_step(computed)
     qtbot.mouseMove(computed.chart.viewport(), place(computed, step))
-    expected = step_words(document.cutback.line[1].steps[step], True)
+    expected = tree_words(computed.model.entry_of(Point(SEQUENCE, step)), words.percent)
     qtbot.waitUntil(lambda: computed.readout.text() == expected)
     assert "training" in computed.readout.text()
     assert "validation" in computed.readout.text()
