@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QToolButton, QWidget
 
@@ -38,6 +39,12 @@ def entry(menu: QMenu, text: str, do: Callable[[], object], *, name: str = "", t
     action.setChecked(bool(ticked))
     action.triggered.connect(lambda: do())  # without saying whether it is ticked now
     return action
+
+
+def open_menu(menu: QMenu, where: QPoint) -> None:
+    """Shows a menu at a point of the screen; it goes when it closes."""
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.popup(where)
 
 
 def fill(

@@ -168,13 +168,9 @@ def coloured(text: str, ink: str) -> str:
 
 
 class ClassesBox(QWidget):
-    """Numbers by class, as text "fraud=0.01, fine=0.99" or in a table.
+    """Numbers by class, as text "fraud=0.01, fine=0.99" or in a table."""
 
-    Signals:
-        chosen: arg: the text, or None where it is empty
-    """
-
-    chosen = Signal(object)
+    chosen = Signal(object)  # the text, or None where it is empty
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -354,12 +350,9 @@ class OptionRow(QWidget):
 
     Attributes:
         reason: why it has no effect at present; empty when it has.
-
-    Signals:
-        chosen: args: the option's name and its value; None brings the default back
     """
 
-    chosen = Signal(str, object)
+    chosen = Signal(str, object)  # the option's name and its value; None brings the default back
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -532,13 +525,9 @@ class Page(QWidget):
 
 
 class SearchForm(QScrollArea):
-    """All options by group.
+    """All options by group."""
 
-    Signals:
-        chosen: args: the option's name and its value; None brings the default back
-    """
-
-    chosen = Signal(str, object)
+    chosen = Signal(str, object)  # the option's name and its value; None brings the default back
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)

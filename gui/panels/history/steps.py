@@ -12,7 +12,7 @@ import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSplitter, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QSplitter, QToolTip, QVBoxLayout, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import theme
@@ -54,25 +54,17 @@ STRIP_WIDTH = 220  # pixels, at first: the names of steps need more
 STEP_WORDS = 24  # letters of a step's name for which there is room before figures are shown
 
 
-class StepAxis(plotting.NumberAxis):
-    """Numbers of steps, 0 for the beginning."""
-
-    whole = True
-
-
 class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
     """Draws the errors after every step, those that were taken back paler.
 
     Steps whose errors are about something else than those of the present one, another target say, leave a gap.
-
-    Signals:
-        picked: A step was clicked, or walked to by the keys. arg: its number, 0 for the beginning
     """
 
-    picked = Signal(int)
+    picked = Signal(int)  # a step was clicked, or walked to by the keys. arg: its number, 0 for the beginning
 
     def __init__(self) -> None:
-        super().__init__(axisItems={"bottom": StepAxis("bottom"), "left": plotting.ErrorAxis("left")})
+        super().__init__(axisItems={"bottom": plotting.NumberAxis("bottom"), "left": plotting.ErrorAxis("left")})
+        self.getAxis("bottom").whole = True
         plotting.set_up(self, "history_strip", tr("Errors after every step; arrow keys go to the step before or after"))
         self.setMinimumSize(140, LOWEST)
         self.getViewBox().setMouseEnabled(x=False, y=False)
@@ -120,12 +112,8 @@ class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and right go to the step before and after, Home and End to the first and the last one."""
         last = len(self._steps) - 1
-        goal = {
-            Qt.Key.Key_Left: max(self._current - 1, 0),
-            Qt.Key.Key_Right: min(self._current + 1, last),
-            Qt.Key.Key_Home: 0,
-            Qt.Key.Key_End: last,
-        }.get(Qt.Key(event.key()))
+        goals = {Qt.Key.Key_Left: max(self._current - 1, 0), Qt.Key.Key_Right: min(self._current + 1, last)}
+        goal = {**goals, Qt.Key.Key_Home: 0, Qt.Key.Key_End: last}.get(Qt.Key(event.key()))
         if goal is None or last < 0:
             event.ignore()
         elif goal != self._current:
@@ -138,11 +126,6 @@ class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
             return -1
         return min(max(round(box.mapSceneToView(where).x()), 0), len(self._steps) - 1)
 
-    def place_of(self, step: int) -> QPointF:
-        """Where a step's training error stands in the scene."""
-        error = float(self._errors[0, step])
-        return self.getViewBox().mapViewToScene(QPointF(step, error if math.isfinite(error) else 0.0))
-
     def _on_moved(self, where: QPointF) -> None:
         step = self.step_at(where)
         self.setToolTip(verbatim.tip(self.words_of(step) if step >= 0 else ""))
@@ -152,13 +135,10 @@ class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
     def words_of(self, step: int) -> str:
         """What a step did and what its errors are, in a line each."""
         shown = self._steps[step]
-        train, validation = (
-            words.percent(error) if shown.task == "classes" else words.value(error)
-            for error in (shown.train_error, shown.validation_error)
-        )
+        text = words.percent if shown.task == "classes" else words.value
         parts = [phrases.leaves(shown.leaves)]
-        parts += [tr("train {error}", error=train)] * math.isfinite(shown.train_error)
-        parts += [tr("valid {error}", error=validation)] * math.isfinite(shown.validation_error)
+        parts += [tr("train {error}", error=text(shown.train_error))] * math.isfinite(shown.train_error)
+        parts += [tr("valid {error}", error=text(shown.validation_error))] * math.isfinite(shown.validation_error)
         return f"{step}: {shown.text}\n{', '.join(parts)}"
 
     def _on_clicked(self, event: Any) -> None:
@@ -289,7 +269,7 @@ class HistoryPanel(QWidget):
         self._document = document
         self.model = HistoryModel(self)
         self.view = TableView("history_table", tr("Steps made so far; Enter goes to one"), self.model, ROW_HEIGHT)
-        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.view.setSelectionMode(self.view.SelectionMode.SingleSelection)
         self.view.horizontalHeader().setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
         self.empty = pages.empty(tr("Open a table: every step that you make will be listed here."))
         self.strip = HistoryStrip()
@@ -304,10 +284,10 @@ class HistoryPanel(QWidget):
         self.both.setSizes([10 * STRIP_WIDTH, STRIP_WIDTH])
         self.both.setChildrenCollapsible(True)
         self.pages = pages.put(self, self.both, self.empty)
-        document.undo_stack.indexChanged.connect(self._refresh)
-        document.treeChanged.connect(self._refresh)
-        document.tableChanged.connect(self._refresh)
-        theme.watcher().changed.connect(self._refresh)
+        for signal in (
+            document.undo_stack.indexChanged, document.treeChanged, document.tableChanged, theme.watcher().changed,
+        ):  # fmt: skip
+            signal.connect(self._refresh)
         self._shown: tuple[object, ...] = ()  # all that the panel was made from
         self.strip.picked.connect(document.go_to_step)
         self.view.clicked.connect(self._on_activated)
