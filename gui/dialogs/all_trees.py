@@ -40,8 +40,7 @@ class AllTreesDialog(QDialog):
         self._found: AllTrees | None = None
         self._job: Job | None = None
         self._searching = False  # whether the search is what runs
-        self.setObjectName("all_trees_dialog")
-        self.setWindowTitle(tr("All trees"))
+        named(self, "all_trees_dialog").setWindowTitle(tr("All trees"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._build()
         self._depth.valueChanged.connect(self._on_depth_changed)

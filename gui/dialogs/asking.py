@@ -132,8 +132,7 @@ class NoteDialog(QDialog):
 
     def __init__(self, where: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("note_dialog")
-        self.setWindowTitle(verbatim.window_title(tr("Note on {node}", node=where)))
+        named(self, "note_dialog").setWindowTitle(verbatim.window_title(tr("Note on {node}", node=where)))
         self.field = named(QPlainTextEdit(text, tabChangesFocus=True), "note_field", tr("Note"))
         self.field.selectAll()
         buttons, _ = answers(self, tr("&Write it"), "note_accept")
@@ -164,8 +163,7 @@ class NumberDialog(QDialog):
 
     def __init__(self, where: str, target: str, counted: float, value: float | None, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.setObjectName("number_dialog")
-        self.setWindowTitle(verbatim.window_title(tr("What {node} predicts", node=where)))
+        named(self, "number_dialog").setWindowTitle(verbatim.window_title(tr("What {node} predicts", node=where)))
         said = tr(
             "Counted: {value} for “{target}”. Leave the field empty to predict that again.",
             value=words.value(counted), target=target,
@@ -205,8 +203,7 @@ class FoldDialog(QDialog):
     def __init__(self, tree: Tree, least_rows: int, parent: QWidget | None = None) -> None:
         """`least_rows`: what was chosen last; 0 for nothing."""
         super().__init__(parent)
-        self.setObjectName("fold_dialog")
-        self.setWindowTitle(tr("Fold branches"))
+        named(self, "fold_dialog").setWindowTitle(tr("Fold branches"))
         self._tree = tree
         rows = int(tree.rows_train[0])
         spoken = tr("Fold the branches of nodes with fewer training rows than")
@@ -269,8 +266,7 @@ class PickDialog(QDialog):
         chosen: Any = None, several: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(parent)
-        self.setObjectName("pick_dialog")
-        self.setWindowTitle(verbatim.window_title(title))
+        named(self, "pick_dialog").setWindowTitle(verbatim.window_title(title))
         self._several = several
         said = quiet(explanation)
         said.setVisible(bool(explanation))

@@ -42,8 +42,7 @@ class CodeDialog(QDialog):
         self._document, self._state = document, document.state
         self._code: TreeCode | None = None
         self._read: Tree | None = None
-        self.setObjectName("code_dialog")
-        self.setWindowTitle(tr("Prefix code"))
+        named(self, "code_dialog").setWindowTitle(tr("Prefix code"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         letters = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         letters.setPointSizeF(self.font().pointSizeF())

@@ -38,8 +38,7 @@ class GrowDialog(QDialog):
         self, table: Table, tree: Tree, selected: int, search: dict[str, Any], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setObjectName("grow_dialog")
-        self.setWindowTitle(tr("Grow"))
+        named(self, "grow_dialog").setWindowTitle(tr("Grow"))
         self._tree, self._selected = tree, selected
         self.setting = Setting.of(table, search)
         self._build()

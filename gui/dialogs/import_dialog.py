@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QFrame,
     QHBoxLayout,
     QLineEdit,
     QScrollArea,
@@ -29,16 +28,9 @@ from gui import icons
 from gui.dialogs import table_preview
 from gui.dialogs.partition_dialog import SharesForm
 from gui.dialogs.table_preview import PreviewModel, PreviewTable
-from gui.model import file_tasks
+from gui.model import file_tasks, import_choice
 from gui.model.file_tasks import Opened
-from gui.model.import_choice import (
-    ImportChoice,
-    classes_seen,
-    guess_focus,
-    missing_step,
-    predicts_classes,
-    propose_shares,
-)
+from gui.model.import_choice import ImportChoice, classes_seen, guess_focus, predicts_classes, propose_shares
 from gui.model.jobs import Jobs
 from gui.panels.data.order_dialog import OrderDialog
 from gui.widgets import verbatim
@@ -202,11 +194,8 @@ def words_in(text: str) -> tuple[str, ...]:
 
 
 LEFT_WIDTH = 296  # pixels at the usual size of letters
-USUAL_SIZE = QSize(1120, 720)
-LEAST_SIZE = QSize(640, 400)
+USUAL_SIZE, LEAST_SIZE = QSize(1120, 720), QSize(640, 400)
 MOST_LEFT = 0.45  # of the screen's width
-
-
 NOTES_SHOWN = 3
 KEYS = ("import-preview", "import-levels", "import-open")  # of jobs
 
@@ -246,8 +235,7 @@ class ImportDialog(QDialog):
         self.fit_screen()
 
     def _build(self) -> None:
-        self.setObjectName("import_dialog")
-        self.setWindowTitle(tr("Open table"))
+        named(self, "import_dialog").setWindowTitle(tr("Open table"))
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self._title = title("", 1.4)
         self._subtitle = quiet(wrap=False)
@@ -264,7 +252,7 @@ class ImportDialog(QDialog):
         goal, shares = section(tr("What to predict"), self._goal), section(tr("Parts of the rows"), self._shares)
         page, self._corrigible = QWidget(), QScrollArea(widgetResizable=True)
         stack(page, goal, shares, self._reading_box, 0, spacing=24, margins=(0, 0, 8, 0))
-        self._corrigible.setFrameShape(QFrame.Shape.NoFrame)
+        self._corrigible.setFrameShape(QScrollArea.Shape.NoFrame)
         self._corrigible.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         width = min(on_screen(self, LEFT_WIDTH, 0).width(), round(MOST_LEFT * self.screen().size().width()))
         self._corrigible.setFixedWidth(width)
@@ -319,14 +307,12 @@ class ImportDialog(QDialog):
             return tr("Correct the reading first.")
         if not self._preview.head:
             return tr("There are no rows to open: add some to the table, or correct how it is read.")
-        return missing_step(self._model.target, self._model.roles, self._model.kinds)
+        return import_choice.missing_step(self._model.target, self._model.roles, self._model.kinds)
 
     @property
     def _partition_column(self) -> str | None:
         roles, target = self._model.roles, self._model.target
         return next((name for name, role in roles.items() if role == "partition" and name != target), None)
-
-    # -- putting things up
 
     def _show(self, preview: Preview) -> None:
         self._preview = preview
@@ -376,8 +362,6 @@ class ImportDialog(QDialog):
         self._open.setEnabled(not self._opening and (waits or not hindrance))
         self._open.setToolTip(verbatim.tip(hindrance))
         self._reason.setText(hindrance)
-
-    # -- corrections
 
     def _on_corrected(self, field: str, value: Any) -> None:
         self._corrections[field] = value
@@ -433,8 +417,6 @@ class ImportDialog(QDialog):
         self._error.say(table_preview.sentence(error), "error")
         self._set_opening(False)
 
-    # -- the whole table
-
     def _read_whole(self) -> None:
         self._set_opening(True)
         choice, name = self.choice, table_preview.title_of(self._preview)
@@ -473,8 +455,6 @@ class ImportDialog(QDialog):
         """Takes the sentence away that a correction may have answered; one about the reading stays."""
         if not self._failed:
             self._error.say("")
-
-    # -- the window
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter in a text field ends the typing there, not the dialog."""

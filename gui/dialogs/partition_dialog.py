@@ -138,8 +138,7 @@ class PartitionDialog(QDialog):
         super().__init__(parent)
         self._table, self._jobs = table, jobs
         self.counts: tuple[int, int, int] | None = None
-        self.setObjectName("partition_dialog")
-        self.setWindowTitle(tr("Divide the rows"))
+        named(self, "partition_dialog").setWindowTitle(tr("Divide the rows"))
         self._build()
         self._start_from(table)
         self._on_changed()
@@ -225,11 +224,8 @@ class PartitionDialog(QDialog):
 
 def parting_columns(table: Table) -> list[str]:
     """Columns with few enough values to name parts; the target is none of them."""
-    return [
-        column.name
-        for column in table.columns
-        if column.name != table.target and 0 < column.n_values <= MOST_WORDS and column.kind != "date"
-    ]
+    few = [column for column in table.columns if 0 < column.n_values <= MOST_WORDS and column.kind != "date"]
+    return [column.name for column in few if column.name != table.target]
 
 
 def counted(table: Table, how: dict[str, Any]) -> tuple[int, int, int]:

@@ -11,7 +11,6 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeyEvent, QKeySequenc
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QDialog,
-    QFrame,
     QHBoxLayout,
     QPlainTextEdit,
     QSplitter,
@@ -45,7 +44,7 @@ class TypingGrid(QTableWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(START_ROWS, START_COLUMNS, parent)
         named(self, "typing_grid", tr("Grid to type a table into; the first row holds the names"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFrameShape(self.Shape.NoFrame)
         self.horizontalHeader().hide()
         self.horizontalHeader().setDefaultSectionSize(120)
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
@@ -129,8 +128,7 @@ class PasteDialog(QDialog):
         super().__init__(parent)
         self._jobs = jobs
         self.preview: Preview | None = None
-        self.setObjectName("paste_dialog")
-        self.setWindowTitle(tr("Paste or type a table"))
+        named(self, "paste_dialog").setWindowTitle(tr("Paste or type a table"))
         self._pause = QTimer(self, interval=PAUSE, singleShot=True)
         self._pause.timeout.connect(self._look)
         self._build()
@@ -160,8 +158,6 @@ class PasteDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         return on_screen(self, 760, 600)
-
-    # -- looking at the text
 
     def _on_edited(self) -> None:
         self.preview = None
@@ -194,8 +190,6 @@ class PasteDialog(QDialog):
     def _refresh(self) -> None:
         self._go_on.setEnabled(not self.hindrance)
         self._reason.setText(self.hindrance or (subtitle_of(self.preview) if self.preview else ""))
-
-    # -- the window
 
     def done(self, result: int) -> None:
         self._pause.stop()

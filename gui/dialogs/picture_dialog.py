@@ -11,8 +11,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QDialogButtonBox,
-    QFrame,
     QHBoxLayout,
     QLineEdit,
     QRadioButton,
@@ -26,16 +24,7 @@ from engine.runtime.sentences import marked, tr
 from gui.model.view_state.folding import summary
 from gui.picture.cards.frame import FULL, Frame
 from gui.picture.cards.scene import Scene
-from gui.picture.paper.picture import (
-    MOST_AREA,
-    MOST_PIXELS,
-    SLIDE,
-    Planned,
-    planned,
-    planned_drawing,
-    planned_page,
-    tiling,
-)
+from gui.picture.paper.picture import MOST_AREA, MOST_PIXELS, SLIDE, planned, planned_drawing, planned_page, tiling
 from gui.picture.paper.sheet import Sheet, View, Wish
 from gui.picture.picture_model import PictureModel
 from gui.picture.streams.frame import StreamFrame
@@ -78,23 +67,23 @@ def outcome(scene: PictureModel, suffix: str, wish: Wish, top: int, view: View |
         "{wide} × {high} pixels: {detail}.",
         wide=words.count(plan.width), high=words.count(plan.height), detail=_detail(plan.sheet, view),
     )  # fmt: skip
-    limit = _limit(plan, wish) if suffix == ".png" else ""
+    limit = _limit(plan.squeezed, plan.scale, wish) if suffix == ".png" else ""
     return f"{said} {limit}" if limit else said
 
 
-def _limit(plan: Planned, wish: Wish) -> str:
+def _limit(squeezed: bool, scale: float, wish: Wish) -> str:
     """Why a PNG is not what was wished for."""
     area, side = f"{MOST_AREA / 1e6:.0f}", words.count(MOST_PIXELS)
-    if plan.squeezed:
+    if squeezed:
         return tr(
             "The tree is drawn closer together, for a PNG holds {area} million pixels, {side} a side: SVG and PDF keep "
             "it whole.",
             area=area, side=side,
         )  # fmt: skip
-    if wish.box is None and plan.scale < wish.scale - 0.05:
+    if wish.box is None and scale < wish.scale - 0.05:
         return tr(
             "Image scale × {scale}, for a PNG holds {area} million pixels, {side} a side.",
-            scale=f"{plan.scale:.1f}", area=area, side=side,
+            scale=f"{scale:.1f}", area=area, side=side,
         )  # fmt: skip
     return ""
 
@@ -237,8 +226,6 @@ class PictureForm(QWidget):
             self._form.setRowVisible(widget, there)
         self._title.setEnabled(self._titled.isChecked())
 
-    # -- the makers of fields
-
     def _box(self, name: str, choices: dict[Any, str]) -> QComboBox:
         box = named(QComboBox(), name)
         for data, text in choices.items():
@@ -293,8 +280,7 @@ class PictureDialog(QDialog):
             title, figures: what may stand above the picture.
         """
         super().__init__(parent)
-        self.setObjectName("picture_dialog")
-        self.setWindowTitle(tr("Export picture"))
+        named(self, "picture_dialog").setWindowTitle(tr("Export picture"))
         self._scene, self._whole_scene, self._selected, self._view = scene, whole, selected, view
         self.copies = False
         self._build(title, figures)
@@ -344,14 +330,14 @@ class PictureDialog(QDialog):
         self._outcome = quiet("", "picture_outcome")
         self._outcome.setMinimumHeight(3 * self.fontMetrics().lineSpacing() + 2)  # nothing moves while it changes
         buttons, self._export = answers(self, tr("&Export…"), "export_button")
-        self._copy = buttons.addButton(tr("&Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        self._copy = buttons.addButton(tr("&Copy"), buttons.ButtonRole.ActionRole)
         named(self._copy, "copy_button", tip=tr("Puts the picture on the clipboard"))
         self._copy.setAutoDefault(False)
         self._copy.clicked.connect(self._on_copy)
         asked = QWidget()
         stack(asked, self._whole, self._branch, self._seen, self._folded, 8, self.form, 0, margins=(0, 0, 8, 0))
         area = QScrollArea(widgetResizable=True)  # for large letters on a small screen
-        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFrameShape(area.Shape.NoFrame)
         area.setWidgetResizable(True)
         area.setWidget(asked)
         stack(self, (area, 1), self._error, self._outcome, buttons)

@@ -27,7 +27,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QPushButton,
@@ -254,10 +253,7 @@ def file_in(event: QDropEvent) -> str:
     return next((url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()), "")
 
 
-WIDEST = 960
-CARD_WIDTH = 232
-MARGIN = 24
-GAP = 16
+WIDEST, CARD_WIDTH, MARGIN, GAP = 960, 232, 24, 16  # pixels
 RECENT_SHOWN = 10
 
 
@@ -273,7 +269,7 @@ class StartPage(QScrollArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
         named(self, "start_page", tr("Start page"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFrameShape(self.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._cards: list[ExampleCard] = []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter
-from PySide6.QtWidgets import QFrame, QHeaderView, QMenu, QStyle, QStyledItemDelegate, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QMenu, QStyle, QStyledItemDelegate, QTableView, QWidget
 
 import engine
 from engine.runtime.sentences import marked, tr
@@ -303,7 +303,7 @@ class PreviewTable(QTableView):
         self.setModel(model)
         named(self, "preview_table", tr("First rows of the table"))
         self.setAccessibleDescription(tr("F2 changes the kind of the current column, F3 its role."))
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFrameShape(self.Shape.NoFrame)
         self.setAlternatingRowColors(True)
         self.setEditTriggers(self.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollMode(self.ScrollMode.ScrollPerPixel)

@@ -148,8 +148,6 @@ class ColumnModel(tables.TableModel[int]):
     def mimeData(self, indexes: Any) -> QMimeData:
         return column_data(self.name(indexes[0].row()))
 
-    # -- the cells
-
     def _declared(self) -> list[tables.Column[int]]:
         spoken = {Qt.ItemDataRole.AccessibleTextRole: self._spoken}
         decoration = Qt.ItemDataRole.DecorationRole
@@ -295,8 +293,6 @@ class ColumnsPanel(QWidget):
         theme.watcher().changed.connect(self._on_focus_changed)
         self._on_table_changed()
 
-    # -- the table
-
     def _on_table_changed(self) -> None:
         table = self._document.table
         self._on_search_changed()
@@ -348,8 +344,6 @@ class ColumnsPanel(QWidget):
     def _show_profile(self, place: int) -> None:
         self._profiled = self.model.name(place)
         self.profile.show_column(place)
-
-    # -- what a person does
 
     def _place(self, index: Any) -> int:
         return self.proxy.mapToSource(index).row() if index.isValid() else -1
@@ -453,8 +447,6 @@ class ColumnsPanel(QWidget):
             self._open_at(self.role_menu(place, self), index.siblingAtColumn(ROLE))
         else:
             super().keyPressEvent(event)
-
-    # -- the window
 
     def sizeHint(self) -> QSize:
         return QSize(368, 480)

@@ -48,8 +48,7 @@ class OrderDialog(QDialog):
     def __init__(self, levels: Column, parent: QWidget | None = None) -> None:
         """`levels`: the column whose levels they are."""
         super().__init__(parent)
-        self.setObjectName("order_dialog")
-        self.setWindowTitle(verbatim.window_title(tr("Order of “{column}”", column=levels.name)))
+        named(self, "order_dialog").setWindowTitle(verbatim.window_title(tr("Order of “{column}”", column=levels.name)))
         rows = np.bincount(levels.codes, minlength=levels.n_values + 1)[1:]
         self._rows = dict(zip(levels.levels, rows.tolist(), strict=True))
         self._build()
@@ -59,8 +58,6 @@ class OrderDialog(QDialog):
     @property
     def levels(self) -> tuple[str, ...]:
         return tuple(self.list.item(i).text() for i in range(self.list.count()))
-
-    # -- what a person does
 
     def _move(self, by: int) -> None:
         """Moves the current level up or down; it stays the current one."""
@@ -92,8 +89,6 @@ class OrderDialog(QDialog):
         at = self.list.currentRow()
         self.up.setEnabled(at > 0)
         self.down.setEnabled(0 <= at < self.list.count() - 1)
-
-    # -- the window
 
     def _build(self) -> None:
         self.list = named(QListWidget(), "order_levels", tr("Levels, lowest first"))

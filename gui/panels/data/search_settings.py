@@ -22,7 +22,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QHeaderView,
@@ -128,9 +127,8 @@ class Setting:
             return [choice.name for choice in option.choices if choice.name != str(self.value(option.name))]
         if option.kind == "flag":
             return [not self.value(option.name)]
-        if option.kind == "priors":
-            return [{first: 1.0}]
-        return [{(first, second): 1.0}] if option.kind == "costs" else []
+        examples: dict[str, list[Any]] = {"priors": [{first: 1.0}], "costs": [{(first, second): 1.0}]}
+        return examples.get(option.kind, [])
 
 
 # -- in words
@@ -239,8 +237,7 @@ class ClassesDialog(QDialog):
         self, option: Option, classes: tuple[str, ...], entries: tuple[tuple[Any, ...], ...], parent: QWidget
     ) -> None:
         super().__init__(parent)
-        self.setObjectName(f"{option.name}_dialog")
-        self.setWindowTitle(option.label)
+        named(self, f"{option.name}_dialog").setWindowTitle(option.label)
         self._square = square = option.kind == "costs"
         # by row the class that is true, by column its weight or the class that is predicted
         self._keys = [[(true, name) for name in classes] if square else [(true,)] for true in classes]
@@ -532,7 +529,7 @@ class SearchForm(QScrollArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, widgetResizable=True)
         self.setObjectName("search_form")
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFrameShape(self.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keyboard goes through what is in it
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sections = [Section(group) for group in GROUPS]

@@ -30,24 +30,20 @@ ERRORS = (
     marked(
         "Error on the training rows after the step: the share of wrong labels, or the mean squared error (MSE; where "
         "leaves predict medians the mean absolute error, MAE); with costs or priors also the mean cost of a row, which "
-        "the labels minimise"
-    ),
+        "the labels minimise"),
     marked(
         "Error on the validation rows after the step: the share of wrong labels, or the mean squared error (MSE; where "
         "leaves predict medians the mean absolute error, MAE); with costs or priors also the mean cost of a row, which "
-        "the labels minimise"
-    ),
-)
+        "the labels minimise"),
+)  # fmt: skip
 CHANGES = (
     marked(
         "Training error against the step before, shares in percentage points (pp), or with costs or priors the mean "
-        "cost: + is worse, − is better"
-    ),
+        "cost: + is worse, − is better"),
     marked(
         "Validation error against the step before, shares in percentage points (pp), or with costs or priors the mean "
-        "cost: + is worse, − is better"
-    ),
-)
+        "cost: + is worse, − is better"),
+)  # fmt: skip
 TEXT, LEAVES, TRAINING, TRAINING_CHANGE, VALIDATION, VALIDATION_CHANGE = range(6)
 ROW_HEIGHT = 28
 STRIP_WIDTH = 220  # pixels, at first: the names of steps need more
