@@ -85,7 +85,6 @@ class AllTreesDialog(QDialog):
         self.setMinimumWidth(on_screen(self, 560, 0).width())
 
     def _comparison(self) -> TableView:
-        """A table of two trees, without figures so far."""
         figures = {"": tr("Leaves"), "train": tr("Training error"), "validation": tr("Validation error")}
         columns = [Column[Row](tr("Tree"), lambda row: row[0], words=True)]
         columns += [Column[Row](title, partial(figure, part)) for part, title in figures.items()]
@@ -160,7 +159,6 @@ class AllTreesDialog(QDialog):
             self.accept()
 
     def _show_found(self) -> None:
-        """Puts what was found into the table and into words."""
         grown, best = (self._found.greedy, self._found.tree) if self._found is not None else (None, None)
         self._results.fill([(tr("Grown"), grown), (tr("Best of all"), best)])
         self._verdict.setText(words.unbroken(verdict(self._found)) if self._found is not None else "")

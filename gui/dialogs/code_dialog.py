@@ -188,7 +188,6 @@ def length_words(code: TreeCode, shown: int) -> str:
 
 
 def encoded(state: State, progress: Progress) -> TreeCode:
-    """The code of the tree on the screen."""
     from engine.theory.tree_code import encode  # brings the compiler along, which an empty window need not
 
     return encode(state.table, state.tree)

@@ -131,7 +131,6 @@ class GrowDialog(QDialog):
         return 0 if full else int(found.sum())
 
     def _outcome(self, n_open: int) -> str:
-        """What will happen, in one sentence."""
         where = self._name(self._tree.position(self.node)) if self.node else ""
         limits = phrases.limits(self.setting.search)
         if not n_open and where:

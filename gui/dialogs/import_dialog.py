@@ -86,7 +86,6 @@ class GoalForm(QWidget):
         return self._focus.currentData() if self._form.isRowVisible(self._focus) else None
 
     def show_columns(self, names: Sequence[str], kinds: Mapping[str, str], target: str | None) -> None:
-        """Lists the columns, the target chosen among them."""
         refill(self._target, dict(zip(names, names, strict=True)), target)
         for i, name in enumerate(names):
             self._target.setItemIcon(i, icons.icon(KINDS[kinds[name]].icon))

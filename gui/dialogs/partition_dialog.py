@@ -100,7 +100,6 @@ class SharesForm(QWidget):
         self._refresh()
 
     def explain(self, why: str) -> None:
-        """The sentence below the shares."""
         self._why.setText(why)
         self._why.setVisible(bool(why))
 
@@ -162,7 +161,6 @@ class PartitionDialog(QDialog):
         self._shares.explain(proposal.why)
 
     def _on_changed(self) -> None:
-        """Counts the rows of each part, in the background where there are `jobs`."""
         by_column = self._by_column.isChecked()
         self._columns.setEnabled(by_column)
         self._shares.setEnabled(not by_column)

@@ -142,7 +142,6 @@ class PasteDialog(QDialog):
 
     @property
     def text(self) -> str:
-        """The table as text."""
         return self.grid.text() if self.tabs.currentWidget() is self.grid else self.editor.toPlainText()
 
     @property

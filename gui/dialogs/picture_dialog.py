@@ -168,12 +168,10 @@ class PictureForm(QWidget):
 
     @property
     def suffix(self) -> str:
-        """The format."""
         return str(self._kind.currentData())
 
     @property
     def wish(self) -> Wish:
-        """All that is chosen."""
         size = self._size.currentData()
         box = (self._width.value(), self._height.value()) if size == OTHER else size
         return Wish(

@@ -113,7 +113,6 @@ class PreviewModel(TableModel[int]):
         return "target" if name == self.target else self.roles[name]
 
     def column_texts(self, name: str) -> Sequence[str]:
-        """The texts of the first rows of a column."""
         return self._cells[name]
 
     def set_kind(self, name: str, kind: str) -> None:
@@ -212,7 +211,6 @@ class PreviewHeader(QHeaderView):
         return self.logicalIndexAt(point), max(0, min(2, (point.y() - 6) // self._line()))
 
     def line_rect(self, section: int, line: int) -> QRect:
-        """Where a line of a section stands in the header."""
         left = self.sectionViewportPosition(section)
         return QRect(left + 4, 6 + line * self._line(), self.sectionSize(section) - 9, self._line())
 

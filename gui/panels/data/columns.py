@@ -89,7 +89,6 @@ class ColumnModel(tables.TableModel[int]):
             self.fill(range(len(keys)))
 
     def set_facts(self, place: int, facts: Facts) -> None:
-        """Facts about one column have arrived."""
         assert self._table is not None
         column = self.column(place)
         self._known[column.name] = fact_key(self._table, column), facts
@@ -106,7 +105,6 @@ class ColumnModel(tables.TableModel[int]):
         return known[1] if known is not None else None
 
     def known(self) -> list[Facts]:
-        """All that is counted so far."""
         return [facts for _, facts in self._known.values()]
 
     @property
@@ -115,12 +113,10 @@ class ColumnModel(tables.TableModel[int]):
         return len(self._known) == len(self.records) and not any(facts.n_missing for facts in self.known())
 
     def column(self, place: int) -> Column:
-        """The column in a row."""
         assert self._table is not None
         return self._table.columns[place]
 
     def name(self, place: int) -> str:
-        """The name of the column in a row."""
         return self.column(place).name
 
     def role_of(self, place: int) -> str:
@@ -219,7 +215,6 @@ def _meaning(word: Word) -> str:
 
 
 def distinct_text(facts: Facts) -> str:
-    """How many different values occur."""
     return words.compact_count(facts.n_distinct)
 
 
@@ -390,7 +385,6 @@ class ColumnsPanel(QWidget):
         hand.lock_columns((*others, name) if on else others)
 
     def context_menu(self, place: int) -> QMenu:
-        """Everything that can be done with a column."""
         menu = QMenu(self)
 
         def add(icon: str, text: str, do: Callable[[], None]) -> QAction:
@@ -461,7 +455,6 @@ class ColumnsPanel(QWidget):
         return bool(super().eventFilter(watched, event))
 
     def _measure(self, found: list[Facts]) -> None:
-        """Notes how wide the figures of some columns are."""
         metrics = QFontMetrics(self.view.font())
         for facts in found:
             texts = {"distinct": distinct_text(facts), "missing": missing_text(facts), "share": share_text(facts)}

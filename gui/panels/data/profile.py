@@ -128,7 +128,6 @@ class ProfilePicture(QWidget):
                 at += count * times
 
     def event(self, event: QEvent) -> bool:
-        """The tooltip of a level."""
         if isinstance(event, QHelpEvent) and self._shown is not None and not self._shown.figures and self._shown.names:
             line = min(event.pos().y() * len(self._shown.names) // max(self.height(), 1), len(self._shown.names) - 1)
             QToolTip.showText(event.globalPos(), verbatim.tip(self.line_words(line)), self)
@@ -228,6 +227,5 @@ def profile_words(found: Profile, column: Column) -> str:
 
 
 def missing_words(n_missing: int, n_rows: int) -> str:
-    """In how many rows there is no value."""
     missing, share = words.count(n_missing), words.percent(n_missing / n_rows if n_rows else 0.0)
     return tr("Missing in {missing} of {rows} rows ({share})", missing=missing, rows=words.count(n_rows), share=share)

@@ -89,11 +89,9 @@ class Setting:
 
     @classmethod
     def of(cls, table: Table, search: dict[str, Any]) -> Setting:
-        """The options over a table."""
         return cls(table.task, table.classes, frozenset(table.columns[i].kind for i in table.features), search)
 
     def value(self, name: str) -> Any:
-        """What an option is."""
         return getattr(Search.make(self.task, **self.search), name)
 
     def refused(self, name: str, value: Any) -> str:
@@ -188,7 +186,6 @@ class ClassesBox(QWidget):
         fill(QHBoxLayout(self), (self.line, 1), self.table)
 
     def show_setting(self, setting: Setting) -> None:
-        """Shows what holds."""
         self._setting = setting
         self.refuse("")
         self._text = phrases.class_text(setting.value(self._option.name))
@@ -438,7 +435,6 @@ class OptionRow(QWidget):
         self.control.line.setAccessibleDescription(reason)
 
     def matches(self, words: str) -> bool:
-        """Whether the option is about what was typed."""
         said: list[Choice | Option] = [self.option, *self.option.choices]
         texts = [text for each in said for text in (each.name, each.label, each.sentence)]
         return any(words.casefold() in text.casefold() for text in texts)
@@ -492,7 +488,6 @@ class Section(QWidget):
         self.body.setVisible(opened)
 
     def show_setting(self, setting: Setting) -> None:
-        """Shows what holds."""
         for row in self.rows:
             row.show_setting(setting)
         texts = []
@@ -546,7 +541,6 @@ class SearchForm(QScrollArea):
         self.sections[0].open(True)
 
     def show_setting(self, setting: Setting) -> None:
-        """Shows what holds."""
         for section in self.sections:
             section.show_setting(setting)
 

@@ -109,7 +109,6 @@ def _chance(p: float) -> str:
 
 
 def _difference(found: Comparison) -> str:
-    """The difference of the errors with its interval."""
     points = bool(found.fits[0].confusion.size)
     interval = _interval(*found.interval, points)
     if found.difference == 0:

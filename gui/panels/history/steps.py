@@ -181,7 +181,6 @@ class Shown(NamedTuple):
         return now - before
 
     def change_words(self, part: int) -> str:
-        """The same in words."""
         return change_words(self.change(part), self.step.task == "classes" and not self.step.weighing)
 
     def ink(self) -> QColor | None:
@@ -189,7 +188,6 @@ class Shown(NamedTuple):
         return QColor(theme.current().secondary) if self.number > self.current else None
 
     def change_ink(self, part: int) -> QColor | None:
-        """Worse and better differ in colour."""
         change, colours = self.change(part), theme.current()
         good_or_bad = colours.positive if change > 0 else colours.negative if change < 0 else None
         return self.ink() or (QColor(good_or_bad) if good_or_bad is not None else None)
@@ -215,7 +213,6 @@ class HistoryModel(TableModel[Shown]):
         self.show([], 0)
 
     def show(self, steps: list[HistoryStep], current: int) -> None:
-        """Replaces all rows."""
         kinds = {step.measure if step.task == "number" else "" for step in steps}
         measure = kinds.pop() if len(kinds) == 1 else ""
         before: list[HistoryStep | None] = [None, *steps]
