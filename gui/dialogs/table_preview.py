@@ -171,8 +171,6 @@ class PreviewModel(TableModel[int]):
         if role == Qt.ItemDataRole.AccessibleTextRole and orientation == Qt.Orientation.Horizontal:
             name = self.names[section]
             return ", ".join((name, KINDS[self.kinds[name]].word, role_word(self.role_of(name)).word))
-        if orientation == Qt.Orientation.Vertical:
-            return str(section + 1) if role == Qt.ItemDataRole.DisplayRole else None
         return super().headerData(section, orientation, role)
 
 

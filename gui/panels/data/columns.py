@@ -19,18 +19,7 @@ from gui.panels.data.order_dialog import OrderDialog
 from gui.panels.data.profile import ColumnProfile, class_inks, missing_words, paint_bars
 from gui.widgets import pages, tables, verbatim
 from gui.widgets.building import fill, open_menu
-from gui.widgets.columns import (
-    COLUMN,
-    KINDS,
-    LOCKED,
-    Word,
-    column_data,
-    column_picture,
-    dragged_column,
-    kind_menu,
-    role_menu,
-    role_word,
-)
+from gui.widgets.columns import KINDS, LOCKED, Word, column_data, column_picture, kind_menu, role_menu, role_word
 from gui.widgets.fields import FindField
 from gui.widgets.short_names import telling
 from gui.widgets.tables import Index
@@ -137,9 +126,6 @@ class ColumnModel(tables.TableModel[int]):
         usual = super().flags(index)
         feature = index.isValid() and self.role_of(index.row()) == "feature"
         return usual | Qt.ItemFlag.ItemIsDragEnabled if feature else usual
-
-    def mimeTypes(self) -> list[str]:
-        return [COLUMN]
 
     def mimeData(self, indexes: Any) -> QMimeData:
         return column_data(self.name(indexes[0].row()))
@@ -267,7 +253,8 @@ class ColumnsView(tables.TableView):
         if index.flags() & Qt.ItemFlag.ItemIsDragEnabled:
             drag = QDrag(self)
             drag.setMimeData(self.model().mimeData([index]))
-            drag.setPixmap(column_picture(dragged_column(drag.mimeData()), self.font(), self.devicePixelRatioF()))
+            name = index.siblingAtColumn(NAME).data()
+            drag.setPixmap(column_picture(name, self.font(), self.devicePixelRatioF()))
             drag.setHotSpot(QPoint(-POINTER, -POINTER))
             drag.exec(Qt.DropAction.CopyAction)
 

@@ -9,16 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QPalette, QShortcut
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QStyle,
-    QStyledItemDelegate,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QPushButton, QStyle, QStyledItemDelegate, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import theme
@@ -76,14 +67,14 @@ class OrderDialog(QDialog):
     def _put(self, levels: Sequence[str]) -> None:
         self.list.clear()
         for level in levels:
-            item = QListWidgetItem(level)
+            self.list.addItem(level)
+            item = self.list.item(self.list.count() - 1)
             n = self._rows[level]
             rows = tr("1 row") if n == 1 else tr("{n} rows", n=words.count(n))
             item.setData(ROWS_ROLE, words.count(n))
             item.setToolTip(verbatim.tip(tr("{level}: {rows}", level=level, rows=rows)))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, item.toolTip())
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsDropEnabled)  # between two levels, not onto one
-            self.list.addItem(item)
 
     def _refresh(self) -> None:
         at = self.list.currentRow()

@@ -10,16 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QDoubleValidator,
-    QFont,
-    QKeyEvent,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QResizeEvent,
-    QTextDocument,
-)
+from PySide6.QtGui import QDoubleValidator, QFont, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
@@ -195,12 +186,11 @@ class ClassesBox(QWidget):
     def refuse(self, text: str) -> None:
         """Keeps what was typed and cannot be used, and marks it; an empty text takes the mark away."""
         self._refused = text
-        self.line.setPalette(QPalette())
+        palette, now = self.palette(), theme.current()
         if text:
             self.line.setText(text)
-            palette, now = self.line.palette(), theme.current()
-            palette.setColor(QPalette.ColorRole.Base, theme.mix(now.card, now.error, 0.18))
-            self.line.setPalette(palette)
+            palette.setColor(palette.ColorRole.Base, theme.mix(now.card, now.error, 0.18))
+        self.line.setPalette(palette)
 
     def settle(self) -> None:
         """Takes what is typed; what was refused is refused again."""
@@ -405,7 +395,7 @@ class OptionRow(QWidget):
         self.control.show_setting(setting)
         self.control.setEnabled(not self.reason)
         self.label.setEnabled(not self.reason)
-        font = QFont(self.label.font())
+        font = self.label.font()
         font.setBold(changed)
         self.label.setFont(font)
         self.back.setVisible(changed)
@@ -588,7 +578,7 @@ class SearchSettings(QWidget):
         self.filled = QWidget()
         fill(QVBoxLayout(self.filled), top, (self.form, 1), spacing=8)
         self.empty = pages.empty(tr("Open a table: how its splits are searched will be set here."))
-        self.empty.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.empty.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self.pages = pages.put(self, self.filled, self.empty, (8, 8, 4, 8))
         document.tableChanged.connect(self._on_changed)
         document.searchChanged.connect(self._on_changed)
