@@ -50,7 +50,10 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
     from gui.model.document import Document
 
-BACK_ROW = 24 / 8.25, 1.5  # of a presentation: its smallest letters, of 8.25 pixels, have 24 on 1,080; and at least so much
+BACK_ROW = (
+    24 / 8.25,
+    1.5,
+)  # of a presentation: its smallest letters, of 8.25 pixels, have 24 on 1,080; and at least so much
 COMES_BACK = 1_000  # milliseconds within which a window system has given the window its size back
 FRAME = 2.0  # pixels of the frame that shows that the keys are the tree's
 EMPTY = marked("Open a table, and its tree will stand here: every row in one root, ready to be split.")

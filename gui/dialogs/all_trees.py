@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDialog,
-    QHBoxLayout,
-    QHeaderView,
-    QProgressBar,
-    QPushButton,
-    QSpinBox,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QProgressBar, QPushButton, QSpinBox, QWidget
 
 from engine.runtime.sentences import marked, tr
 from engine.theory.all_trees import AllTrees
@@ -47,48 +40,44 @@ class AllTreesDialog(QDialog):
         self._found: AllTrees | None = None
         self._job: Job | None = None
         self._searching = False  # whether the search is what runs
-        self._words = tr("Searching all trees")  # by which it is known
-        self.setObjectName("all_trees_dialog")
-        self.setWindowTitle(tr("All trees"))
+        named(self, "all_trees_dialog").setWindowTitle(tr("All trees"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._build()
         self._depth.valueChanged.connect(self._on_depth_changed)
         self._search.clicked.connect(self._on_search)
         self._stop.clicked.connect(document.jobs.stop)
         self._take.clicked.connect(self._on_take)
-        self._close.clicked.connect(self.reject)
         document.jobs.started.connect(self._on_started)
         document.jobs.progressed.connect(self._on_progressed)
         self._on_depth_changed()
 
     def _build(self) -> None:
         line = self.fontMetrics().height()
-        self._depth = named(QSpinBox(), "all_trees_depth", tr("Depth of the trees"))
-        self._depth.setRange(1, MOST_DEPTH)
-        self._depth.setValue(2)
+        depth = QSpinBox(minimum=1, maximum=MOST_DEPTH, value=2)
+        self._depth = named(depth, "all_trees_depth", tr("Depth of the trees"))
         self._size = quiet("", "all_trees_size")
         self._size.setMinimumHeight(2 * line)
         self._size.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self._bar = named(QProgressBar(), "all_trees_progress", tr("How much of the search is done"))
-        self._bar.setRange(0, 1000)
-        self._bar.setTextVisible(False)
+        bar = QProgressBar(maximum=1000, textVisible=False)
+        self._bar = named(bar, "all_trees_progress", tr("How much of the search is done"))
         self._bar.setFixedHeight(8)
         kept = self._bar.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self._bar.setSizePolicy(kept)
-        self._verdict = verbatim.label(objectName="all_trees_verdict", wordWrap=True)
+        top = Qt.AlignmentFlag.AlignTop
+        self._verdict = verbatim.label(objectName="all_trees_verdict", wordWrap=True, alignment=top)
         self._verdict.setMinimumHeight(3 * line)
-        self._verdict.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._error = Notice("all_trees_error")
         self._search = named(QPushButton(tr("&Search")), "all_trees_search")
         self._stop = named(QPushButton(tr("S&top")), "all_trees_stop")
         self._take = named(QPushButton(tr("&Take this tree")), "all_trees_take")
-        self._close = named(QPushButton(tr("&Close")), "all_trees_close")
+        close = named(QPushButton(tr("&Close")), "all_trees_close")
+        close.clicked.connect(self.reject)
         self._search.setDefault(True)  # for Enter in the depth; on a button Enter presses that one
         label = verbatim.label(tr("&Depth"))
         label.setBuddy(self._depth)
         asked = fill(QHBoxLayout(), label, self._depth, (QWidget(), 1), self._search, self._stop, spacing=12)
-        buttons = fill(QHBoxLayout(), (QWidget(), 1), self._take, self._close, spacing=8)
+        buttons = fill(QHBoxLayout(), (QWidget(), 1), self._take, close, spacing=8)
         stack(
             self, quiet(tr(ABOUT)), 8, asked, self._size, self._error, self._bar, 8, self._comparison(), self._verdict,
             0, buttons,
@@ -96,18 +85,13 @@ class AllTreesDialog(QDialog):
         self.setMinimumWidth(on_screen(self, 560, 0).width())
 
     def _comparison(self) -> TableView:
-        """A table of two trees, without figures so far."""
-        columns = [
-            Column[Row](tr("Tree"), lambda row: row[0], words=True),
-            Column[Row](tr("Leaves"), lambda row: figures(row[1])[0]),
-            Column[Row](tr("Training error"), lambda row: figures(row[1])[1]),
-            Column[Row](tr("Validation error"), lambda row: figures(row[1])[2]),
-        ]
+        figures = {"": tr("Leaves"), "train": tr("Training error"), "validation": tr("Validation error")}
+        columns = [Column[Row](tr("Tree"), lambda row: row[0], words=True)]
+        columns += [Column[Row](title, partial(figure, part)) for part, title in figures.items()]
         self._results = TableModel[Row](self, columns)
-        self._results.fill([(tr("Grown"), None), (tr("Best of all"), None)])
         table = TableView("all_trees_results", tr("The grown tree and the best of all trees"), self._results)
         table.setSortingEnabled(False)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        table.setSelectionMode(table.SelectionMode.NoSelection)
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         rows = 2 * table.verticalHeader().defaultSectionSize()
         table.setFixedHeight(rows + table.horizontalHeader().sizeHint().height() + 4)
@@ -141,7 +125,7 @@ class AllTreesDialog(QDialog):
         self._error.say("")
         self._bar.setValue(0)
         self._job = self._document.jobs.run(
-            self._words, tree_tasks.all_trees, self._table, self._depth.value(), self._options,
+            tr("Searching all trees"), tree_tasks.all_trees, self._table, self._depth.value(), self._options,
             done=self._on_found, failed=self._on_failed, key=SEARCH,
         )  # fmt: skip
         self._show_found()
@@ -149,10 +133,10 @@ class AllTreesDialog(QDialog):
 
     def _on_started(self, text: str) -> None:
         """What ran before the search, and what waits behind it, moves no bar here."""
-        self._searching = text == self._words
+        self._searching = self._job is not None and text == self._job.text
 
     def _on_progressed(self, share: float, text: str) -> None:
-        if self._job is not None and self._searching:
+        if self._searching and self._job is not None:
             self._bar.setValue(max(self._bar.value(), round(1000 * share)))
 
     def _on_found(self, found: AllTrees) -> None:
@@ -175,7 +159,6 @@ class AllTreesDialog(QDialog):
             self.accept()
 
     def _show_found(self) -> None:
-        """Puts what was found into the table and into words."""
         grown, best = (self._found.greedy, self._found.tree) if self._found is not None else (None, None)
         self._results.fill([(tr("Grown"), grown), (tr("Best of all"), best)])
         self._verdict.setText(words.unbroken(verdict(self._found)) if self._found is not None else "")
@@ -196,11 +179,12 @@ class AllTreesDialog(QDialog):
         super().done(result)
 
 
-def figures(tree: Tree | None) -> tuple[str, str, str]:
-    """Leaves, training and validation error of a tree in words; nothing without one."""
+def figure(part: str, row: Row) -> str:
+    """The error of a tree in a part of the rows, or, of none, its leaves; nothing without a tree."""
+    _, tree = row
     if tree is None:
-        return words.NOTHING, words.NOTHING, words.NOTHING
-    return words.count(tree.n_leaves), error_words(tree, "train"), error_words(tree, "validation")
+        return words.NOTHING
+    return error_words(tree, part) if part else words.count(tree.n_leaves)
 
 
 def error_words(tree: Tree, part: str) -> str:
@@ -247,13 +231,11 @@ def verdict(found: AllTrees) -> str:
             leaves=phrases.leaves(more),
         )
         same = tr("Growing misses nothing at this depth: it errs as little on the training rows.")
-        said.append(text if more > 0 else same)
-        return " ".join(said)
-    text = tr(
+        return " ".join([*said, text if more > 0 else same])
+    said += [tr(
         "Growing misses a tree that errs less on the training rows: {best} instead of {grown}.",
         best=error_words(best, "train"), grown=error_words(grown, "train"),
-    )  # fmt: skip
-    said.append(text)
+    )]  # fmt: skip
     ours, theirs = best.error("validation"), grown.error("validation")
     if ours > theirs + close:
         said.append(tr("On the validation rows it errs more: it has learned what is chance in the training rows."))

@@ -12,7 +12,6 @@ import numpy as np
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QDialog,
     QHBoxLayout,
     QLabel,
@@ -31,7 +30,7 @@ from gui.picture.folds import Folds, folded_of
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named
 from gui.widgets.labels import Notice, answers, on_screen, quiet, stack
-from gui.widgets.tables import TickCells
+from gui.widgets.tables import TickCells, aligned
 from gui.wording import hand_phrases, phrases, words
 
 if TYPE_CHECKING:
@@ -44,44 +43,38 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 def ask_save_changes(parent: QWidget, name: str) -> str:
     """ "save", "discard" or "cancel"."""
-    box = _box(parent, "save_changes", tr("Save the changes to “{name}”?", name=name), tr("They are lost otherwise."))
-    save, discard = box.addButton(Button.Save), box.addButton(Button.Discard)
-    return str(_answer(box, {save: "save", discard: "discard"}) or "cancel")
+    question, said = tr("Save the changes to “{name}”?", name=name), tr("They are lost otherwise.")
+    answers = (Button.Save, "save"), (Button.Discard, "discard")
+    return str(_answer(parent, "save_changes", question, said, *answers) or "cancel")
 
 
 def ask_keep_by_hand(parent: QWidget, n_splits: int) -> bool | None:
     """True to keep the splits made by hand, False to prune them too, None to leave the tree as it is."""
-    question = (
-        tr("This pruning takes away 1 split that was made by hand.")
-        if n_splits == 1
-        else tr("This pruning takes away {n} splits that were made by hand.", n=words.count(n_splits))
-    )
+    n = words.count(n_splits)
+    several = tr("This pruning takes away {n} splits that were made by hand.", n=n)
+    question = tr("This pruning takes away 1 split that was made by hand.") if n_splits == 1 else several
     said = tr("You can change the answer later: Keep hand-made splits, in the Pruning panel.")
-    box = _box(parent, "keep_by_hand", question, said)
-    keep = box.addButton(tr("&Keep hand-made splits"), Role.AcceptRole)
-    prune = box.addButton(tr("&Prune hand-made splits too"), Role.DestructiveRole)
-    kept: bool | None = _answer(box, {keep: True, prune: False})
+    keep = tr("&Keep hand-made splits"), Role.AcceptRole, True
+    prune = tr("&Prune hand-made splits too"), Role.DestructiveRole, False
+    kept: bool | None = _answer(parent, "keep_by_hand", question, said, keep, prune)
     return kept
 
 
 def ask_anew(parent: QWidget, question: str, tree: Tree) -> bool:
     """Whether the tree may go because something else is predicted from now on."""
     leaves = phrases.leaves(tree.n_leaves)
-    said = (
-        tr(
-            "The tree of {leaves} predicts “{target}” as categories. It is discarded, and a new tree starts as a "
-            "single leaf. Undo brings it back.",
-            leaves=leaves, target=tree.target,
-        )
-        if tree.task == "classes"
-        else tr(
-            "The tree of {leaves} predicts “{target}” as a number. It is discarded, and a new tree starts as a single "
-            "leaf. Undo brings it back.",
-            leaves=leaves, target=tree.target,
-        )
+    classes = tr(
+        "The tree of {leaves} predicts “{target}” as categories. It is discarded, and a new tree starts as a "
+        "single leaf. Undo brings it back.",
+        leaves=leaves, target=tree.target,
     )  # fmt: skip
-    box = _box(parent, "ask_anew", question, said)
-    return _answer(box, {box.addButton(tr("&Start a new tree"), Role.AcceptRole): True}) is True
+    number = tr(
+        "The tree of {leaves} predicts “{target}” as a number. It is discarded, and a new tree starts as a single "
+        "leaf. Undo brings it back.",
+        leaves=leaves, target=tree.target,
+    )  # fmt: skip
+    start = tr("&Start a new tree"), Role.AcceptRole, True
+    return _answer(parent, "ask_anew", question, classes if tree.task == "classes" else number, start) is True
 
 
 def ask_below(parent: QWidget, tree: Tree, node: int, by: str) -> str | None:
@@ -99,38 +92,35 @@ def ask_below(parent: QWidget, tree: Tree, node: int, by: str) -> str | None:
         tr("Drop: the new branches are leaves."),
     )
     question = tr("{split}: what becomes of the {leaves} below?", split=what, leaves=leaves)
-    box = _box(parent, "ask_below", question, "\n".join(said))
-    keep = box.addButton(tr("&Keep"), Role.AcceptRole)
-    regrow = box.addButton(tr("&Regrow"), Role.AcceptRole)
-    drop = box.addButton(tr("&Drop"), Role.DestructiveRole)
-    answer: str | None = _answer(box, {keep: "keep", regrow: "regrow", drop: "drop"})
+    keep, regrow = (tr("&Keep"), Role.AcceptRole, "keep"), (tr("&Regrow"), Role.AcceptRole, "regrow")
+    drop = tr("&Drop"), Role.DestructiveRole, "drop"
+    answer: str | None = _answer(parent, "ask_below", question, "\n".join(said), keep, regrow, drop)
     return answer
 
 
-def _answer(box: QMessageBox, meaning: dict[Any, Any]) -> Any:
-    """What the button means that is pressed; None for Cancel, which is added. Enter presses the first."""
-    box.setDefaultButton(next(iter(meaning)))
-    box.setEscapeButton(box.addButton(Button.Cancel))
-    for button in box.buttons():  # as in all other dialogs; the style has pictures for a few buttons only
-        button.setIcon(QIcon())
-    box.exec()
-    pressed: QAbstractButton = box.clickedButton()
-    box.deleteLater()
-    return meaning.get(pressed)
+def _answer(parent: QWidget, name: str, question: str, explanation: str, *answers: tuple[Any, ...]) -> Any:
+    """What the button means that is pressed; None for Cancel, which is added. Enter presses the first.
 
-
-def _box(parent: QWidget, name: str, question: str, explanation: str) -> QMessageBox:
-    box = named(QMessageBox(parent), name)
-    box.setIcon(QMessageBox.Icon.Question)
+    Args:
+        answers: for each button what Qt adds it by, and what it means.
+    """
+    box = named(QMessageBox(parent, icon=QMessageBox.Icon.Question, textFormat=Qt.TextFormat.PlainText), name)
     box.setWindowTitle("Espalier")
-    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(question)
     box.setInformativeText(" ")  # makes its label, which Qt before 6.11 leaves to guess a format
     label = box.findChild(QLabel, "qt_msgbox_informativelabel")
     assert isinstance(label, QLabel)
     label.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(explanation)
-    return box
+    meaning = {box.addButton(*button): answer for *button, answer in answers}
+    box.setDefaultButton(next(iter(meaning)))
+    box.setEscapeButton(box.addButton(Button.Cancel))
+    for button in box.buttons():  # as in all other dialogs; the style has pictures for a few buttons only
+        button.setIcon(QIcon())
+    box.exec()
+    pressed: Any = box.clickedButton()
+    box.deleteLater()
+    return meaning.get(pressed)
 
 
 class NoteDialog(QDialog):
@@ -142,10 +132,8 @@ class NoteDialog(QDialog):
 
     def __init__(self, where: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("note_dialog")
-        self.setWindowTitle(verbatim.window_title(tr("Note on {node}", node=where)))
-        self.field = named(QPlainTextEdit(text), "note_field", tr("Note"))
-        self.field.setTabChangesFocus(True)
+        named(self, "note_dialog").setWindowTitle(verbatim.window_title(tr("Note on {node}", node=where)))
+        self.field = named(QPlainTextEdit(text, tabChangesFocus=True), "note_field", tr("Note"))
         self.field.selectAll()
         buttons, _ = answers(self, tr("&Write it"), "note_accept")
         said = quiet(tr("Ctrl+Enter writes it; an empty note is erased."))
@@ -175,15 +163,14 @@ class NumberDialog(QDialog):
 
     def __init__(self, where: str, target: str, counted: float, value: float | None, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.setObjectName("number_dialog")
-        self.setWindowTitle(verbatim.window_title(tr("What {node} predicts", node=where)))
+        named(self, "number_dialog").setWindowTitle(verbatim.window_title(tr("What {node} predicts", node=where)))
         said = tr(
             "Counted: {value} for “{target}”. Leave the field empty to predict that again.",
             value=words.value(counted), target=target,
         )  # fmt: skip
         text = "" if value is None else f"{value:.12g}"
-        self.field = named(QLineEdit(text), "number_field", tr("What the leaf predicts of {target}", target=target))
-        self.field.setPlaceholderText(f"{counted:.6g}")
+        field = QLineEdit(text, placeholderText=f"{counted:.6g}")
+        self.field = named(field, "number_field", tr("What the leaf predicts of {target}", target=target))
         self.field.selectAll()
         self.notice = Notice()
         buttons, self.go_on = answers(self, tr("&Set it"), "number_accept")
@@ -211,22 +198,16 @@ USUAL = 0.01  # of the rows: where the dialog begins
 
 
 class FoldDialog(QDialog):
-    """Asks for the least number of training rows of a node whose branches are shown.
-
-    Attributes:
-        least_rows: that number.
-    """
+    """Asks for the least number of training rows of a node whose branches are shown, in the `field`."""
 
     def __init__(self, tree: Tree, least_rows: int, parent: QWidget | None = None) -> None:
         """`least_rows`: what was chosen last; 0 for nothing."""
         super().__init__(parent)
-        self.setObjectName("fold_dialog")
-        self.setWindowTitle(tr("Fold branches"))
+        named(self, "fold_dialog").setWindowTitle(tr("Fold branches"))
         self._tree = tree
         rows = int(tree.rows_train[0])
         spoken = tr("Fold the branches of nodes with fewer training rows than")
-        self.field = named(QSpinBox(), "fold_rows", spoken)
-        self.field.setRange(1, max(rows, 1))
+        self.field = named(QSpinBox(minimum=1, maximum=max(rows, 1)), "fold_rows", spoken)
         self.field.setAccelerated(True)
         self.field.setGroupSeparatorShown(True)
         self.field.setValue(least_rows or max(round(USUAL * rows), 2))
@@ -242,12 +223,8 @@ class FoldDialog(QDialog):
         self.field.valueChanged.connect(self._refresh)
         self._refresh()
 
-    @property
-    def least_rows(self) -> int:
-        return self.field.value()
-
     def _refresh(self) -> None:
-        now = folded_of(self._tree, Folds(least_rows=self.least_rows))
+        now = folded_of(self._tree, Folds(least_rows=self.field.value()))
         nothing = tr("All leaves shown: nothing would be folded")
         self._outcome.setText(summary(self._tree, now) if now is not None else nothing)
 
@@ -289,23 +266,21 @@ class PickDialog(QDialog):
         chosen: Any = None, several: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(parent)
-        self.setObjectName("pick_dialog")
-        self.setWindowTitle(verbatim.window_title(title))
+        named(self, "pick_dialog").setWindowTitle(verbatim.window_title(title))
         self._several = several
         said = quiet(explanation)
         said.setVisible(bool(explanation))
-        self.search = named(QLineEdit(), "pick_search", tr("Find in the list"))
-        self.search.setClearButtonEnabled(True)
-        self.search.setPlaceholderText(tr("Find… Enter ticks what is found") if several else tr("Find…"))
+        hint = tr("Find… Enter ticks what is found") if several else tr("Find…")
+        field = QLineEdit(placeholderText=hint, clearButtonEnabled=True)
+        self.search = named(field, "pick_search", tr("Find in the list"))
         self.search.setVisible(len(choices) >= SEARCHED)
         self.search.textChanged.connect(self._filter)
         self.search.installEventFilter(self)
-        self.list = named(QTreeWidget(), "pick_list", title)
+        self.list = named(QTreeWidget(columnCount=2), "pick_list", title)
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
         self.list.setHeaderHidden(True)
         self.list.setItemDelegate(TickCells(self.list))
-        self.list.setColumnCount(2)
         for choice in choices:
             self._add(choice, chosen)
         self.list.currentItemChanged.connect(self._refresh)
@@ -341,12 +316,11 @@ class PickDialog(QDialog):
         item = QTreeWidgetItem([choice.text, choice.reason or choice.note])
         item.setData(0, KEY, choice.key)
         item.setSizeHint(0, QSize(0, max(ROW_HEIGHT, self.fontMetrics().height() + 8)))
-        item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        item.setTextAlignment(1, aligned(words=False))
         item.setToolTip(0, verbatim.tip(choice.text))
         item.setToolTip(1, verbatim.tip(choice.reason))
         if self._several:
-            there = choice.key in (chosen or ())
-            item.setCheckState(0, Qt.CheckState.Checked if there else Qt.CheckState.Unchecked)
+            self._tick(item, choice.key in (chosen or ()))
         item.setDisabled(bool(choice.reason))
         self.list.addTopLevelItem(item)
 
@@ -379,10 +353,12 @@ class PickDialog(QDialog):
         elif not item.isDisabled():
             self.accept()
 
+    def _tick(self, item: QTreeWidgetItem, on: bool) -> None:
+        item.setCheckState(0, Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+
     def _flip(self, item: QTreeWidgetItem) -> None:
         if not item.isDisabled():
-            on = self._is_checked(item)
-            item.setCheckState(0, Qt.CheckState.Unchecked if on else Qt.CheckState.Checked)
+            self._tick(item, not self._is_checked(item))
 
     def _ticks(self, key: int) -> bool:
         """Whether a key in the search field ticks the current line: Enter after something was typed, which is then
@@ -399,9 +375,10 @@ class PickDialog(QDialog):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrow keys walk through the list while one types."""
         walking = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in walking:
-            self.list.event(event)
-            return True
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and self._several:
-            return self._ticks(event.key())
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() in walking:
+                self.list.event(event)
+                return True
+            if self._several:
+                return self._ticks(event.key())
         return bool(super().eventFilter(watched, event))

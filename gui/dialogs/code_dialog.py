@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QTextCursor, QTextOption
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QHBoxLayout, QHeaderView, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QTextCursor, QTextOption
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QPlainTextEdit, QPushButton, QWidget
 
 from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
@@ -39,37 +39,40 @@ class CodeDialog(QDialog):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document = document
-        self._state = document.state
+        self._document, self._state = document, document.state
         self._code: TreeCode | None = None
         self._read: Tree | None = None
-        self.setObjectName("code_dialog")
-        self.setWindowTitle(tr("Prefix code"))
+        named(self, "code_dialog").setWindowTitle(tr("Prefix code"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         letters = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         letters.setPointSizeF(self.font().pointSizeF())
-        self._model = TableModel[Row](self, _columns(letters))
+        fixed = {Qt.ItemDataRole.FontRole: lambda _: letters}
+        columns: list[Column[Row]] = [
+            Column(tr("Block"), lambda row: words.count(row[0]), words=True),
+            Column(tr("Bits"), lambda row: row[1].bits, words=True, explained=lambda row: row[1].bits, more=fixed),
+            Column(tr("Says"), lambda row: row[1].words, words=True, explained=lambda row: row[1].words),
+        ]
+        self._model = TableModel[Row](self, columns)
         self._blocks = TableView("code_blocks", tr("Blocks of the code"), self._model)
         self._blocks.setSortingEnabled(False)
-        self._blocks.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self._blocks.setSelectionMode(self._blocks.SelectionMode.SingleSelection)
         header = self._blocks.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         header.setMaximumSectionSize(280)
         self._length = verbatim.label(tr("Writing the code…"), objectName="code_length", wordWrap=True)
         spoken = tr("The bits of the tree, to be changed and read again")
-        self._word = named(QPlainTextEdit(), "code_word", spoken)
+        self._word = named(QPlainTextEdit(tabChangesFocus=True), "code_word", spoken)
         self._word.setFont(letters)
-        self._word.setTabChangesFocus(True)
         self._word.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
         self._word.setMaximumHeight(6 * self.fontMetrics().height())
         self._verdict = Notice("code_verdict")
         self._copy = named(QPushButton(tr("C&opy the bits")), "code_copy")
         self._decode = named(QPushButton(tr("&Read again")), "code_read")
         self._take = named(QPushButton(tr("&Take this tree")), "code_take")
-        self._close = named(QPushButton(tr("&Close")), "code_close")
+        close = named(QPushButton(tr("&Close")), "code_close")
         self._decode.setDefault(True)
-        buttons = fill(QHBoxLayout(), self._copy, self._decode, (QWidget(), 1), self._take, self._close, spacing=8)
+        buttons = fill(QHBoxLayout(), self._copy, self._decode, (QWidget(), 1), self._take, close, spacing=8)
         stack(
             self, quiet(tr(ABOUT)), (self._blocks, 1), self._length, 8, title(tr("The word")), self._word,
             self._verdict, buttons,
@@ -80,7 +83,7 @@ class CodeDialog(QDialog):
         self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._bits()))
         self._decode.clicked.connect(self._on_decode)
         self._take.clicked.connect(self._on_take)
-        self._close.clicked.connect(self.reject)
+        close.clicked.connect(self.reject)
         self._refresh()
         if self._state is not None:
             document.jobs.run(
@@ -140,7 +143,10 @@ class CodeDialog(QDialog):
     def _on_decoded(self, tree: Tree) -> None:
         same = self._code is not None and self._bits() == self._code.bits
         self._read = None if same else tree
-        self._verdict.say(read_words(tree, same), "info")
+        leaves, depth = phrases.leaves(tree.n_leaves), words.count(tree.depth)
+        another = tr("These bits are another tree, of {leaves} and depth {depth}.", leaves=leaves, depth=depth)
+        alike = tr("Read again, the bits are the same tree: every split and every label.")
+        self._verdict.say(alike if same else another)
         self._refresh()
 
     def _on_failed(self, error: Exception) -> None:
@@ -168,15 +174,6 @@ class CodeDialog(QDialog):
         super().done(result)
 
 
-def _columns(letters: QFont) -> list[Column[Row]]:
-    fixed = {Qt.ItemDataRole.FontRole: lambda _: letters}
-    return [
-        Column(tr("Block"), lambda row: words.count(row[0]), words=True),
-        Column(tr("Bits"), lambda row: row[1].bits, words=True, explained=lambda row: row[1].bits, more=fixed),
-        Column(tr("Says"), lambda row: row[1].words, words=True, explained=lambda row: row[1].words),
-    ]
-
-
 def length_words(code: TreeCode, shown: int) -> str:
     """How long a code is, beside what theory counts."""
     said = tr(
@@ -190,27 +187,14 @@ def length_words(code: TreeCode, shown: int) -> str:
     return f"{said} {more}" if hidden else said
 
 
-def read_words(tree: Tree, same: bool) -> str:
-    """What came of reading a word."""
-    if same:
-        return tr("Read again, the bits are the same tree: every split and every label.")
-    leaves, depth = phrases.leaves(tree.n_leaves), words.count(tree.depth)
-    return tr("These bits are another tree, of {leaves} and depth {depth}.", leaves=leaves, depth=depth)
-
-
 def encoded(state: State, progress: Progress) -> TreeCode:
-    """The code of the tree on the screen."""
     from engine.theory.tree_code import encode  # brings the compiler along, which an empty window need not
 
     return encode(state.table, state.tree)
 
 
 def decoded(state: State, bits: str, wide: bool, progress: Progress) -> Tree:
-    """The tree that a code describes.
-
-    Raises:
-        InputError: the bits are no code of a tree, and of one only.
-    """
+    """The tree that a code describes; InputError where the bits are no code of a tree, and of one only."""
     from engine.theory.tree_code import decode  # brings the compiler along, which an empty window need not
 
     return decode(state.table, bits, wide)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtWidgets import QButtonGroup, QCheckBox, QDialog, QRadioButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QRadioButton, QWidget
 
 from engine.runtime.errors import InputError
 from engine.runtime.sentences import tr
@@ -29,19 +29,18 @@ class GrowDialog(QDialog):
     Attributes:
         node: the node below which everything is to grow; 0 for the whole tree.
         steps: how far: "all", "level" (every leaf is split once) or "split" (the leaf whose best split gains most).
-        search: the search options, those that differ from the defaults.
+        setting: the search options.
         anew: whether what has grown there goes first.
-        keep: whether the options are to hold from now on.
+        keep: is ticked where the options are to hold from now on.
     """
 
     def __init__(
         self, table: Table, tree: Tree, selected: int, search: dict[str, Any], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setObjectName("grow_dialog")
-        self.setWindowTitle(tr("Grow"))
+        named(self, "grow_dialog").setWindowTitle(tr("Grow"))
         self._tree, self._selected = tree, selected
-        self._setting = Setting.of(table, search)
+        self.setting = Setting.of(table, search)
         self._build()
         self._refresh()
 
@@ -50,20 +49,12 @@ class GrowDialog(QDialog):
         return self._selected if self.branch.isChecked() else 0
 
     @property
-    def search(self) -> dict[str, Any]:
-        return self._setting.search
-
-    @property
-    def anew(self) -> bool:
-        return self._anew.isChecked() and self.steps == "all" and self._splits_there() > 0
-
-    @property
     def steps(self) -> str:
         return "level" if self.level.isChecked() else "split" if self.split.isChecked() else "all"
 
     @property
-    def keep(self) -> bool:
-        return self._keep.isChecked()
+    def anew(self) -> bool:
+        return self._anew.isChecked() and self.steps == "all" and self._splits_there() > 0
 
     def accept(self) -> None:
         self.error.say("")
@@ -81,10 +72,8 @@ class GrowDialog(QDialog):
         self.branch.setVisible(place > 0)
         self.branch.setChecked(place > 0)
         self.whole.setChecked(place == 0)
-        group = QButtonGroup(self)
         ways = (self.branch, self.whole, self.level, self.split)
         for button in ways:
-            group.addButton(button)
             button.toggled.connect(self._refresh)
         self._anew = named(QCheckBox(tr("&Regrow from scratch")), "grow_anew")
         self._anew.toggled.connect(self._refresh)
@@ -93,9 +82,9 @@ class GrowDialog(QDialog):
         self.error = Notice("grow_error")
         self.outcome = quiet("", "grow_outcome")
         tip = tr("Otherwise these options hold for this growth only")
-        self._keep = named(QCheckBox(tr("&Keep as the search options")), "grow_keep", tip=tip)
+        self.keep = named(QCheckBox(tr("&Keep as the search options")), "grow_keep", tip=tip)
         buttons, self.grow = answers(self, tr("&Grow"), "grow_button")
-        stack(self, *ways, self._anew, 8, (self.form, 1), self.error, self.outcome, self._keep, buttons)
+        stack(self, *ways, self._anew, 8, (self.form, 1), self.error, self.outcome, self.keep, buttons)
         self.setMinimumWidth(460)
         self.resize(on_screen(self, 480, 560))
 
@@ -105,7 +94,7 @@ class GrowDialog(QDialog):
 
     def _on_chosen(self, name: str, value: Any) -> None:
         try:
-            self._setting = self._setting.with_(**{name: value})
+            self.setting = self.setting.with_(**{name: value})
         except InputError as error:
             self._refresh()
             self.form.refuse(name, value, phrases.plain(str(error)))
@@ -114,7 +103,7 @@ class GrowDialog(QDialog):
             self._refresh()
 
     def _refresh(self) -> None:
-        self.form.show_setting(self._setting)
+        self.form.show_setting(self.setting)
         self.error.say("")
         self._anew.setEnabled(self.steps == "all" and self._splits_there() > 0)
         n_open = self._n_open()
@@ -128,7 +117,7 @@ class GrowDialog(QDialog):
 
     def _n_open(self) -> int:
         """How many leaves may be split."""
-        tree, search = self._tree, Search.make(self._setting.task, **self._setting.search)
+        tree, search = self._tree, Search.make(self.setting.task, **self.setting.search)
         top = tree.position(self.node)
         inside = np.zeros(tree.n_nodes, dtype=bool)
         inside[top : top + 1 if self.anew else tree.end[top]] = True
@@ -142,9 +131,8 @@ class GrowDialog(QDialog):
         return 0 if full else int(found.sum())
 
     def _outcome(self, n_open: int) -> str:
-        """What will happen, in one sentence."""
         where = self._name(self._tree.position(self.node)) if self.node else ""
-        limits = phrases.limits(self._setting.search)
+        limits = phrases.limits(self.setting.search)
         if not n_open and where:
             return tr(
                 "Nothing to grow below {node}: every leaf is pure, or the options allow no further split.", node=where
@@ -161,12 +149,8 @@ class GrowDialog(QDialog):
         if self.steps == "split":
             return tr("Splits the leaf whose best split gains most, weighted by its rows.")
         if self.steps == "level":
-            one = n_open == 1
-            return (
-                tr("Splits the open leaf once.")
-                if one
-                else tr("Splits each of the {n} open leaves once.", n=words.count(n_open))
-            )
+            each = tr("Splits each of the {n} open leaves once.", n=words.count(n_open))
+            return tr("Splits the open leaf once.") if n_open == 1 else each
         leaves = tr("the open leaf") if n_open == 1 else tr("the {n} open leaves", n=words.count(n_open))
         if where:
             return tr("Grows {leaves} below {node} until {limits}.", leaves=leaves, node=where, limits=limits)

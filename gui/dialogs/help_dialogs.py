@@ -14,6 +14,7 @@ import engine
 from engine.runtime.sentences import marked, tr
 from gui import icons
 from gui.widgets import verbatim
+from gui.widgets.building import named
 from gui.widgets.labels import on_screen, quiet, stack, title
 from gui.widgets.tables import Column, TableModel, TableView
 
@@ -23,18 +24,12 @@ CANVAS_KEYS = (
     (marked("On the canvas: zoom"), marked("Ctrl+wheel, pinch; + and −")),
     (marked("On the canvas: zoom into a box"), marked("Shift and drag")),
     (marked("On the canvas: come closer, see all again"), marked("Double click beside the tree")),
-    (
-        marked("On the canvas: move the view"),
-        marked("Wheel; drag the empty canvas, or anything with Space or the middle button"),
-    ),
-    (
-        marked("On the canvas: move the view by a step, by a page"),
-        marked("Ctrl+arrow keys; Page Up and Page Down, with Shift sideways"),
-    ),
-    (
-        marked("On the canvas: nodes further apart or nearer"),
-        marked("Ctrl+Shift+arrow keys; Ctrl+Shift+wheel across, Ctrl+Alt+wheel down"),
-    ),
+    (marked("On the canvas: move the view"),
+     marked("Wheel; drag the empty canvas, or anything with Space or the middle button")),
+    (marked("On the canvas: move the view by a step, by a page"),
+     marked("Ctrl+arrow keys; Page Up and Page Down, with Shift sideways")),
+    (marked("On the canvas: nodes further apart or nearer"),
+     marked("Ctrl+Shift+arrow keys; Ctrl+Shift+wheel across, Ctrl+Alt+wheel down")),
     (marked("On the canvas: the menu of the selected node"), marked("Menu key, Shift+F10")),
     (marked("On the canvas: split by a column"), marked("Drag it from the columns panel onto a node")),
     (marked("In the find bar: the next one, the one before"), marked("Enter; Shift+Enter")),
@@ -46,7 +41,7 @@ CANVAS_KEYS = (
     (marked("In the split editor: which cut the keys move"), marked("Up and Down")),
     (marked("In the split editor: zoom, see all"), marked("Wheel; double click on an axis")),
     (marked("In the split editor: make the split, withdraw it"), marked("Enter; Esc")),
-)
+)  # fmt: skip
 
 
 def about() -> str:
@@ -63,9 +58,8 @@ class ShortcutsDialog(QDialog):
     def __init__(self, verbs: Sequence[tuple[str, str]], parent: QWidget | None = None) -> None:
         """`verbs`: what each does, and its keys."""
         super().__init__(parent)
-        self.setObjectName("shortcuts_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Shortcuts — Espalier"))
+        named(self, "shortcuts_dialog").setWindowTitle(tr("Shortcuts — Espalier"))
         does = Column[tuple[str, str]](tr("What it does"), itemgetter(0), words=True, explained=itemgetter(0))
         by = Column[tuple[str, str]](tr("Keys"), itemgetter(1), words=True, explained=itemgetter(1))
         model = TableModel[tuple[str, str]](self, (does, by))
@@ -83,9 +77,8 @@ class AboutDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("about_dialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("About Espalier"))
+        named(self, "about_dialog").setWindowTitle(tr("About Espalier"))
         mark = verbatim.label()
         mark.setPixmap(icons.app_icon().pixmap(64, 64))
         what = verbatim.label(tr("Decision trees, grown by hand and cut back without regret."), wordWrap=True)

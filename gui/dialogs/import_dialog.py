@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
     QDialog,
-    QFrame,
     QHBoxLayout,
     QLineEdit,
     QScrollArea,
@@ -35,7 +34,6 @@ from gui.model.file_tasks import (
     Opened,
     classes_seen,
     guess_focus,
-    missing_step,
     predicts_classes,
     propose_shares,
 )
@@ -53,28 +51,30 @@ if TYPE_CHECKING:
 LATER = marked("Choose later")
 
 
-def choice_box(name: str = "", spoken: str = "") -> QComboBox:
+def choice_box(name: str = "", spoken: str = "", placeholder: str = "") -> QComboBox:
     """A list of choices that does not widen with them."""
-    box = named(QComboBox(), name, spoken)
-    box.setMinimumContentsLength(8)
-    box.setMaxVisibleItems(20)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    return box
+    narrow = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+    box = QComboBox(minimumContentsLength=8, maxVisibleItems=20, sizeAdjustPolicy=narrow, placeholderText=placeholder)
+    return named(box, name, spoken)
+
+
+def refill(box: QComboBox, choices: Mapping[Any, str], chosen: Any) -> None:
+    """Lists other choices, of which one is chosen; nothing is told."""
+    with QSignalBlocker(box):
+        box.clear()
+        for value, text in choices.items():
+            box.addItem(text, value)
+        box.setCurrentIndex(list(choices).index(chosen) if chosen in choices else -1)
 
 
 class GoalForm(QWidget):
-    """The target and the focus class.
+    """The target and the focus class."""
 
-    Signals:
-        targetChosen: arg: column name
-    """
-
-    targetChosen = Signal(str)
+    targetChosen = Signal(str)  # column name
 
     def __init__(self) -> None:
         super().__init__()
-        self._target = choice_box("target_field", tr("Column to predict"))
-        self._target.setPlaceholderText(tr("Choose…"))
+        self._target = choice_box("target_field", tr("Column to predict"), tr("Choose…"))
         self._target.activated.connect(lambda i: self.targetChosen.emit(self._target.itemText(i)))
         self._focus = choice_box("focus_field", tr("Class in focus"))
         self._focus.setToolTip(tr("The tree is coloured by the rate of this class. It can be changed at any time."))
@@ -84,7 +84,7 @@ class GoalForm(QWidget):
         self._form.addRow(tr("&Target"), self._target)
         self._form.addRow(tr("&Focus on"), self._focus)
         stack(self, fields, self._what, margins=(0, 0, 0, 0))
-        self._seen: tuple[str | None, tuple[str, ...]] = (None, ())
+        self._seen: tuple[str, Sequence[str]] = ("", ())
 
     @property
     def focus(self) -> str | None:
@@ -92,12 +92,9 @@ class GoalForm(QWidget):
         return self._focus.currentData() if self._form.isRowVisible(self._focus) else None
 
     def show_columns(self, names: Sequence[str], kinds: Mapping[str, str], target: str | None) -> None:
-        """Lists the columns, the target chosen among them."""
-        with QSignalBlocker(self._target):
-            self._target.clear()
-            for name in names:
-                self._target.addItem(icons.icon(KINDS[kinds[name]].icon), name)
-            self._target.setCurrentIndex(-1 if target is None else list(names).index(target))
+        refill(self._target, dict(zip(names, names, strict=True)), target)
+        for i, name in enumerate(names):
+            self._target.setItemIcon(i, icons.icon(KINDS[kinds[name]].icon))
 
     def show_classes(self, target: str | None, seen: Sequence[str] | None) -> None:
         """Lists the classes seen in the first rows; None when the target is a number, or none is chosen."""
@@ -108,20 +105,11 @@ class GoalForm(QWidget):
             self._what.setText(tr("A number: each leaf predicts a mean."))
         else:
             self._what.setText(tr("Classes seen in the first rows; there may be more."))
-            self._show_seen(target, tuple(seen))
-
-    def _show_seen(self, target: str, seen: tuple[str, ...]) -> None:
-        if self._seen == (target, seen):
-            return
-        keep = self._focus.currentData() if self._seen[0] == target else None
-        self._seen = (target, seen)
-        chosen = keep if keep in seen else guess_focus(seen)
-        with QSignalBlocker(self._focus):
-            self._focus.clear()
-            self._focus.addItem(tr(LATER), None)
-            for name in seen:
-                self._focus.addItem(name, name)
-            self._focus.setCurrentIndex(0 if chosen is None else 1 + seen.index(chosen))
+            before, self._seen = self._seen, (target, seen)
+            if before != self._seen:
+                keep = self._focus.currentData() if before[0] == target else None
+                chosen = keep if keep in seen else guess_focus(seen)
+                refill(self._focus, {None: tr(LATER), **dict(zip(seen, seen, strict=True))}, chosen)
 
 
 DELIMITERS = {
@@ -134,15 +122,10 @@ TYPING_PAUSE = 400  # milliseconds without a key before what was typed is taken
 
 
 class ReadingForm(QWidget):
-    """Shows `ReadOptions` and tells what a person changes.
+    """Shows `ReadOptions` and tells what a person changes."""
 
-    Signals:
-        corrected: args: name of the field of `ReadOptions`, its new value
-        typingChanged: `typing` is another one
-    """
-
-    corrected = Signal(str, object)
-    typingChanged = Signal()
+    corrected = Signal(str, object)  # name of the field of `ReadOptions`, its new value
+    typingChanged = Signal()  # `typing` is another one
 
     def __init__(self) -> None:
         super().__init__()
@@ -155,14 +138,13 @@ class ReadingForm(QWidget):
             box = self._boxes[name] = choice_box(f"{name}_field", spoken)
             box.activated.connect(lambda i, name=name, box=box: self.corrected.emit(name, box.itemData(i)))
             self._form.addRow(label, box)
-        self._header = named(
-            QCheckBox(tr("First &row holds the names")), "header_field", tr("First row holds the names")
-        )
+        spoken = tr("First row holds the names")
+        self._header = named(QCheckBox(tr("First &row holds the names")), "header_field", spoken)
         self._header.toggled.connect(lambda on: self.corrected.emit("header", on))
         self._form.addRow(self._header)
         tip = tr("Words that stand for a missing value, separated by commas. Empty cells always do.")
-        self._missing = named(QLineEdit(), "missing_field", tr("Missing values"), tip)
-        self._missing.setPlaceholderText(tr("only empty cells"))
+        self._missing = QLineEdit(placeholderText=tr("only empty cells"))
+        named(self._missing, "missing_field", tr("Missing values"), tip)
         self._missing.textEdited.connect(self._on_typed)
         self._missing.editingFinished.connect(self.apply)
         self._taken_missing: tuple[str, ...] = ()
@@ -186,10 +168,16 @@ class ReadingForm(QWidget):
 
     def show_options(self, options: ReadOptions, format: str, sheets: Sequence[str]) -> None:
         """Puts the options of a preview up; `format` is the preview's."""
-        self._fill("sheet", {sheet: sheet for sheet in sheets}, options.sheet)
-        self._fill("delimiter", {mark: tr(text) for mark, text in DELIMITERS.items()}, options.delimiter)
-        self._fill("decimal", {mark: tr(text) for mark, text in DECIMALS.items()}, options.decimal)
-        self._fill("encoding", ENCODINGS, options.encoding)
+        offered: dict[str, dict[str, str]] = {
+            "sheet": {sheet: sheet for sheet in sheets}, "encoding": ENCODINGS,
+            "delimiter": {mark: tr(text) for mark, text in DELIMITERS.items()},
+            "decimal": {mark: tr(text) for mark, text in DECIMALS.items()},
+        }  # fmt: skip
+        for name, choices in offered.items():
+            chosen = getattr(options, name)  # perhaps a rare one
+            listed = choices if chosen is None else {**choices, chosen: choices.get(chosen, chosen)}
+            refill(self._boxes[name], listed, chosen)
+            self._form.setRowVisible(self._boxes[name], len(sheets) > 0 if name == "sheet" else format == "csv")
         with QSignalBlocker(self._header):
             self._header.setChecked(bool(options.header))
         shown = ", ".join(word for word in options.missing or () if word)
@@ -197,22 +185,8 @@ class ReadingForm(QWidget):
         if not self._missing.hasFocus():
             self._missing.setText(shown)
             self._missing.setCursorPosition(0)
-        for name in ("delimiter", "decimal", "encoding"):
-            self._form.setRowVisible(self._boxes[name], format == "csv")
         for field in (self._header, self._missing):
             self._form.setRowVisible(field, format in ("csv", "excel"))
-        self._form.setRowVisible(self._boxes["sheet"], len(sheets) > 0)
-
-    def _fill(self, name: str, choices: dict[str, str], chosen: str | None) -> None:
-        """Lists the choices, with the chosen one even where it is a rare one."""
-        box, listed = self._boxes[name], dict(choices)
-        if chosen is not None:
-            listed.setdefault(chosen, chosen)
-        with QSignalBlocker(box):
-            box.clear()
-            for value, text in listed.items():
-                box.addItem(text, value)
-            box.setCurrentIndex(box.findData(chosen))
 
     def _on_typed(self) -> None:
         self._pause.start()
@@ -225,18 +199,48 @@ def words_in(text: str) -> tuple[str, ...]:
 
 
 LEFT_WIDTH = 296  # pixels at the usual size of letters
-USUAL_SIZE = QSize(1120, 720)
-LEAST_SIZE = QSize(640, 400)
+USUAL_SIZE, LEAST_SIZE = QSize(1120, 720), QSize(640, 400)
 MOST_LEFT = 0.45  # of the screen's width
+NOTES_SHOWN = 3
+KEYS = ("import-preview", "import-levels", "import-open")  # of jobs
 
 
-class ImportLayout(QDialog):
-    """A heading above; the forms at the left, the preview at the right with what is wrong above it; buttons below."""
+class ImportDialog(QDialog):
+    """Shows a preview, lets a person correct every guess, and ends with the table that was read so.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    A heading above; the forms at the left, the preview at the right with what is wrong above it; buttons below.
+    Corrections of the reading are previewed again through `jobs`. The whole table is read before the dialog closes:
+    when it cannot be used, the sentence stands beside the corrections. Opening takes what stands in the form: it waits
+    for a preview that is still to come, and goes on by itself.
+
+    Attributes:
+        opened: what was read; None until the dialog is accepted.
+    """
+
+    def __init__(self, preview: Preview, jobs: Jobs, parent: QWidget | None = None, *, text: str | None = None) -> None:
+        """Shows the preview of a file, or of a pasted `text`."""
         super().__init__(parent)
-        self.setObjectName("import_dialog")
-        self.setWindowTitle(tr("Open table"))
+        self._jobs, self._text, self._preview = jobs, text, preview
+        self._corrections: dict[str, Any] = {}
+        self._reading = self._failed = self._own_shares = False
+        self._opening = False  # also while opening waits for `_reading`
+        self._came_from: QWidget | None = None  # what had the keyboard when the opening began
+        self._guessed: dict[str, str] = {}  # the roles that were proposed last
+        self.opened: Opened | None = None
+        self._build()
+        self._form.corrected.connect(self._on_corrected)
+        self._form.typingChanged.connect(self._refresh_buttons)
+        self._goal.targetChosen.connect(self._model.set_target)
+        self._shares.changed.connect(self._on_shares_changed)
+        self._model.target = preview.target
+        self._show(preview)
+        self._model.kindChosen.connect(self._on_kind_chosen)
+        self._model.rolesChanged.connect(self._on_roles_changed)
+        jobs.progressed.connect(self._on_progress)
+        self.fit_screen()
+
+    def _build(self) -> None:
+        named(self, "import_dialog").setWindowTitle(tr("Open table"))
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         self._title = title("", 1.4)
         self._subtitle = quiet(wrap=False)
@@ -249,7 +253,15 @@ class ImportLayout(QDialog):
         self._reason = quiet("", "import_reason")
         buttons, self._open = answers(self, tr("&Open table"), "open_table_button")
         self._open.setMinimumWidth(self._open.sizeHint().width())  # the same while it says that it works
-        self._corrigible = self._left()
+        self._reading_box = section(tr("How it is read"), self._form)
+        goal, shares = section(tr("What to predict"), self._goal), section(tr("Parts of the rows"), self._shares)
+        page, self._corrigible = QWidget(), QScrollArea(widgetResizable=True)
+        stack(page, goal, shares, self._reading_box, 0, spacing=24, margins=(0, 0, 8, 0))
+        self._corrigible.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._corrigible.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        width = min(on_screen(self, LEFT_WIDTH, 0).width(), round(MOST_LEFT * self.screen().size().width()))
+        self._corrigible.setFixedWidth(width)
+        self._corrigible.setWidget(page)
         right = fill(QVBoxLayout(), self._error, (self._table, 1), self._notes, spacing=8)
         heading = fill(QVBoxLayout(), self._title, self._subtitle, spacing=2)
         middle = fill(QHBoxLayout(), self._corrigible, (right, 1), spacing=24)
@@ -258,19 +270,6 @@ class ImportLayout(QDialog):
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus_changed)
-
-    def _left(self) -> QScrollArea:
-        page = QWidget()
-        self._reading_box = section(tr("How it is read"), self._form)
-        goal, shares = section(tr("What to predict"), self._goal), section(tr("Parts of the rows"), self._shares)
-        stack(page, goal, shares, self._reading_box, 0, spacing=24, margins=(0, 0, 8, 0))
-        area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFixedWidth(min(on_screen(self, LEFT_WIDTH, 0).width(), round(MOST_LEFT * self.screen().size().width())))
-        area.setWidget(page)
-        return area
 
     def sizeHint(self) -> QSize:
         return USUAL_SIZE
@@ -291,71 +290,16 @@ class ImportLayout(QDialog):
         if now is not None and self._corrigible.isAncestorOf(now):
             self._corrigible.ensureWidgetVisible(now, 0, 8)
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self._table.viewport().update()
-
-
-NOTES_SHOWN = 3
-KEYS = ("import-preview", "import-levels", "import-open")  # of jobs
-
-
-class ImportDialog(ImportLayout):
-    """Shows a preview, lets a person correct every guess, and ends with the table that was read so.
-
-    Corrections of the reading are previewed again through `jobs`; without `jobs` they are made at once. The whole
-    table is read before the dialog closes: when it cannot be used, the sentence stands beside the corrections.
-    Opening takes what stands in the form: it waits for a preview that is still to come, and goes on by itself.
-
-    Attributes:
-        opened: what was read; None until the dialog is accepted.
-    """
-
-    def __init__(
-        self, preview: Preview, jobs: Jobs | None = None, parent: QWidget | None = None, *, text: str | None = None
-    ) -> None:
-        """Shows the preview of a file, or of a pasted `text`."""
-        super().__init__(parent)
-        self._jobs = jobs
-        self._text = text
-        self._preview = preview
-        self._corrections: dict[str, Any] = {}
-        self._reading = False
-        self._failed = False
-        self._came_from: QWidget | None = None  # what had the keyboard when the opening began
-        self._opening = False  # also while opening waits for `_reading`
-        self._own_shares = False
-        self._guessed: dict[str, str] = {}  # the roles that were proposed last
-        self.opened: Opened | None = None
-        self._form.corrected.connect(self._on_corrected)
-        self._form.typingChanged.connect(self._refresh_buttons)
-        self._goal.targetChosen.connect(self._model.set_target)
-        self._shares.changed.connect(self._on_shares_changed)
-        self._model.target = preview.target
-        self._show(preview)
-        self._model.kindChosen.connect(self._on_kind_chosen)
-        self._model.rolesChanged.connect(self._on_roles_changed)
-        if jobs is not None:
-            jobs.progressed.connect(self._on_progress)
-        self.fit_screen()
-
     @property
     def choice(self) -> ImportChoice:
         """What was decided. Only meaningful while `hindrance` is empty."""
         model, parting = self._model, self._partition_column
         return ImportChoice(
-            path="" if self._text is not None else str(self._preview.path),
-            text=self._text,
-            options=self._preview.options,
-            target=model.target or "",
-            roles={name: role for name, role in model.roles.items() if name != model.target},
-            focus=self._goal.focus,
-            validation=0.0 if parting else self._shares.validation,
-            test=0.0 if parting else self._shares.test,
-            seed=self._shares.seed,
-            partition_column=parting,
-        )
+            path="" if self._text is not None else str(self._preview.path), text=self._text,
+            options=self._preview.options, target=model.target or "", focus=self._goal.focus,
+            roles={name: role for name, role in model.roles.items() if name != model.target}, partition_column=parting,
+            **self._shares.shares | ({"validation": 0.0, "test": 0.0} if parting else {}),
+        )  # fmt: skip
 
     @property
     def hindrance(self) -> str:
@@ -368,14 +312,12 @@ class ImportDialog(ImportLayout):
             return tr("Correct the reading first.")
         if not self._preview.head:
             return tr("There are no rows to open: add some to the table, or correct how it is read.")
-        return missing_step(self._model.target, self._model.roles, self._model.kinds)
+        return file_tasks.missing_step(self._model.target, self._model.roles, self._model.kinds)
 
     @property
     def _partition_column(self) -> str | None:
         roles, target = self._model.roles, self._model.target
         return next((name for name, role in roles.items() if role == "partition" and name != target), None)
-
-    # -- putting things up
 
     def _show(self, preview: Preview) -> None:
         self._preview = preview
@@ -389,8 +331,10 @@ class ImportDialog(ImportLayout):
         self._subtitle.setText(table_preview.subtitle_of(preview))
         self._form.show_options(preview.options, preview.format, preview.sheets)
         self._reading_box.setVisible(preview.format != "parquet")
-        self._show_notes(list(preview.notes))
-        self._goal.show_columns(names, kinds, self._model.target)
+        more = len(preview.notes) - NOTES_SHOWN
+        last = [tr("… and {n} more.", n=more)] if more > 0 else []
+        self._notes.say("\n".join([*preview.notes[:NOTES_SHOWN], *last]))
+        self._notes.setToolTip(verbatim.tip("\n".join(preview.notes) if more > 0 else ""))
         self._on_roles_changed()
 
     def _propose_roles(self, preview: Preview) -> None:
@@ -401,38 +345,21 @@ class ImportDialog(ImportLayout):
                 roles[name] = role
         self._guessed.update(guessed)
 
-    def _show_notes(self, notes: list[str]) -> None:
-        more = len(notes) - NOTES_SHOWN
-        last = [tr("… and {n} more.", n=more)] if more > 0 else []
-        self._notes.say("\n".join(notes[:NOTES_SHOWN] + last))
-        self._notes.setToolTip(verbatim.tip("\n".join(notes) if more > 0 else ""))
-
     def _on_roles_changed(self) -> None:
         model = self._model
         self._forget_refusal()
         self._goal.show_columns(model.names, model.kinds, model.target)
-        self._goal.show_classes(model.target, self._classes_of_target())
-        self._propose()
-        self._refresh_buttons()
-
-    def _classes_of_target(self) -> list[str] | None:
-        if self._model.target is None:
-            return None
-        kind = self._model.kinds[self._model.target]
-        seen = classes_seen(self._model.column_texts(self._model.target), kind)
-        return seen if predicts_classes(kind, len(seen)) else None
-
-    def _propose(self) -> None:
-        """Proposes shares unless a person has chosen their own, or a column divides the rows."""
+        kind = model.kinds[model.target] if model.target is not None else ""
+        seen = classes_seen(model.column_texts(model.target), kind) if model.target is not None else []
+        self._goal.show_classes(model.target, seen if predicts_classes(kind, len(seen)) else None)
         parting = self._partition_column
         self._shares.setEnabled(parting is None)
         shares = propose_shares(self._preview.n_rows, table_preview.estimated_rows(self._preview))
-        if parting is not None:
-            self._shares.explain(tr("The column “{column}” says which rows train, validate and test.", column=parting))
-        elif not self._own_shares:
-            self._shares.propose(shares)
-        else:
-            self._shares.explain(shares.why)
+        if parting is None and not self._own_shares:  # else a person has chosen, or the column
+            self._shares.set_shares(shares.validation, shares.test)
+        by_column = tr("The column “{column}” says which rows train, validate and test.", column=parting or "")
+        self._shares.explain(shares.why if parting is None else by_column)
+        self._refresh_buttons()
 
     def _refresh_buttons(self) -> None:
         hindrance = self.hindrance
@@ -441,17 +368,14 @@ class ImportDialog(ImportLayout):
         self._open.setToolTip(verbatim.tip(hindrance))
         self._reason.setText(hindrance)
 
-    # -- corrections
-
     def _on_corrected(self, field: str, value: Any) -> None:
         self._corrections[field] = value
         self._reading, self._failed = True, False
         self._refresh_buttons()
         preview, corrections, text = self._preview, dict(self._corrections), self._text
-        table_preview.run(
-            self._jobs, tr("Reading the first rows"),
-            lambda progress: table_preview.inspect_again(preview, corrections, text),
-            self._on_preview, self._on_failed, "import-preview",
+        self._jobs.run(
+            tr("Reading the first rows"), lambda progress: table_preview.inspect_again(preview, corrections, text),
+            done=self._on_preview, failed=self._on_failed, key="import-preview", quiet=True,
         )  # fmt: skip
 
     def _on_kind_chosen(self, name: str, kind: str) -> None:
@@ -462,10 +386,10 @@ class ImportDialog(ImportLayout):
         before = self._kinds.get(name)  # an order that was chosen already
         kinds = {**self._kinds, name: kind if isinstance(before, str | None) else before}
         choice = replace(self.choice, options=replace(self._preview.options, kinds=kinds))
-        table_preview.run(
-            self._jobs, tr("Reading the levels of “{column}”", column=name),
-            lambda progress: levels_of(choice, name, progress),
-            self._ask_order, lambda error: self._error.say(table_preview.sentence(error), "error"), "import-levels",
+        self._jobs.run(
+            tr("Reading the levels of “{column}”", column=name), lambda progress: levels_of(choice, name, progress),
+            done=self._ask_order, failed=lambda error: self._error.say(table_preview.sentence(error), "error"),
+            key="import-levels", quiet=True,
         )  # fmt: skip
 
     def _ask_order(self, levels: Column) -> None:
@@ -498,15 +422,12 @@ class ImportDialog(ImportLayout):
         self._error.say(table_preview.sentence(error), "error")
         self._set_opening(False)
 
-    # -- the whole table
-
     def _read_whole(self) -> None:
         self._set_opening(True)
         choice, name = self.choice, table_preview.title_of(self._preview)
-        table_preview.run(
-            self._jobs, tr("Opening {name}", name=name),
-            lambda progress: file_tasks.imported(choice, progress), self._on_opened,
-            self._on_refused, "import-open", quiet=False,
+        self._jobs.run(
+            tr("Opening {name}", name=name), lambda progress: file_tasks.imported(choice, progress),
+            done=self._on_opened, failed=self._on_refused, key="import-open",
         )  # fmt: skip
 
     def _on_opened(self, opened: Opened) -> None:
@@ -540,8 +461,6 @@ class ImportDialog(ImportLayout):
         if not self._failed:
             self._error.say("")
 
-    # -- the window
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter in a text field ends the typing there, not the dialog."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(self.focusWidget(), QLineEdit):
@@ -561,9 +480,8 @@ class ImportDialog(ImportLayout):
     def done(self, result: int) -> None:
         self._form.blockSignals(True)  # a field that loses the keyboard with the window has nothing more to say
         self._opening = False
-        if self._jobs is not None:
-            for key in KEYS:
-                self._jobs.drop(key)
+        for key in KEYS:
+            self._jobs.drop(key)
         super().done(result)
 
     def _on_shares_changed(self) -> None:

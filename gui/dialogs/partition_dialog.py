@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QButtonGroup, QComboBox, QDialog, QRadioButton, QSizePolicy, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QRadioButton, QSizePolicy, QSpinBox, QWidget
 
 from engine.runtime.sentences import tr
 from gui import theme
-from gui.dialogs import table_preview
-from gui.model.file_tasks import Shares, propose_shares
+from gui.dialogs.table_preview import sentence
+from gui.model.file_tasks import propose_shares
 from gui.model.jobs import Jobs
 from gui.widgets import verbatim
 from gui.widgets.building import named
@@ -58,13 +58,9 @@ class SharesBar(QWidget):
 
 
 class SharesForm(QWidget):
-    """Percentages of validation and test rows and the seed of the division; training is the rest.
+    """Percentages of validation and test rows and the seed of the division; training is the rest."""
 
-    Signals:
-        changed: a share or the seed is another one
-    """
-
-    changed = Signal()
+    changed = Signal()  # a share or the seed is another one
 
     def __init__(self) -> None:
         super().__init__()
@@ -88,45 +84,28 @@ class SharesForm(QWidget):
         self._refresh()
 
     @property
-    def validation(self) -> float:
-        """The share of validation rows, 0 to 1."""
-        return self._validation.value() / 100
+    def shares(self) -> dict[str, Any]:
+        """ "validation" and "test", 0 to 1, and the "seed"."""
+        validation, test = self._validation.value() / 100, self._test.value() / 100
+        return {"validation": validation, "test": test, "seed": self._seed.value()}
 
-    @property
-    def test(self) -> float:
-        """The share of test rows, 0 to 1."""
-        return self._test.value() / 100
-
-    @property
-    def seed(self) -> int:
-        """The seed of the division."""
-        return self._seed.value()
-
-    def propose(self, shares: Shares) -> None:
-        """Puts proposed shares up, with the reason."""
-        self.set_shares(shares.validation, shares.test, self.seed)
-        self.explain(shares.why)
-
-    def set_shares(self, validation: float, test: float, seed: int) -> None:
-        """Puts shares (0 to 1) and a seed up without telling anybody."""
+    def set_shares(self, validation: float, test: float, seed: int | None = None) -> None:
+        """Puts shares (0 to 1) and a seed, or the present one, up without telling anybody."""
         with QSignalBlocker(self):
-            self._validation.setMaximum(100)
-            self._test.setMaximum(100)
-            self._validation.setValue(round(100 * validation))
-            self._test.setValue(round(100 * test))
-            self._seed.setValue(seed)
+            for box, share in ((self._validation, validation), (self._test, test)):
+                box.setMaximum(100)
+                box.setValue(round(100 * share))
+            if seed is not None:
+                self._seed.setValue(seed)
         self._refresh()
 
     def explain(self, why: str) -> None:
-        """The sentence below the shares."""
         self._why.setText(why)
         self._why.setVisible(bool(why))
 
     def _spin(self, name: str, accessible: str, suffix: str) -> QSpinBox:
-        box = named(QSpinBox(), name, accessible)
-        box.setSuffix(suffix)
+        box = named(QSpinBox(suffix=suffix, singleStep=5 if suffix else 1), name, accessible)
         box.setAlignment(Qt.AlignmentFlag.AlignRight)
-        box.setSingleStep(5 if suffix else 1)
         box.valueChanged.connect(self._on_value_changed)
         return box
 
@@ -154,13 +133,11 @@ class PartitionDialog(QDialog):
         counts: rows that would train, validate and test; None while unknown or impossible.
     """
 
-    def __init__(self, table: Table, parent: QWidget | None = None, jobs: Jobs | None = None) -> None:
+    def __init__(self, table: Table, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._table = table
-        self._jobs = jobs
+        self._table, self._jobs = table, jobs
         self.counts: tuple[int, int, int] | None = None
-        self.setObjectName("partition_dialog")
-        self.setWindowTitle(tr("Divide the rows"))
+        named(self, "partition_dialog").setWindowTitle(tr("Divide the rows"))
         self._build()
         self._start_from(table)
         self._on_changed()
@@ -168,9 +145,8 @@ class PartitionDialog(QDialog):
     @property
     def choice(self) -> dict[str, Any]:
         """{"validation", "test", "seed"}, or {"column"}."""
-        if self._by_column.isChecked():
-            return {"column": self._columns.currentText()}
-        return {"validation": self._shares.validation, "test": self._shares.test, "seed": self._shares.seed}
+        by_column = self._by_column.isChecked()
+        return {"column": self._columns.currentText()} if by_column else self._shares.shares
 
     def _start_from(self, table: Table) -> None:
         """Shows the present partition, or the proposal where there is none."""
@@ -185,49 +161,43 @@ class PartitionDialog(QDialog):
         self._shares.explain(proposal.why)
 
     def _on_changed(self) -> None:
-        """Counts the rows of each part, in the background where there are `jobs`."""
         by_column = self._by_column.isChecked()
         self._columns.setEnabled(by_column)
         self._shares.setEnabled(not by_column)
         self._show_counts(None)
         table, how = self._table, self.choice
-        table_preview.run(
-            self._jobs, tr("Counting the parts"), lambda progress: counted(table, how), self._show_counts,
-            self._on_failed, "partition-preview",
+        self._jobs.run(
+            tr("Counting the parts"), lambda progress: counted(table, how), done=self._show_counts,
+            failed=self._on_failed, key="partition-preview", quiet=True,
         )  # fmt: skip
 
     def _show_counts(self, counts: tuple[int, int, int] | None) -> None:
         self.counts = counts
         self._error.say("")
         self._result.show()
-        if counts is None:
-            self._result.setText(tr("Counting…"))
-        else:
+        text = tr("Counting…")
+        if counts is not None:
             train, validation, test = (words.count(count) for count in counts)
             text = tr(
                 "{train} rows train, {validation} validate, {test} are kept for the test.",
                 train=train, validation=validation, test=test,
             )  # fmt: skip
-            self._result.setText(text)
+        self._result.setText(text)
         self._divide.setEnabled(counts is not None)
 
     def _on_failed(self, error: Exception) -> None:
         self.counts = None
         self._result.hide()
-        self._error.say(table_preview.sentence(error), "error")
+        self._error.say(sentence(error), "error")
         self._divide.setEnabled(False)
 
     def done(self, result: int) -> None:
-        if self._jobs is not None:
-            self._jobs.drop("partition-preview")
+        self._jobs.drop("partition-preview")
         super().done(result)
 
     def _build(self) -> None:
         self._by_shares = named(QRadioButton(tr("By &shares, at random, the same in every class")), "by_shares")
         self._by_column = named(QRadioButton(tr("As a &column says")), "by_column")
-        group = QButtonGroup(self)
-        group.addButton(self._by_shares)
-        group.addButton(self._by_column)
         self._shares = SharesForm()
         self._columns = named(QComboBox(), "partition_column", tr("Column that names the parts"))
         self._columns.addItems(parting_columns(self._table))
@@ -252,11 +222,8 @@ class PartitionDialog(QDialog):
 
 def parting_columns(table: Table) -> list[str]:
     """Columns with few enough values to name parts; the target is none of them."""
-    return [
-        column.name
-        for column in table.columns
-        if column.name != table.target and 0 < column.n_values <= MOST_WORDS and column.kind != "date"
-    ]
+    few = [column for column in table.columns if 0 < column.n_values <= MOST_WORDS and column.kind != "date"]
+    return [column.name for column in few if column.name != table.target]
 
 
 def counted(table: Table, how: dict[str, Any]) -> tuple[int, int, int]:

@@ -7,12 +7,10 @@ import io
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QFontDatabase, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
-    QAbstractItemView,
     QDialog,
-    QFrame,
     QHBoxLayout,
     QPlainTextEdit,
     QSplitter,
@@ -25,12 +23,11 @@ from PySide6.QtWidgets import (
 
 import engine
 from engine.runtime.sentences import tr
-from gui.dialogs import table_preview
-from gui.dialogs.table_preview import PaddedDelegate, PreviewModel
+from gui.dialogs.table_preview import PaddedDelegate, PreviewModel, cells_of, sentence, subtitle_of
 from gui.model.jobs import Jobs
 from gui.widgets.building import fill, named
 from gui.widgets.labels import Notice, answers, on_screen, quiet, stack, title
-from gui.widgets.tables import calm
+from gui.widgets.tables import bold, calm
 
 if TYPE_CHECKING:
     from engine.readers import Preview
@@ -40,19 +37,14 @@ MOST_ROWS, MOST_COLUMNS = 500, 50
 
 
 class TypingGrid(QTableWidget):
-    """Cells to type or paste into.
+    """Cells to type or paste into."""
 
-    Signals:
-        edited: a cell holds something else
-    """
-
-    edited = Signal()
+    edited = Signal()  # a cell holds something else
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(START_ROWS, START_COLUMNS, parent)
         named(self, "typing_grid", tr("Grid to type a table into; the first row holds the names"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTabKeyNavigation(True)
+        self.setFrameShape(self.Shape.NoFrame)
         self.horizontalHeader().hide()
         self.horizontalHeader().setDefaultSectionSize(120)
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
@@ -66,8 +58,7 @@ class TypingGrid(QTableWidget):
             rows.pop()
         width = max((column + 1 for row in rows for column, cell in enumerate(row) if cell), default=0)
         out = io.StringIO()
-        writer = csv.writer(out, delimiter="\t", lineterminator="\n")
-        writer.writerows(row[:width] for row in rows)
+        csv.writer(out, delimiter="\t", lineterminator="\n").writerows(row[:width] for row in rows)
         return out.getvalue()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -118,9 +109,7 @@ class TypingGrid(QTableWidget):
 
     def _label_rows(self) -> None:
         self.setVerticalHeaderLabels([tr("Names"), *(str(row) for row in range(1, self.rowCount()))])
-        bold = QFont(self.font())
-        bold.setBold(True)
-        self.verticalHeaderItem(0).setFont(bold)
+        self.verticalHeaderItem(0).setFont(bold())
 
 
 PAUSE = 200  # milliseconds without a key before the text is looked at again
@@ -135,12 +124,11 @@ class PasteDialog(QDialog):
         preview: the first look at the text; None while there is nothing to look at.
     """
 
-    def __init__(self, parent: QWidget | None = None, jobs: Jobs | None = None) -> None:
+    def __init__(self, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._jobs = jobs
         self.preview: Preview | None = None
-        self.setObjectName("paste_dialog")
-        self.setWindowTitle(tr("Paste or type a table"))
+        named(self, "paste_dialog").setWindowTitle(tr("Paste or type a table"))
         self._pause = QTimer(self, interval=PAUSE, singleShot=True)
         self._pause.timeout.connect(self._look)
         self._build()
@@ -154,7 +142,6 @@ class PasteDialog(QDialog):
 
     @property
     def text(self) -> str:
-        """The table as text."""
         return self.grid.text() if self.tabs.currentWidget() is self.grid else self.editor.toPlainText()
 
     @property
@@ -171,8 +158,6 @@ class PasteDialog(QDialog):
     def sizeHint(self) -> QSize:
         return on_screen(self, 760, 600)
 
-    # -- looking at the text
-
     def _on_edited(self) -> None:
         self.preview = None
         self._error.say("")
@@ -187,9 +172,9 @@ class PasteDialog(QDialog):
         elif len(text) > MOST_CHARACTERS:
             self._show(None, tr("This text is too long to be pasted: save it to a file and open the file."))
         else:
-            table_preview.run(
-                self._jobs, tr("Looking at the text"), lambda progress: engine.inspect_text(text), self._show,
-                lambda error: self._show(None, table_preview.sentence(error)), "paste-preview",
+            self._jobs.run(
+                tr("Looking at the text"), lambda progress: engine.inspect_text(text), done=self._show,
+                failed=lambda error: self._show(None, sentence(error)), key="paste-preview", quiet=True,
             )  # fmt: skip
 
     def _show(self, preview: Preview | None, fault: str = "") -> None:
@@ -198,19 +183,16 @@ class PasteDialog(QDialog):
         if preview is None:
             self._model.show([], {}, [])
         else:
-            self._model.show(preview.names, preview.kinds, table_preview.cells_of(preview))
+            self._model.show(preview.names, preview.kinds, cells_of(preview))
         self._refresh()
 
     def _refresh(self) -> None:
         self._go_on.setEnabled(not self.hindrance)
-        self._reason.setText(self.hindrance or (table_preview.subtitle_of(self.preview) if self.preview else ""))
-
-    # -- the window
+        self._reason.setText(self.hindrance or (subtitle_of(self.preview) if self.preview else ""))
 
     def done(self, result: int) -> None:
         self._pause.stop()
-        if self._jobs is not None:
-            self._jobs.drop("paste-preview")
+        self._jobs.drop("paste-preview")
         super().done(result)
 
     def accept(self) -> None:
@@ -218,18 +200,16 @@ class PasteDialog(QDialog):
             super().accept()
 
     def _build(self) -> None:
-        self.editor = named(QPlainTextEdit(), "paste_text", tr("The table as text"))
+        no_wrap = QPlainTextEdit.LineWrapMode.NoWrap
+        editor = QPlainTextEdit(placeholderText=EXAMPLE, lineWrapMode=no_wrap)
+        self.editor = named(editor, "paste_text", tr("The table as text"))
         letters = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         letters.setPointSizeF(self.font().pointSizeF())
         self.editor.setFont(letters)
-        self.editor.setPlaceholderText(EXAMPLE)
-        self.editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.editor.setTabChangesFocus(False)
         self.editor.textChanged.connect(self._on_edited)
         self.grid = TypingGrid()
         self.grid.edited.connect(self._on_edited)
-        self.tabs = named(QTabWidget(), "paste_tabs")
-        self.tabs.setDocumentMode(True)
+        self.tabs = named(QTabWidget(documentMode=True), "paste_tabs")
         self.tabs.addTab(self.editor, tr("&Paste text"))
         self.tabs.addTab(self.grid, tr("&Type into a grid"))
         self.tabs.currentChanged.connect(self._on_edited)
@@ -237,8 +217,7 @@ class PasteDialog(QDialog):
         below = QWidget()
         margins = (0, 8, 0, 0)
         stack(below, title(tr("What will be read")), self._error, (self._preview_table(), 1), margins=margins)
-        splitter = QSplitter(Qt.Orientation.Vertical)
-        splitter.setChildrenCollapsible(False)
+        splitter = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         splitter.addWidget(self.tabs)
         splitter.addWidget(below)
         splitter.setSizes([300, 240])
@@ -255,7 +234,7 @@ class PasteDialog(QDialog):
         calm(table, self.fontMetrics().height() + 10)
         table.setItemDelegate(PaddedDelegate(table))
         table.setAlternatingRowColors(True)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionMode(table.SelectionMode.NoSelection)
+        table.setEditTriggers(table.EditTrigger.NoEditTriggers)
         table.horizontalHeader().setDefaultSectionSize(112)
         return table

@@ -6,15 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, QSizeF, Signal
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QCheckBox,
     QComboBox,
     QDialog,
-    QDialogButtonBox,
-    QFrame,
     QHBoxLayout,
     QLineEdit,
     QRadioButton,
@@ -28,16 +24,7 @@ from engine.runtime.sentences import marked, tr
 from gui.model.view_state.folding import summary
 from gui.picture.cards.frame import FULL, Frame
 from gui.picture.cards.scene import Scene
-from gui.picture.paper.picture import (
-    MOST_AREA,
-    MOST_PIXELS,
-    SLIDE,
-    Planned,
-    planned,
-    planned_drawing,
-    planned_page,
-    tiling,
-)
+from gui.picture.paper.picture import MOST_AREA, MOST_PIXELS, SLIDE, planned, planned_drawing, planned_page, tiling
 from gui.picture.paper.sheet import Sheet, View, Wish
 from gui.picture.picture_model import PictureModel
 from gui.picture.streams.frame import StreamFrame
@@ -60,8 +47,7 @@ def outcome(scene: PictureModel, suffix: str, wish: Wish, top: int, view: View |
         n = int(scene.tree.end[top]) - top
         nodes = tr("1 node") if n == 1 else tr("{n} nodes", n=words.count(n))
         if scene.folded is not None:
-            text = tr("One file with {nodes}, some folded at first, for any browser; it needs no network.", nodes=nodes)
-            return text
+            return tr("One file with {nodes}, some folded at first, for any browser; it needs no network.", nodes=nodes)
         return tr("One file with {nodes}, for any browser; it needs no network.", nodes=nodes)
     if suffix == ".pdf" and wish.page and wish.split and wish.page != SLIDE:
         tiles = tiling(scene, wish, top, view)
@@ -81,61 +67,53 @@ def outcome(scene: PictureModel, suffix: str, wish: Wish, top: int, view: View |
         "{wide} × {high} pixels: {detail}.",
         wide=words.count(plan.width), high=words.count(plan.height), detail=_detail(plan.sheet, view),
     )  # fmt: skip
-    limit = _limit(plan, wish) if suffix == ".png" else ""
+    limit = _limit(plan.squeezed, plan.scale, wish) if suffix == ".png" else ""
     return f"{said} {limit}" if limit else said
 
 
-def _limit(plan: Planned, wish: Wish) -> str:
+def _limit(squeezed: bool, scale: float, wish: Wish) -> str:
     """Why a PNG is not what was wished for."""
     area, side = f"{MOST_AREA / 1e6:.0f}", words.count(MOST_PIXELS)
-    if plan.squeezed:
+    if squeezed:
         return tr(
             "The tree is drawn closer together, for a PNG holds {area} million pixels, {side} a side: SVG and PDF keep "
             "it whole.",
             area=area, side=side,
         )  # fmt: skip
-    if wish.box is None and plan.scale < wish.scale - 0.05:
+    if wish.box is None and scale < wish.scale - 0.05:
         return tr(
             "Image scale × {scale}, for a PNG holds {area} million pixels, {side} a side.",
-            scale=f"{plan.scale:.1f}", area=area, side=side,
+            scale=f"{scale:.1f}", area=area, side=side,
         )  # fmt: skip
     return ""
 
 
 def _detail(sheet: Sheet, view: View | None) -> str:
     """How much of the tree is not folded away, and for how much of the cards there is room."""
-    scene = sheet.scene
-    shown = _words_shown(sheet, view)
+    scene, shown = sheet.scene, tr("as the view shows it") if view is not None else _words_shown(sheet)
     if scene.folded is None:
         return shown
     return tr("{folds}; {words}", folds=summary(scene.tree, scene.folded), words=shown)
 
 
-def _words_shown(sheet: Sheet, view: View | None) -> str:
-    if view is not None:
-        return tr("as the view shows it")
-    nodes = _drawn(sheet)
+def _words_shown(sheet: Sheet) -> str:
+    scene = sheet.scene
+    nodes = np.arange(sheet.top, int(scene.tree.end[sheet.top]))
+    nodes = nodes if scene.folded is None else nodes[~scene.folded.are_hidden(nodes)]
     n = words.count(nodes.size)
-    if isinstance(sheet.scene, Streams):
-        bars = StreamFrame(sheet.scene, sheet.camera, QSizeF(sheet.width, sheet.height), sheet.top)
+    if isinstance(scene, Streams):
+        bars = StreamFrame(scene, sheet.camera, QSizeF(sheet.width, sheet.height), sheet.top)
         written = int((bars.tiers(nodes) > 0).sum())
         if written < nodes.size:
             return tr("{some} of {n} nodes have room for words, the others are bars", some=words.count(written), n=n)
         return tr("every node has its words")
-    assert isinstance(sheet.scene, Scene)
-    frame = Frame(sheet.scene, sheet.camera)
-    named_ones = int(frame.are_named(nodes).sum())
-    if named_ones < nodes.size:
-        return tr("{some} of {n} nodes have room for words, the others are boxes", some=words.count(named_ones), n=n)
-    small = frame.scales[sheet.scene.levels.level[nodes]].min() < FULL
+    assert isinstance(scene, Scene)
+    frame = Frame(scene, sheet.camera)
+    written = int(frame.are_named(nodes).sum())
+    if written < nodes.size:
+        return tr("{some} of {n} nodes have room for words, the others are boxes", some=words.count(written), n=n)
+    small = frame.scales[scene.levels.level[nodes]].min() < FULL
     return tr("small cards show their names only") if small else tr("every card is whole")
-
-
-def _drawn(sheet: Sheet) -> NDArray[np.intp]:
-    """The positions of the nodes that are not folded away."""
-    scene = sheet.scene
-    nodes = np.arange(sheet.top, int(scene.tree.end[sheet.top]))
-    return nodes if scene.folded is None else nodes[~scene.folded.are_hidden(nodes)]
 
 
 KINDS = {
@@ -156,13 +134,9 @@ LEAST_PIXELS = 320
 
 
 class PictureForm(QWidget):
-    """Shows a wish and lets it be changed.
+    """Shows a wish and lets it be changed."""
 
-    Signals:
-        changed: Something else is wished for.
-    """
-
-    changed = Signal()
+    changed = Signal()  # something else is wished for.
 
     def __init__(self, title: str, figures: str) -> None:
         super().__init__()
@@ -170,13 +144,11 @@ class PictureForm(QWidget):
         self._kind = self._box("picture_kind", KINDS)
         self._size = self._box("picture_size", SIZES)
         self._width, self._height = (self._spin(f"picture_{side}", LEAST_PIXELS, MOST_PIXELS) for side in ("w", "h"))
-        self._scale = self._spin("picture_scale", 1, 4)
-        self._scale.setPrefix("× ")
+        self._scale = self._spin("picture_scale", 1, 4, prefix="× ")
         self._scale.setToolTip(tr("2 is sharp in print and on dense screens"))
         self._paper = self._box("picture_paper", PAPERS)
         self._split = self._check(tr("Split over pa&ges, to be pasted together"), "picture_split")
-        self._cards = self._spin("picture_cards", 25, 200)
-        self._cards.setSuffix(" %")
+        self._cards = self._spin("picture_cards", 25, 200, suffix=" %")
         self._colours = self._box("picture_colours", COLOURS)
         self._legend = self._check(tr("&Legend"), "picture_legend")
         self._figures = self._check(tr("&Fit figures"), "picture_figures")
@@ -185,38 +157,30 @@ class PictureForm(QWidget):
         self._title.textChanged.connect(self._on_changed)
         self._form = form(self)
         self._sides = _row(self._width, verbatim.label("×"), self._height)
-        self._form.addRow(tr("F&ormat"), self._kind)
-        self._form.addRow(tr("Si&ze"), self._size)
-        self._form.addRow(tr("Pixels"), self._sides)
-        self._form.addRow(tr("&Image scale"), self._scale)
-        self._form.addRow(tr("&Paper"), self._paper)
-        self._form.addRow("", self._split)
-        self._form.addRow(tr("Size of the car&ds"), self._cards)
-        self._form.addRow(tr("Colou&rs"), self._colours)
-        self._form.addRow(self._titled, self._title)
-        self._form.addRow("", _row(self._legend, self._figures))
+        fields: tuple[tuple[str | QWidget, QWidget], ...] = (
+            (tr("F&ormat"), self._kind), (tr("Si&ze"), self._size), (tr("Pixels"), self._sides),
+            (tr("&Image scale"), self._scale), (tr("&Paper"), self._paper), ("", self._split),
+            (tr("Size of the car&ds"), self._cards), (tr("Colou&rs"), self._colours), (self._titled, self._title),
+            ("", _row(self._legend, self._figures)),
+        )  # fmt: skip
+        for label, field in fields:
+            self._form.addRow(label, field)
 
     @property
     def suffix(self) -> str:
-        """The format."""
         return str(self._kind.currentData())
 
     @property
     def wish(self) -> Wish:
-        """All that is chosen."""
         size = self._size.currentData()
         box = (self._width.value(), self._height.value()) if size == OTHER else size
         return Wish(
-            theme=self._colours.currentData(),
-            legend=self._legend.isChecked(),
+            theme=self._colours.currentData(), legend=self._legend.isChecked(),
             title=self._title.text().strip() if self._titled.isChecked() else "",
             figures=self._figures_text if self._figures.isChecked() else "",
-            scale=float(self._scale.value()),
-            box=box,
-            page=self._paper.currentData(),
-            split=self._split.isChecked(),
-            cards=self._cards.value() / 100,
-        )
+            scale=float(self._scale.value()), box=box,
+            page=self._paper.currentData(), split=self._split.isChecked(), cards=self._cards.value() / 100,
+        )  # fmt: skip
 
     @property
     def heading(self) -> list[str]:
@@ -260,8 +224,6 @@ class PictureForm(QWidget):
             self._form.setRowVisible(widget, there)
         self._title.setEnabled(self._titled.isChecked())
 
-    # -- the makers of fields
-
     def _box(self, name: str, choices: dict[Any, str]) -> QComboBox:
         box = named(QComboBox(), name)
         for data, text in choices.items():
@@ -269,10 +231,8 @@ class PictureForm(QWidget):
         box.currentIndexChanged.connect(self._on_changed)
         return box
 
-    def _spin(self, name: str, low: int, high: int) -> QSpinBox:
-        spin = named(QSpinBox(), name)
-        spin.setRange(low, high)
-        spin.setKeyboardTracking(True)
+    def _spin(self, name: str, low: int, high: int, prefix: str = "", suffix: str = "") -> QSpinBox:
+        spin = named(QSpinBox(minimum=low, maximum=high, prefix=prefix, suffix=suffix), name)
         spin.valueChanged.connect(self._on_changed)
         return spin
 
@@ -285,13 +245,9 @@ class PictureForm(QWidget):
 def usable(wish: Wish) -> Wish:
     """A kept wish without what no field can show."""
     sides = wish.box is None or all(LEAST_PIXELS <= side <= MOST_PIXELS for side in wish.box)
-    return replace(
-        wish,
-        box=wish.box if sides else None,
-        page=wish.page if wish.page in PAPERS else "",
-        scale=float(min(max(round(wish.scale), 1), 4)),
-        cards=min(max(wish.cards, 0.25), 2.0),
-    )
+    box, page = wish.box if sides else None, wish.page if wish.page in PAPERS else ""
+    scale, cards = float(min(max(round(wish.scale), 1), 4)), min(max(wish.cards, 0.25), 2.0)
+    return replace(wish, box=box, page=page, scale=scale, cards=cards)
 
 
 def _row(*widgets: QWidget) -> QWidget:
@@ -316,15 +272,13 @@ class PictureDialog(QDialog):
     ) -> None:  # fmt: skip
         """
         Args:
-            scene: the tree as the canvas shows it.
+            scene, whole: the tree as the canvas shows it, and with all that is folded; None where nothing is.
             selected: the position of the selected node.
             view: what the canvas shows.
             title, figures: what may stand above the picture.
-            whole: the same with all that is folded; None where nothing is.
         """
         super().__init__(parent)
-        self.setObjectName("picture_dialog")
-        self.setWindowTitle(tr("Export picture"))
+        named(self, "picture_dialog").setWindowTitle(tr("Export picture"))
         self._scene, self._whole_scene, self._selected, self._view = scene, whole, selected, view
         self.copies = False
         self._build(title, figures)
@@ -348,10 +302,6 @@ class PictureDialog(QDialog):
     def wish(self) -> Wish:
         return replace(self.form.wish, folded=self._folded.isChecked())
 
-    @property
-    def suffix(self) -> str:
-        return self.form.suffix
-
     def show_wish(self, wish: Wish, suffix: str, heading: list[str]) -> None:
         """Begins with a wish, as it was the last time."""
         self._folded.setChecked(wish.folded)
@@ -370,9 +320,7 @@ class PictureDialog(QDialog):
         self._folded = named(QCheckBox(tr("Folded branches sta&y folded")), "picture_folded")
         self._folded.setVisible(self._whole_scene is not None)
         self._folded.toggled.connect(self._refresh)
-        group = QButtonGroup(self)
         for button in (self._whole, self._branch, self._seen):
-            group.addButton(button)
             button.toggled.connect(self._refresh)
         self.form = PictureForm(title, figures)
         self.form.changed.connect(self._refresh)
@@ -380,14 +328,14 @@ class PictureDialog(QDialog):
         self._outcome = quiet("", "picture_outcome")
         self._outcome.setMinimumHeight(3 * self.fontMetrics().lineSpacing() + 2)  # nothing moves while it changes
         buttons, self._export = answers(self, tr("&Export…"), "export_button")
-        self._copy = buttons.addButton(tr("&Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        self._copy = buttons.addButton(tr("&Copy"), buttons.ButtonRole.ActionRole)
         named(self._copy, "copy_button", tip=tr("Puts the picture on the clipboard"))
         self._copy.setAutoDefault(False)
         self._copy.clicked.connect(self._on_copy)
         asked = QWidget()
         stack(asked, self._whole, self._branch, self._seen, self._folded, 8, self.form, 0, margins=(0, 0, 8, 0))
-        area = QScrollArea()  # for large letters on a small screen
-        area.setFrameShape(QFrame.Shape.NoFrame)
+        area = QScrollArea(widgetResizable=True)  # for large letters on a small screen
+        area.setFrameShape(area.Shape.NoFrame)
         area.setWidgetResizable(True)
         area.setWidget(asked)
         stack(self, (area, 1), self._error, self._outcome, buttons)
@@ -402,7 +350,8 @@ class PictureDialog(QDialog):
 
     def _refresh(self) -> None:
         """Says what will come of it; a page for browsers has all of a branch and is no picture to be copied."""
-        page = self.suffix == ".html"
+        suffix = self.form.suffix
+        page = suffix == ".html"
         if page and self._seen.isChecked():
             self._whole.setChecked(True)
         self._seen.setEnabled(not page)
@@ -412,13 +361,12 @@ class PictureDialog(QDialog):
         folded = self._folded.isChecked() or self._seen.isChecked()
         scene = self._scene if folded or self._whole_scene is None else self._whole_scene
         try:
-            sentence = outcome(scene, self.suffix, self.wish, self.top, self.view)
+            sentence = outcome(scene, suffix, self.wish, self.top, self.view)
         except InputError as problem:
             self._error.say(str(problem), "error")
-            self._outcome.hide()
         else:
             self._error.say("")
             self._outcome.setText(sentence)
-            self._outcome.show()
+        self._outcome.setHidden(bool(self._error.text))
         self._export.setEnabled(not self._error.text)
         self._copy.setEnabled(not page)

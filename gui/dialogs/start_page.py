@@ -27,7 +27,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractButton,
     QBoxLayout,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QPushButton,
@@ -93,12 +92,18 @@ class Tile(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         current = theme.current()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(current.accent if self.lit else current.border), 1.0))
-        painter.setBrush(QColor(current.card))
+        painter = self.painter(current.accent if self.lit else current.border, current.card)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
         painter.end()
+
+    def painter(self, edge: QColor | Qt.PenStyle, surface: QColor, faded: float = 1.0) -> QPainter:
+        """What paints it; `faded`: how much of the surface's colour there is."""
+        painter, brush = QPainter(self), QColor(surface)
+        brush.setAlphaF(faded)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(edge)
+        painter.setBrush(brush)
+        return painter
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
@@ -110,13 +115,9 @@ class Tile(QAbstractButton):
 
 
 class DropArea(Tile):
-    """The place to drop a data file on; a click opens the file dialog instead.
+    """The place to drop a data file on; a click opens the file dialog instead."""
 
-    Signals:
-        dropped: a local file was dropped. arg: its path
-    """
-
-    dropped = Signal(str)
+    dropped = Signal(str)  # a local file was dropped. arg: its path
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -153,30 +154,25 @@ class DropArea(Tile):
     def paintEvent(self, event: QPaintEvent) -> None:
         current = theme.current()
         lit = self._over or self.lit
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        fill = QColor(current.accent)
-        fill.setAlphaF(0.10 if self._over else 0.04 if lit else 0.0)
-        pen = QPen(QColor(current.accent if lit else current.border), 1.5)
+        painter = self.painter(current.accent, current.accent, 0.10 if self._over else 0.04 if lit else 0.0)
+        pen = QPen(current.accent if lit else current.border, 1.5)
         pen.setDashPattern([4.0, 4.0])
         painter.setPen(pen)
-        painter.setBrush(fill)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), RADIUS + 4, RADIUS + 4)
-        self._paint_words(painter, QColor(current.accent if lit else current.secondary))
+        self._paint_words(painter, current.accent if lit else current.secondary)
         painter.end()
 
     def _paint_words(self, painter: QPainter, ink: QColor) -> None:
         current, middle = theme.current(), QRectF(self.rect()).center()
-        heading = scaled(self.font(), 1.25, QFont.Weight.DemiBold)
-        painter.setFont(heading)
+        painter.setFont(scaled(self.font(), 1.25, QFont.Weight.DemiBold))
         high = painter.fontMetrics().height()
         picture = icons.pixmap("drop", 40, self.devicePixelRatioF(), ink)
         painter.drawPixmap(QPointF(middle.x() - 20, middle.y() - 40 - high), picture)
-        painter.setPen(QColor(current.text))
+        painter.setPen(current.text)
         line = QRectF(8, middle.y() - high / 4, self.width() - 16, high + 8)
         text = tr("Release to open") if self._over else tr("Drop a file here")
         painter.drawText(line, Qt.AlignmentFlag.AlignCenter, text)
-        painter.setPen(QColor(current.secondary))
+        painter.setPen(current.secondary)
         painter.setFont(self.font())
         painter.drawText(self.words_rect(), Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap, tr(KNOWN))
 
@@ -225,29 +221,24 @@ class RecentRow(Tile):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         current = theme.current()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if self.lit:
-            fill = QColor(current.accent)
-            fill.setAlphaF(0.10)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(fill)
-            painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
+        painter = self.painter(Qt.PenStyle.NoPen, current.accent, 0.10 if self.lit else 0.0)
+        painter.drawRoundedRect(QRectF(self.rect()), 6, 6)
         painter.setOpacity(1.0 if self.isEnabled() else 0.45)
         height = self.fontMetrics().height()
         top = (self.height() - 2 * height) // 2
         picture = icons.pixmap(self._picture, 20, self.devicePixelRatioF(), current.secondary)
         painter.drawPixmap(QPointF(8, (self.height() - 20) / 2), picture)
-        width = self.width() - 48
-        elide, align = Qt.TextElideMode.ElideMiddle, Qt.AlignmentFlag.AlignVCenter
-        painter.setPen(QColor(current.text))
-        name = self.fontMetrics().elidedText(Path(self.path).name, elide, width)
-        painter.drawText(QRectF(40, top, width, height), align, name)
-        small = scaled(self.font(), 0.9)
-        painter.setFont(small)
-        painter.setPen(QColor(current.secondary))
-        folder = painter.fontMetrics().elidedText(readable(home_shortened(Path(self.path).parent)), elide, width)
-        painter.drawText(QRectF(40, top + height, width, height), align, folder)
+        path = Path(self.path)
+        lines = (
+            (path.name, self.font(), current.text),
+            (readable(home_shortened(path.parent)), scaled(self.font(), 0.9), current.secondary),
+        )
+        for text, font, ink in lines:
+            painter.setFont(font)
+            painter.setPen(ink)
+            shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, self.width() - 48)
+            painter.drawText(QRectF(40, top, self.width() - 48, height), Qt.AlignmentFlag.AlignVCenter, shown)
+            top += height
         painter.end()
 
 
@@ -262,35 +253,23 @@ def file_in(event: QDropEvent) -> str:
     return next((url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()), "")
 
 
-WIDEST = 960
-CARD_WIDTH = 232
-MARGIN = 24
-GAP = 16
+WIDEST, CARD_WIDTH, MARGIN, GAP = 960, 232, 24, 16  # pixels
 RECENT_SHOWN = 10
 
 
 class StartPage(QScrollArea):
-    """What the window shows while no table is open. It imports neither pandas nor numba.
+    """What the window shows while no table is open. It imports neither pandas nor numba."""
 
-    Signals:
-        openRequested: a file is to be chosen
-        pathDropped: a file was dropped. arg: its path
-        pasteRequested: a table is to be pasted or typed
-        exampleRequested: an example was chosen. arg: its id
-        recentRequested: a recent file was chosen. arg: its path
-    """
-
-    openRequested = Signal()
-    pathDropped = Signal(str)
-    pasteRequested = Signal()
-    exampleRequested = Signal(str)
-    recentRequested = Signal(object)  # Qt would drop what is no UTF-8 in a path
+    openRequested = Signal()  # a file is to be chosen
+    pathDropped = Signal(str)  # a file was dropped. arg: its path
+    pasteRequested = Signal()  # a table is to be pasted or typed
+    exampleRequested = Signal(str)  # an example was chosen. arg: its id
+    recentRequested = Signal(object)  # a recent file was chosen. arg: its path, even where that is no UTF-8
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, widgetResizable=True)
         named(self, "start_page", tr("Start page"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
+        self.setFrameShape(self.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._cards: list[ExampleCard] = []
@@ -314,12 +293,7 @@ class StartPage(QScrollArea):
         self._recent.addStretch(1)
 
     def set_examples(self, examples: Iterable[Shipped]) -> None:
-        """Shows a card for each example."""
-        for card in self._cards:
-            self._grid.removeWidget(card)
-            card.hide()
-            card.deleteLater()
-        self._cards = []
+        """Shows a card for each example, once and for all."""
         for example in examples:
             rows, columns = words.count(example.rows), words.count(example.columns)
             size = tr("{rows} rows × {columns} columns", rows=rows, columns=columns)
@@ -354,11 +328,8 @@ class StartPage(QScrollArea):
         page, body = QWidget(), QWidget()
         body.setMaximumWidth(WIDEST)
         body.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        outer = QHBoxLayout(page)
-        outer.setContentsMargins(MARGIN, 40, MARGIN, 40)
-        outer.addStretch(1)
-        outer.addWidget(body, 1000)
-        outer.addStretch(1)
+        margins = (MARGIN, 40, MARGIN, 40)
+        fill(QHBoxLayout(page), (QWidget(), 1), (body, 1000), (QWidget(), 1), spacing=0, margins=margins)
         self._grid = QGridLayout()
         self._grid.setSpacing(GAP)
         self._example_box = QWidget()
@@ -383,8 +354,7 @@ class StartPage(QScrollArea):
         drop = DropArea(body)
         drop.clicked.connect(lambda: self.openRequested.emit())
         drop.dropped.connect(self.pathDropped)
-        buttons = fill(QHBoxLayout(), choose, paste, spacing=8)
-        buttons.addStretch(1)
+        buttons = fill(QHBoxLayout(), choose, paste, (QWidget(), 1), spacing=8)
         left = fill(QVBoxLayout(), (drop, 1), buttons, spacing=16)
         self._recent = fill(QVBoxLayout(), spacing=0)
         right = fill(QVBoxLayout(), title(tr("Recent"), 1.1), (self._recent, 1), spacing=8)

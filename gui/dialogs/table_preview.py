@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QHeaderView,
-    QMenu,
-    QStyle,
-    QStyledItemDelegate,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtWidgets import QHeaderView, QMenu, QStyle, QStyledItemDelegate, QTableView, QWidget
 
 import engine
-from engine.runtime.progress import Progress
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
-from gui.model.jobs import Jobs, words_for
-from gui.widgets.building import named
+from gui.model.jobs import words_for
+from gui.widgets.building import named, open_menu
 from gui.widgets.columns import KINDS, Word, kind_menu, role_menu, role_word
 from gui.widgets.labels import enlarged, scaled
 from gui.widgets.tables import Column, Index, TableModel
@@ -62,10 +52,8 @@ def title_of(preview: Preview) -> str:
 def subtitle_of(preview: Preview) -> str:
     """Format, size and layout in one line."""
     rows, columns, delimiter = preview.n_rows, len(preview.names), preview.options.delimiter
-    if rows is None:
-        size = tr("rows not counted yet")
-    else:
-        size = tr("1 row") if rows == 1 else tr("{n} rows", n=words.count(rows))
+    size = tr("rows not counted yet") if rows is None else tr("{n} rows", n=words.count(rows))
+    size = tr("1 row") if rows == 1 else size
     wide = tr("1 column") if columns == 1 else tr("{n} columns", n=words.count(columns))
     parts = [tr(FORMATS[preview.format]), size, wide]
     if preview.format == "csv" and delimiter and columns > 1:
@@ -84,22 +72,6 @@ def estimated_rows(preview: Preview) -> int | None:
     return int(float(f"{preview.path.stat().st_size / length:.1e}")) if length else None
 
 
-def run(
-    jobs: Jobs | None, text: str, work: Callable[[Progress], Any], done: Callable[[Any], None],
-    failed: Callable[[Exception], None], key: str, *, quiet: bool = True,
-) -> None:  # fmt: skip
-    """Has something done in the background, or at once where there are no `jobs`."""
-    if jobs is not None:
-        jobs.run(text, work, done=done, failed=failed, key=key, quiet=quiet)
-        return
-    try:
-        found = work(Progress())
-    except (ValueError, OSError) as error:
-        failed(error)
-    else:
-        done(found)
-
-
 def sentence(error: Exception) -> str:
     """What a person reads when the file cannot be read like this."""
     return words_for(error) or tr("The table cannot be read like this: take the last change back.")
@@ -109,15 +81,10 @@ NUMERIC = ("number", "integer", "date")
 
 
 class PreviewModel(TableModel[int]):
-    """Texts of the first rows; kinds and roles of the columns.
+    """Texts of the first rows; kinds and roles of the columns."""
 
-    Signals:
-        kindChosen: args: column name, kind
-        rolesChanged: a role or the target is another one
-    """
-
-    kindChosen = Signal(str, str)
-    rolesChanged = Signal()
+    kindChosen = Signal(str, str)  # column name, kind
+    rolesChanged = Signal()  # a role or the target is another one
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -146,7 +113,6 @@ class PreviewModel(TableModel[int]):
         return "target" if name == self.target else self.roles[name]
 
     def column_texts(self, name: str) -> Sequence[str]:
-        """The texts of the first rows of a column."""
         return self._cells[name]
 
     def set_kind(self, name: str, kind: str) -> None:
@@ -168,8 +134,7 @@ class PreviewModel(TableModel[int]):
             if role in alone:
                 self.roles = {each: "feature" if has in alone else has for each, has in self.roles.items()}
         self.roles[name] = role
-        if name == self.target:
-            self.target = None
+        self.target = None if name == self.target else self.target
         self._roles_changed()
 
     def set_target(self, name: str | None) -> None:
@@ -206,8 +171,6 @@ class PreviewModel(TableModel[int]):
         if role == Qt.ItemDataRole.AccessibleTextRole and orientation == Qt.Orientation.Horizontal:
             name = self.names[section]
             return ", ".join((name, KINDS[self.kinds[name]].word, role_word(self.role_of(name)).word))
-        if orientation == Qt.Orientation.Vertical:
-            return str(section + 1) if role == Qt.ItemDataRole.DisplayRole else None
         return super().headerData(section, orientation, role)
 
 
@@ -215,14 +178,9 @@ NARROWEST_COLUMN = 104
 
 
 class PreviewHeader(QHeaderView):
-    """Three lines for each column: its name, its kind, its role. The last two open a menu.
+    """Three lines for each column: its name, its kind, its role. The last two open a menu."""
 
-    Signals:
-        kindPressed, rolePressed: args: column, where the menu belongs on the screen
-    """
-
-    kindPressed = Signal(int, QPoint)
-    rolePressed = Signal(int, QPoint)
+    pressed = Signal(int, int)  # column, line
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -245,18 +203,17 @@ class PreviewHeader(QHeaderView):
     def _line(self) -> int:
         return self.fontMetrics().height() + 6
 
-    def line_at(self, point: QPoint) -> int:
-        """Which line is at a point of the header: 0 the name, 1 the kind, 2 the role."""
-        return max(0, min(2, (point.y() - 6) // self._line()))
+    def _place(self, event: QMouseEvent) -> tuple[int, int]:
+        """The section below the mouse and which of its lines: 0 the name, 1 the kind, 2 the role."""
+        point = event.position().toPoint()
+        return self.logicalIndexAt(point), max(0, min(2, (point.y() - 6) // self._line()))
 
     def line_rect(self, section: int, line: int) -> QRect:
-        """Where a line of a section stands in the header."""
         left = self.sectionViewportPosition(section)
         return QRect(left + 4, 6 + line * self._line(), self.sectionSize(section) - 9, self._line())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        point = event.position().toPoint()
-        self._set_under((self.logicalIndexAt(point), self.line_at(point)))
+        self._set_under(self._place(event))
         super().mouseMoveEvent(event)
 
     def leaveEvent(self, event: Any) -> None:
@@ -266,12 +223,9 @@ class PreviewHeader(QHeaderView):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
         resizing = self.viewport().cursor().shape() == Qt.CursorShape.SplitHCursor
-        point = event.position().toPoint()
-        section, line = self.logicalIndexAt(point), self.line_at(point)
-        if event.button() != Qt.MouseButton.LeftButton or section < 0 or line == 0 or resizing:
-            return
-        below = self.viewport().mapToGlobal(self.line_rect(section, line).bottomLeft())
-        (self.kindPressed if line == 1 else self.rolePressed).emit(section, below)
+        section, line = self._place(event)
+        if event.button() == Qt.MouseButton.LeftButton and section >= 0 and line > 0 and not resizing:
+            self.pressed.emit(section, line)
 
     def _set_under(self, under: tuple[int, int]) -> None:
         if under != self._under:
@@ -279,13 +233,11 @@ class PreviewHeader(QHeaderView):
             self.viewport().update()
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        model = self.model()
+        model, current = self.model(), theme.current()
         if not isinstance(model, PreviewModel) or not 0 <= section < len(model.names):
             return
-        current = theme.current()
         name = model.names[section]
         role = model.role_of(name)
-        quiet = current.accent if role == "target" else current.secondary
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(rect, current.card)
@@ -299,7 +251,8 @@ class PreviewHeader(QHeaderView):
         shown = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, line.width())
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, shown)
         self._paint_choice(painter, section, 1, KINDS[model.kinds[name]], current.secondary)
-        self._paint_choice(painter, section, 2, role_word(role), quiet)
+        ink = current.accent if role == "target" else current.secondary
+        self._paint_choice(painter, section, 2, role_word(role), ink)
         painter.restore()
 
     def _paint_choice(self, painter: QPainter, section: int, line: int, word: Word, ink: QColor) -> None:
@@ -308,10 +261,9 @@ class PreviewHeader(QHeaderView):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.mix(theme.current().card, theme.current().accent, 0.12))
             painter.drawRoundedRect(QRectF(rect), 4, 4)
-        size = 16
         middle = rect.center().y() + 1
-        picture = icons.pixmap(word.icon, size, self.devicePixelRatioF(), ink)
-        painter.drawPixmap(QPointF(rect.left() + 4, middle - size / 2), picture)
+        picture = icons.pixmap(word.icon, 16, self.devicePixelRatioF(), ink)
+        painter.drawPixmap(QPointF(rect.left() + 4, middle - 8), picture)
         painter.setPen(ink)
         painter.setFont(self.font())
         text = rect.adjusted(26, 0, -16, 0)
@@ -341,69 +293,62 @@ class PreviewTable(QTableView):
     """Shows a `PreviewModel`; the header's menus are also on F2 (kind), F3 (role) and the context menu."""
 
     def __init__(self, model: PreviewModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
-        header = PreviewHeader(self)
-        self.setHorizontalHeader(header)
+        super().__init__(parent, showGrid=False, wordWrap=False)
+        self._model, self._header = model, PreviewHeader(self)
+        self.setHorizontalHeader(self._header)
         self.setModel(model)
         named(self, "preview_table", tr("First rows of the table"))
         self.setAccessibleDescription(tr("F2 changes the kind of the current column, F3 its role."))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
+        self.setFrameShape(self.Shape.NoFrame)
         self.setAlternatingRowColors(True)
-        self.setWordWrap(False)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectColumns)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(self.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(self.ScrollMode.ScrollPerPixel)
+        self.setSelectionBehavior(self.SelectionBehavior.SelectColumns)
+        self.setSelectionMode(self.SelectionMode.SingleSelection)
         self.setItemDelegate(PaddedDelegate(self))
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 12)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._on_context_menu)
-        header.kindPressed.connect(lambda column, where: self._open(self.kind_menu(column), where))
-        header.rolePressed.connect(lambda column, where: self._open(self.role_menu(column), where))
+        self._header.pressed.connect(self._open_choices)
         model.modelReset.connect(self._on_reset)
-        theme.watcher().changed.connect(header.viewport().update)
+        for part in (self._header.viewport(), self.viewport()):
+            theme.watcher().changed.connect(part.update)
         self._on_reset()
 
-    def kind_menu(self, column: int, parent: QWidget | None = None) -> QMenu:
-        """The kinds to choose from for a column."""
+    def _kind_menu(self, column: int, parent: QWidget) -> QMenu:
         name = self._model.names[column]
-        return kind_menu(self._model.kinds[name], lambda kind: self._model.set_kind(name, kind), parent or self)
+        return kind_menu(self._model.kinds[name], partial(self._model.set_kind, name), parent)
 
-    def role_menu(self, column: int, parent: QWidget | None = None) -> QMenu:
-        """The roles to choose from for a column, the target among them."""
+    def _role_menu(self, column: int, parent: QWidget) -> QMenu:
         name = self._model.names[column]
-        return role_menu(self._model.role_of(name), lambda role: self._model.set_role(name, role), parent or self)
+        return role_menu(self._model.role_of(name), partial(self._model.set_role, name), parent)
+
+    def _open_choices(self, column: int, line: int) -> None:
+        menu = (self._kind_menu if line == 1 else self._role_menu)(column, self)
+        open_menu(menu, self._header.viewport().mapToGlobal(self._header.line_rect(column, line).bottomLeft()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        column = self.currentIndex().column()
-        header = self.horizontalHeader()
-        if event.key() in (Qt.Key.Key_F2, Qt.Key.Key_F3) and column >= 0 and isinstance(header, PreviewHeader):
-            line = 1 if event.key() == Qt.Key.Key_F2 else 2
-            menu = self.kind_menu(column) if line == 1 else self.role_menu(column)
-            self._open(menu, header.viewport().mapToGlobal(header.line_rect(column, line).bottomLeft()))
-            return
-        super().keyPressEvent(event)
+        column, key = self.currentIndex().column(), event.key()
+        line = 1 if key == Qt.Key.Key_F2 else 2 if key == Qt.Key.Key_F3 else 0
+        if line and column >= 0:
+            self._open_choices(column, line)
+        else:
+            super().keyPressEvent(event)
 
     def _on_context_menu(self, point: QPoint) -> None:
         column = self.columnAt(point.x())
         if column >= 0:
             menu = QMenu(self)
-            menu.addMenu(self.role_menu(column, menu))
-            menu.addMenu(self.kind_menu(column, menu))
-            self._open(menu, self.viewport().mapToGlobal(point))
-
-    def _open(self, menu: QMenu, where: QPoint) -> None:
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(where)
+            menu.addMenu(self._role_menu(column, menu))
+            menu.addMenu(self._kind_menu(column, menu))
+            open_menu(menu, self.viewport().mapToGlobal(point))
 
     def _on_reset(self) -> None:
         """Makes each column as wide as its name and first values ask for, within limits."""
-        header, widest = self.horizontalHeader(), round(WIDEST_COLUMN * enlarged(self))
+        widest = round(WIDEST_COLUMN * enlarged(self))
         for column, name in enumerate(self._model.names):
             longest = max(self._model.column_texts(name)[:20], key=len, default="")
             text = self.fontMetrics().horizontalAdvance(longest[:60]) + 24
-            wish = max(text, header.sectionSizeFromContents(column).width())
-            header.resizeSection(column, min(widest, max(NARROWEST_COLUMN, wish)))
+            wish = max(text, self._header.sectionSizeFromContents(column).width())
+            self._header.resizeSection(column, min(widest, max(NARROWEST_COLUMN, wish)))

@@ -101,7 +101,7 @@ class Opening:
         self._when_safe(self._paste)
 
     def _paste(self) -> None:
-        dialog = PasteDialog(self._window, self._document.jobs)
+        dialog = PasteDialog(self._document.jobs, self._window)
         accepted = dialog.exec() == QDialog.DialogCode.Accepted
         text, preview = dialog.text, dialog.preview
         dialog.deleteLater()

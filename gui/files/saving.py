@@ -79,7 +79,7 @@ class Files:
         dialog.show_wish(*self._kept())
         if not self._chosen(dialog):
             return
-        wish, suffix, node, view = dialog.wish, dialog.suffix, dialog.node, dialog.view  # it goes when others open
+        wish, suffix, node, view = dialog.wish, dialog.form.suffix, dialog.node, dialog.view  # it goes when others open
         kept = {"picture": wish.to_text(), "picture_kind": suffix, "picture_heading": dialog.form.heading}
         for name, value in kept.items():
             self._settings.set(name, value)

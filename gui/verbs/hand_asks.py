@@ -179,7 +179,7 @@ class HandAsks:
             return
         dialog = FoldDialog(document.tree, document.look.folds.least_rows, self._parent)
         if self.chosen(dialog):
-            folding.fold_small(document, dialog.least_rows)
+            folding.fold_small(document, dialog.field.value())
 
     def lock_columns(self) -> None:
         """Asks which columns no search may use."""

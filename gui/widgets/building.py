@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QSplitter, QToolButton, QWidget
 
@@ -49,6 +49,12 @@ def side_by_side(*parts: tuple[QWidget, int, int]) -> QSplitter:
         splitter.setStretchFactor(k, stretch)
     splitter.setSizes([width for _, width, _ in parts])
     return splitter
+
+
+def open_menu(menu: QMenu, where: QPoint) -> None:
+    """Shows a menu at a point of the screen; it goes when it closes."""
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.popup(where)
 
 
 def fill(

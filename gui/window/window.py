@@ -319,7 +319,7 @@ class Window(QMainWindow):
         table = self.document.table
         if table is None:
             return
-        dialog = PartitionDialog(table, self, self.document.jobs)
+        dialog = PartitionDialog(table, self.document.jobs, self)
         if self.asks.chosen(dialog):
             self.document.table_edits.set_partition(**dialog.choice)
 
@@ -340,7 +340,8 @@ class Window(QMainWindow):
             return
         dialog = GrowDialog(state.table, state.tree, document.selected, document.search, self)
         if self.asks.chosen(dialog):
-            document.tree_edits.grow_with(dialog.search, dialog.node, dialog.steps, anew=dialog.anew, keep=dialog.keep)
+            search, keep = dialog.setting.search, dialog.keep.isChecked()
+            document.tree_edits.grow_with(search, dialog.node, dialog.steps, anew=dialog.anew, keep=keep)
 
     def search_all_trees(self) -> None:
         """Shows what growing misses: the best of all trees of a depth."""

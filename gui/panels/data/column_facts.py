@@ -30,14 +30,6 @@ NEAR_PERFECT = 0.99
 ERRORS_LEFT = 0.1  # of the root's
 
 
-@dataclass(frozen=True)
-class Flag:
-    """Something that a person should look at before trusting a column."""
-
-    name: str  # "constant", "unique" or "leak"
-    text: str
-
-
 @dataclass(frozen=True, eq=False)
 class Facts:
     """What is known about one column.
@@ -47,7 +39,7 @@ class Facts:
         n_distinct: different values or levels that occur.
         bars: float64[bars, classes]: rows by value (left to right) and class, or [bars, 1] without classes.
         shown: what the bars stand for, in words.
-        flags: at most one.
+        warning: what a person should look at before trusting the column; empty where there is nothing.
     """
 
     n_rows: int
@@ -55,7 +47,7 @@ class Facts:
     n_distinct: int
     bars: NDArray[np.float64]
     shown: str = ""
-    flags: tuple[Flag, ...] = ()
+    warning: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +75,8 @@ def facts(table: Table, place: int) -> Facts:
     column = table.columns[place]
     rows = _sampled(np.flatnonzero(table.part == 0) if table.target is not None else np.arange(table.n_rows))
     bars, _ = _bars(table, column, _sampled(np.arange(table.n_rows)), BARS)
-    flags = tuple(_flags(table, column, rows))
-    return Facts(table.n_rows, column.n_missing, column.n_present, bars, _shown(column), flags)
+    warning = _warning(table, column, rows)
+    return Facts(table.n_rows, column.n_missing, column.n_present, bars, _shown(column), warning)
 
 
 def profile(table: Table, place: int) -> Profile:
@@ -114,11 +106,9 @@ def _bars(table: Table, column: Column, rows: NDArray[Any], most: int) -> tuple[
     """Rows by bar and class, and the levels in the order of the bars."""
     codes = column.codes[rows]
     bar_of_code, n_bars, order = _bar_of_code(column, codes, most)
-    classes = np.zeros(rows.size, dtype=np.int64)
-    n_classes = 1
-    if table.target is not None and table.task == "classes" and 1 < len(table.classes) <= MOST_STACKED:
-        n_classes = len(table.classes)
-        classes = table.y[rows].astype(np.int64)
+    by_class = table.target is not None and table.task == "classes" and 1 < len(table.classes) <= MOST_STACKED
+    n_classes = len(table.classes) if by_class else 1
+    classes = table.y[rows].astype(np.int64) if by_class else np.zeros(rows.size, dtype=np.int64)
     bars = bar_of_code[codes]
     keep = (codes > 0) & (classes < n_classes) & (bars < n_bars)
     cells = bars[keep] * n_classes + classes[keep]
@@ -159,36 +149,32 @@ def _bar_of_code(column: Column, codes: NDArray[Any], most: int) -> tuple[NDArra
     return bar, min(column.n_values, most), order
 
 
-# -- the flags
+# -- the warning
 
 
-def _flags(table: Table, column: Column, rows: NDArray[Any]) -> list[Flag]:
-    if column.n_present <= 1:
-        if column.n_present == 0:
-            return [Flag("constant", tr("Empty: it is missing in every row."))]
+def _warning(table: Table, column: Column, rows: NDArray[Any]) -> str:
+    if column.n_present == 0:
+        return tr("Empty: it is missing in every row.")
+    if column.n_present == 1:
         value = column.text(int(column.codes.max()) - 1)
-        return [Flag("constant", tr("One value only: “{value}”. There is nothing to split.", value=value))]
+        return tr("One value only: “{value}”. There is nothing to split.", value=value)
     if column.name == table.target:
-        return []
+        return ""
     n_known = table.n_rows - column.n_missing
     if n_known >= 20 and _looks_like_a_name(column, n_known):
-        text = tr(
+        return tr(
             "Nearly unique: {values} different values in {rows} rows. It may name the row rather than describe it.",
             values=words.count(column.n_present), rows=words.count(n_known),
         )  # fmt: skip
-        return [Flag("unique", text)]
     score = alone(table, column, rows)
     if score is None:
-        return []
+        return ""
     share = words.percent(score)
     if table.task == "classes":
-        return [
-            Flag("leak", tr("Near-perfect alone ({share} right): is it known only after the outcome?", share=share))
-        ]
-    text = tr(
+        return tr("Near-perfect alone ({share} right): is it known only after the outcome?", share=share)
+    return tr(
         "Near-perfect alone ({share} of the variance explained): is it known only after the outcome?", share=share
     )
-    return [Flag("leak", text)]
 
 
 def _looks_like_a_name(column: Column, n_known: int) -> bool:
@@ -216,9 +202,11 @@ def alone(table: Table, column: Column, rows: NDArray[Any]) -> float | None:
     known = column.codes[rows] > 0
     if table.task == "number":
         return _alone_number(column, codes, table.y[rows])
-    counts = _counts(codes, table.y[rows].astype(np.int64), len(table.classes))
-    if counts is None:
+    n_values, n_classes = int(codes.max()) + 1, len(table.classes)
+    if n_values * n_classes > MOST_CELLS:
         return None
+    cells = codes * n_classes + table.y[rows].astype(np.int64)
+    counts = np.bincount(cells, minlength=n_values * n_classes).reshape(n_values, n_classes)
     root = counts.sum(axis=0).max() / rows.size
     score = _left_out_majority(counts) / rows.size
     if column.is_numeric:
@@ -226,14 +214,6 @@ def alone(table: Table, column: Column, rows: NDArray[Any]) -> float | None:
         score = max(score, _one_threshold(counts[missing:], counts[:missing]) / rows.size)
     near = score >= NEAR_PERFECT and 1 - score <= ERRORS_LEFT * (1 - root)
     return float(score) if near else None
-
-
-def _counts(codes: NDArray[np.int64], y: NDArray[np.int64], n_classes: int) -> NDArray[np.int64] | None:
-    """int64[values, classes], or None when that would be too large."""
-    n_values = int(codes.max()) + 1
-    if n_values * n_classes > MOST_CELLS:
-        return None
-    return np.bincount(codes * n_classes + y, minlength=n_values * n_classes).reshape(n_values, n_classes)
 
 
 def _left_out_majority(counts: NDArray[np.int64]) -> float:
@@ -284,11 +264,6 @@ def _left_out_squares(groups: NDArray[np.int64], centred: NDArray[np.float64]) -
 
 
 # -- in words
-
-
-def distinct_text(facts: Facts) -> str:
-    """How many different values occur."""
-    return words.compact_count(facts.n_distinct)
 
 
 def missing_text(facts: Facts) -> str:

@@ -3,41 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, QRectF, QSize, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QAction, QColor, QDrag, QFontMetrics, QKeyEvent, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QMenu,
-    QStyle,
-    QStyledItemDelegate,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHeaderView, QMenu, QStyle, QStyledItemDelegate, QVBoxLayout, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
 from gui.model.document import Document
 from gui.panels.data import column_facts
-from gui.panels.data.column_facts import Facts, distinct_text, missing_text, share_text
+from gui.panels.data.column_facts import Facts, missing_text, share_text
 from gui.panels.data.order_dialog import OrderDialog
 from gui.panels.data.profile import ColumnProfile, class_inks, missing_words, paint_bars
 from gui.widgets import pages, tables, verbatim
-from gui.widgets.building import fill
-from gui.widgets.columns import (
-    COLUMN,
-    KINDS,
-    LOCKED,
-    Word,
-    column_data,
-    column_picture,
-    dragged_column,
-    kind_menu,
-    role_menu,
-    role_word,
-)
+from gui.widgets.building import fill, open_menu
+from gui.widgets.columns import KINDS, LOCKED, Word, column_data, column_picture, kind_menu, role_menu, role_word
 from gui.widgets.fields import FindField
 from gui.widgets.short_names import telling
 from gui.widgets.tables import Index
@@ -80,48 +62,50 @@ class ColumnModel(tables.TableModel[int]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._table: Table | None = None
-        self._facts: list[Facts | None] = []
-        self._locked: frozenset[str] = frozenset()
+        self._known: dict[str, tuple[Any, Facts]] = {}  # by name what the facts depend on, and they
+        self._locked: tuple[str, ...] = ()
         self.columns = self._declared()
 
-    def show(self, table: Table | None, known: list[Facts | None]) -> None:
-        """Puts a table up, with the facts that are known already (one for each column)."""
+    def show(self, table: Table | None) -> None:
+        """Puts a table up, with those of the known facts that hold for it, too."""
         before = [column.name for column in self._table.columns] if self._table is not None else []
-        now = [column.name for column in table.columns] if table is not None else []
-        self._table, self._facts = table, list(known)
-        if before == now and now:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(now) - 1, len(HEADERS) - 1))
+        keys = {column.name: fact_key(table, column) for column in table.columns} if table is not None else {}
+        self._table = table
+        self._known = {name: each for name, each in self._known.items() if each[0] == keys.get(name)}
+        if before == list(keys) and keys:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(keys) - 1, len(HEADERS) - 1))
         else:
-            self.fill(range(len(now)))
+            self.fill(range(len(keys)))
 
     def set_facts(self, place: int, facts: Facts) -> None:
-        """Facts about one column have arrived."""
-        self._facts[place] = facts
+        assert self._table is not None
+        column = self.column(place)
+        self._known[column.name] = fact_key(self._table, column), facts
         self.dataChanged.emit(self.index(place, 0), self.index(place, len(HEADERS) - 1))
 
-    def set_locked(self, names: frozenset[str]) -> None:
+    def set_locked(self, names: tuple[str, ...]) -> None:
         """These columns are locked now, and no others."""
-        if names != self._locked:
-            self._locked = names
-            if self.rowCount():
-                self.dataChanged.emit(self.index(0, ROLE), self.index(self.rowCount() - 1, ROLE))
+        self._locked = names
+        self.dataChanged.emit(self.index(0, ROLE), self.index(self.rowCount() - 1, ROLE))
 
     def facts(self, place: int) -> Facts | None:
         """The facts about a column, None while they are being counted."""
-        return self._facts[place]
+        known = self._known.get(self.name(place))
+        return known[1] if known is not None else None
+
+    def known(self) -> list[Facts]:
+        return [facts for _, facts in self._known.values()]
 
     @property
     def nothing_missing(self) -> bool:
         """Whether all columns are counted, and every row has a value in each."""
-        return all(facts is not None and not facts.n_missing for facts in self._facts)
+        return len(self._known) == len(self.records) and not any(facts.n_missing for facts in self.known())
 
     def column(self, place: int) -> Column:
-        """The column in a row."""
         assert self._table is not None
         return self._table.columns[place]
 
     def name(self, place: int) -> str:
-        """The name of the column in a row."""
         return self.column(place).name
 
     def role_of(self, place: int) -> str:
@@ -143,13 +127,8 @@ class ColumnModel(tables.TableModel[int]):
         feature = index.isValid() and self.role_of(index.row()) == "feature"
         return usual | Qt.ItemFlag.ItemIsDragEnabled if feature else usual
 
-    def mimeTypes(self) -> list[str]:
-        return [COLUMN]
-
     def mimeData(self, indexes: Any) -> QMimeData:
         return column_data(self.name(indexes[0].row()))
-
-    # -- the cells
 
     def _declared(self) -> list[tables.Column[int]]:
         spoken = {Qt.ItemDataRole.AccessibleTextRole: self._spoken}
@@ -167,7 +146,7 @@ class ColumnModel(tables.TableModel[int]):
 
         def figure(of: Callable[[Facts], Any], waiting: Any) -> Callable[[int], Any]:
             def found(place: int) -> Any:
-                facts = self._facts[place]
+                facts = self.facts(place)
                 return waiting if facts is None else of(facts)
 
             return found
@@ -176,7 +155,7 @@ class ColumnModel(tables.TableModel[int]):
             column(NAME, True, self.name, lambda place: self.name(place).casefold(), self._about,
                    {decoration: lambda place: icons.icon(KINDS[self.column(place).kind].icon,
                                                          self._ink(place, NAME) or theme.current().text), **spoken}),
-            column(VALUES, True, lambda place: "", lambda place: place if self._facts[place] is not None else -1,
+            column(VALUES, True, lambda place: "", lambda place: place if self.facts(place) is not None else -1,
                    self._about, spoken),
             column(ROLE, True, lambda place: self._role_word(place).word, lambda place: self._role_word(place).word,
                    lambda place: _meaning(self._role_word(place)),
@@ -187,7 +166,7 @@ class ColumnModel(tables.TableModel[int]):
         ]  # fmt: skip
 
     def _spoken(self, place: int) -> str:
-        return ". ".join([self.name(place), KINDS[self.column(place).kind].word, *_flag_texts(self._facts[place])])
+        return ". ".join([self.name(place), KINDS[self.column(place).kind].word, *self._warnings(place)])
 
     def _ink(self, place: int, section: int) -> QColor | None:
         role, current = self.role_of(place), theme.current()
@@ -196,16 +175,21 @@ class ColumnModel(tables.TableModel[int]):
         return current.secondary if role == "ignore" or section != NAME else None
 
     def _about(self, place: int) -> str:
-        facts = self._facts[place]
+        facts = self.facts(place)
         shown = [facts.shown] if facts is not None and facts.shown else []
-        return "\n".join([self.name(place), _meaning(KINDS[self.column(place).kind]), *shown, *_flag_texts(facts)])
+        meaning = _meaning(KINDS[self.column(place).kind])
+        return "\n".join([self.name(place), meaning, *shown, *self._warnings(place)])
+
+    def _warnings(self, place: int) -> list[str]:
+        facts = self.facts(place)
+        return [facts.warning] if facts is not None and facts.warning else []
 
     def _missing(self, place: int) -> str:
-        facts = self._facts[place]
+        facts = self.facts(place)
         return missing_words(facts.n_missing, facts.n_rows) if facts is not None else self._about(place)
 
     def _distinct(self, place: int) -> str:
-        facts = self._facts[place]
+        facts = self.facts(place)
         if facts is None:
             return self._about(place)
         n = facts.n_distinct
@@ -216,8 +200,8 @@ def _meaning(word: Word) -> str:
     return tr("{word}: {meaning}", word=tr(word.capital), meaning=word.meaning)
 
 
-def _flag_texts(facts: Facts | None) -> list[str]:
-    return [flag.text for flag in facts.flags] if facts is not None else []
+def distinct_text(facts: Facts) -> str:
+    return words.compact_count(facts.n_distinct)
 
 
 class ColumnDelegate(QStyledItemDelegate):
@@ -247,7 +231,7 @@ class ColumnDelegate(QStyledItemDelegate):
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(option.rect, theme.mix(current.card, current.accent, 0.14))
             option.state &= ~QStyle.StateFlag.State_Selected
-        flagged = index.column() == NAME and facts is not None and bool(facts.flags)
+        flagged = index.column() == NAME and facts is not None and bool(facts.warning)
         whole = QRectF(option.rect)
         if flagged:
             option.rect.adjust(0, 0, -FLAG - 8, 0)
@@ -269,7 +253,8 @@ class ColumnsView(tables.TableView):
         if index.flags() & Qt.ItemFlag.ItemIsDragEnabled:
             drag = QDrag(self)
             drag.setMimeData(self.model().mimeData([index]))
-            drag.setPixmap(column_picture(dragged_column(drag.mimeData()), self.font(), self.devicePixelRatioF()))
+            name = index.siblingAtColumn(NAME).data()
+            drag.setPixmap(column_picture(name, self.font(), self.devicePixelRatioF()))
             drag.setHotSpot(QPoint(-POINTER, -POINTER))
             drag.exec(Qt.DropAction.CopyAction)
 
@@ -281,7 +266,6 @@ class ColumnsPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("columns_panel")
         self._document = document
-        self._known: dict[str, tuple[Any, Facts]] = {}
         self._figures: dict[str, int] = {}  # the widest of each sort, in pixels
         self._profiled = ""  # the name of the column whose profile is shown
         self._build()
@@ -291,33 +275,26 @@ class ColumnsPanel(QWidget):
         theme.watcher().changed.connect(self._on_focus_changed)
         self._on_table_changed()
 
-    # -- the table
-
     def _on_table_changed(self) -> None:
         table = self._document.table
         self._on_search_changed()
         self.pages.setCurrentWidget(self.empty if table is None else self.filled)
         self._document.jobs.drop("columns")
+        self.model.show(table)
         if table is None:
-            self._known = {}
-            self.model.show(None, [])
             self.profile.show_column(None)
             return
-        keys = {column.name: fact_key(table, column) for column in table.columns}
-        self._known = {name: each for name, each in self._known.items() if each[0] == keys.get(name)}
-        known = [self._known[name][1] if name in self._known else None for name in keys]
-        self._delegate.names = tuple(keys)
-        self.model.show(table, known)
+        self._delegate.names = names = tuple(column.name for column in table.columns)
         self._figures = {}
-        self._measure([each for each in known if each is not None])
+        self._measure(self.model.known())
         self._share_width()
-        columns, features = len(keys), len(table.features)
+        columns, features = len(names), len(table.features)
         listed = tr("1 column") if columns == 1 else tr("{n} columns", n=words.count(columns))
         used = tr("1 feature") if features == 1 else tr("{n} features", n=words.count(features))
         self.summary.setText(tr("{columns}, {features}", columns=listed, features=used))
-        self._profiled = self._profiled if self._profiled in keys else ""
+        self._profiled = self._profiled if self._profiled in names else ""
         self._on_focus_changed()
-        self._count(table, [place for place, each in enumerate(known) if each is None])
+        self._count(table, [place for place in range(columns) if self.model.facts(place) is None])
 
     def _count(self, table: Table, places: list[int]) -> None:
         """Has the next few columns counted in the background, then the others."""
@@ -327,17 +304,18 @@ class ColumnsPanel(QWidget):
 
         def done(found: list[Facts]) -> None:
             for place, facts in zip(now, found, strict=True):
-                column = table.columns[place]
-                self._known[column.name] = (fact_key(table, column), facts)
                 self.model.set_facts(place, facts)
             self._measure(found)
             self._share_width()
             self._count(table, later)
 
-        self._document.jobs.run(tr("Looking at the columns"), counted, table, now, done=done, key="columns", quiet=True)
+        self._document.jobs.run(
+            tr("Looking at the columns"), lambda progress: [column_facts.facts(table, place) for place in now],
+            done=done, key="columns", quiet=True,
+        )  # fmt: skip
 
     def _on_search_changed(self) -> None:
-        self.model.set_locked(frozenset(self._document.hand.locked_columns))
+        self.model.set_locked(self._document.hand.locked_columns)
 
     def _on_focus_changed(self) -> None:
         table = self._document.table
@@ -349,34 +327,30 @@ class ColumnsPanel(QWidget):
         self._profiled = self.model.name(place)
         self.profile.show_column(place)
 
-    # -- what a person does
-
     def _place(self, index: Any) -> int:
         return self.proxy.mapToSource(index).row() if index.isValid() else -1
 
-    def kind_menu(self, place: int, parent: QWidget | None = None) -> QMenu:
-        """The kinds to choose from for the column at a place of the table."""
-        return kind_menu(self.model.column(place).kind, lambda kind: self._choose_kind(place, kind), parent or self)
+    def _kind_menu(self, place: int, parent: QWidget) -> QMenu:
+        return kind_menu(self.model.column(place).kind, partial(self._choose_kind, place), parent)
 
     def _choose_kind(self, place: int, kind: str) -> None:
         """Texts know no order but the alphabet's, which is hardly meant: who makes them ordered is asked for it."""
         column = self.model.column(place)
         if (kind, column.kind, column.declared) == ("ordered", "nominal", False):
-            self.order_levels(place)
+            self._order_levels(place)
         else:
             self._document.table_edits.set_kind(column.name, kind)
 
-    def order_levels(self, place: int) -> None:
-        """Asks for the order of a column's levels."""
+    def _order_levels(self, place: int) -> None:
         column = self.model.column(place)
         dialog = OrderDialog(column, self)
         dialog.finished.connect(dialog.deleteLater)
         dialog.accepted.connect(lambda: self._document.table_edits.set_order(column.name, dialog.levels))
         dialog.open()
 
-    def role_menu(self, place: int, parent: QWidget | None = None) -> QMenu:
+    def role_menu(self, place: int, parent: QWidget) -> QMenu:
         """The roles to choose from, the target among them."""
-        menu = role_menu(self.model.role_of(place), lambda role: self._choose_role(place, role), parent or self)
+        menu = role_menu(self.model.role_of(place), partial(self._choose_role, place), parent)
         if self.model.role_of(place) == "target":
             for action in menu.actions():
                 action.setEnabled(action.isChecked())
@@ -398,46 +372,42 @@ class ColumnsPanel(QWidget):
         hand.lock_columns((*others, name) if on else others)
 
     def context_menu(self, place: int) -> QMenu:
-        """Everything that can be done with a column."""
         menu = QMenu(self)
-        target = QAction(icons.icon("target"), tr("Make it the &target"), menu)
-        target.setEnabled(self.model.role_of(place) != "target")
-        target.triggered.connect(lambda: self._choose_role(place, "target"))
-        menu.addAction(target)
-        used = self.model.role_of(place) == "feature"
+
+        def add(icon: str, text: str, do: Callable[[], None]) -> QAction:
+            action = menu.addAction(icons.icon(icon), text)
+            action.triggered.connect(do)
+            return action
+
+        role = self.model.role_of(place)
+        used = role == "feature"
         verb = tr("&Ignore it") if used else tr("&Use it as a feature")
-        use = QAction(icons.icon("ignore" if used else "feature"), verb, menu)
-        use.setEnabled(target.isEnabled())
-        use.triggered.connect(lambda: self._choose_role(place, "ignore" if used else "feature"))
-        menu.addAction(use)
+        other = "ignore" if used else "feature"
+        target = add("target", tr("Make it the &target"), lambda: self._choose_role(place, "target"))
+        use = add(other, verb, lambda: self._choose_role(place, other))
+        for action in (target, use):
+            action.setEnabled(role != "target")
         if used:
             locked = self.model.is_locked(place)
-            lock = QAction(icons.icon("lock"), tr("Un&lock it") if locked else tr("&Lock it"), menu)
+            text = tr("Un&lock it") if locked else tr("&Lock it")
+            lock = add("lock", text, lambda: self._set_locked(place, not locked))
             lock.setToolTip(tr("No search uses a locked column"))
-            lock.triggered.connect(lambda: self._set_locked(place, not locked))
-            menu.addAction(lock)
         menu.addSeparator()
         menu.addMenu(self.role_menu(place, menu))
-        menu.addMenu(self.kind_menu(place, menu))
+        menu.addMenu(self._kind_menu(place, menu))
         if self.model.column(place).kind == "ordered":
-            order = QAction(icons.icon("ordered"), tr("Order of &levels…"), menu)
-            order.triggered.connect(lambda: self.order_levels(place))
-            menu.addAction(order)
+            add("ordered", tr("Order of &levels…"), lambda: self._order_levels(place))
         return menu
-
-    def _open(self, menu: QMenu, where: QPoint) -> None:
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(where)
 
     def _on_context_menu(self, point: QPoint) -> None:
         place = self._place(self.view.indexAt(point))
         if place >= 0:
-            self._open(self.context_menu(place), self.view.viewport().mapToGlobal(point))
+            open_menu(self.context_menu(place), self.view.viewport().mapToGlobal(point))
 
     def _on_clicked(self, index: Any) -> None:
         """A press on a role opens the roles, one beside it shows the column's profile."""
         if index.column() == ROLE:
-            self._open_at(self.role_menu(self._place(index)), index)
+            self._open_at(self.role_menu(self._place(index), self), index)
         else:
             self._show_profile(self._place(index))
 
@@ -447,19 +417,17 @@ class ColumnsPanel(QWidget):
             self._show_profile(self._place(index))
 
     def _open_at(self, menu: QMenu, index: Any) -> None:
-        self._open(menu, self.view.viewport().mapToGlobal(self.view.visualRect(index).bottomLeft()))
+        open_menu(menu, self.view.viewport().mapToGlobal(self.view.visualRect(index).bottomLeft()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         index = self.view.currentIndex()
         place = self._place(index)
         if place >= 0 and event.key() == Qt.Key.Key_F2:
-            self._open_at(self.kind_menu(place), index.siblingAtColumn(NAME))
+            self._open_at(self._kind_menu(place, self), index.siblingAtColumn(NAME))
         elif place >= 0 and event.key() == Qt.Key.Key_F3:
-            self._open_at(self.role_menu(place), index.siblingAtColumn(ROLE))
+            self._open_at(self.role_menu(place, self), index.siblingAtColumn(ROLE))
         else:
             super().keyPressEvent(event)
-
-    # -- the window
 
     def sizeHint(self) -> QSize:
         return QSize(368, 480)
@@ -468,13 +436,12 @@ class ColumnsPanel(QWidget):
         """The list has another width, or other letters."""
         if event.type() == QEvent.Type.FontChange:
             self._figures = {}
-            self._measure([facts for _, facts in self._known.values()])
+            self._measure(self.model.known())
         if event.type() in (QEvent.Type.Resize, QEvent.Type.FontChange):
             self._share_width()
         return bool(super().eventFilter(watched, event))
 
     def _measure(self, found: list[Facts]) -> None:
-        """Notes how wide the figures of some columns are."""
         metrics = QFontMetrics(self.view.font())
         for facts in found:
             texts = {"distinct": distinct_text(facts), "missing": missing_text(facts), "share": share_text(facts)}
@@ -508,11 +475,11 @@ class ColumnsPanel(QWidget):
 
     def _build(self) -> None:
         self.model = ColumnModel(self)
-        self.proxy = QSortFilterProxyModel(self)
+        self.proxy = QSortFilterProxyModel(
+            self, sortRole=tables.SORT_KEY, filterKeyColumn=NAME,
+            filterCaseSensitivity=Qt.CaseSensitivity.CaseInsensitive,
+        )  # fmt: skip
         self.proxy.setSourceModel(self.model)
-        self.proxy.setSortRole(tables.SORT_KEY)
-        self.proxy.setFilterKeyColumn(NAME)
-        self.proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.search = FindField("columns_search", tr("Find a column…"), tr("Find a column"))
         self.search.textChanged.connect(self.proxy.setFilterFixedString)
         self.summary = verbatim.label(objectName="columns_summary")
@@ -531,12 +498,12 @@ class ColumnsPanel(QWidget):
         self.view.setAccessibleDescription(tr("F2 changes the kind of the current column, F3 its role."))
         self._delegate = ColumnDelegate(self.view)
         self.view.setItemDelegate(self._delegate)
-        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.setSelectionMode(self.view.SelectionMode.SingleSelection)
+        self.view.setEditTriggers(self.view.EditTrigger.NoEditTriggers)
+        self.view.setHorizontalScrollMode(self.view.ScrollMode.ScrollPerPixel)
         self.view.setIconSize(QSize(16, 16))
         self.view.setDragEnabled(True)
-        self.view.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        self.view.setDragDropMode(self.view.DragDropMode.DragOnly)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._on_context_menu)
         self.view.viewport().installEventFilter(self)
@@ -544,11 +511,6 @@ class ColumnsPanel(QWidget):
         self.view.activated.connect(lambda index: self._show_profile(self._place(index)))
         self.view.selectionModel().currentRowChanged.connect(self._on_current)
         self.view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-
-
-def counted(table: Table, places: list[int], progress: Any) -> list[Facts]:
-    """The facts about some columns. For the worker."""
-    return [column_facts.facts(table, place) for place in places]
 
 
 def fact_key(table: Table, column: Column) -> tuple[Any, ...]:

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QPalette, QShortcut
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDialog,
-    QHBoxLayout,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QStyle,
-    QStyledItemDelegate,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QPushButton, QStyle, QStyledItemDelegate, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import theme
@@ -49,19 +39,16 @@ class OrderDialog(QDialog):
     def __init__(self, levels: Column, parent: QWidget | None = None) -> None:
         """`levels`: the column whose levels they are."""
         super().__init__(parent)
-        self.setObjectName("order_dialog")
-        self.setWindowTitle(verbatim.window_title(tr("Order of “{column}”", column=levels.name)))
+        named(self, "order_dialog").setWindowTitle(verbatim.window_title(tr("Order of “{column}”", column=levels.name)))
         rows = np.bincount(levels.codes, minlength=levels.n_values + 1)[1:]
         self._rows = dict(zip(levels.levels, rows.tolist(), strict=True))
         self._build()
-        self._put(list(levels.levels))
+        self._put(levels.levels)
         self.list.setCurrentRow(0)
 
     @property
     def levels(self) -> tuple[str, ...]:
         return tuple(self.list.item(i).text() for i in range(self.list.count()))
-
-    # -- what a person does
 
     def _move(self, by: int) -> None:
         """Moves the current level up or down; it stays the current one."""
@@ -71,44 +58,41 @@ class OrderDialog(QDialog):
             self.list.insertItem(at + by, item)
             self.list.setCurrentItem(item)
 
-    def _rearrange(self, levels: list[str]) -> None:
-        current = self.list.currentItem()
-        kept = current.text() if current is not None else levels[0]
+    def _rearrange(self, levels: Sequence[str]) -> None:
+        kept = max(self.list.currentRow(), 0)
+        level = self.levels[kept]
         self._put(levels)
-        self.list.setCurrentRow(levels.index(kept))
+        self.list.setCurrentRow(levels.index(level))
 
-    def _put(self, levels: list[str]) -> None:
+    def _put(self, levels: Sequence[str]) -> None:
         self.list.clear()
         for level in levels:
-            item = QListWidgetItem(level)
+            self.list.addItem(level)
+            item = self.list.item(self.list.count() - 1)
             n = self._rows[level]
             rows = tr("1 row") if n == 1 else tr("{n} rows", n=words.count(n))
             item.setData(ROWS_ROLE, words.count(n))
             item.setToolTip(verbatim.tip(tr("{level}: {rows}", level=level, rows=rows)))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, item.toolTip())
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsDropEnabled)  # between two levels, not onto one
-            self.list.addItem(item)
 
     def _refresh(self) -> None:
         at = self.list.currentRow()
         self.up.setEnabled(at > 0)
         self.down.setEnabled(0 <= at < self.list.count() - 1)
 
-    # -- the window
-
     def _build(self) -> None:
         self.list = named(QListWidget(), "order_levels", tr("Levels, lowest first"))
         self.list.setItemDelegate(_Delegate(self.list))
-        self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self.list.setDragDropMode(self.list.DragDropMode.InternalMove)
         self.list.setDefaultDropAction(Qt.DropAction.MoveAction)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setUniformItemSizes(True)
         self.list.currentRowChanged.connect(self._refresh)
         self.list.model().rowsMoved.connect(self._refresh)
         self.up = self._button(tr("&Up"), "order_up", lambda: self._move(-1), "Alt+Up", marked("Up ({keys})"))
-        tip = marked("Down ({keys})")
-        self.down = self._button(tr("&Down"), "order_down", lambda: self._move(1), "Alt+Down", tip)
-        turned = self._button(tr("&Reverse"), "order_reverse", lambda: self._rearrange([*reversed(self.levels)]))
+        self.down = self._button(tr("&Down"), "order_down", lambda: self._move(1), "Alt+Down", marked("Down ({keys})"))
+        turned = self._button(tr("&Reverse"), "order_reverse", lambda: self._rearrange(self.levels[::-1]))
         sort = self._button(tr("&Sort"), "order_sort", lambda: self._rearrange(sorted(self.levels, key=natural)))
         side = QWidget()
         stack(side, self.up, self.down, turned, sort, 0, margins=(0, 0, 0, 0))
@@ -118,8 +102,7 @@ class OrderDialog(QDialog):
         stack(self, said, (middle, 1), buttons, spacing=12, margins=(16, 16, 16, 16))
 
     def _button(self, text: str, name: str, do: Callable[[], None], key: str = "", tip: str = "") -> QPushButton:
-        button = named(QPushButton(text), name)
-        button.setAutoDefault(False)
+        button = named(QPushButton(text, autoDefault=False), name)
         if key:
             keys = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
             button.setToolTip(verbatim.tip(tr(tip, keys=keys)))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QToolButton, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from engine.runtime.sentences import tr
 from engine.table.words import DAY, value_words
@@ -18,7 +18,8 @@ from gui.model.document import Document
 from gui.panels.data import column_facts
 from gui.panels.data.column_facts import Profile
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named
+from gui.widgets.building import fill, tool_button
+from gui.widgets.labels import scaled
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -127,7 +128,6 @@ class ProfilePicture(QWidget):
                 at += count * times
 
     def event(self, event: QEvent) -> bool:
-        """The tooltip of a level."""
         if isinstance(event, QHelpEvent) and self._shown is not None and not self._shown.figures and self._shown.names:
             line = min(event.pos().y() * len(self._shown.names) // max(self.height(), 1), len(self._shown.names) - 1)
             QToolTip.showText(event.globalPos(), verbatim.tip(self.line_words(line)), self)
@@ -144,18 +144,16 @@ class ColumnProfile(QWidget):
         self._document = document
         self._key: tuple[object, ...] = ()  # what is shown, or will be
         self.body = QWidget()
-        self.heading = named(QToolButton(autoRaise=True), "profile_heading")
+        self.heading = tool_button("profile_heading")
         self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        letters = QFont(self.heading.font())
-        letters.setWeight(QFont.Weight.DemiBold)
-        self.heading.setFont(letters)
+        self.heading.setFont(scaled(self.heading.font(), 1.0, QFont.Weight.DemiBold))
         self.heading.clicked.connect(lambda: self._unfold(self.body.isHidden()))
         self.classes = verbatim.label(objectName="profile_classes", wordWrap=True)
         self.classes.setTextFormat(Qt.TextFormat.RichText)
         self.picture = ProfilePicture()
-        self.words = verbatim.label(objectName="profile_words", wordWrap=True)
-        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        selectable = Qt.TextInteractionFlag.TextSelectableByMouse
+        self.words = verbatim.label(objectName="profile_words", wordWrap=True, textInteractionFlags=selectable)
         fill(QVBoxLayout(self.body), self.classes, self.picture, self.words, margins=(4, 0, 4, 0))
         fill(QVBoxLayout(self), self.heading, self.body, spacing=2)
         self._unfold(True)
@@ -179,7 +177,7 @@ class ColumnProfile(QWidget):
             return
         self._key = key
         self._document.jobs.run(
-            tr("Looking at the columns"), _counted, table, place,
+            tr("Looking at the columns"), lambda progress: column_facts.profile(table, place),
             done=lambda found: self._show(table, column, found), key="column-profile", quiet=True,
         )  # fmt: skip
 
@@ -188,23 +186,16 @@ class ColumnProfile(QWidget):
         self.heading.setToolTip(verbatim.tip(tr("Folds or unfolds the profile of “{column}”", column=column.name)))
         classes = table.classes if found.bars.shape[1] > 1 else ()
         focus = self._document.focus_class
-        inks = class_inks(len(classes), focus)
-        self.classes.setText(" ".join(_key(ink, name) for name, ink in zip(classes, inks, strict=False)))
+        keys = (
+            f'<span style="color:{ink.name()}">■</span>&nbsp;{escape(name).replace(" ", "&nbsp;")}&nbsp;&nbsp;'
+            for name, ink in zip(classes, class_inks(len(classes), focus), strict=False)
+        )
+        self.classes.setText(" ".join(keys))  # which breaks between classes only
         self.classes.setVisible(bool(classes))
         _, low, *_, high = figure_words(found, column) or ("", "", "")
         self.picture.show_profile(found, classes, focus, (low, high))
         self.words.setText(profile_words(found, column))
         self.show()
-
-
-def _key(ink: QColor, name: str) -> str:
-    """A class with the colour of its bars, as rich text that breaks between classes only."""
-    text = escape(name).replace(" ", "&nbsp;")
-    return f'<span style="color:{ink.name()}">■</span>&nbsp;{text}&nbsp;&nbsp;'
-
-
-def _counted(table: Table, place: int, progress: Any) -> Profile:
-    return column_facts.profile(table, place)
 
 
 def figure_words(found: Profile, column: Column) -> list[str]:
@@ -236,6 +227,5 @@ def profile_words(found: Profile, column: Column) -> str:
 
 
 def missing_words(n_missing: int, n_rows: int) -> str:
-    """In how many rows there is no value."""
     missing, share = words.count(n_missing), words.percent(n_missing / n_rows if n_rows else 0.0)
     return tr("Missing in {missing} of {rows} rows ({share})", missing=missing, rows=words.count(n_rows), share=share)

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QDoubleValidator,
-    QFont,
-    QKeyEvent,
-    QPainter,
-    QPaintEvent,
-    QPalette,
-    QResizeEvent,
-    QTextDocument,
-)
+from PySide6.QtGui import QDoubleValidator, QFont, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextDocument
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QHeaderView,
@@ -52,6 +42,7 @@ from gui.widgets.building import fill, named, tool_button
 from gui.widgets.fields import FindField
 from gui.widgets.labels import answers, quiet
 from gui.widgets.option_controls import ENTER, ChoiceBox, FlagBox, NumberBox
+from gui.widgets.tables import aligned
 from gui.wording import phrases
 
 if TYPE_CHECKING:
@@ -89,16 +80,10 @@ class Setting:
 
     @classmethod
     def of(cls, table: Table, search: dict[str, Any]) -> Setting:
-        """The options over a table."""
         return cls(table.task, table.classes, frozenset(table.columns[i].kind for i in table.features), search)
 
     def value(self, name: str) -> Any:
-        """What an option is."""
         return getattr(Search.make(self.task, **self.search), name)
-
-    def usual(self, name: str) -> Any:
-        """What it is when nobody says anything about it."""
-        return searching.usual_value(name, self.search, self.task)
 
     def refused(self, name: str, value: Any) -> str:
         """Why an option cannot have this value beside the others; empty when it can."""
@@ -110,7 +95,7 @@ class Setting:
         chosen = {name: value for name, value in {**self.search, **change}.items() if value is not None}
         if self.task == "classes":
             Search.make(self.task, **chosen).leaf_rule.check(self.classes)
-        return Setting(self.task, self.classes, self.columns, searching.own_options(chosen, self.task))
+        return replace(self, search=searching.own_options(chosen, self.task))
 
     def unusable(self, option: Option) -> str:
         """Why an option has no effect, whatever is chosen; empty when it may have one."""
@@ -131,9 +116,8 @@ class Setting:
             return [choice.name for choice in option.choices if choice.name != str(self.value(option.name))]
         if option.kind == "flag":
             return [not self.value(option.name)]
-        if option.kind == "priors":
-            return [{first: 1.0}]
-        return [{(first, second): 1.0}] if option.kind == "costs" else []
+        examples: dict[str, list[Any]] = {"priors": [{first: 1.0}], "costs": [{(first, second): 1.0}]}
+        return examples.get(option.kind, [])
 
 
 # -- in words
@@ -152,14 +136,11 @@ def value_words(option: Option, value: Any) -> str:
 
 def rich(option: Option, value: Any) -> str:
     """What is chosen, as rich text: the sentence, the formula in italics, the example in the second colour."""
-    said: Choice | Option = option
-    if option.kind == "choice":
-        said = next(choice for choice in option.choices if choice.name == str(value))
+    said: Choice | Option = next((choice for choice in option.choices if choice.name == str(value)), option)
     lines = [escape(said.sentence)]
     if said.formula:
         formula = re.sub(r"_(\w)\b", r"<sub>\1</sub>", escape(said.formula))
-        formula = re.sub(r"\^\(([^)]*)\)", r"<sup>\1</sup>", formula)
-        lines.append(f"<i>{formula}</i>")
+        lines.append("<i>" + re.sub(r"\^\(([^)]*)\)", r"<sup>\1</sup>", formula) + "</i>")
     if said.example:
         lines.append(coloured(said.example, theme.current().secondary.name()))
     return "".join(f'<p style="margin:{3 if i else 0}px 0 0 0">{line}</p>' for i, line in enumerate(lines))
@@ -170,27 +151,13 @@ def coloured(text: str, ink: str) -> str:
     return f'<span style="color:{ink}">{escape(text)}</span>'
 
 
-def summary(group: str, setting: Setting) -> str:
-    """What differs from the defaults in a group, in a few words; empty when nothing does."""
-    changed = [option for option in OPTIONS.values() if option.group == group and option.name in setting.search]
-    values = [value_words(option, setting.value(option.name)) for option in changed]
-    return " · ".join(
-        value if option.kind == "choice" else f"{option.label} {value}"
-        for option, value in zip(changed, values, strict=True)
-    )
-
-
 # -- priors and costs
 
 
 class ClassesBox(QWidget):
-    """Numbers by class, as text "fraud=0.01, fine=0.99" or in a table.
+    """Numbers by class, as text "fraud=0.01, fine=0.99" or in a table."""
 
-    Signals:
-        chosen: arg: the text, or None where it is empty
-    """
-
-    chosen = Signal(object)
+    chosen = Signal(object)  # the text, or None where it is empty
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -198,8 +165,7 @@ class ClassesBox(QWidget):
         self._setting = Setting()
         self._text = self._refused = ""
         example = tr("For example: {example}", example=option.example)
-        tip = f"{option.sentence}\n{example}"
-        self.line = named(Line(), f"search_{option.name}_text", option.label, tip)
+        self.line = named(Line(), f"search_{option.name}_text", option.label, f"{option.sentence}\n{example}")
         self.line.setPlaceholderText(option.none)
         self.line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.line.editingFinished.connect(self._commit)
@@ -211,7 +177,6 @@ class ClassesBox(QWidget):
         fill(QHBoxLayout(self), (self.line, 1), self.table)
 
     def show_setting(self, setting: Setting) -> None:
-        """Shows what holds."""
         self._setting = setting
         self.refuse("")
         self._text = phrases.class_text(setting.value(self._option.name))
@@ -221,12 +186,11 @@ class ClassesBox(QWidget):
     def refuse(self, text: str) -> None:
         """Keeps what was typed and cannot be used, and marks it; an empty text takes the mark away."""
         self._refused = text
-        self.line.setPalette(QPalette())
+        palette, now = self.palette(), theme.current()
         if text:
             self.line.setText(text)
-            palette, now = self.line.palette(), theme.current()
-            palette.setColor(QPalette.ColorRole.Base, theme.mix(now.card, now.error, 0.18))
-            self.line.setPalette(palette)
+            palette.setColor(palette.ColorRole.Base, theme.mix(now.card, now.error, 0.18))
+        self.line.setPalette(palette)
 
     def settle(self) -> None:
         """Takes what is typed; what was refused is refused again."""
@@ -260,13 +224,13 @@ class ClassesDialog(QDialog):
         self, option: Option, classes: tuple[str, ...], entries: tuple[tuple[Any, ...], ...], parent: QWidget
     ) -> None:
         super().__init__(parent)
-        self.setObjectName(f"{option.name}_dialog")
-        self.setWindowTitle(option.label)
-        self._classes = classes
-        self._square = option.kind == "costs"
-        self.grid = self._make_grid({entry[:-1]: entry[-1] for entry in entries})
+        named(self, f"{option.name}_dialog").setWindowTitle(option.label)
+        self._square = square = option.kind == "costs"
+        # by row the class that is true, by column its weight or the class that is predicted
+        self._keys = [[(true, name) for name in classes] if square else [(true,)] for true in classes]
+        self.grid = self._make_grid(classes, {entry[:-1]: entry[-1] for entry in entries})
         buttons, _ = answers(self, tr("&Use them"), f"{option.name}_use")
-        help = quiet(tr(COST_HELP) if self._square else tr(PRIOR_HELP))
+        help = quiet(tr(COST_HELP) if square else tr(PRIOR_HELP))
         layout = labels.stack(self, quiet(option.sentence), (self.grid, 1), help, buttons, spacing=12)
         self.setMinimumWidth(NARROWEST)
         self.grid.resizeColumnsToContents()
@@ -275,22 +239,18 @@ class ClassesDialog(QDialog):
         whole = columns + 2 * self.grid.frameWidth() + sides.left() + sides.right() + ROLL
         self.resize(min(WIDEST, whole), self.sizeHint().height())
 
-    def _make_grid(self, given: dict[tuple[Any, ...], float]) -> QTableWidget:
-        """Rows are the classes; columns the weight, or what a row of that class is predicted to be."""
+    def _make_grid(self, classes: tuple[str, ...], given: dict[tuple[Any, ...], float]) -> QTableWidget:
         spoken = tr("Cost by true and predicted class") if self._square else tr("Weight by class")
-        grid = named(
-            QTableWidget(len(self._classes), len(self._classes) if self._square else 1), "classes_grid", spoken
-        )
-        grid.setVerticalHeaderLabels(list(self._classes))
-        predicted = [tr("predicted {name}", name=name) for name in self._classes]
+        grid = named(QTableWidget(len(classes), len(classes) if self._square else 1), "classes_grid", spoken)
+        grid.setVerticalHeaderLabels(classes)
+        predicted = [tr("predicted {name}", name=name) for name in classes]
         grid.setHorizontalHeaderLabels(predicted if self._square else [tr("Weight")])
         grid.setItemDelegate(Numbers(grid))
-        grid.setEditTriggers(QAbstractItemView.EditTrigger.AllEditTriggers)
-        for i in range(grid.rowCount()):
-            for k in range(grid.columnCount()):
-                key = self._key(i, k)
+        grid.setEditTriggers(QTableWidget.EditTrigger.AllEditTriggers)
+        for i, row in enumerate(self._keys):
+            for k, key in enumerate(row):
                 item = QTableWidgetItem(f"{given[key]:g}" if key in given else "")
-                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                item.setTextAlignment(aligned(words=False))
                 if self._square and i == k:
                     item.setText("0")
                     item.setFlags(Qt.ItemFlag.NoItemFlags)
@@ -298,13 +258,9 @@ class ClassesDialog(QDialog):
         header = grid.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setStretchLastSection(not self._square)
-        rows = min(len(self._classes), MOST_ROWS) * grid.verticalHeader().defaultSectionSize()
+        rows = min(len(classes), MOST_ROWS) * grid.verticalHeader().defaultSectionSize()
         grid.setMinimumHeight(rows + header.sizeHint().height() + 4)
         return grid
-
-    def _key(self, row: int, column: int) -> tuple[str, ...]:
-        true = self._classes[row]
-        return (true, self._classes[column]) if self._square else (true,)
 
     def accept(self) -> None:
         self.grid.setCurrentIndex(QModelIndex())  # what is just being typed counts
@@ -312,25 +268,20 @@ class ClassesDialog(QDialog):
 
     def entries(self) -> tuple[tuple[Any, ...], ...]:
         """What was filled in, as the search takes it."""
-        found: list[tuple[Any, ...]] = []
-        for i in range(self.grid.rowCount()):
-            for k in range(self.grid.columnCount()):
-                item = self.grid.item(i, k)
-                if item is not None and item.text().strip() and not (self._square and i == k):
-                    found.append((*self._key(i, k), float(item.text())))
-        return tuple(found)
+        cells = [(key, self.grid.item(i, k)) for i, row in enumerate(self._keys) for k, key in enumerate(row)]
+        asked = [(key, cell.text()) for key, cell in cells if cell is not None and cell.flags() and cell.text().strip()]
+        return tuple((*key, float(text)) for key, text in asked)
 
 
 class Numbers(QStyledItemDelegate):
     """Lets nothing be typed but numbers of at least 0."""
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Any) -> QWidget:
-        line = QLineEdit(parent)
+        line = QLineEdit(parent, alignment=Qt.AlignmentFlag.AlignRight)
         check = QDoubleValidator(0.0, 1e12, 9, line)
         check.setNotation(QDoubleValidator.Notation.StandardNotation)
         check.setLocale(check.locale().c())
         line.setValidator(check)
-        line.setAlignment(Qt.AlignmentFlag.AlignRight)
         return line
 
 
@@ -343,43 +294,39 @@ CONTROLS: dict[str, Callable[[Option], Any]] = {  # each has `show_setting` and 
 }  # fmt: skip
 
 
+@lru_cache(1_000)
+def _height(text: str, width: int, letters: str) -> float:
+    """How high rich text is at a width, both in pixels; `letters`: its font, as Qt writes it."""
+    font = QFont()
+    font.fromString(letters)
+    page = QTextDocument(documentMargin=0.0, defaultFont=font)
+    page.setHtml(text)
+    page.setTextWidth(width)
+    return page.size().height()
+
+
 class Said(QLabel):
     """What is chosen in a sentence: as high as the other choices' sentences, so that nothing below it moves."""
 
     MOST_SPARE = 5  # lines that may stay empty for that
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setWordWrap(True)
-        self.setTextFormat(Qt.TextFormat.RichText)
-        self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        top_left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        super().__init__(wordWrap=True, textFormat=Qt.TextFormat.RichText, alignment=top_left)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.MinimumExpanding)
-        self._others: list[str] = []
-        self._heights: dict[tuple[str, int, str], float] = {}
+        self._others: Sequence[str] = ()
 
     def say(self, text: str, others: Sequence[str] = ()) -> None:
         """Says one text; `others` may stand in its place."""
-        self._others = list(others)
+        self._others = others
         self.setText(text)
         self.updateGeometry()
 
     def heightForWidth(self, width: int) -> int:
-        own, spare = super().heightForWidth(width), self.MOST_SPARE * self.fontMetrics().height()
-        now = self._height(self.text(), width)
-        taller = max([self._height(text, width) - now for text in self._others], default=0.0)
-        return own + round(taller) if 0 < taller <= spare else own
-
-    def _height(self, text: str, width: int) -> float:
-        key = self.font().key(), width, text
-        if key not in self._heights:
-            page = QTextDocument()
-            page.setDocumentMargin(0.0)
-            page.setDefaultFont(self.font())
-            page.setHtml(text)
-            page.setTextWidth(width)
-            self._heights = {**self._heights, key: page.size().height()} if len(self._heights) < 100 else {}
-            return page.size().height()
-        return self._heights[key]
+        own, letters = super().heightForWidth(width), self.font().toString()
+        now = _height(self.text(), width, letters)
+        taller = max([_height(text, width, letters) - now for text in self._others], default=0.0)
+        return own + round(taller) if 0 < taller <= self.MOST_SPARE * self.fontMetrics().height() else own
 
 
 class OptionRow(QWidget):
@@ -387,12 +334,9 @@ class OptionRow(QWidget):
 
     Attributes:
         reason: why it has no effect at present; empty when it has.
-
-    Signals:
-        chosen: args: the option's name and its value; None brings the default back
     """
 
-    chosen = Signal(str, object)
+    chosen = Signal(str, object)  # the option's name and its value; None brings the default back
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -451,11 +395,11 @@ class OptionRow(QWidget):
         self.control.show_setting(setting)
         self.control.setEnabled(not self.reason)
         self.label.setEnabled(not self.reason)
-        font = QFont(self.label.font())
+        font = self.label.font()
         font.setBold(changed)
         self.label.setFont(font)
         self.back.setVisible(changed)
-        usual = value_words(option, setting.usual(option.name))
+        usual = value_words(option, searching.usual_value(option.name, setting.search, setting.task))
         self.back.setToolTip(verbatim.tip(tr("Reset to the default: {value}", value=usual)))
         self.back.setAccessibleName(tr("Reset {option} to the default: {value}", option=option.label, value=usual))
         self.say()
@@ -481,10 +425,8 @@ class OptionRow(QWidget):
         self.control.line.setAccessibleDescription(reason)
 
     def matches(self, words: str) -> bool:
-        """Whether the option is about what was typed."""
-        option = self.option
-        texts = [option.name, option.label, option.sentence]
-        texts += [text for choice in option.choices for text in (choice.name, choice.label, choice.sentence)]
+        said: list[Choice | Option] = [self.option, *self.option.choices]
+        texts = [text for each in said for text in (each.name, each.label, each.sentence)]
         return any(words.casefold() in text.casefold() for text in texts)
 
 
@@ -492,15 +434,14 @@ class Summary(QLabel):
     """One line at the right, shortened at its end where there is no room for it."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setTextFormat(Qt.TextFormat.PlainText)
+        super().__init__(textFormat=Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(theme.current().accent)
         text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.drawText(self.rect(), aligned(words=False), text)
 
 
 class Section(QWidget):
@@ -514,9 +455,7 @@ class Section(QWidget):
         self.opened = False
         self.heading = tool_button(f"search_heading_{place}", tr(group))
         self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        font = QFont(self.heading.font())
-        font.setWeight(QFont.Weight.DemiBold)
-        self.heading.setFont(font)
+        self.heading.setFont(labels.scaled(self.heading.font(), 1.0, QFont.Weight.DemiBold))
         self.heading.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.summary = named(Summary(), f"search_summary_{place}")
         self.body = QWidget()
@@ -527,7 +466,7 @@ class Section(QWidget):
         self.open(False)
 
     def open(self, opened: bool) -> None:
-        """Shows the options of the group, or its heading only."""
+        """Shows the options of the group, or its heading only, until something is looked for."""
         self.opened = opened
         self._unfold(opened)
 
@@ -539,10 +478,13 @@ class Section(QWidget):
         self.body.setVisible(opened)
 
     def show_setting(self, setting: Setting) -> None:
-        """Shows what holds."""
         for row in self.rows:
             row.show_setting(setting)
-        text = summary(self.group, setting)
+        texts = []
+        for option in (row.option for row in self.rows if row.option.name in setting.search):
+            value = value_words(option, setting.value(option.name))
+            texts.append(value if option.kind == "choice" else f"{option.label} {value}")
+        text = " · ".join(texts)
         self.summary.setText(text)
         self.summary.setToolTip(verbatim.tip(text))
 
@@ -565,20 +507,15 @@ class Page(QWidget):
 
 
 class SearchForm(QScrollArea):
-    """All options by group.
+    """All options by group."""
 
-    Signals:
-        chosen: args: the option's name and its value; None brings the default back
-    """
-
-    chosen = Signal(str, object)
+    chosen = Signal(str, object)  # the option's name and its value; None brings the default back
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, widgetResizable=True)
         self.setObjectName("search_form")
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFrameShape(self.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keyboard goes through what is in it
-        self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sections = [Section(group) for group in GROUPS]
         self.rows = {row.option.name: row for section in self.sections for row in section.rows}
@@ -590,11 +527,10 @@ class SearchForm(QScrollArea):
         self.setWidget(inside)
         for row in self.rows.values():
             row.chosen.connect(self.chosen)
+            theme.watcher().changed.connect(row.say)
         self.sections[0].open(True)
-        theme.watcher().changed.connect(self._on_theme_changed)
 
     def show_setting(self, setting: Setting) -> None:
-        """Shows what holds."""
         for section in self.sections:
             section.show_setting(setting)
 
@@ -613,17 +549,12 @@ class SearchForm(QScrollArea):
 
     def filter(self, words: str) -> None:
         """Shows the options that are about what was typed; all of them when nothing is."""
-        found = [section.filter(words.strip()) for section in self.sections]
-        self.nothing.setVisible(not any(found))
+        self.nothing.setVisible(not sum(section.filter(words.strip()) for section in self.sections))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         for row in self.rows.values():
             row.lay_out(narrow=self.viewport().width() < NARROW * labels.enlarged(self))
         super().resizeEvent(event)
-
-    def _on_theme_changed(self) -> None:
-        for row in self.rows.values():
-            row.say()
 
 
 class SearchSettings(QWidget):
@@ -641,12 +572,13 @@ class SearchSettings(QWidget):
         self.setFocusProxy(self.search)
         self.form = SearchForm()
         self.form.chosen.connect(self._on_chosen)
+        self.settle = self.form.settle
         self.search.textChanged.connect(self.form.filter)
         top = fill(QHBoxLayout(), (self.search, 1), self.defaults, spacing=8)
         self.filled = QWidget()
         fill(QVBoxLayout(self.filled), top, (self.form, 1), spacing=8)
         self.empty = pages.empty(tr("Open a table: how its splits are searched will be set here."))
-        self.empty.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.empty.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self.pages = pages.put(self, self.filled, self.empty, (8, 8, 4, 8))
         document.tableChanged.connect(self._on_changed)
         document.searchChanged.connect(self._on_changed)
@@ -674,10 +606,6 @@ class SearchSettings(QWidget):
     def _on_defaults(self) -> None:
         self.search.setFocus()  # before the button greys, and the keyboard goes on to something else
         self._document.take_search(searching.chosen_columns(self._document.search))
-
-    def settle(self) -> None:
-        """Takes what is typed and not entered yet."""
-        self.form.settle()
 
     def _on_chosen(self, name: str, value: Any) -> None:
         table = self._document.table

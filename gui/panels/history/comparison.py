@@ -72,10 +72,9 @@ def sentences(found: Comparison, uses: int = 0) -> list[str]:
         uses: how often the validation rows were used to choose.
     """
     training = found.part == "train"
-    if not found.n and training:
-        return [tr("There are no training rows to compare the trees by.")]
     if not found.n:
-        return [tr("There are no validation rows to compare the trees by.")]
+        none = tr("There are no validation rows to compare the trees by.")
+        return [tr("There are no training rows to compare the trees by.") if training else none]
     n = words.count(found.n)
     rows = tr("{n} training rows", n=n) if training else tr("{n} validation rows", n=n)
     if not found.differ:
@@ -104,21 +103,20 @@ def sentences(found: Comparison, uses: int = 0) -> list[str]:
 def _chance(p: float) -> str:
     if math.isnan(p):
         return tr("too few rows to tell")
-    if p < LIKELY:
-        return tr("p = {p}, chance alone seldom makes as much", p=words.gain(p))
-    return tr("p = {p}, chance alone often makes as much", p=words.gain(p))
+    number = words.gain(p)
+    seldom = tr("p = {p}, chance alone seldom makes as much", p=number)
+    return seldom if p < LIKELY else tr("p = {p}, chance alone often makes as much", p=number)
 
 
 def _difference(found: Comparison) -> str:
-    """The difference of the errors with its interval."""
     points = bool(found.fits[0].confusion.size)
     interval = _interval(*found.interval, points)
     if found.difference == 0:
         return tr("Their errors are the same (95 %: {interval}).", interval=interval)
     size = _size(found.difference, points)
-    if found.difference < 0:
-        return tr("The tree on the canvas errs {size} less (95 %: {interval}).", size=size, interval=interval)
-    return tr("The tree on the canvas errs {size} more (95 %: {interval}).", size=size, interval=interval)
+    less = tr("The tree on the canvas errs {size} less (95 %: {interval}).", size=size, interval=interval)
+    more = tr("The tree on the canvas errs {size} more (95 %: {interval}).", size=size, interval=interval)
+    return less if found.difference < 0 else more
 
 
 def _interval(low: float, high: float, points: bool) -> str:
@@ -127,9 +125,8 @@ def _interval(low: float, high: float, points: bool) -> str:
         return tr("{low} less to {high} more", low=_size(low, points), high=_size(high, points))
     near, far = sorted((low, high), key=abs)
     nearer, farther = _points(abs(near)) if points else words.value(abs(near)), _size(far, points)
-    if far < 0:
-        return tr("{near} to {far} less", near=nearer, far=farther)
-    return tr("{near} to {far} more", near=nearer, far=farther)
+    less = tr("{near} to {far} less", near=nearer, far=farther)
+    return less if far < 0 else tr("{near} to {far} more", near=nearer, far=farther)
 
 
 def _size(difference: float, points: bool) -> str:
@@ -151,11 +148,11 @@ class ComparisonPanel(QWidget):
         self._document = document
         self._choices: list[State | Point | None] = []
         self._build()
-        document.treeChanged.connect(self._refresh)
-        document.tableChanged.connect(self._refresh)
-        document.history.stack.indexChanged.connect(self._refresh)
-        document.pruningChanged.connect(self._refresh)
-        document.comparing.changed.connect(self._refresh)
+        for signal in (
+            document.treeChanged, document.tableChanged, document.history.stack.indexChanged, document.pruningChanged,
+            document.comparing.changed,
+        ):  # fmt: skip
+            signal.connect(self._refresh)
         self._refresh()
 
     def _build(self) -> None:
@@ -173,13 +170,14 @@ class ComparisonPanel(QWidget):
         self.table = TableView("comparison_table", tr("Figures of both trees"), self.model)
         self.table.setSortingEnabled(False)  # their kinds differ from row to row
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        self.sentences = verbatim.label(objectName="comparison_sentences", wordWrap=True)
-        self.sentences.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.sentences.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.sentences = verbatim.label(
+            objectName="comparison_sentences", wordWrap=True,
+            textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
+            alignment=Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft,
+        )  # fmt: skip
         self.empty = pages.empty(tr(EMPTY), "comparison_empty")
-        controls = fill(QHBoxLayout(), verbatim.label(tr("Compare with")), (self.other, 1), self.colour, spacing=8)
-        controls.addStretch(1)
-        controls.addWidget(self.copy)
+        label = verbatim.label(tr("Compare with"))
+        controls = fill(QHBoxLayout(), label, (self.other, 1), self.colour, (QWidget(), 1), self.copy, spacing=8)
         found = fill(QHBoxLayout(), (self.table, 3), (self.sentences, 2), spacing=16)
         fill(QVBoxLayout(self), controls, (found, 1), (self.empty, 1), spacing=8, margins=(8, 8, 8, 8))
 

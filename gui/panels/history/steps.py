@@ -12,7 +12,7 @@ import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSplitter, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QSplitter, QToolTip, QVBoxLayout, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import theme
@@ -30,49 +30,37 @@ ERRORS = (
     marked(
         "Error on the training rows after the step: the share of wrong labels, or the mean squared error (MSE; where "
         "leaves predict medians the mean absolute error, MAE); with costs or priors also the mean cost of a row, which "
-        "the labels minimise"
-    ),
+        "the labels minimise"),
     marked(
         "Error on the validation rows after the step: the share of wrong labels, or the mean squared error (MSE; where "
         "leaves predict medians the mean absolute error, MAE); with costs or priors also the mean cost of a row, which "
-        "the labels minimise"
-    ),
-)
+        "the labels minimise"),
+)  # fmt: skip
 CHANGES = (
     marked(
         "Training error against the step before, shares in percentage points (pp), or with costs or priors the mean "
-        "cost: + is worse, − is better"
-    ),
+        "cost: + is worse, − is better"),
     marked(
         "Validation error against the step before, shares in percentage points (pp), or with costs or priors the mean "
-        "cost: + is worse, − is better"
-    ),
-)
+        "cost: + is worse, − is better"),
+)  # fmt: skip
 TEXT, LEAVES, TRAINING, TRAINING_CHANGE, VALIDATION, VALIDATION_CHANGE = range(6)
 ROW_HEIGHT = 28
 STRIP_WIDTH = 220  # pixels, at first: the names of steps need more
 STEP_WORDS = 24  # letters of a step's name for which there is room before figures are shown
 
 
-class StepAxis(plotting.NumberAxis):
-    """Numbers of steps, 0 for the beginning."""
-
-    whole = True
-
-
 class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
     """Draws the errors after every step, those that were taken back paler.
 
     Steps whose errors are about something else than those of the present one, another target say, leave a gap.
-
-    Signals:
-        picked: A step was clicked, or walked to by the keys. arg: its number, 0 for the beginning
     """
 
-    picked = Signal(int)
+    picked = Signal(int)  # a step was clicked, or walked to by the keys. arg: its number, 0 for the beginning
 
     def __init__(self) -> None:
-        super().__init__(axisItems={"bottom": StepAxis("bottom"), "left": plotting.ErrorAxis("left")})
+        super().__init__(axisItems={"bottom": plotting.NumberAxis("bottom"), "left": plotting.ErrorAxis("left")})
+        self.getAxis("bottom").whole = True
         plotting.set_up(self, "history_strip", tr("Errors after every step; arrow keys go to the step before or after"))
         self.setMinimumSize(140, LOWEST)
         self.getViewBox().setMouseEnabled(x=False, y=False)
@@ -120,12 +108,8 @@ class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Left and right go to the step before and after, Home and End to the first and the last one."""
         last = len(self._steps) - 1
-        goal = {
-            Qt.Key.Key_Left: max(self._current - 1, 0),
-            Qt.Key.Key_Right: min(self._current + 1, last),
-            Qt.Key.Key_Home: 0,
-            Qt.Key.Key_End: last,
-        }.get(Qt.Key(event.key()))
+        goals = {Qt.Key.Key_Left: max(self._current - 1, 0), Qt.Key.Key_Right: min(self._current + 1, last)}
+        goal = {**goals, Qt.Key.Key_Home: 0, Qt.Key.Key_End: last}.get(Qt.Key(event.key()))
         if goal is None or last < 0:
             event.ignore()
         elif goal != self._current:
@@ -138,11 +122,6 @@ class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
             return -1
         return min(max(round(box.mapSceneToView(where).x()), 0), len(self._steps) - 1)
 
-    def place_of(self, step: int) -> QPointF:
-        """Where a step's training error stands in the scene."""
-        error = float(self._errors[0, step])
-        return self.getViewBox().mapViewToScene(QPointF(step, error if math.isfinite(error) else 0.0))
-
     def _on_moved(self, where: QPointF) -> None:
         step = self.step_at(where)
         self.setToolTip(verbatim.tip(self.words_of(step) if step >= 0 else ""))
@@ -152,13 +131,10 @@ class HistoryStrip(pg.PlotWidget):  # type: ignore[misc]
     def words_of(self, step: int) -> str:
         """What a step did and what its errors are, in a line each."""
         shown = self._steps[step]
-        train, validation = (
-            words.percent(error) if shown.task == "classes" else words.value(error)
-            for error in (shown.train_error, shown.validation_error)
-        )
+        text = words.percent if shown.task == "classes" else words.value
         parts = [phrases.leaves(shown.leaves)]
-        parts += [tr("train {error}", error=train)] * math.isfinite(shown.train_error)
-        parts += [tr("valid {error}", error=validation)] * math.isfinite(shown.validation_error)
+        parts += [tr("train {error}", error=text(shown.train_error))] * math.isfinite(shown.train_error)
+        parts += [tr("valid {error}", error=text(shown.validation_error))] * math.isfinite(shown.validation_error)
         return f"{step}: {shown.text}\n{', '.join(parts)}"
 
     def _on_clicked(self, event: Any) -> None:
@@ -205,7 +181,6 @@ class Shown(NamedTuple):
         return now - before
 
     def change_words(self, part: int) -> str:
-        """The same in words."""
         return change_words(self.change(part), self.step.task == "classes" and not self.step.weighing)
 
     def ink(self) -> QColor | None:
@@ -213,7 +188,6 @@ class Shown(NamedTuple):
         return QColor(theme.current().secondary) if self.number > self.current else None
 
     def change_ink(self, part: int) -> QColor | None:
-        """Worse and better differ in colour."""
         change, colours = self.change(part), theme.current()
         good_or_bad = colours.positive if change > 0 else colours.negative if change < 0 else None
         return self.ink() or (QColor(good_or_bad) if good_or_bad is not None else None)
@@ -239,7 +213,6 @@ class HistoryModel(TableModel[Shown]):
         self.show([], 0)
 
     def show(self, steps: list[HistoryStep], current: int) -> None:
-        """Replaces all rows."""
         kinds = {step.measure if step.task == "number" else "" for step in steps}
         measure = kinds.pop() if len(kinds) == 1 else ""
         before: list[HistoryStep | None] = [None, *steps]
@@ -289,7 +262,7 @@ class HistoryPanel(QWidget):
         self._document = document
         self.model = HistoryModel(self)
         self.view = TableView("history_table", tr("Steps made so far; Enter goes to one"), self.model, ROW_HEIGHT)
-        self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.view.setSelectionMode(self.view.SelectionMode.SingleSelection)
         self.view.horizontalHeader().setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
         self.empty = pages.empty(tr("Open a table: every step that you make will be listed here."))
         self.strip = HistoryStrip()
@@ -304,10 +277,10 @@ class HistoryPanel(QWidget):
         self.both.setSizes([10 * STRIP_WIDTH, STRIP_WIDTH])
         self.both.setChildrenCollapsible(True)
         self.pages = pages.put(self, self.both, self.empty)
-        document.history.stack.indexChanged.connect(self._refresh)
-        document.treeChanged.connect(self._refresh)
-        document.tableChanged.connect(self._refresh)
-        theme.watcher().changed.connect(self._refresh)
+        for signal in (
+            document.history.stack.indexChanged, document.treeChanged, document.tableChanged, theme.watcher().changed,
+        ):  # fmt: skip
+            signal.connect(self._refresh)
         self._shown: tuple[object, ...] = ()  # all that the panel was made from
         self.strip.picked.connect(document.history.go_to)
         self.view.clicked.connect(self._on_activated)

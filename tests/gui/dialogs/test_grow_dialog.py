@@ -63,7 +63,7 @@ def test_at_the_root_the_whole_tree_is_grown(qtbot, opened):
     assert not find(dialog, "grow_anew").isEnabled()
     QTest.keyClick(dialog, KEY.Key_Return)
     assert dialog.result() == GrowDialog.DialogCode.Accepted
-    assert (dialog.node, dialog.search, dialog.anew, dialog.keep) == (0, {}, False, False)
+    assert (dialog.node, dialog.setting.search, dialog.anew, dialog.keep.isChecked()) == (0, {}, False, False)
 
 
 def test_a_branch_is_offered_first_and_the_sentence_follows(qtbot, grown):
@@ -86,8 +86,8 @@ def test_options_are_chosen_for_this_growth_only(qtbot, grown):
     box.lineEdit().selectAll()
     QTest.keyClicks(box.lineEdit(), "6")
     QTest.keyClick(box, KEY.Key_Return)
-    assert dialog.search == {"max_leaves": 6} and says(dialog).endswith("or the tree has 6 leaves.")
-    grown.tree_edits.grow_with(dialog.search, 0, keep=dialog.keep)
+    assert dialog.setting.search == {"max_leaves": 6} and says(dialog).endswith("or the tree has 6 leaves.")
+    grown.tree_edits.grow_with(dialog.setting.search, 0, keep=dialog.keep.isChecked())
     rest(qtbot, grown)
     assert grown.tree.n_leaves == 6 and grown.search == {}
     assert grown.history.steps[-1].text == "Grow to 6 leaves"
@@ -98,8 +98,8 @@ def test_options_are_kept_when_that_is_checked(qtbot, grown):
     dialog.form.rows["criterion"].control.setFocus()
     QTest.keyClick(dialog.form.rows["criterion"].control, KEY.Key_Down)
     click(find(dialog, "grow_keep"))
-    assert dialog.keep and dialog.search == {"criterion": "entropy"}
-    grown.tree_edits.grow_with(dialog.search, dialog.node, keep=dialog.keep)
+    assert dialog.keep.isChecked() and dialog.setting.search == {"criterion": "entropy"}
+    grown.tree_edits.grow_with(dialog.setting.search, dialog.node, keep=dialog.keep.isChecked())
     rest(qtbot, grown)
     assert grown.criterion == "entropy"
 
@@ -157,7 +157,7 @@ def test_what_cannot_be_is_said_in_the_dialog(qtbot, opened):
     QTest.keyClicks(box.lineEdit(), "2")
     QTest.keyClick(box, KEY.Key_Return)
     assert dialog.error.text == "Significance cannot be 2; it is a p-value, at most 1."
-    assert dialog.search == {} and box.text() == "no test"
+    assert dialog.setting.search == {} and box.text() == "no test"
     assert dialog.isVisible()
 
 
@@ -168,10 +168,10 @@ def test_a_number_that_is_still_being_typed_counts(qtbot, opened):
     box.lineEdit().setFocus()
     box.lineEdit().selectAll()
     QTest.keyClicks(box.lineEdit(), "6")
-    assert dialog.search == {}
+    assert dialog.setting.search == {}
     QTest.keyClick(box.lineEdit(), KEY.Key_G, Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(lambda: dialog.result() == GrowDialog.DialogCode.Accepted)
-    assert dialog.search == {"max_leaves": 6}
+    assert dialog.setting.search == {"max_leaves": 6}
 
 
 def test_what_is_typed_last_and_cannot_be_keeps_the_dialog_open(qtbot, opened):
@@ -191,7 +191,7 @@ def test_what_is_typed_last_and_cannot_be_keeps_the_dialog_open(qtbot, opened):
     QTest.keyClick(line, KEY.Key_Delete)
     QTest.keyClick(line, KEY.Key_G, Qt.KeyboardModifier.AltModifier)
     qtbot.waitUntil(lambda: not dialog.isVisible())
-    assert dialog.search == {}
+    assert dialog.setting.search == {}
 
 
 def test_it_is_no_higher_than_the_screen(qtbot, opened, monkeypatch):

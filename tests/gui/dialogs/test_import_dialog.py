@@ -30,6 +30,7 @@ from gui.model.file_tasks import classes_seen, guess_focus, missing_step, predic
 from gui.model.jobs import Jobs
 from gui.panels.data.order_dialog import OrderDialog
 from gui.widgets.labels import Notice
+from tests.gui.dialogs.at_once import AtOnce
 
 # A menu wants the keyboard for itself; the offscreen platform has only one window that could have it.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
@@ -42,10 +43,10 @@ Open = Callable[..., ImportDialog]
 def opened(qtbot: QtBot, tmp_path: Path) -> Open:
     """Writes a text to a file and opens the dialog on it."""
 
-    def open_it(text: str, name: str = "table.csv", jobs: Jobs | None = None) -> ImportDialog:
+    def open_it(text: str, name: str = "table.csv", jobs: Jobs | AtOnce | None = None) -> ImportDialog:
         path = tmp_path / name
         path.write_text(text, encoding="utf-8")
-        dialog = ImportDialog(engine.inspect(path), jobs)
+        dialog = ImportDialog(engine.inspect(path), jobs or AtOnce())
         qtbot.addWidget(dialog)
         dialog.show()
         qtbot.waitExposed(dialog)
@@ -480,7 +481,7 @@ def test_typed_columns_need_no_reading(qtbot: QtBot, tmp_path: Path) -> None:
     path = tmp_path / "table.parquet"
     frame = engine.Table.from_frame(flowers(), target="kind").to_frame()
     frame.to_parquet(path)
-    dialog = ImportDialog(engine.inspect(path))
+    dialog = ImportDialog(engine.inspect(path), AtOnce())
     qtbot.addWidget(dialog)
     dialog.show()
     assert not child(dialog, QComboBox, "delimiter_field").isVisible()
@@ -492,7 +493,7 @@ def test_a_sheet_is_chosen(qtbot: QtBot, tmp_path: Path) -> None:
     with pandas.ExcelWriter(path) as book:
         flowers().to_excel(book, sheet_name="first", index=False)
         pandas.DataFrame({"u": [1, 2, 3], "v": ["a", "b", "b"]}).to_excel(book, sheet_name="second", index=False)
-    dialog = ImportDialog(engine.inspect(path))
+    dialog = ImportDialog(engine.inspect(path), AtOnce())
     qtbot.addWidget(dialog)
     dialog.show()
     assert not child(dialog, QComboBox, "delimiter_field").isVisible()
@@ -503,7 +504,7 @@ def test_a_sheet_is_chosen(qtbot: QtBot, tmp_path: Path) -> None:
 
 def test_a_pasted_table_has_a_text_and_no_path(qtbot: QtBot) -> None:
     text = "a\tb\ty\n1\t2\tno\n2\t1\tyes\n"
-    dialog = ImportDialog(engine.inspect_text(text), text=text)
+    dialog = ImportDialog(engine.inspect_text(text), AtOnce(), text=text)
     qtbot.addWidget(dialog)
     dialog.show()
     assert (dialog.choice.text, dialog.choice.path) == (text, "")

@@ -10,6 +10,7 @@ import engine
 from gui.dialogs.partition_dialog import PartitionDialog, parting_columns
 from gui.model.jobs import Jobs
 from gui.widgets.labels import Notice
+from tests.gui.dialogs.at_once import AtOnce
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -30,7 +31,7 @@ def table() -> engine.Table:
 
 @pytest.fixture
 def dialog(qtbot: QtBot, table: engine.Table) -> PartitionDialog:
-    dialog = PartitionDialog(table)
+    dialog = PartitionDialog(table, AtOnce())
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitExposed(dialog)
@@ -98,16 +99,16 @@ def test_a_column_of_other_words_is_refused_in_its_place(dialog: PartitionDialog
 
 
 def test_the_present_partition_is_the_start(qtbot: QtBot, table: engine.Table) -> None:
-    shares = PartitionDialog(table.with_partition(0.25, 0.25, seed=3))
+    shares = PartitionDialog(table.with_partition(0.25, 0.25, seed=3), AtOnce())
     qtbot.addWidget(shares)
     assert shares.choice == {"validation": 0.25, "test": 0.25, "seed": 3}
-    column = PartitionDialog(table.with_partition(column="fold"))
+    column = PartitionDialog(table.with_partition(column="fold"), AtOnce())
     qtbot.addWidget(column)
     assert column.choice == {"column": "fold"}
 
 
 def test_counting_happens_in_the_background(qtbot: QtBot, table: engine.Table) -> None:
-    dialog = PartitionDialog(table, jobs=Jobs())
+    dialog = PartitionDialog(table, Jobs())
     qtbot.addWidget(dialog)
     assert dialog.counts is None
     qtbot.waitUntil(lambda: dialog.counts is not None)

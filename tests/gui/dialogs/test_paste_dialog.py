@@ -12,12 +12,13 @@ import engine
 from gui.dialogs.paste_dialog import START_COLUMNS, START_ROWS, PasteDialog, TypingGrid
 from gui.model.jobs import Jobs
 from gui.widgets.labels import Notice
+from tests.gui.dialogs.at_once import AtOnce
 
 
 @pytest.fixture
 def dialog(qtbot: QtBot) -> Iterator[PasteDialog]:
     QGuiApplication.clipboard().clear()
-    dialog = PasteDialog()
+    dialog = PasteDialog(AtOnce())
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitExposed(dialog)
@@ -119,7 +120,7 @@ def test_deleted_cells_are_gone(qtbot: QtBot) -> None:
 
 def test_a_table_in_the_clipboard_is_offered(qtbot: QtBot) -> None:
     QGuiApplication.clipboard().setText("a\tb\n1\t2\n3\t4\n")
-    dialog = PasteDialog()
+    dialog = PasteDialog(AtOnce())
     qtbot.addWidget(dialog)
     QGuiApplication.clipboard().clear()
     assert dialog.preview is not None
@@ -128,7 +129,7 @@ def test_a_table_in_the_clipboard_is_offered(qtbot: QtBot) -> None:
 
 def test_a_sentence_in_the_clipboard_is_not(qtbot: QtBot) -> None:
     QGuiApplication.clipboard().setText("Dear all,\nhow are you?\n")
-    dialog = PasteDialog()
+    dialog = PasteDialog(AtOnce())
     qtbot.addWidget(dialog)
     QGuiApplication.clipboard().clear()
     assert dialog.text == ""
@@ -136,7 +137,7 @@ def test_a_sentence_in_the_clipboard_is_not(qtbot: QtBot) -> None:
 
 def test_the_text_is_looked_at_in_the_background(qtbot: QtBot) -> None:
     QGuiApplication.clipboard().clear()
-    dialog = PasteDialog(jobs=Jobs())
+    dialog = PasteDialog(Jobs())
     qtbot.addWidget(dialog)
     dialog.editor.setPlainText("a,b\n1,2\n")
     assert "Looking" in reason(dialog)

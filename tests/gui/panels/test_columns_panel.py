@@ -1,5 +1,6 @@
 """The columns panel: what it counts, what it warns of, and the edits it asks the document for."""
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -137,7 +138,7 @@ def test_another_target_is_chosen_from_the_context_menu(filled: ColumnsPanel, do
 
 
 def test_the_target_cannot_lose_its_role(filled: ColumnsPanel) -> None:
-    menu = filled.role_menu(3)
+    menu = filled.role_menu(3, filled)
     assert [action.objectName() for action in menu.actions() if action.isEnabled()] == ["target"]
 
 
@@ -167,11 +168,11 @@ def test_five_hundred_columns_are_listed_before_they_are_counted(
     qtbot.waitUntil(lambda: panel.model.facts(500) is not None, timeout=60_000)
 
 
-# -- the flags
+# -- the warnings
 
 
 def suspects(n: int = 200) -> pd.DataFrame:
-    """One column for each flag, and honest ones beside them."""
+    """One column for each warning, and honest ones beside them."""
     generator = np.random.default_rng(0)
     y = generator.random(n) < 0.4
     return pd.DataFrame(
@@ -186,31 +187,33 @@ def suspects(n: int = 200) -> pd.DataFrame:
     )
 
 
-def flags(table: engine.Table) -> dict[str, list[str]]:
+def warnings(table: engine.Table) -> dict[str, str]:
+    """What a column is warned of, up to the first mark or figure."""
     return {
-        column.name: [flag.name for flag in facts(table, place).flags] for place, column in enumerate(table.columns)
+        column.name: re.split(r"[:(]", facts(table, place).warning)[0].strip()
+        for place, column in enumerate(table.columns)
     }
 
 
-def test_each_suspect_gets_its_one_flag() -> None:
-    found = flags(engine.Table.from_frame(suspects(), target="y"))
+def test_each_suspect_gets_its_one_warning() -> None:
+    found = warnings(engine.Table.from_frame(suspects(), target="y"))
     assert found == {
-        "same": ["constant"],
-        "customer": ["unique"],
-        "row": ["unique"],
-        "paid": ["leak"],
-        "measured": [],
-        "y": [],
+        "same": "One value only",
+        "customer": "Nearly unique",
+        "row": "Nearly unique",
+        "paid": "Near-perfect alone",
+        "measured": "",
+        "y": "",
     }
 
 
 def test_an_empty_column_is_called_empty() -> None:
     table = engine.Table.from_frame(pd.DataFrame({"x": [None, None, None], "z": [1, 2, 3], "y": [1, 2, 1]}), target="y")
-    assert facts(table, 0).flags[0].text == "Empty: it is missing in every row."
+    assert facts(table, 0).warning == "Empty: it is missing in every row."
 
 
 def test_few_rows_accuse_nobody() -> None:
-    assert flags(engine.Table.from_frame(suspects(40), target="y"))["paid"] == []
+    assert warnings(engine.Table.from_frame(suspects(40), target="y"))["paid"] == ""
 
 
 def score(x: object, y: object) -> float | None:

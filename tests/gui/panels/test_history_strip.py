@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 import engine
@@ -29,7 +29,9 @@ def panel(qtbot: QtBot, document: Document, flowers: engine.Table) -> HistoryPan
 
 
 def place(panel: HistoryPanel, step: int) -> QPoint:
-    return panel.strip.mapFromScene(panel.strip.place_of(step))
+    """Where a step's training error stands."""
+    where = panel.strip.getViewBox().mapViewToScene(QPointF(step, panel.strip._errors[0, step]))
+    return panel.strip.mapFromScene(where)
 
 
 def test_a_click_on_the_strip_goes_to_a_step(qtbot: QtBot, panel: HistoryPanel, document: Document) -> None:
