@@ -171,24 +171,15 @@ class Region(Protocol):
 
 @dataclass(frozen=True)
 class CardsRegion:
-    """A part of a drawing of cards.
+    """A part of a drawing of cards."""
 
-    Attributes:
-        left, upper: where it begins.
-        width: of it at scale 1.
-        levels: from the top of its first level to the top of its last.
-        last: the height of the last level's cards.
-        tightest: how many times wider than needed its tightest place is.
-        grows: whether cards may get larger than natural, until it fills the screen.
-    """
-
-    left: float
+    left: float  # left, upper: where it begins
     upper: float
-    width: float
-    levels: float
-    last: float = 0.0
-    tightest: float = 1.0
-    grows: bool = False
+    width: float  # of it at scale 1
+    levels: float  # from the top of its first level to the top of its last
+    last: float = 0.0  # the height of the last level's cards
+    tightest: float = 1.0  # how many times wider than needed its tightest place is
+    grows: bool = False  # whether cards may get larger than natural, until it fills the screen
 
     @property
     def height(self) -> float:

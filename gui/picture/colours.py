@@ -57,18 +57,12 @@ def parts(shade: int) -> tuple[int, float]:
 
 
 class Subject(NamedTuple):
-    """What is coloured.
-
-    Attributes:
-        tree: the tree.
-        focus: the class in focus.
-        part: "train" or "validation": the rows that are measured.
-        differing: float64[n_nodes], the share of rows that another tree answers differently, if that is known.
-    """
+    """What is coloured."""
 
     tree: Tree
-    focus: int
-    part: str
+    focus: int  # the class in focus
+    part: str  # "train" or "validation": the rows that are measured
+    # float64[n_nodes], the share of rows that another tree answers differently, if that is known
     differing: NDArray[np.float64] | None = None
 
     def of_rows(self, what: str) -> str:
@@ -383,32 +377,21 @@ def difference_words(subject: Subject) -> Words:
 
 @dataclass(frozen=True)
 class Mode:
-    """One thing that colours may say.
+    """One thing that colours may say."""
 
-    Attributes:
-        name: the word in settings and in `document.look`.
-        entry: its words in menus; "&" marks the letter for the keyboard.
-        explained: one sentence that explains it.
-        poles: "ends" (two, neutral between them), "one", "classes" or "columns".
-        shades: int64[n_nodes], of a subject.
-        says: what a card adds in words, for no colour stands alone; empty where its other lines say it.
-        words: what the legend says.
-        of_stats: int64[n], the shades of any statistics and of what each would say as a leaf; None where statistics
-            do not tell it.
-        refusal: why it cannot colour a tree, in a sentence; empty where it can.
-        line: the card's line that says the same, if there is one.
-    """
-
-    name: str
-    entry: str
-    explained: str
-    poles: str
-    shades: Callable[[Subject], Shades]
+    name: str  # the word in settings and in `document.look`
+    entry: str  # its words in menus; "&" marks the letter for the keyboard
+    explained: str  # one sentence that explains it
+    poles: str  # "ends" (two, neutral between them), "one", "classes" or "columns"
+    shades: Callable[[Subject], Shades]  # int64[n_nodes], of a subject
+    # what a card adds in words, for no colour stands alone; empty where its other lines say it
     says: Callable[[Subject, int], str]
-    words: Callable[[Subject], Words]
+    words: Callable[[Subject], Words]  # what the legend says
+    # int64[n], the shades of any statistics and of what each would say as a leaf; None where statistics do
+    # not tell it
     of_stats: Callable[[Subject, Stats, Labels], Shades] | None = None
-    refusal: Callable[[Tree], str] = lambda tree: ""
-    line: str = ""
+    refusal: Callable[[Tree], str] = lambda tree: ""  # why it cannot colour a tree, in a sentence; empty where it can
+    line: str = ""  # the card's line that says the same, if there is one
 
     @property
     def text(self) -> str:

@@ -27,20 +27,15 @@ PLATE_HIGH, PLATE_BESIDE = 14.0, 5.0  # of the plate behind these, at scale 1
 
 @dataclass(frozen=True, eq=False)
 class Emphasis:
-    """What stands out, by position in the tree.
+    """What stands out, by position in the tree."""
 
-    Attributes:
-        lit: bool[n_nodes]; what is not lit is drawn faded, very low cards of it without words. None: everything is lit.
-        ringed: intp[k], nodes with a ring around them.
-        words: replace the words on the edge into a node, "age = 42".
-        shares: float64[n_nodes], 0 to 1: how much of each edge is drawn in the accent colour. None: nothing.
-        way: float64[n_nodes], how much of each edge is drawn on top: that is one row; `shares` are paler then.
-    """
-
+    # bool[n_nodes]; what is not lit is drawn faded, very low cards of it without words. None: everything is lit.
     lit: NDArray[np.bool_] | None = None
-    ringed: NDArray[np.intp] = field(default_factory=lambda: NOBODY)
-    words: Mapping[int, str] = field(default_factory=dict)
+    ringed: NDArray[np.intp] = field(default_factory=lambda: NOBODY)  # intp[k], nodes with a ring around them
+    words: Mapping[int, str] = field(default_factory=dict)  # replace the words on the edge into a node, "age = 42"
+    # float64[n_nodes], 0 to 1: how much of each edge is drawn in the accent colour. None: nothing.
     shares: NDArray[np.float64] | None = None
+    # float64[n_nodes], how much of each edge is drawn on top: that is one row; `shares` are paler then
     way: NDArray[np.float64] | None = None
 
     def strands(self, look: Theme) -> list[tuple[NDArray[np.float64], QColor]]:
@@ -101,19 +96,12 @@ NOTHING = Emphasis()
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """The way of one row.
+    """The way of one row."""
 
-    Attributes:
-        row: its number, from 0.
-        nodes: the ids on its way, the root first, the leaf last.
-        words: by id, what the row has where it takes the branch into a node: "age = 42".
-        target: what the row is, in words; empty where that is missing.
-    """
-
-    row: int
-    nodes: tuple[int, ...]
-    words: dict[int, str]
-    target: str
+    row: int  # its number, from 0
+    nodes: tuple[int, ...]  # the ids on its way, the root first, the leaf last
+    words: dict[int, str]  # by id, what the row has where it takes the branch into a node: "age = 42"
+    target: str  # what the row is, in words; empty where that is missing
 
 
 def joined(parts: list[Emphasis]) -> Emphasis | None:

@@ -35,21 +35,13 @@ GAP, LINE = 1.0, 1.5  # of the mark of a box without words: from the box, and ho
 
 @dataclass(frozen=True)
 class FoldMark:
-    """What is drawn at one node.
+    """What is drawn at one node."""
 
-    Attributes:
-        i: its position.
-        card: the card or tile.
-        box: the plate with words, or the handle: where a click folds or unfolds.
-        text: what a folded node says; empty for the handle of an open one.
-        scale: the size of letters, 1 is natural.
-    """
-
-    i: int
-    card: QRectF
-    box: QRectF
-    text: str
-    scale: float
+    i: int  # its position
+    card: QRectF  # the card or tile
+    box: QRectF  # the plate with words, or the handle: where a click folds or unfolds
+    text: str  # what a folded node says; empty for the handle of an open one
+    scale: float  # the size of letters, 1 is natural
 
 
 Placed = Frame | StreamFrame  # where the nodes stand on the screen

@@ -34,19 +34,12 @@ HIGH, PADDING = 13.0, 5.0  # of the plate behind the words, at scale 1
 
 @dataclass(frozen=True)
 class Folds:
-    """What a person folded: by rules, and node by node.
+    """What a person folded: by rules, and node by node."""
 
-    Attributes:
-        depth: nodes on this level and below are folded; 0: none are for their level.
-        least_rows: nodes with fewer training rows are folded.
-        folded: the ids of nodes that were folded one by one.
-        unfolded: the ids of nodes that stay open, whatever the rules say.
-    """
-
-    depth: int = 0
-    least_rows: int = 0
-    folded: frozenset[int] = frozenset()
-    unfolded: frozenset[int] = frozenset()
+    depth: int = 0  # nodes on this level and below are folded; 0: none are for their level
+    least_rows: int = 0  # nodes with fewer training rows are folded
+    folded: frozenset[int] = frozenset()  # the ids of nodes that were folded one by one
+    unfolded: frozenset[int] = frozenset()  # the ids of nodes that stay open, whatever the rules say
 
     def __bool__(self) -> bool:
         return bool(self.depth or self.least_rows or self.folded)

@@ -37,19 +37,14 @@ HIGHEST, LOWEST = "highest", "lowest"
 
 @dataclass(frozen=True)
 class LeafFilter:
-    """What a leaf needs to pass; None asks nothing.
+    """What a leaf needs to pass; None asks nothing."""
 
-    Attributes:
-        rows: rows at least.
-        share: of all rows at least, 0 to 1.
-        confidence: the share of the class that the leaf says, at least; 0 to 1. Asked of classes only.
-        spread: how far the values lie from what the leaf says, at most: the standard deviation (of a tree that says
-            medians, among training rows the mean absolute error). Asked of numbers only.
-    """
-
-    rows: int | None = None
-    share: float | None = None
+    rows: int | None = None  # rows at least
+    share: float | None = None  # of all rows at least, 0 to 1
+    # the share of the class that the leaf says, at least; 0 to 1. Asked of classes only.
     confidence: float | None = None
+    # how far the values lie from what the leaf says, at most: the standard deviation (of a tree that says
+    # medians, among training rows the mean absolute error). Asked of numbers only.
     spread: float | None = None
 
     def asks(self, task: str) -> bool:
@@ -129,19 +124,14 @@ def lit(tree: Tree, wanted: LeafFilter, part: str) -> Emphasis:
 
 
 class BestLeaf(NamedTuple):
-    """Attributes:
-    position: of the leaf in the tree.
-    rows, validation_rows: unweighted.
-    rate, validation_rate: the share of the class, or the mean; NaN without rows.
-    bound: by which it is ranked; NaN for a mean of too few rows, which comes last.
-    """
+    """A leaf in the list of the best."""
 
-    position: int
-    rows: int
-    rate: float
+    position: int  # of the leaf in the tree
+    rows: int  # rows, validation_rows: unweighted
+    rate: float  # rate, validation_rate: the share of the class, or the mean; NaN without rows
     validation_rows: int
     validation_rate: float
-    bound: float
+    bound: float  # by which it is ranked; NaN for a mean of too few rows, which comes last
 
 
 @latest

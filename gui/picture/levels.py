@@ -37,18 +37,13 @@ FEW = 2_000  # nodes that plain Python draws in about a frame; larger trees are 
 
 
 class Drawing(NamedTuple):
-    """Where nodes stand, in preorder.
+    """Where nodes stand, in preorder."""
 
-    Attributes:
-        centres: float64[n].
-        left, right: float64[n], the leftmost and the rightmost edge of every subtree; that of the root begins at 0.
-        height: int64[n], how many levels are below each node.
-    """
-
-    centres: NDArray[np.float64]
+    centres: NDArray[np.float64]  # float64[n]
+    # left, right: float64[n], the leftmost and the rightmost edge of every subtree; that of the root begins at 0
     left: NDArray[np.float64]
     right: NDArray[np.float64]
-    height: NDArray[np.int64]
+    height: NDArray[np.int64]  # int64[n], how many levels are below each node
 
 
 def tidy(parent: NDArray, end: NDArray, widths: NDArray, gap: float) -> Drawing:

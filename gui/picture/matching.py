@@ -42,13 +42,10 @@ BRACKETED = re.compile(r"^\((.* or missing)\)$")  # as in a path that was copied
 
 
 class Lines(NamedTuple):
-    """Attributes:
-    text: a line for each node, the root's is empty; as `words.typed` writes them, in UTF-8.
-    starts: int64[n_nodes], where in it the line of each position begins.
-    """
+    """The conditions of a tree as one text."""
 
-    text: bytes
-    starts: NDArray[np.int64]
+    text: bytes  # a line for each node, the root's is empty; as `words.typed` writes them, in UTF-8
+    starts: NDArray[np.int64]  # int64[n_nodes], where in it the line of each position begins
 
     def holding(self, part: str, *, anywhere: bool = False) -> NDArray[np.int64]:
         """The positions of the nodes whose line holds these words, in preorder; see `hits`."""
@@ -162,30 +159,20 @@ def _group_words(column: str, group: list[str], missing: bool, lacks: bool) -> s
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What a search found.
+    """What a search found."""
 
-    Attributes:
-        tree: the one that was searched.
-        positions: int64, ascending: the nodes that match.
-        why_none: in a sentence, why there are none; empty where there are, and where nothing was asked.
-    """
-
-    tree: Tree
-    positions: NDArray[np.int64]
-    why_none: str = ""
+    tree: Tree  # the one that was searched
+    positions: NDArray[np.int64]  # int64, ascending: the nodes that match
+    why_none: str = ""  # in a sentence, why there are none; empty where there are, and where nothing was asked
 
 
 class Asked(NamedTuple):
-    """A query, or one of its conditions.
+    """A query, or one of its conditions."""
 
-    Attributes:
-        forms: it in small letters as it was typed, and with its operators as conditions have them: a level may be
-            called "<25", and "age<25" means "age ≤ 25".
-        anywhere: whether it may stand inside of words: only where it begins none.
-    """
-
+    # it in small letters as it was typed, and with its operators as conditions have them: a level may be called
+    # "<25", and "age<25" means "age ≤ 25"
     forms: tuple[str, ...]
-    anywhere: bool
+    anywhere: bool  # whether it may stand inside of words: only where it begins none
 
     @classmethod
     def of(cls, query: str, *, anywhere: bool = False) -> Asked:

@@ -25,42 +25,28 @@ THRESHOLD, WITH_SURROGATES = 1, 4  # kinds of splits by thresholds, as in `engin
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """Straight lines through the plane, one for each threshold, in the order in which the splits were made.
+    """Straight lines through the plane, one for each threshold, in the order in which the splits were made."""
 
-    Attributes:
-        node: int64[m], the positions of the splits.
-        axis: int64[m], X for a cut of the horizontal axis (a vertical line), Y for one of the vertical axis.
-        at: float64[m], the threshold.
-        low, high: float64[m], where the line begins and ends on the other axis.
-        letters: what each is called; cuts of one split have one letter.
-    """
-
-    node: NDArray[np.int64]
+    node: NDArray[np.int64]  # int64[m], the positions of the splits
+    # int64[m], X for a cut of the horizontal axis (a vertical line), Y for one of the vertical axis
     axis: NDArray[np.int64]
-    at: NDArray[np.float64]
-    low: NDArray[np.float64]
+    at: NDArray[np.float64]  # float64[m], the threshold
+    low: NDArray[np.float64]  # low, high: float64[m], where the line begins and ends on the other axis
     high: NDArray[np.float64]
-    letters: tuple[str, ...]
+    letters: tuple[str, ...]  # what each is called; cuts of one split have one letter
 
 
 @dataclass(frozen=True, eq=False)
 class Regions:
-    """The plane as a tree divides it.
+    """The plane as a tree divides it."""
 
-    Attributes:
-        tiles: int64[n], the positions of the nodes whose rectangles are shown: no one is above another.
-        boxes: float64[n_nodes, 4] of every node: its rectangle (left, bottom, right, top), which holds the points with
-            left < x ≤ right and bottom < y ≤ top. Sides may be infinite; nothing lies inside when left ≥ right.
-        cuts: the lines between the rectangles that are shown.
-        followed: how many splits of other columns only one branch is shown of.
-        on_path: how many of these stand above the selected node.
-    """
-
-    tiles: NDArray[np.int64]
+    tiles: NDArray[np.int64]  # int64[n], the positions of the nodes whose rectangles are shown: no one is above another
+    # float64[n_nodes, 4] of every node: its rectangle (left, bottom, right, top), which holds the points with
+    # left < x ≤ right and bottom < y ≤ top. Sides may be infinite; nothing lies inside when left ≥ right.
     boxes: NDArray[np.float64]
-    cuts: Cuts
-    followed: int = 0
-    on_path: int = 0
+    cuts: Cuts  # the lines between the rectangles that are shown
+    followed: int = 0  # how many splits of other columns only one branch is shown of
+    on_path: int = 0  # how many of these stand above the selected node
 
 
 def regions(tree: Tree, across: str, up: str, node: int = 0, way: str = LARGER) -> Regions:

@@ -23,17 +23,11 @@ MOST_SMOOTH = 1_500  # so many lines may be smooth on a screen
 
 @dataclass(frozen=True)
 class Seen:
-    """Positions in the tree, level by level.
+    """Positions in the tree, level by level."""
 
-    Attributes:
-        named: drawn as cards with words.
-        boxed: drawn as plain boxes.
-        blocks: roots of subtrees that are drawn as one rectangle.
-    """
-
-    named: np.ndarray
-    boxed: np.ndarray
-    blocks: np.ndarray
+    named: np.ndarray  # drawn as cards with words
+    boxed: np.ndarray  # drawn as plain boxes
+    blocks: np.ndarray  # roots of subtrees that are drawn as one rectangle
 
 
 def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:

@@ -221,15 +221,10 @@ class Frame:
 
 
 class Spare(NamedTuple):
-    """The cards that take spare room.
+    """The cards that take spare room."""
 
-    Attributes:
-        nodes: intp[k], their positions in the tree, in order.
-        x, width: float64[k], pixels; x from the camera's.
-    """
-
-    nodes: NDArray[np.intp]
-    x: NDArray[np.float64]
+    nodes: NDArray[np.intp]  # intp[k], their positions in the tree, in order
+    x: NDArray[np.float64]  # x, width: float64[k], pixels; x from the camera's
     width: NDArray[np.float64]
 
 

@@ -40,21 +40,13 @@ ASIDE = 110.0  # nor are words further from an edge
 
 
 class Letter(NamedTuple):
-    """Letters of one kind.
+    """Letters of one kind."""
 
-    Attributes:
-        font: for the painter's device.
-        half: pixels that half of a text is wide, for each pixel that it measures at scale 1.
-        drop: pixels from the middle of a line down to its base line.
-        ascent: pixels from there up to the upper side of a text that is set.
-        typeset: texts that are kept ready.
-    """
-
-    font: QFont
-    half: float
-    drop: float
-    ascent: float
-    typeset: Typeset
+    font: QFont  # for the painter's device
+    half: float  # pixels that half of a text is wide, for each pixel that it measures at scale 1
+    drop: float  # pixels from the middle of a line down to its base line
+    ascent: float  # pixels from there up to the upper side of a text that is set
+    typeset: Typeset  # texts that are kept ready
 
 
 class Line(NamedTuple):
@@ -67,26 +59,16 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Size:
-    """Cards at one scale.
+    """Cards at one scale."""
 
-    Attributes:
-        zoom: the scale; 1 is natural.
-        full: whether cards show all that they can.
-        letter_zoom: the scale of their letters.
-        letters: by kind.
-        high, tile_high: pixels of inner nodes and of leaves.
-        low: whether inner nodes show their name alone.
-        lines, tile_lines: what has room; none of tiles that say one thing alone.
-    """
-
-    zoom: float
-    full: bool
-    letter_zoom: float
-    letters: dict[str, Letter]
-    high: float
+    zoom: float  # the scale; 1 is natural
+    full: bool  # whether cards show all that they can
+    letter_zoom: float  # the scale of their letters
+    letters: dict[str, Letter]  # by kind
+    high: float  # high, tile_high: pixels of inner nodes and of leaves
     tile_high: float
-    low: bool
-    lines: list[Line]
+    low: bool  # whether inner nodes show their name alone
+    lines: list[Line]  # lines, tile_lines: what has room; none of tiles that say one thing alone
     tile_lines: list[Line]
 
 
@@ -138,48 +120,31 @@ Edge = tuple[float, float, float, float]  # its middle, from x, y to x, y
 
 
 class Tone(NamedTuple):
-    """The colours of what stands out, or of what is faded.
-
-    Attributes:
-        bars: of the classes, in the order of bars.
-        border: the pen around cards.
-        strands: see `Emphasis.strands`.
-    """
+    """The colours of what stands out, or of what is faded."""
 
     theme: theme.Theme
     colours: Colouring
-    bars: list[QColor]
-    border: QPen
-    strands: list[tuple[NDArray[np.float64], QColor]]
+    bars: list[QColor]  # of the classes, in the order of bars
+    border: QPen  # the pen around cards
+    strands: list[tuple[NDArray[np.float64], QColor]]  # see `Emphasis.strands`
     faded: bool
 
 
 class Card(NamedTuple):
-    """A node with words, where it stands and how it looks.
-
-    Attributes:
-        box: its card.
-        size: of its level.
-        silent: whether it is drawn without words.
-        edge: the middle of the edge into it: x, y, x, y.
-        rows: how wide that is at scale 1.
-        above: the scale of its parent.
-        slot: pixels that are its own, for what is written above it.
-        in_view: whether anything of the card is seen; `reached`: of the edge.
-    """
+    """A node with words, where it stands and how it looks."""
 
     i: int
-    box: QRectF
-    size: Size
+    box: QRectF  # its card
+    size: Size  # of its level
     tone: Tone
-    silent: bool
+    silent: bool  # whether it is drawn without words
     inner: bool
-    edge: Edge
-    rows: float
-    above: float
-    slot: float
+    edge: Edge  # the middle of the edge into it: x, y, x, y
+    rows: float  # how wide that is at scale 1
+    above: float  # the scale of its parent
+    slot: float  # pixels that are its own, for what is written above it
     on_path: bool
-    in_view: bool
+    in_view: bool  # whether anything of the card is seen; `reached`: of the edge
     reached: bool
 
 

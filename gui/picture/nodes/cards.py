@@ -46,14 +46,10 @@ EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
 
 @dataclass(frozen=True)
 class Line:
-    """One line of cards.
+    """One line of cards."""
 
-    Attributes:
-        name: the word in settings and in `document.look`.
-        declared: its words in menus, "&" marks the letter for the keyboard, and one sentence that explains it.
-    """
-
-    name: str
+    name: str  # the word in settings and in `document.look`
+    # its words in menus, "&" marks the letter for the keyboard, and one sentence that explains it
     declared: tuple[str, str]
 
     @property
@@ -89,19 +85,12 @@ Forms = Callable[[int], tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Row:
-    """A line of words.
+    """A line of words."""
 
-    Attributes:
-        kind: its letters.
-        middle: its middle below the card's upper side.
-        forms: what it says of the node at a position, the longest form first.
-        titles: whether it is the first line, which is shortened where it is a name.
-    """
-
-    kind: str
-    middle: float
-    forms: Forms
-    titles: bool = False
+    kind: str  # its letters
+    middle: float  # its middle below the card's upper side
+    forms: Forms  # what it says of the node at a position, the longest form first
+    titles: bool = False  # whether it is the first line, which is shortened where it is a name
 
 
 def fitting(rows: list[Row], room: float, scale: float) -> list[tuple[Row, float]]:
@@ -125,19 +114,12 @@ def fitting(rows: list[Row], room: float, scale: float) -> list[tuple[Row, float
 
 @dataclass
 class Stack:
-    """The lines of inner nodes, or of leaves, one below the other.
+    """The lines of inner nodes, or of leaves, one below the other."""
 
-    Attributes:
-        top: the space above the first.
-        bar: what the bar takes at the bottom; 0 without any.
-        least: no card is lower.
-        rows: the lines so far.
-    """
-
-    top: float
-    bar: float
-    least: float
-    rows: list[Row] = field(default_factory=list)
+    top: float  # the space above the first
+    bar: float  # what the bar takes at the bottom; 0 without any
+    least: float  # no card is lower
+    rows: list[Row] = field(default_factory=list)  # the lines so far
 
     def add(self, kind: str, forms: Forms, *, titles: bool = False) -> None:
         """Adds a line below the others."""
@@ -156,18 +138,12 @@ class Stack:
 
 @dataclass(frozen=True)
 class Sizes:
-    """How much room the cards of a tree take.
+    """How much room the cards of a tree take."""
 
-    Attributes:
-        room: float64[n_nodes], the width that each node needs on its level.
-        card_height, tile_height: of inner nodes and of leaves.
-        pitch: from the top of one level to the top of the next.
-    """
-
-    room: NDArray[np.float64]
-    card_height: float
+    room: NDArray[np.float64]  # float64[n_nodes], the width that each node needs on its level
+    card_height: float  # card_height, tile_height: of inner nodes and of leaves
     tile_height: float
-    pitch: float
+    pitch: float  # from the top of one level to the top of the next
 
     def same(self, other: Sizes) -> bool:
         """Whether a tree with these sizes is laid out as one with those."""

@@ -53,16 +53,11 @@ MARK = 0.5 * EDGE  # the length of the lines that say where to cut and to paste
 
 @dataclass(frozen=True)
 class Tiling:
-    """A sheet cut into pages.
-
-    Attributes:
-        page: the size of each page in pixels of the sheet.
-        rows, columns: how many there are.
-    """
+    """A sheet cut into pages."""
 
     sheet: Sheet
-    page: QSizeF
-    rows: int
+    page: QSizeF  # the size of each page in pixels of the sheet
+    rows: int  # rows, columns: how many there are
     columns: int
 
     @property
@@ -300,17 +295,13 @@ def _need_application() -> QGuiApplication | None:
 
 @dataclass(frozen=True)
 class Planned:
-    """A sheet, how many pixels there are for each of its own, and the size of the picture.
-
-    Attributes:
-        squeezed: whether the tree is drawn smaller than it is, because the format holds no larger one.
-    """
+    """A sheet, how many pixels there are for each of its own, and the size of the picture."""
 
     sheet: Sheet
     scale: float
     width: int
     height: int
-    squeezed: bool = False
+    squeezed: bool = False  # whether the tree is drawn smaller than it is, because the format holds no larger one
 
 
 def planned(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Planned:

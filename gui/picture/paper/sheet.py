@@ -32,30 +32,19 @@ PAPERS = {**themes.THEMES, "white": replace(themes.LIGHT, name="white", canvas=t
 
 @dataclass(frozen=True)
 class Wish:
-    """How a picture is to look.
+    """How a picture is to look."""
 
-    Attributes:
-        theme: "light", "white" (the same on white paper) or "dark".
-        legend: whether the line below says what the colours mean.
-        title, figures: what stands above; nothing where they are empty.
-        scale: pixels of a PNG for each pixel of the screen.
-        box: width and height in pixels into which a PNG or an SVG is fitted; None for as large as the tree needs.
-        page: the paper of a PDF, of `pages.PAGES`; empty for one page as large as the tree.
-        split: whether it is split over as many pages as it needs.
-        cards: the size of the cards on split pages; 1 is natural.
-        folded: whether branches that are folded on the canvas are folded in the picture, too.
-    """
-
-    theme: str = "light"
-    legend: bool = True
-    title: str = ""
+    theme: str = "light"  # "light", "white" (the same on white paper) or "dark"
+    legend: bool = True  # whether the line below says what the colours mean
+    title: str = ""  # title, figures: what stands above; nothing where they are empty
     figures: str = ""
-    scale: float = 2.0
+    scale: float = 2.0  # pixels of a PNG for each pixel of the screen
+    # width and height in pixels into which a PNG or an SVG is fitted; None for as large as the tree needs
     box: tuple[int, int] | None = None
-    page: str = ""
-    split: bool = False
-    cards: float = 1.0
-    folded: bool = False
+    page: str = ""  # the paper of a PDF, of `pages.PAGES`; empty for one page as large as the tree
+    split: bool = False  # whether it is split over as many pages as it needs
+    cards: float = 1.0  # the size of the cards on split pages; 1 is natural
+    folded: bool = False  # whether branches that are folded on the canvas are folded in the picture, too
 
     def to_text(self) -> str:
         """All of it but the words, to be kept until the next time."""
@@ -92,21 +81,14 @@ class View:
 
 @dataclass(frozen=True)
 class Key:
-    """What stands below a drawing, in columns.
+    """What stands below a drawing, in columns."""
 
-    Attributes:
-        lines: of text, column by column.
-        numbers: of the conditions, by the positions of the nodes that they lead to.
-        rows: lines in a column.
-        column: pixels from one column to the next.
-        height: pixels.
-    """
-
-    lines: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)  # of text, column by column
+    # of the conditions, by the positions of the nodes that they lead to
     numbers: Mapping[int, int] = field(default_factory=dict)
-    rows: int = 1
-    column: float = 0.0
-    height: float = 0.0
+    rows: int = 1  # lines in a column
+    column: float = 0.0  # pixels from one column to the next
+    height: float = 0.0  # pixels
 
 
 NO_KEY = Key()
@@ -114,24 +96,17 @@ NO_KEY = Key()
 
 @dataclass(frozen=True)
 class Sheet:
-    """Paper with a tree on it, in pixels.
-
-    Attributes:
-        head: the height of what stands above the drawing.
-        top: the position of the branch's node; 0 for the whole tree.
-        key: what is written out below the drawing.
-        cut: whether the drawing may reach into heading and legend, which then cover it.
-    """
+    """Paper with a tree on it, in pixels."""
 
     scene: PictureModel
     camera: Camera
     width: float
     height: float
     wish: Wish
-    head: float = 0.0
-    top: int = 0
-    cut: bool = False
-    key: Key = NO_KEY
+    head: float = 0.0  # the height of what stands above the drawing
+    top: int = 0  # the position of the branch's node; 0 for the whole tree
+    cut: bool = False  # whether the drawing may reach into heading and legend, which then cover it
+    key: Key = NO_KEY  # what is written out below the drawing
 
     def draw(self, painter: QPainter, dpi: float, part: QRectF | None = None) -> None:
         """Draws it, or the part of it that a page shows, with its corner at the painter's origin."""

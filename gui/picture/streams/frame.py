@@ -50,19 +50,12 @@ SHARES = (0.5, 0.25, 0.75, 0.12, 0.88, 0.38, 0.62)  # how far down in its bar wo
 
 @dataclass(frozen=True)
 class Written:
-    """The nodes that have words in view, of one column or of several, column by column and from top to bottom.
+    """The nodes that have words in view, of one column or of several, column by column and from top to bottom."""
 
-    Attributes:
-        nodes: int[k], their positions in the tree.
-        tiers: int64[k], how many lines have room.
-        middles: float64[k], how far down it stands.
-        levels: int64[k], the columns.
-    """
-
-    nodes: NDArray[np.int64]
-    tiers: NDArray[np.int64]
-    middles: NDArray[np.float64]
-    levels: NDArray[np.int64]
+    nodes: NDArray[np.int64]  # int[k], their positions in the tree
+    tiers: NDArray[np.int64]  # int64[k], how many lines have room
+    middles: NDArray[np.float64]  # float64[k], how far down it stands
+    levels: NDArray[np.int64]  # int64[k], the columns
 
     def where(self, there: NDArray[np.bool_]) -> Written:
         """Some of them."""
@@ -340,39 +333,24 @@ def beside_bars(frame: StreamFrame, levels: NDArray | int) -> NDArray[np.float64
 
 @dataclass(frozen=True)
 class Spot:
-    """Where the words of a node stand.
+    """Where the words of a node stand."""
 
-    Attributes:
-        lines: how many they are at most.
-        middle: how far down.
-        room: pixels to the right of the bar.
-        box: around them.
-        before: pixels to the left of the bar that no words take.
-    """
-
-    lines: int
-    middle: float
-    room: float
-    box: QRectF
-    before: float = 0.0
+    lines: int  # how many they are at most
+    middle: float  # how far down
+    room: float  # pixels to the right of the bar
+    box: QRectF  # around them
+    before: float = 0.0  # pixels to the left of the bar that no words take
 
 
 class Bar(NamedTuple):
-    """A node that may have words.
+    """A node that may have words."""
 
-    Attributes:
-        i, level: its position, its column.
-        x: where words beside it begin.
-        low, high: its ends.
-        one, two: where the middles of one line and of two lines stand best.
-    """
-
-    i: int
+    i: int  # i, level: its position, its column
     level: int
-    x: float
-    low: float
+    x: float  # where words beside it begin
+    low: float  # low, high: its ends
     high: float
-    one: float
+    one: float  # one, two: where the middles of one line and of two lines stand best
     two: float
 
 
@@ -477,15 +455,10 @@ def _hides(frame: StreamFrame, bar: Bar, box: QRectF) -> bool:
 
 @dataclass(frozen=True)
 class Seen:
-    """Positions in the tree, level by level.
+    """Positions in the tree, level by level."""
 
-    Attributes:
-        nodes: drawn with a bar each.
-        blocks: roots of subtrees that are drawn as one rectangle.
-    """
-
-    nodes: NDArray[np.int64]
-    blocks: NDArray[np.int64]
+    nodes: NDArray[np.int64]  # drawn with a bar each
+    blocks: NDArray[np.int64]  # roots of subtrees that are drawn as one rectangle
 
 
 def seen(frame: StreamFrame) -> Seen:

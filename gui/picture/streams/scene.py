@@ -160,19 +160,12 @@ class Line(NamedTuple):
 
 @dataclass(slots=True)
 class Words:
-    """What is written beside one bar.
+    """What is written beside one bar."""
 
-    Attributes:
-        plate: the card or the tile behind the first line.
-        box: around everything.
-        lines: the texts.
-        fold, fold_plate: what a folded node says of what it hides, and the plate behind that; else empty.
-    """
-
-    plate: QRectF
-    box: QRectF
-    lines: list[Line] = field(default_factory=list)
-    fold: str = ""
+    plate: QRectF  # the card or the tile behind the first line
+    box: QRectF  # around everything
+    lines: list[Line] = field(default_factory=list)  # the texts
+    fold: str = ""  # fold, fold_plate: what a folded node says of what it hides, and the plate behind that; else empty
     fold_plate: QRectF = field(default_factory=QRectF)
 
     def placed(self, x: float, y: float, scale: float) -> Words:
