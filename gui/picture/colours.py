@@ -167,7 +167,6 @@ def rate_words(subject: Subject) -> Words:
 
 
 def _class(subject: Subject, most: int = 12) -> str:
-    """The class in focus, shortened in the middle."""
     name = subject.tree.classes[subject.focus] if subject.tree.classes else ""
     return name if len(name) <= most else f"{name[: most // 2]}…{name[-(most // 2 - 1) :]}"
 

@@ -61,7 +61,6 @@ def marks_of(placed: Placed, size: tuple[float, float], over: tuple[int, ...] = 
 
 
 def _below(frame: Frame, size: tuple[float, float], over: tuple[int, ...], top: int) -> list[FoldMark]:
-    """Below cards."""
     nodes = _tops_in_view(frame, size, top)
     found = []
     for i in nodes[frame.are_named(nodes)].tolist():
@@ -81,7 +80,6 @@ def _below(frame: Frame, size: tuple[float, float], over: tuple[int, ...], top: 
 
 
 def _beside(frame: StreamFrame, over: tuple[int, ...]) -> list[FoldMark]:
-    """To the right of the words beside bars."""
     folded, found, wanted = frame.scene.folded, [], _open(frame.scene, over)
     if folded is None and not wanted:
         return []
@@ -107,7 +105,6 @@ def _beside(frame: StreamFrame, over: tuple[int, ...]) -> list[FoldMark]:
 
 
 def _open(scene: PictureModel, over: tuple[int, ...]) -> list[int]:
-    """Those of some nodes that can be folded."""
     inner = (i for i in dict.fromkeys(over) if i >= 0 and scene.cards.is_inner(i))
     return [i for i in inner if scene.folded is None or not scene.folded.closed[i]]
 
@@ -118,7 +115,6 @@ def _handle(i: int, card: QRectF, centre: QPointF, scale: float) -> FoldMark:
 
 
 def _tops_in_view(placed: Placed, size: tuple[float, float], top: int) -> NDArray[np.intp]:
-    """The folded nodes that a view of some size shows."""
     folded = placed.scene.folded
     if folded is None:
         return np.zeros(0, np.intp)
@@ -159,7 +155,6 @@ def paint(
 
 
 def _paint_stack(painter: QPainter, look: Theme, mark: FoldMark, sideways: bool) -> None:
-    """The edges of two cards below this one."""
     painter.setBrush(look.card)
     painter.setPen(QPen(look.secondary, 1.0))
     radius, zoom = 6 * mark.scale, mark.scale
@@ -189,7 +184,6 @@ def _paint_words(painter: QPainter, look: Theme, mark: FoldMark, letters: Letter
 
 
 def _paint_handle(painter: QPainter, look: Theme, mark: FoldMark) -> None:
-    """A disc with a minus."""
     painter.setPen(QPen(look.secondary, 1.0))
     painter.setBrush(look.card)
     painter.drawEllipse(mark.box)

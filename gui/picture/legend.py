@@ -79,7 +79,6 @@ def items(scene: PictureModel) -> list[Item]:
 
 
 def _warning_items(scene: PictureModel) -> list[Item]:
-    """How many nodes disagree, and how many chance alone would make."""
     from engine.assessment import LEVEL  # here, so that an empty window needs no engine
 
     tested = int(np.isfinite(p_values(scene.tree)).sum())
@@ -93,7 +92,6 @@ def _warning_items(scene: PictureModel) -> list[Item]:
 
 
 def _colour_items(scene: PictureModel) -> list[Item]:
-    """What the colours say: words around a strip of them, or a patch for each class or column."""
     mode, letters = scene.colours.mode, scene.cards.letters
     said = mode.words(scene.colours.subject)
     found = [Item(said.before, briefs=(said.brief,) * bool(said.brief))] if said.before else []
@@ -141,7 +139,6 @@ def _patches(scene: PictureModel, poles: str) -> list[Item]:
 
 
 def _letters(scene: PictureModel) -> dict[int, str]:
-    """A letter for each class whose colour another one has, too."""
     of_colour: dict[int, list[int]] = {}
     for k in range(len(scene.tree.classes)):
         of_colour.setdefault(scene.colours.pole(k).rgb(), []).append(k)
@@ -165,7 +162,6 @@ def least_width(scene: PictureModel) -> float:
 
 
 def _groups(shown: list[Item]) -> list[list[Item]]:
-    """The pieces between which a line may end."""
     found: list[list[Item]] = []
     for item in shown:
         if item.apart or item.aside or not found:
@@ -175,7 +171,6 @@ def _groups(shown: list[Item]) -> list[list[Item]]:
 
 
 def _lines(scene: PictureModel, shown: list[Item], room: float) -> list[list[Item]]:
-    """The pieces in lines, each as full as there is room."""
     lines: list[list[Item]] = [[]]
     for group in _groups(shown):
         if lines[-1] and _wide(scene, lines[-1] + group) > room:
@@ -217,7 +212,6 @@ def fitted(scene: PictureModel, room: float) -> list[list[Item]]:
 
 
 def _shortened(whole: dict[int, Item], fits: Callable[[dict[int, Item]], bool]) -> dict[int, Item]:
-    """The pieces in shorter words from the end on, as far as need be."""
     shown = dict(whole)
     for step in range(MOST_BRIEFS):
         for k, item in [*whole.items()][::-1]:

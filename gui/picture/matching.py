@@ -243,7 +243,6 @@ def _led_to(tree: Tree, asked: Asked) -> NDArray[np.int64]:
 
 
 def _columns(tree: Tree, asked: Asked) -> NDArray[np.bool_]:
-    """bool[n_columns]: whose name holds these words."""
     return np.array([asked.held_by(column.name) for column in tree.columns], dtype=bool)
 
 
@@ -332,7 +331,6 @@ def words_short(query: str, most: int = 40) -> str:
 
 
 def _columns_used(tree: Tree) -> str:
-    """What could be looked for instead."""
     used = np.unique(tree.nodes.column[tree.n_branches > 0])
     if not used.size:
         return tr("The tree has no splits yet: split the root first (S).")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.picture.camera import Camera, Region
+from gui.picture.camera import MARGIN, Camera, Region
 from gui.picture.colours import FADED, Colouring, faded_theme
 from gui.picture.emphasis import Emphasis
 from gui.picture.folds import folded_of
@@ -57,11 +57,11 @@ class PictureModel:
     """
 
     levels: Levels
-
     width: float
     bottom: float
     note = ""  # what the legend adds to the colours
     sideways = False  # whether the tree grows to the right instead of downwards
+    margin = MARGIN  # pixels around the whole tree on a screen
     paper = False  # whether it is drawn for a picture, which nobody waits for as for the screen: all of it is smooth
     paper_spread = 1.0  # how far apart nodes stand on paper with room for it
     emphasis: Emphasis | None = None  # what stands out; changing it lays nothing out anew
@@ -82,10 +82,15 @@ class PictureModel:
         self.warned = disagreeing(tree) if self.cards.part == "validation" else None
         self.legend: tuple[float, Any] = (-1.0, ())
         self._bars()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Finds where everything stands."""
+        raise NotImplementedError
 
     def fitted(self, width: float, height: float) -> Camera:
         """A camera that shows the whole tree on a screen of this size."""
-        raise NotImplementedError
+        return self.region().fitted(width, height, self.margin)
 
     def region(self, top: int = 0) -> Region:
         """The branch below the node at position `top`."""

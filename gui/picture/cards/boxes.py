@@ -52,7 +52,6 @@ def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
 
 
 def _are_tiny(frame: Frame, nodes: np.ndarray) -> np.ndarray:
-    """bool[n]: whether the subtrees of these nodes are too small to be told apart."""
     scene = frame.scene
     tiny: np.ndarray = (scene.inner_right[nodes] - scene.inner_left[nodes]) * frame.sx < SMALLEST_SUBTREE
     return tiny | (frame.pitch < SMALLEST_PITCH)

@@ -101,7 +101,6 @@ class Ghosts:
         )
 
     def _lines(self, candidate: Candidate, b: int, stats: np.ndarray) -> tuple[str, str, str]:
-        """What a branch predicts in bold, the rate of a class, and the validation figure."""
         scene, tree = self.scene, self.scene.tree
         held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
         shown = scene.cards.validated and held_out.size == stats.size

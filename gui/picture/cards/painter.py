@@ -308,7 +308,6 @@ class Written:
         return (card.box.width() - 2 * BESIDE) / card.size.letter_zoom
 
     def _line(self, text: str, card: Card, kind: str, y: float, colour: QColor) -> None:
-        """A line in the middle of a card, shortened to it."""
         text = self.letters.elided(text, self._room(card), kind)
         self.words(text, card.size, kind, card.box.center().x(), y, colour)
 

@@ -200,7 +200,6 @@ def _in_view(
 
 
 def _tone(scene: Scene, *, faded: bool) -> Tone:
-    """The colours of what is drawn faded, or as it is."""
     look, colours = (faded_theme(scene.theme), scene.faded_colours) if faded else (scene.theme, scene.colours)
     classes = colours.class_colours()
     bars = [classes[k] for k in scene.bar_order] if scene.tree.task == "classes" else []

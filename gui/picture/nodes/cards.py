@@ -250,7 +250,6 @@ class Cards:
         return measured
 
     def _stack(self, *, inner: bool) -> Stack:
-        """The chosen lines of inner nodes, or of leaves."""
         bar = (CARD_BAR if inner else TILE_BAR * self.stacked) * self.barred
         made, small = Stack(CARD_TOP if inner else TILE_TOP, bar, CARD_LEAST if inner else TILE_LEAST), SMALL
         chosen = self.options.lines
@@ -346,7 +345,6 @@ class Cards:
         return tr("{share} are {name}", share=share, name=name) if _is_number(name) else f"{share} {name}"
 
     def _class(self, k: int, room: float, kind: str) -> str:
-        """The name of a class in so much room."""
         found = self._classes.get((k, room, kind))
         if found is None:
             classes = self.tree.classes
@@ -484,11 +482,9 @@ class Cards:
         return tr("valid {figure}", figure=figure)
 
     def _count(self, i: int) -> str:
-        """The rows that are shown, in the least room."""
         return row_words(int(rows_of(self.tree, self.part)[i]))
 
     def _averaged(self, i: int, figure: str) -> str:
-        """What the figure of a numeric target is."""
         if self.part == "validation" or (i not in self.labelled and not self.tree.predicts_median):
             return tr("mean {figure}", figure=figure)
         return tr("predicts {answer}", answer=figure) if i in self.labelled else tr("median {figure}", figure=figure)

@@ -76,7 +76,6 @@ def spoken(tree: Tree, i: int) -> str:
 
 
 def _counted(n: int) -> str:
-    """Training rows in words."""
     return tr("1 training row") if n == 1 else tr("{n} training rows", n=words.count(n))
 
 
@@ -124,7 +123,6 @@ def _rows(tree: Tree, i: int) -> str:
 
 
 def _disagreement(tree: Tree, i: int) -> str:
-    """By how much training and validation disagree, and how sure that is."""
     from engine.assessment import LEVEL
 
     p, level = float(p_values(tree)[i]), words.percent(LEVEL, 0)

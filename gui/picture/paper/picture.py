@@ -203,7 +203,6 @@ def _mark(painter: QPainter, tiles: Tiling, row: int, column: int, dpi: float) -
 
 
 def _words(tiles: Tiling, row: int, column: int) -> tuple[str, ...]:
-    """What a page says of its neighbours, and a shorter form."""
     place = tr("of {rows} × {columns} pages", rows=tiles.rows, columns=tiles.columns)
     right, below = page_name(row, column + 1), page_name(row + 1, column)
     if column + 1 < tiles.columns and row + 1 < tiles.rows:
@@ -399,7 +398,6 @@ def _html(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByte
 
 
 def _collected(draw: Callable[[QBuffer], bool]) -> QByteArray:
-    """The bytes that are written into a buffer."""
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

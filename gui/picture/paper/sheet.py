@@ -194,7 +194,6 @@ def key_of(scene: PictureModel, camera: Camera, size: tuple[float, float], top: 
 
 
 def _wrapped(text: str, letters: Letters, room: float) -> list[str]:
-    """A text in lines that end between words."""
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}".strip()
@@ -232,7 +231,6 @@ def _head_height(scene: PictureModel, wish: Wish, width: float, top: int = 0) ->
 
 
 def _needed(scene: PictureModel, wish: Wish) -> float:
-    """The width that heading and legend take."""
     letters = scene.cards.letters
     parts = [letters.width(wish.title, NAME) * TITLE, letters.width(wish.figures)]
     return max(*parts, legend.width(scene) if wish.legend else 0.0) + 2 * MARGIN

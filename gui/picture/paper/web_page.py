@@ -102,7 +102,6 @@ def page_data(scene: PictureModel, wish: Wish, top: int = 0) -> dict[str, Any]:
 
 
 def _words(scene: PictureModel, nodes: range, texts: _Texts) -> dict[str, list[Any]]:
-    """What the cards say, how wide they are, and the words on the edges."""
     cards, top = scene.cards, nodes.start
     splits = [scene.tree.split_at(int(scene.tree.parent[i])) if i > top else None for i in nodes]  # above each
     return {
@@ -127,7 +126,6 @@ def _words(scene: PictureModel, nodes: range, texts: _Texts) -> dict[str, list[A
 
 
 def _briefs(scene: PictureModel, i: int) -> tuple[str, ...]:
-    """What a small tile says; nothing of an inner node."""
     cards = scene.cards
     if cards.is_inner(i):
         return ()
@@ -135,7 +133,6 @@ def _briefs(scene: PictureModel, i: int) -> tuple[str, ...]:
 
 
 def _lines(rows: list[Row]) -> list[dict[str, Any]]:
-    """The lines of a card: the size of their letters, where they stand, which one is the title."""
     return [
         {"size": PIXELS[row.kind], "bold": row.kind == NAME, "middle": row.middle, "high": TIGHT * HEIGHTS[row.kind],
          "titles": row.titles}
@@ -159,7 +156,6 @@ class _Texts:
 
 
 def _marks(scene: PictureModel, nodes: range) -> dict[int, dict[str, Any]]:
-    """Badges and sentences of the nodes that have any, by their place in the page."""
     found: dict[int, dict[str, Any]] = {}
     for i in nodes:
         names = scene.badges(i)
@@ -170,7 +166,6 @@ def _marks(scene: PictureModel, nodes: range) -> dict[int, dict[str, Any]]:
 
 
 def _badges(scene: PictureModel, nodes: range) -> dict[str, dict[str, str]]:
-    """The drawing of each badge that is there, and its colours by theme."""
     there = {name for i in nodes for name in scene.badges(i)} | {badges.MORE}
     found = {}
     for name in sorted(there):
@@ -182,7 +177,6 @@ def _badges(scene: PictureModel, nodes: range) -> dict[str, dict[str, str]]:
 
 
 def _svg_path(path: QPainterPath) -> str:
-    """A path in SVG's words."""
     said = []
     for k in range(path.elementCount()):
         element = path.elementAt(k)
@@ -239,7 +233,6 @@ def _shades(scene: PictureModel, rows: slice) -> list[int]:
 
 
 def _look(scene: PictureModel, with_legend: bool) -> dict[str, Any]:
-    """Every colour of a theme."""
     look, colours = scene.theme, scene.colours
     firsts = np.unique(colours.shade, return_index=True)[1].tolist()
     fills = [colours.ribbon(i) for i in firsts]

@@ -402,7 +402,6 @@ def _largest(frame: StreamFrame) -> NDArray[np.int64]:
 
 
 def _spot(frame: StreamFrame, bar: Bar, taken: list[QRectF]) -> Spot | None:
-    """The first place for a node's words that is free; None where there is none."""
     end = frame.camera.x + frame.scene.levels.depth * frame.pitch + frame.bar + (frame.scene.last - 2) * frame.words
     tries: list[tuple[int, float, float]] = []
     for widest in (WIDEST_CUT, WIDEST_SPOT) if bar.i in frame.leading else (WIDEST_SPOT,):
@@ -414,7 +413,6 @@ def _spot(frame: StreamFrame, bar: Bar, taken: list[QRectF]) -> Spot | None:
 
 
 def _placed(frame: StreamFrame, bar: Bar, taken: list[QRectF], lines: int, centre: float, room: float) -> Spot | None:
-    """The first place for so many lines in so much room."""
     shape = frame.shape(bar.i, lines, room)
     if shape is None or ("…" in shape.lines[0].text and len(shape.lines[0].text) <= LEAST_NAME):
         return None

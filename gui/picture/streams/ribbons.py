@@ -234,7 +234,6 @@ def paint_bars(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: NDA
 def _paint_classes(
     painter: QPainter, frame: StreamFrame, nodes: NDArray, sides: NDArray[np.float64], colours: list[QColor]
 ) -> None:
-    """Bars with a piece for each class."""
     low, high, begin = sides[:, 1], sides[:, 3] - sides[:, 1], np.zeros(len(nodes))
     for place, k in enumerate(frame.scene.bar_order):
         end = frame.scene.bar_ends[nodes, place]

@@ -25,11 +25,10 @@ from gui.picture.camera import CLOSEST, Camera, Spacing
 from gui.picture.folds import HIGH, Folded, FoldedLevels, fold_words, least_room
 from gui.picture.levels import Levels, join_bars, layout, levels_of
 from gui.picture.nodes.cards import MOST_MEASURED
+from gui.picture.nodes.figures import rows_of
 from gui.picture.nodes.letters import NAME, SMALL, Letters
 from gui.picture.picture_model import PictureModel
-from gui.picture.picture_options import PictureOptions
 from gui.picture.tree_cache import book
-from gui.theme import Theme
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -65,21 +64,19 @@ def places_of(tree: Tree, part: str, folded: Folded | None = None) -> StreamPlac
     """The places for the rows of a part, "train" or "validation", that are kept with the tree, or new ones; those of
     the whole tree stay, whatever is folded."""
     notes, key = book(tree), (StreamPlaces, part, folded is not None)
-    found: tuple[Folded | None, StreamPlaces] | None = notes.get(key)
-    if found is None or found[0] is not folded:
-        found = notes[key] = folded, _places(tree, part, folded)
-    return found[1]
-
-
-def _places(tree: Tree, part: str, folded: Folded | None) -> StreamPlaces:
-    rows, inner = tree.rows_validation if part == "validation" else tree.rows_train, tree.n_branches > 0
+    known: tuple[Folded | None, StreamPlaces] | None = notes.get(key)
+    if known is not None and known[0] is folded:
+        return known[1]
+    rows, inner = rows_of(tree, part), tree.n_branches > 0
     if folded is None:
-        return StreamPlaces(levels_of(tree), rows, inner)
-    found = StreamPlaces(folded.levels, rows[folded.shown], inner[folded.shown])
-    found.above, found.below = folded.shown[found.above], folded.shown[found.below]
-    for name in _BY_NODE:
-        setattr(found, name, getattr(found, name)[folded.at])
-    found.levels = FoldedLevels(tree, folded)
+        found = StreamPlaces(levels_of(tree), rows, inner)
+    else:
+        found = StreamPlaces(folded.levels, rows[folded.shown], inner[folded.shown])
+        found.above, found.below = folded.shown[found.above], folded.shown[found.below]
+        for name in _BY_NODE:
+            setattr(found, name, getattr(found, name)[folded.at])
+        found.levels = FoldedLevels(tree, folded)
+    notes[key] = folded, found
     return found
 
 
@@ -140,7 +137,6 @@ class StreamsRegion:
         return self.across + self.words
 
     def fitted(self, width: float, height: float, margin: float) -> Camera:
-        """A camera that shows it on a screen of this size, as if it began at 0."""
         room_x, room_y = max(width - 2 * margin - self.words, 40.0), max(height - 2 * margin, 40.0)
         sx = min(room_x / self.across, self.closest * WIDEST_COLUMN / COLUMN) if self.across else 1.0
         sy = min(room_y / self.height, self.closest * TALLEST)
@@ -191,12 +187,11 @@ class Streams(PictureModel):
 
     note = marked("height: rows")
     sideways = True
+    margin = MARGIN
 
-    def __init__(
-        self, tree: Tree, focus: int, theme: Theme, letters: Letters, options: PictureOptions | None = None
-    ) -> None:
-        super().__init__(tree, focus, theme, letters, options)
-        self.places = places_of(tree, self.options.part_of(tree), self.folded)
+    def _lay_out(self) -> None:
+        tree = self.tree
+        self.places = places_of(tree, self.cards.part, self.folded)
         self.levels = self.places.levels
         deep = self.folded is not None and bool((tree.level[self.folded.tops] == self.levels.depth).any())
         self.last = LAST_FOLDED if deep else LAST
@@ -240,18 +235,12 @@ class Streams(PictureModel):
         return min(max(needed / COLUMN, 1.0), WIDEST_SPREAD)
 
     def region(self, top: int = 0) -> StreamsRegion:
-        """The branch below the node at position `top`."""
         first, deepest = int(self.levels.level[top]), int(self.places.deepest[top])
         low, high = float(self.places.inner_low[top]), float(self.places.inner_high[top])
         return StreamsRegion(first * COLUMN, low, (deepest - first) * COLUMN, high - low, BAR + self.last)
 
     def part(self, left: float, upper: float, width: float, height: float) -> StreamsRegion:
-        """A rectangle of the drawing."""
         return StreamsRegion(left, upper, width, height, words=0.0, closest=CLOSEST)
-
-    def fitted(self, width: float, height: float) -> Camera:
-        """A camera that shows the whole tree on a screen of this size; columns and rows are scaled apart."""
-        return self.region().fitted(width, height, MARGIN)
 
 
 # -- what is written beside a bar: the card of a split, the tile of a leaf and its rows
@@ -357,7 +346,6 @@ def _tile(scene: Streams, i: int, lines: int, room: float) -> Words | None:
 
 
 def _others(scene: Streams, i: int) -> list[tuple[str, ...]]:
-    """The forms of what else is chosen of a leaf, the rows first."""
     texts = scene.cards.texts(i)
     return [texts[k][:1] if alone else texts[k] for k, alone in scene.beside_tiles]
 
