@@ -503,8 +503,7 @@ class Colouring:
         notes, key = book(self.subject.tree), (Colouring, self.mode.name, self.focus, self.subject.part)
         if key not in notes:
             notes[key] = self.mode.shades(self.subject)
-        found: Shades = notes[key]
-        return found
+        return notes[key]
 
     @property
     def by_class(self) -> bool:

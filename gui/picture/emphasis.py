@@ -57,8 +57,7 @@ class Emphasis:
 
     def are_ringed(self, nodes: NDArray[np.intp]) -> NDArray[np.bool_]:
         """bool[k]: which of some nodes have a ring."""
-        found: NDArray[np.bool_] = self._ringed_before(nodes + 1) > self._ringed_before(nodes)
-        return found
+        return self._ringed_before(nodes + 1) > self._ringed_before(nodes)
 
     def is_ringed(self, i: int) -> bool:
         """Whether node i has a ring."""
@@ -66,8 +65,7 @@ class Emphasis:
 
     def are_ringed_below(self, nodes: NDArray[np.intp], end: NDArray[np.integer]) -> NDArray[np.bool_]:
         """bool[k]: which whole branches have a node with a ring; `end` as for `are_faded_below`."""
-        found: NDArray[np.bool_] = self._ringed_before(end[nodes]) > self._ringed_before(nodes)
-        return found
+        return self._ringed_before(end[nodes]) > self._ringed_before(nodes)
 
     def _ringed_before(self, nodes: NDArray[np.integer]) -> NDArray[np.intp]:
         return np.searchsorted(self._in_order, nodes)

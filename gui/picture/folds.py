@@ -134,8 +134,7 @@ def folded_of(tree: Tree, folds: Folds) -> Folded | None:
     if known is None or known[0] != folds:
         closed = folds.closed(tree)
         known = notes[Folded] = folds, Folded(tree, closed) if closed.any() else None
-    found: Folded | None = known[1]
-    return found
+    return known[1]
 
 
 @kept

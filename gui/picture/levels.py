@@ -66,8 +66,7 @@ def tidy(parent: NDArray, end: NDArray, widths: NDArray, gap: float) -> Drawing:
 
 def sort_by_level(level: NDArray, n_branches: NDArray) -> tuple[NDArray[np.int64], ...]:
     """(start, order, place, above, child, branches), see `gui.picture.kernels.sort_by_level`; int[n] twice."""
-    found: tuple[NDArray[np.int64], ...] = run(_kernels().sort_by_level, whole(level), whole(n_branches))
-    return found
+    return run(_kernels().sort_by_level, whole(level), whole(n_branches))
 
 
 def fold_away(
@@ -75,8 +74,7 @@ def fold_away(
 ) -> tuple[NDArray[np.int64], ...]:
     """(shown, at, parent, end, level, n_branches), see `gui.picture.kernels.fold_away`; int[n], `closed` bool[n]."""
     given = (whole(numbers) for numbers in (parent, end, level, n_branches))
-    found: tuple[NDArray[np.int64], ...] = run(_kernels().fold_away, *given, closed)
-    return found
+    return run(_kernels().fold_away, *given, closed)
 
 
 def find_room(
@@ -93,8 +91,7 @@ def join_bars(
     parent: NDArray, level: NDArray, centres: NDArray, heights: NDArray, deepest: int
 ) -> tuple[NDArray[Any], ...]:
     """(begins, before, after, above, below), see `gui.picture.kernels.join_bars`; int[n] twice, float64[n] twice."""
-    found: tuple[NDArray[Any], ...] = run(_kernels().join_bars, whole(parent), whole(level), centres, heights, deepest)
-    return found
+    return run(_kernels().join_bars, whole(parent), whole(level), centres, heights, deepest)
 
 
 def whole(numbers: NDArray) -> NDArray[np.int64]:

@@ -147,8 +147,7 @@ class PictureModel:
 
     def on_path(self, nodes: NDArray[np.intp], i: int) -> NDArray[np.bool_]:
         """bool[k]: which of some nodes are node i or lie above it; none for i = −1."""
-        found: NDArray[np.bool_] = (nodes <= i) & (i < self.tree.end[nodes])
-        return found
+        return (nodes <= i) & (i < self.tree.end[nodes])
 
     @cached_property
     def most_rows(self) -> NDArray[np.intp]:

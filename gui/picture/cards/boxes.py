@@ -124,8 +124,7 @@ def _draw(
 
 def _strokes(frame: Frame, ribbons: np.ndarray) -> np.ndarray:
     """int64[n]: which of `STROKES` edges are drawn with that are so wide at scale 1."""
-    found: np.ndarray = np.searchsorted(STROKES[1:], ribbons * max(frame.camera.zoom, THINNEST), side="right")
-    return found
+    return np.searchsorted(STROKES[1:], ribbons * max(frame.camera.zoom, THINNEST), side="right")
 
 
 def _colours(frame: Frame, shown: Seen, nodes: NDArray[np.intp]) -> NDArray[np.uint32]:

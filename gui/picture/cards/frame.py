@@ -84,13 +84,11 @@ class Frame:
         scene = self.scene
         width = scene.cards.widths[nodes] * self.wides(nodes)
         high = self.scales[scene.levels.level[nodes]] * scene.cards.card_height >= NAMED_HEIGHT
-        found: np.ndarray = high & (width >= self.least_widths(nodes))
-        return found
+        return high & (width >= self.least_widths(nodes))
 
     def least_widths(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n]: the least pixels in which nodes say something."""
-        found: np.ndarray = np.maximum(self.scene.cards.name_room[nodes] * NAME_WIDTH + AROUND_NAME, NAMED)
-        return found
+        return np.maximum(self.scene.cards.name_room[nodes] * NAME_WIDTH + AROUND_NAME, NAMED)
 
     def _spare(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(int[k], int[k]): which of some nodes take spare room, and where they are in `Spare`."""
@@ -237,8 +235,7 @@ def spare_of(frame: Frame) -> Spare:
     if key not in made:
         made.clear()
         made[key] = _found(frame)
-    found: Spare = made[key]
-    return found
+    return made[key]
 
 
 def high_of(frame: Frame) -> float:

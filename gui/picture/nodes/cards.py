@@ -224,8 +224,7 @@ class Cards:
             return Said()
         mode = self.colours.mode.name if self.colours is not None else ""
         key = (Said, self.focus, self.options.lines, self.part, mode, self._label_room)
-        found: Said = book(self.tree).setdefault(key, Said())
-        return found
+        return book(self.tree).setdefault(key, Said())
 
     def _to_measure(self) -> np.ndarray | None:
         """The positions of the nodes whose words are measured: of a small tree all, of a large one those that are not

@@ -134,8 +134,7 @@ def held_out_errors(tree: Tree) -> np.ndarray:
 def known_boxes(tree: Tree, part: str) -> np.ndarray | None:
     """float64[n_nodes, 5], the quantiles of a part's values in each node, see `engine.tree.counting.BOX`; None while
     nobody has found them: that takes the rows."""
-    found: np.ndarray | None = book(tree).get((known_boxes, part))
-    return found
+    return book(tree).get((known_boxes, part))
 
 
 def keep_boxes(tree: Tree, part: str, found: np.ndarray) -> None:

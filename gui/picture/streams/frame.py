@@ -140,8 +140,7 @@ class StreamFrame:
         looked = self.camera, self.size.width(), self.size.height(), self.top
         if self.scene.spots_made is None or self.scene.spots_made[0] != looked:
             self.scene.spots_made = looked, spots(self)
-        found: dict[int, Spot] = self.scene.spots_made[1]
-        return found
+        return self.scene.spots_made[1]
 
     @cached_property
     def leading(self) -> frozenset[int]:

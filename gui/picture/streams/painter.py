@@ -153,8 +153,7 @@ class _Picture:
     def in_view(self, nodes: NDArray) -> NDArray[np.bool_]:
         """bool[k]: which bars are in view."""
         low, high = self.frame.spans(nodes)
-        found: NDArray[np.bool_] = (high >= 0) & (low <= self.frame.size.height())
-        return found
+        return (high >= 0) & (low <= self.frame.size.height())
 
     def dots(self, nodes: NDArray) -> None:
         """A dot at each bar that stands without words, in the colour of warnings, as the badge beside the others."""

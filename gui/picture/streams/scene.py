@@ -261,8 +261,7 @@ def shape_of(scene: Streams, i: int, lines: int, room: float, *, cut: bool = Fal
             made.clear()
         inner = scene.cards.is_inner(i)
         made[key] = _card(scene, i, lines, int(room), cut) if inner else _tile(scene, i, lines, int(room))
-    found: Words | None = made[key]
-    return found
+    return made[key]
 
 
 def placed_box(box: QRectF, x: float, y: float, scale: float) -> QRectF:
