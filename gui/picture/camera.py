@@ -103,12 +103,11 @@ class Camera:
 
 
 def fitted(
-    width: float, levels: float, card: float,
-    view_width: float, view_height: float, margin: float = MARGIN, tightest: float = 1.0,
-) -> Camera:  # fmt: skip
+    width: float, levels: float, card: float, across: float, down: float, margin: float = MARGIN, tightest: float = 1.0
+) -> Camera:
     """A camera that shows a whole drawing; see `CardsRegion`. Where the tightest place is wider than needed, cards are
     so many times larger."""
-    room_x, room_y = max(view_width - 2 * margin, 40.0), max(view_height - 2 * margin, 40.0)
+    room_x, room_y = max(across - 2 * margin, 40.0), max(down - 2 * margin, 40.0)
     # Cards shrink with the distance between levels: where that is little, more of it is left to them.
     upright = max(
         room_y - card * min(1.0, tightest * room_x / width),
@@ -122,8 +121,8 @@ def fitted(
     # At 100 % as at the fit where that is allowed, and never smaller than there.
     full_x, full_y = (max(min(max(s / zoom, least), most), s) for s, (least, most) in ((sx, SPREAD_X), (sy, SPREAD_Y)))
     spacing = Spacing(zoom, sx, sy, full_x, full_y)
-    spare = view_height - levels * sy - card
-    return Camera((view_width - width * sx) / 2, min(max(spare / 3, margin), margin + 60), zoom, spacing)
+    spare = down - levels * sy - card
+    return Camera((across - width * sx) / 2, min(max(spare / 3, margin), margin + 60), zoom, spacing)
 
 
 class Region(Protocol):

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.sentences import tr
-from gui.picture.levels import Levels, fold_away
+from gui.picture.levels import Levels, run
 from gui.picture.nodes.letters import SMALL, Letters
 from gui.picture.tree_cache import book, kept
 from gui.wording import words
@@ -90,18 +90,18 @@ class Folded:
 
     def __init__(self, tree: Tree, closed: NDArray[np.bool_]) -> None:
         self.closed = closed
-        found = fold_away(tree.parent, tree.end, tree.level, tree.n_branches, closed)
+        found = run("fold_away", tree.parent, tree.end, tree.level, tree.n_branches, closed)
         self.shown, self.at, parent, end, level, branches = found
         self.tops = self.shown[closed[self.shown]]
         self.levels = Levels(parent, end, branches, level)
 
     def are_hidden(self, nodes: NDArray) -> NDArray[np.bool_]:
-        """bool[k]: which of some positions are inside of folded branches."""
+        """bool[k]: which nodes are inside of folded branches."""
         return self.shown[self.at[nodes]] != nodes
 
     def is_hidden(self, i: int) -> bool:
         """Whether the node at position i is inside of a folded branch."""
-        return int(self.shown[self.at[i]]) != i
+        return self.standing(i) != i
 
     def is_top(self, i: int) -> bool:
         """Whether the node at position i is shown and folded."""

@@ -58,11 +58,7 @@ def regions(tree: Tree, across: str, up: str, node: int = 0, way: str = LARGER) 
         way: one of `WAYS`.
     """
     axis = asked_axis(tree, across, up)
-    path = np.zeros(tree.n_nodes, dtype=bool)
-    above = node
-    while above >= 0:
-        path[above] = True
-        above = int(tree.parent[above])
+    path = (np.arange(tree.n_nodes) <= node) & (node < tree.end)
     entered = _entered(tree, axis, path, way)
     boxes, shown = _descend(tree, axis, entered)
     inner = np.zeros(tree.n_nodes, dtype=bool)
@@ -75,10 +71,13 @@ def regions(tree: Tree, across: str, up: str, node: int = 0, way: str = LARGER) 
     return Regions(tiles, boxes, cuts, int(followed.sum()), int(on_path.sum()))
 
 
+def _by_threshold(tree: Tree) -> NDArray[np.bool_]:
+    return np.isin(tree.nodes.kind, (THRESHOLD, WITH_SURROGATES)) & (tree.n_branches > 0)
+
+
 def asked_axis(tree: Tree, across: str, up: str) -> NDArray[np.int64]:
     """int64[n_nodes]: which axis the split of each node cuts by thresholds: `X`, `Y` or `NEITHER`."""
-    names = [column.name for column in tree.columns]
-    by_threshold = np.isin(tree.nodes.kind, (THRESHOLD, WITH_SURROGATES)) & (tree.n_branches > 0)
+    names, by_threshold = [column.name for column in tree.columns], _by_threshold(tree)
     found = np.full(tree.n_nodes, NEITHER, dtype=np.int64)
     for axis, name in ((Y, up), (X, across)):
         if name in names:
@@ -88,16 +87,14 @@ def asked_axis(tree: Tree, across: str, up: str) -> NDArray[np.int64]:
 
 def most_asked(tree: Tree) -> list[str]:
     """The columns that the tree splits by thresholds, those with the most splits first, of equal ones the first."""
-    by_threshold = np.isin(tree.nodes.kind, (THRESHOLD, WITH_SURROGATES)) & (tree.n_branches > 0)
-    counts = np.bincount(tree.nodes.column[by_threshold], minlength=len(tree.columns))
+    counts = np.bincount(tree.nodes.column[_by_threshold(tree)], minlength=len(tree.columns))
     order = np.argsort(-counts, kind="stable")
     return [tree.columns[i].name for i in order.tolist() if counts[i]]
 
 
 def letter(rank: int) -> str:
     """a, b, … z, aa, ab, … for 0, 1, …"""
-    name = ""
-    rank += 1
+    name, rank = "", rank + 1
     while rank:
         rank, digit = divmod(rank - 1, 26)
         name = chr(ord("a") + digit) + name
@@ -160,17 +157,17 @@ def _descend(
 def _limits(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """float64[n_nodes] each: node i takes the values of its parent's column above low[i] and up to high[i], if the
     parent splits by thresholds. A branch of missing values takes none: it begins at ∞."""
-    nodes, parent, branch = tree.nodes, tree.parent, tree.branch
-    n_cuts = _n_cuts(tree)[parent]
+    parent, branch = tree.parent, tree.branch
+    n_cuts, before, at = _n_cuts(tree)[parent], _thresholds(tree, parent, branch - 1), _thresholds(tree, parent, branch)
+    low = np.where(branch == 0, -np.inf, np.where(branch <= n_cuts, before, np.inf))
+    return low, np.where(branch < n_cuts, at, np.inf)
 
-    def threshold(k: NDArray[Any]) -> NDArray[np.float64]:
-        """The k-th threshold of each node's parent, where it has one."""
-        further = np.append(tree.payload, np.nan)
-        at = np.clip(nodes.payload_start[parent] + k - 1, 0, further.size - 1)
-        return np.where(k == 0, nodes.threshold[parent], further[at])
 
-    low = np.where(branch == 0, -np.inf, np.where(branch <= n_cuts, threshold(branch - 1), np.inf))
-    return low, np.where(branch < n_cuts, threshold(branch), np.inf)
+def _thresholds(tree: Tree, nodes: NDArray[Any], k: NDArray[Any]) -> NDArray[np.float64]:
+    """float64[n]: the k-th threshold of each of some nodes, int[n], where it has one."""
+    further = np.append(tree.payload, np.nan)
+    at = np.clip(tree.nodes.payload_start[nodes] + k - 1, 0, further.size - 1)
+    return np.where(k == 0, tree.nodes.threshold[nodes], further[at])
 
 
 def _n_cuts(tree: Tree) -> NDArray[np.int64]:
@@ -188,12 +185,8 @@ def _cuts(tree: Tree, axis: NDArray[np.int64], boxes: NDArray[np.float64], which
     n_cuts = _n_cuts(tree)[which]
     node = np.repeat(which, n_cuts)
     k = np.arange(node.size) - np.repeat(np.cumsum(n_cuts) - n_cuts, n_cuts)
-    further = np.append(tree.payload, np.nan)
-    at = np.clip(tree.nodes.payload_start[node] + k - 1, 0, further.size - 1)
-    value = np.where(k == 0, tree.nodes.threshold[node], further[at])
-    own, other = axis[node], 1 - axis[node]
-    places = np.arange(node.size)
-    box = boxes[node]
+    value = _thresholds(tree, node, k)
+    own, other, places, box = axis[node], 1 - axis[node], np.arange(node.size), boxes[node]
     inside = (box[places, own] < value) & (value < box[places, own + 2])
     inside &= box[places, other] < box[places, other + 2]
     low, high = box[places, other][inside], box[places, other + 2][inside]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gui.picture.camera import CardsRegion
 from gui.picture.folds import Folded, FoldedLevels
-from gui.picture.levels import find_room, layout, levels_of
+from gui.picture.levels import layout, levels_of, run
 from gui.picture.nodes.cards import Sizes
 from gui.picture.nodes.figures import rows_of
 from gui.picture.picture_model import PictureModel
@@ -63,7 +63,8 @@ class Places:
         self.top = levels.level * sizes.pitch
         self.heights = np.where(tree.n_branches[shown] > 0, sizes.card_height, sizes.tile_height)
         self.bottom = float((self.top + self.heights).max())
-        self.node_room, self.level_room = find_room(levels.level, self.x, room, self.width, GAP, levels.depth)
+        found = run("find_room", levels.level, self.x, room, self.width, GAP, levels.depth)
+        self.node_room, self.level_room = found
         above = self.x[np.maximum(levels.parent, 0)]
         self.left = np.minimum(self.inner_left, above)
         self.right = np.maximum(self.inner_right, above)

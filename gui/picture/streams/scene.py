@@ -23,7 +23,7 @@ from PySide6.QtCore import QPointF, QRectF
 from engine.runtime.sentences import marked
 from gui.picture.camera import CLOSEST, Camera, Spacing
 from gui.picture.folds import HIGH, Folded, FoldedLevels, fold_words, least_room
-from gui.picture.levels import Levels, join_bars, layout, levels_of
+from gui.picture.levels import Levels, layout, levels_of, run
 from gui.picture.nodes.cards import MOST_MEASURED
 from gui.picture.nodes.figures import rows_of
 from gui.picture.nodes.letters import NAME, SMALL, Letters
@@ -112,7 +112,7 @@ class StreamPlaces:
         self.y, self.inner_low, self.inner_high = drawn.centres, drawn.left, drawn.right
         self.deepest = levels.level + drawn.height
         self.bottom = float(self.inner_high[0])
-        found = join_bars(levels.parent, levels.level, self.y, self.heights, levels.depth)
+        found = run("join_bars", levels.parent, levels.level, self.y, self.heights, levels.depth)
         self.begins, self.before, self.after, self.above, self.below = found
         self.low = np.minimum(self.inner_low, self.begins - self.heights / 2)
         self.high = np.maximum(self.inner_high, self.begins + self.heights / 2)
