@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from engine.runtime.sentences import tr
 from gui.picture.emphasis import Emphasis
-from gui.picture.nodes.figures import part_spreads, rates, shares, stats_of
+from gui.picture.nodes.figures import part_spreads, rates, rows_of, shares, stats_of
 from gui.picture.tree_cache import latest
 from gui.wording import words
 from gui.wording.phrases import leaves
@@ -58,7 +58,7 @@ def passing(tree: Tree, wanted: LeafFilter, part: str = "train") -> NDArray[np.b
     """bool[n_nodes]: the leaves that pass by the rows of a part, "train" or "validation". Without rows nothing is
     sure: such a leaf passes where nothing is asked of it."""
     found = tree.n_branches == 0
-    rows = tree.rows_validation if part == "validation" else tree.rows_train
+    rows = rows_of(tree, part)
     if wanted.rows is not None:
         found &= rows >= wanted.rows
     if wanted.share is not None:
@@ -102,9 +102,8 @@ def asked_words(wanted: LeafFilter, task: str, part: str = "train") -> str:
         asked.append(tr("≥ {share} sure", share=sure) if told else tr("≥ {share} sure on validation rows", share=sure))
     if task == "number" and wanted.spread is not None:
         far = words.value(wanted.spread)
-        asked.append(
-            tr("spread ≤ {value}", value=far) if told else tr("spread ≤ {value} on validation rows", value=far)
-        )
+        spread = tr("spread ≤ {value}", value=far) if told else tr("spread ≤ {value} on validation rows", value=far)
+        asked.append(spread)
     return ", ".join(asked)
 
 

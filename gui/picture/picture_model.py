@@ -69,7 +69,6 @@ class PictureModel:
     def __init__(
         self, tree: Tree, focus: int, theme: Theme, letters: Letters, options: PictureOptions | None = None
     ) -> None:
-        """options: colours, lines on cards, and whose rows flow; as at first where it is not given."""
         self.tree = tree
         self.focus = focus
         self.theme = theme
@@ -81,7 +80,13 @@ class PictureModel:
         self.differs = self.options.differing is not None
         self.warned = disagreeing(tree) if self.cards.part == "validation" else None
         self.legend: tuple[float, Any] = (-1.0, ())
-        self._bars()
+        if tree.task == "number":
+            self.spread = part_spreads(tree, self.cards.part)
+        else:
+            self.bar_order = list(range(len(tree.classes)))
+            if len(tree.classes) == 2 and focus == 0:  # it stands on the right, against the tick of the root's rate
+                self.bar_order = [1, 0]
+            self.bar_ends = bar_ends(tree, self.cards.part, *self.bar_order)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -99,17 +104,6 @@ class PictureModel:
     def part(self, left: float, upper: float, width: float, height: float) -> Region:
         """A rectangle of the drawing."""
         raise NotImplementedError
-
-    def _bars(self) -> None:
-        tree = self.tree
-        if tree.task == "number":
-            self.spread = part_spreads(tree, self.cards.part)
-            return
-        order = list(range(len(tree.classes)))
-        if len(order) == 2:  # the focus class stands on the right, against the tick of the root's rate
-            order = [1 - self.focus, self.focus] if self.focus in (0, 1) else order
-        self.bar_order = order
-        self.bar_ends = bar_ends(tree, self.cards.part, *order)
 
     def ribbon_colours(
         self, nodes: NDArray[np.integer], faded: NDArray[np.bool_], darker: float = 0.0
@@ -182,11 +176,3 @@ class PictureModel:
         """The leading splits not all of whose branches are among the nodes with words on their edges."""
         both = ((i, self.branches(i)) for i in self.leading(top))
         return [i for i, branches in both if not branches or not said.issuperset(branches)]
-
-    def path(self, i: int) -> list[int]:
-        """Positions from node i up to the root."""
-        found = [i]
-        while i > 0:
-            i = int(self.tree.parent[i])
-            found.append(i)
-        return found

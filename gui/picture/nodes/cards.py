@@ -189,14 +189,10 @@ class Cards:
         colours: Colouring | None = None,
     ) -> None:
         """colours: what they say stands on a line of its own where the other lines do not say it."""
-        self.tree = tree
-        self.focus = focus
-        self.letters = letters
+        self.tree, self.focus, self.letters, self.colours = tree, focus, letters, colours
         self.options = options or PictureOptions()
-        self.colours = colours
         self.part = self.options.part_of(tree)
         self.keyed: Mapping[int, int] = {}
-        self._cuts: dict[tuple[int, float, str], str] = {}
         self._classes: dict[tuple[int, float, str], str] = {}
         self.validated = bool(tree.rows_validation[0] > 0) and "validation" in self.options.lines
         self.stacked = tree.task == "classes" and len(tree.classes) > 2
@@ -205,17 +201,14 @@ class Cards:
         self.labelled = frozenset(tree.position(node) for node, mark in tree.marks.items() if mark.label is not None)
         self.barred = "bar" in self.options.lines
         inner, leaf = self._stack(inner=True), self._stack(inner=False)
-        self.inner_rows: list[Row] = inner.rows
-        self.leaf_rows: list[Row] = leaf.rows
+        self.inner_rows, self.leaf_rows = inner.rows, leaf.rows
         self.card_height, self.tile_height = inner.height, leaf.height
         self.pitch = self.card_height + EDGE_HEIGHT
         self.rate = part_rates(tree, focus, self.part)
         self._rates = {part: part_rates(tree, focus, part) for part in ("train", "validation")}
         nodes = self._to_measure()
         self._label_room = ROUGH_LABEL_ROOM if nodes is None else LABEL_ROOM
-        self._said = self._said_before()
-        self._labels, self._labels_within = self._said.labels, ShortLabels(tree, letters)
-        self._texts = self._said.texts
+        self._said, self._labels_within = self._said_before(), ShortLabels(tree, letters)
         self.widths, self.room = self._rough_room() if nodes is None else self._measured(nodes)
 
     def _said_before(self) -> Said:
@@ -232,8 +225,7 @@ class Cards:
         if self.tree.n_nodes <= MOST_MEASURED:
             return np.arange(self.tree.n_nodes)
         folded = folded_of(self.tree, self.options.folds)
-        few = folded is not None and folded.shown.size <= MOST_UNFOLDED
-        return folded.shown if folded is not None and few else None
+        return folded.shown if folded is not None and folded.shown.size <= MOST_UNFOLDED else None
 
     def _measured(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """`widths` and `room`; what is hidden is as wide as any card."""
@@ -280,9 +272,8 @@ class Cards:
         mode = self.colours.mode.name if self.colours is not None else ""
         notes, key = book(self.tree), (Cards, usual, self.options.lines, self.part, mode)
         if key not in notes:
-            same = usual == self.focus
-            other = None if same else Cards(self.tree, usual, self.letters, self.options, self.colours)
-            widths = self._rough_widths() if other is None else other.widths
+            other = self if usual == self.focus else Cards(self.tree, usual, self.letters, self.options, self.colours)
+            widths = self._rough_widths() if other is self else other.widths
             room = evened(self.tree, np.maximum(widths, ROUGH_LABEL_ROOM + 10))
             notes[key] = widths, room, self.name_room, self.name_widths
         widths, room, self.name_room, self.name_widths = notes[key]
@@ -365,16 +356,13 @@ class Cards:
 
     def texts(self, i: int) -> list[tuple[str, ...]]:
         """What each of `rows` says of node i, kept: a card is painted often."""
-        found = self._texts.get(i)
+        found = self._said.texts.get(i)
         if found is None:
-            found = self._texts[i] = [row.forms(i) for row in self.rows(i)]
+            found = self._said.texts[i] = [row.forms(i) for row in self.rows(i)]
         return found
 
     def is_inner(self, i: int) -> bool:
         return bool(self.tree.n_branches[i] > 0)
-
-    def height(self, i: int) -> float:
-        return self.card_height if self.is_inner(i) else self.tile_height
 
     # -- the lines
 
@@ -399,12 +387,6 @@ class Cards:
     def cut(self, i: int, room: float = TITLE_ROOM, kind: str = NAME) -> str:
         """The split of an inner node by its first branch, "age ≤ 42.5": its name is shortened, its threshold never;
         empty where too little of the name would be left."""
-        found = self._cuts.get((i, room, kind))
-        if found is None:
-            found = self._cuts[i, room, kind] = self._find_cut(i, room, kind)
-        return found
-
-    def _find_cut(self, i: int, room: float, kind: str) -> str:
         title, rest = self.tree.title(i), self._branch(i + 1)  # the first child is the next in preorder
         if int(self.tree.nodes.kind[i]) == M_OF_N:
             return self.letters.elided(title, room, kind)
@@ -415,7 +397,8 @@ class Cards:
     def briefs(self, i: int) -> tuple[str, ...]:
         """The forms of all that a small tile has room for in one line: what the leaf predicts, the figure and the rows;
         at last the figure alone, or the prediction where that may be another one than the figure makes one expect."""
-        title, rows, figure = self.title(i), self._count(i), self._figure(i, self.part)
+        title, rows = self.title(i), row_words(int(rows_of(self.tree, self.part)[i]))
+        figure = self._figure(i, self.part)
         if self.tree.task == "number":
             return tuple(dict.fromkeys((f"{title} · {rows}", *self.titles(i))))
         rate = self.rated(figure, self.focus) if self.paired else figure
@@ -427,7 +410,7 @@ class Cards:
     def details(self, i: int) -> tuple[str, ...]:
         """The second line and its shorter forms: the rate and the rows; of an inner node what a leaf here would
         predict."""
-        rows, figure = self._count(i), self._figure(i, self.part)
+        rows, figure = row_words(int(rows_of(self.tree, self.part)[i])), self._figure(i, self.part)
         if self.tree.task == "number":
             if not self.is_inner(i):
                 return (rows,)
@@ -480,9 +463,6 @@ class Cards:
             return tr("valid mean {figure}", figure=figure)  # beside the error on these rows
         return tr("valid {figure}", figure=figure)
 
-    def _count(self, i: int) -> str:
-        return row_words(int(rows_of(self.tree, self.part)[i]))
-
     def _averaged(self, i: int, figure: str) -> str:
         if self.part == "validation" or (i not in self.labelled and not self.tree.predicts_median):
             return tr("mean {figure}", figure=figure)
@@ -509,12 +489,12 @@ class Cards:
 
     def _branch(self, i: int) -> str:
         """The same, whether or not a key writes it out."""
-        label = self._labels.get(i)
+        label = self._said.labels.get(i)
         if label is None:
             split = self.tree.split_at(int(self.tree.parent[i])) if i else None
             words_of = self.tree.branch_words(i)
             label = edge_words(words_of, split, self.letters, self._label_room) if split is not None else ""
-            self._labels[i] = label
+            self._said.labels[i] = label
         return label
 
     def label_within(self, i: int, room: float) -> str:
@@ -531,7 +511,6 @@ class Cards:
 
 
 def row_words(n: int) -> str:
-    """ "1 row", "245 rows", "24.0k rows"."""
     return tr("1 row") if n == 1 else tr("{n} rows", n=words.compact_count(n))
 
 

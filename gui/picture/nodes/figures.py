@@ -33,12 +33,6 @@ def deviations(stats: np.ndarray) -> np.ndarray:
 
 
 @kept
-def held_out_rates(tree: Tree, focus: int) -> np.ndarray:
-    """float64[n_nodes]: `rates` of the validation rows."""
-    return rates(tree, focus, tree.validation)
-
-
-@kept
 def said(tree: Tree, focus: int) -> np.ndarray:
     """float64[n_nodes]: the focus class's share, or what each node says of a numeric target; NaN without rows."""
     found = rates(tree, focus, tree.train)
@@ -55,9 +49,7 @@ def said(tree: Tree, focus: int) -> np.ndarray:
 def spreads(tree: Tree) -> np.ndarray:
     """float64[n_nodes]: how far training values lie from what each node says: the standard deviation, or of a tree
     that predicts medians the mean absolute error; NaN without rows."""
-    if not tree.predicts_median:
-        return deviations(tree.train)
-    return mean_costs(tree, "train")
+    return mean_costs(tree, "train") if tree.predicts_median else deviations(tree.train)
 
 
 @kept
@@ -87,7 +79,7 @@ def stats_of(tree: Tree, part: str) -> np.ndarray:
 def part_rates(tree: Tree, focus: int, part: str) -> np.ndarray:
     """float64[n_nodes]: the focus class's share among a part of the rows, or what each node says of a numeric target:
     of validation rows their mean. NaN without rows."""
-    return held_out_rates(tree, focus) if part == "validation" else said(tree, focus)
+    return rates(tree, focus, tree.validation) if part == "validation" else said(tree, focus)
 
 
 @kept
@@ -102,22 +94,12 @@ def impurity_name(tree: Tree) -> str:
     return (one.measures or one.name) if one is not None and one.task == "classes" else DEFAULT["classes"]
 
 
-def impurities(stats: np.ndarray, name: str) -> np.ndarray:
-    """float64[n]: the impurity of class counts by a criterion, as `engine.criteria.impurities`; NaN without rows."""
-    return criteria.impurities(name, stats)
-
-
-def worst_impurity(n_classes: int, name: str) -> float:
-    """The impurity where all classes are equally frequent: none is larger."""
-    return float(impurities(np.ones((1, n_classes)), name)[0])
-
-
 @kept
 def part_impurities(tree: Tree, part: str) -> np.ndarray:
     """float64[n_nodes]: of classes the impurity, of a number how far values lie from what is said; NaN without rows."""
     if tree.task == "number":
         return part_spreads(tree, part)
-    return impurities(stats_of(tree, part), impurity_name(tree))
+    return criteria.impurities(impurity_name(tree), stats_of(tree, part))
 
 
 @kept

@@ -32,7 +32,7 @@ from gui.picture.picture_options import PictureOptions
 from gui.wording import words
 from tests.effort import examples
 from tests.gui.canvas.scenes import KINDS, scene_of
-from tests.gui.canvas.trees import agrees, drawn_texts, five_nodes, people, random_tree
+from tests.gui.canvas.trees import agrees, drawn_texts, five_nodes, path, people, random_tree
 
 TARGETS = ("buys", "city", "income")
 LARGE = {"n": 2_401}  # beyond what is measured word by word
@@ -736,7 +736,7 @@ def test_the_way_up_is_known_without_walking_it(letters):
     scene = scene_of(random_tree(301), letters)
     every = np.arange(scene.tree.n_nodes)
     for i in (0, 7, 150, 300):
-        assert set(every[scene.on_path(every, i)].tolist()) == set(scene.path(i))
+        assert set(every[scene.on_path(every, i)].tolist()) == set(path(scene.tree, i))
     assert not scene.on_path(every, -1).any()
 
 
