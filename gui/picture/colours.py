@@ -488,7 +488,6 @@ class Colouring:
         return self.mode.of_stats(self.subject._replace(part="train"), stats, said)
 
     def says(self, i: int) -> str:
-        """What the colour of node i says, in words; empty where the card says it anyway."""
         return self.mode.says(self.subject, i)
 
     def ribbon(self, i: int) -> QColor:

@@ -45,10 +45,9 @@ class Emphasis:
         return [(found, ink) for found, ink in both if found is not None]
 
     @cached_property
-    def _lit_before(self) -> NDArray[np.intp]:
-        """intp[n_nodes + 1]: how many nodes before each position are lit."""
-        assert self.lit is not None
-        return np.concatenate(([0], np.cumsum(self.lit, dtype=np.intp)))
+    def _lit_before(self) -> NDArray[np.intp] | None:
+        """intp[n_nodes + 1]: how many nodes before each position are lit; None where nothing is faded."""
+        return np.concatenate(([0], np.cumsum(self.lit, dtype=np.intp))) if self.lit is not None else None
 
     @cached_property
     def _in_order(self) -> NDArray[np.intp]:
@@ -60,7 +59,6 @@ class Emphasis:
         return self._ringed_before(nodes + 1) > self._ringed_before(nodes)
 
     def is_ringed(self, i: int) -> bool:
-        """Whether node i has a ring."""
         return bool(self.are_ringed(np.array([i]))[0])
 
     def are_ringed_below(self, nodes: NDArray[np.intp], end: NDArray[np.integer]) -> NDArray[np.bool_]:
@@ -71,7 +69,6 @@ class Emphasis:
         return np.searchsorted(self._in_order, nodes)
 
     def faded(self, i: int) -> bool:
-        """Whether node i is drawn faded."""
         return self.lit is not None and not self.lit[i]
 
     def are_faded(self, nodes: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -79,14 +76,9 @@ class Emphasis:
         return ~self.lit[nodes] if self.lit is not None else np.zeros(nodes.size, bool)
 
     def are_faded_below(self, nodes: NDArray[np.intp], end: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """bool[k]: which whole branches are drawn faded: those without any lit node.
-
-        Args:
-            end: intp[n_nodes], one past the last node of each branch, as in the tree.
-        """
-        if self.lit is None:
-            return np.zeros(nodes.size, bool)
-        return self._lit_before[end[nodes]] == self._lit_before[nodes]
+        """bool[k]: which whole branches are drawn faded, those without any lit node; `end` as in the tree."""
+        before = self._lit_before
+        return before[end[nodes]] == before[nodes] if before is not None else np.zeros(nodes.size, bool)
 
 
 NOTHING = Emphasis()

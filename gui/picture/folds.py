@@ -67,7 +67,6 @@ class Folds:
         return replace(self, folded=self.folded - set(nodes), unfolded=self.unfolded | ruled)
 
     def shut(self, tree: Tree, node: int) -> Folds:
-        """Folds a node."""
         ruled = bool(self.by_rule(tree)[tree.position(node)])
         folded = self.folded if ruled else self.folded | {node}
         return replace(self, folded=folded, unfolded=self.unfolded - {node})
@@ -100,7 +99,6 @@ class Folded:
         return self.shown[self.at[nodes]] != nodes
 
     def is_hidden(self, i: int) -> bool:
-        """Whether the node at position i is inside of a folded branch."""
         return self.standing(i) != i
 
     def is_top(self, i: int) -> bool:

@@ -53,7 +53,6 @@ KINDS = {"cards": CARDS, "streams": STREAMS}
 
 
 def kind_of(scene: PictureModel) -> Kind:
-    """The kind of picture that a scene was made for."""
     return next(kind for kind in KINDS.values() if isinstance(scene, kind.scene))
 
 

@@ -147,7 +147,6 @@ def _letters(scene: PictureModel) -> dict[int, str]:
 
 
 def width(scene: PictureModel) -> float:
-    """How wide the whole legend is."""
     return _wide(scene, items(scene))
 
 

@@ -116,7 +116,6 @@ class Levels:
 
     @property
     def n(self) -> int:
-        """How many nodes there are."""
         return int(self.order.size)
 
     @property
@@ -148,7 +147,6 @@ class Levels:
 
 @kept
 def levels_of(tree: Tree) -> Levels:
-    """A tree by level."""
     return Levels(tree.parent, tree.end, tree.n_branches, tree.level)
 
 

@@ -174,13 +174,11 @@ class Asked(NamedTuple):
 
     @classmethod
     def of(cls, query: str, *, anywhere: bool = False) -> Asked:
-        """What somebody typed."""
         plain = " ".join(words.typed(query).split())
         spaced = OPERATOR.sub(lambda sign: f" {MEANT.get(sign[1], sign[1])} ", plain)
         return cls(tuple(dict.fromkeys(form for form in (plain, " ".join(spaced.split())) if form)), anywhere)
 
     def held_by(self, text: str) -> bool:
-        """Whether words hold it."""
         plain = words.typed(text).encode(errors="replace")
         return any(hits(plain, form, anywhere=self.anywhere) for form in self.forms)
 

@@ -93,16 +93,11 @@ class _Picture:
     """One paint of one tree."""
 
     def __init__(self, painter: QPainter, frame: Frame, marks: Marks, dpi: float) -> None:
-        self.painter = painter
-        self.frame = frame
-        self.scene = frame.scene
-        self.marks = marks
-        self.dpi = dpi
+        self.painter, self.frame, self.scene, self.marks, self.dpi = painter, frame, frame.scene, marks, dpi
         self.named: list[int] = []
         self.emphasis = frame.scene.emphasis or NOTHING
 
     def sized(self, zoom: float) -> Size:
-        """What cards at a scale have in common."""
         return size_of(self.scene, zoom, self.dpi, self.painter.device())
 
     def draw(self, shown: NDArray[np.intp], size: tuple[float, float], top: int) -> None:
@@ -231,9 +226,7 @@ class Written:
     """What a painter writes in one picture, while nothing else uses it."""
 
     def __init__(self, painter: QPainter, scene: Scene) -> None:
-        self.painter = painter
-        self.cards = scene.cards
-        self.letters = scene.cards.letters
+        self.painter, self.cards, self.letters = painter, scene.cards, scene.cards.letters
         # Where pixels are smaller, texts that are set stand a fraction of one away from those that are not.
         self._sets = painter.paintEngine().type() == QPaintEngine.Type.Raster and painter.deviceTransform().m11() == 1.0
         self._chosen: tuple[QFont | None, QColor | None] = None, None  # the letters and the colour of the painter
@@ -257,25 +250,22 @@ class Written:
 
     def card(self, card: Card) -> None:
         """What a card or a tile says."""
-        if card.inner:
-            self._inner(card)
+        if card.inner and not card.size.low:
+            self._rows(card, card.tone.theme.text, card.tone.theme.secondary)
+        elif card.inner and not card.silent:
+            text, ink = self.cut_of(card) or self.cards.title(card.i), ink_on(fill_of(card), faded=card.tone.faded)
+            self._line(text, card, NAME, card.box.center().y(), ink)
         elif not card.silent:
             self._leaf(card)
 
-    def _inner(self, card: Card) -> None:
-        """Of an inner node its column, rate and rows, the validation figure; or as much as has room."""
-        if not card.size.low:
-            self._rows(card, card.tone.theme.text, card.tone.theme.secondary)
-        elif not card.silent:
-            ink = ink_on(fill_of(card), faded=card.tone.faded)
-            text = self.cut_of(card) or self.cards.title(card.i)
-            self._line(text, card, NAME, card.box.center().y(), ink)
-
     def _leaf(self, card: Card) -> None:
         """Of a leaf what it predicts, the rate and its rows, the validation figure; or as much of that as has room."""
-        i, middle = card.i, card.box.center().y()
+        i, middle, lines = card.i, card.box.center().y(), card.size.tile_lines
         ink = ink_on(fill_of(card), faded=card.tone.faded)
-        if card.size.full or (card.size.tile_lines and self._begins(card)):
+        begins = card.size.full or not self.cards.says_figure(i)
+        if lines and not begins:  # without the first line the others would say nothing
+            begins = bool(self.letters.whole(self.cards.texts(i)[0], self._room(card), lines[0].kind))
+        if begins and (lines or card.size.full):
             self._rows(card, ink, ink)
         elif card.size.tile_high >= LEAST_NAMED:
             written = self._figures(self.cards.briefs(i), card, NAME, middle, ink)
@@ -284,14 +274,7 @@ class Written:
 
     def cut_of(self, card: Card) -> str:
         """The split of a node whose branches have no words on their edges, where enough of its name is left."""
-        if card.i not in self.cutting:
-            return ""
-        return self.cards.cut(card.i, self._room(card))
-
-    def _begins(self, card: Card) -> bool:
-        """Whether the first line has room: without it the others would say nothing."""
-        forms, kind = self.cards.texts(card.i)[0], card.size.tile_lines[0].kind
-        return not self.cards.says_figure(card.i) or bool(self.letters.whole(forms, self._room(card), kind))
+        return self.cards.cut(card.i, self._room(card)) if card.i in self.cutting else ""
 
     def _rows(self, card: Card, first: QColor, other: QColor) -> None:
         """The lines of a card, on a smaller one as many as fit: names are shortened, figures never."""

@@ -122,7 +122,6 @@ class Stack:
     rows: list[Row] = field(default_factory=list)  # the lines so far
 
     def add(self, kind: str, forms: Forms, *, titles: bool = False) -> None:
-        """Adds a line below the others."""
         high = HEIGHTS[kind]
         self.rows.append(Row(kind, self._bottom + high / 2, forms, titles))
 
@@ -132,7 +131,6 @@ class Stack:
 
     @property
     def height(self) -> float:
-        """Of the whole card."""
         return max(self._bottom + (self.bar or self.top), self.least)
 
 
@@ -263,7 +261,6 @@ class Cards:
 
     @property
     def sizes(self) -> Sizes:
-        """What the layout has to know of the cards."""
         return Sizes(self.room, self.card_height, self.tile_height, self.pitch)
 
     def _rough_room(self) -> tuple[np.ndarray, np.ndarray]:
@@ -351,7 +348,6 @@ class Cards:
         return max((TILE_WIDTH, *around))
 
     def rows(self, i: int) -> list[Row]:
-        """The lines of node i's card."""
         return self.inner_rows if self.is_inner(i) else self.leaf_rows
 
     def texts(self, i: int) -> list[tuple[str, ...]]:

@@ -120,7 +120,6 @@ def known_boxes(tree: Tree, part: str) -> np.ndarray | None:
 
 
 def keep_boxes(tree: Tree, part: str, found: np.ndarray) -> None:
-    """Keeps what `known_boxes` tells."""
     book(tree)[known_boxes, part] = found
 
 

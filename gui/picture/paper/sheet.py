@@ -158,30 +158,26 @@ class Sheet:
 
 
 def key_of(scene: PictureModel, camera: Camera, size: tuple[float, float], top: int, most: float) -> Key:
-    """What a picture has no room for: conditions that are shortened, with their numbers, and the notes, as text.
-
-    Args:
-        most: the pixels of its height.
-    """
+    """What a picture has no room for: conditions that are shortened, with their numbers, and the notes, as text, in so
+    many pixels of height."""
     tree, letters, room = scene.tree, scene.cards.letters, size[0] - 2 * MARGIN
     nodes = np.arange(tree.n_nodes) if scene.folded is None else scene.folded.shown
     nodes = nodes[(nodes >= top) & (nodes < tree.end[top])]
     numbers: dict[int, int] = {}
-    texts: list[list[str]] = []
+    lines: list[str] = []
     if tree.n_nodes <= MOST_MEASURED:
         frame = kind_of(scene).frame(scene, camera, QSizeF(*size))
         rooms = frame.edge_rooms(nodes[nodes > top]) if nodes.size > 1 else []
         for i, within in zip(nodes[nodes > top].tolist(), rooms, strict=True):
             if letters.width(tree.branch_words(i)) > within + 1 > 1:
                 numbers[i] = len(numbers) + 1
-                texts.append(_wrapped(f"[{numbers[i]}] {tree.rule(int(tree.ids[i]), 1)[-1]}", letters, room))
+                lines += _lines(f"[{numbers[i]}] {tree.rule(int(tree.ids[i]), 1)[-1]}", letters, room, " ")
     for node, mark in tree.marks.items():
         i = tree.position(node)
         if mark.note and top <= i < tree.end[top]:
             where, note = tree.sentence(i) or tr("all rows"), " ".join(mark.note.split())
             said = tr("Note on {place}: {note}", place=where, note=note)
-            texts.append(_wrapped(said, letters, room))
-    lines = [line for text in texts for line in text]
+            lines += _lines(said, letters, room, " ")
     column = max(map(letters.width, lines), default=0.0) + 24.0
     columns = max(int((room + 24.0) // column), 1)
     rows = -(-len(lines) // columns)
@@ -193,22 +189,11 @@ def key_of(scene: PictureModel, camera: Camera, size: tuple[float, float], top: 
     return Key(lines, numbers, rows, column, rows * KEY_LINE + KEY_APART if lines else 0.0) if rows else NO_KEY
 
 
-def _wrapped(text: str, letters: Letters, room: float) -> list[str]:
-    lines = [""]
-    for word in text.split(" "):
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and letters.width(longer) > room:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
-
-
-def _lines(text: str, letters: Letters, room: float) -> list[str]:
-    """The text in lines, each as full as there is room: broken between figures."""
+def _lines(text: str, letters: Letters, room: float, apart: str = APART) -> list[str]:
+    """The text in lines, each as full as there is room: broken between figures, or words."""
     lines: list[str] = []
-    for part in text.split(APART) if text else ():
-        longer = f"{lines[-1]}{APART}{part}" if lines else part
+    for part in text.split(apart) if text else ():
+        longer = f"{lines[-1]}{apart}{part}" if lines else part
         if lines and letters.width(longer) <= room:
             lines[-1] = longer
         else:
@@ -261,13 +246,16 @@ def fit(scene: PictureModel, wish: Wish, width: float, height: float, top: int =
     head = _head_height(scene, wish, width, top)
     room = height - head - (legend.HEIGHT if wish.legend else 0.0)
     key = NO_KEY
-    for _ in range(2):  # a key takes room from the drawing, which may then need a longer one
+    for last in (False, False, True):  # a key takes room from the drawing, which may then need a longer one
         camera = region.fitted(width, room - key.height, MARGIN)
         camera = camera.moved(-region.left * camera.sx, head - region.upper * camera.sy)
-        key = key_of(scene, camera, (width, room), top, KEY_SHARE * room)
-    camera = region.fitted(width, room - key.height, MARGIN)
-    camera = camera.moved(-region.left * camera.sx, head - region.upper * camera.sy)
+        key = key if last else key_of(scene, camera, (width, room), top, KEY_SHARE * room)
     return Sheet(scene, camera, float(width), float(height), wish, head, top, key=key)
+
+
+def sheet_of(scene: PictureModel, wish: Wish, top: int, view: View | None, longest: float = float("inf")) -> Sheet:
+    """What a screen shows, or without any view a branch in its natural size."""
+    return as_seen(scene, wish, view) if view is not None else natural(scene, wish, top, longest)
 
 
 def as_seen(scene: PictureModel, wish: Wish, view: View) -> Sheet:
@@ -287,7 +275,7 @@ def scaled_to(
     Args:
         allowed: the least and the largest scale; where the least is too large, less detail is shown.
     """
-    sheet = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top)
+    sheet = sheet_of(scene, wish, top, view)
     ratios = box[0] / sheet.width, box[1] / sheet.height
     if view is None:
         best = min(max(min(ratios), allowed[0]), allowed[1])

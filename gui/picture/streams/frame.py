@@ -58,7 +58,6 @@ class Written:
     levels: NDArray[np.int64]  # int64[k], the columns
 
     def where(self, there: NDArray[np.bool_]) -> Written:
-        """Some of them."""
         return Written(self.nodes[there], self.tiers[there], self.middles[there], self.levels[there])
 
 
@@ -151,7 +150,6 @@ class StreamFrame:
         return frozenset(every if self.scene.paper else self.scene.leading(self.top))
 
     def shape(self, i: int, lines: int, room: float) -> Words | None:
-        """The words of node i in so many pixels; see `shape_of`."""
         return shape_of(self.scene, i, lines, room / self.words, cut=self.says_cut(i, room))
 
     def says_cut(self, i: int, room: float) -> bool:
@@ -240,14 +238,16 @@ class StreamFrame:
         top, bottom = self.spans(nodes)
         centre, half = (top + bottom) / 2, HALVES[tiers] * self.words
         seen = np.clip(centre, half + INSET, np.maximum(self.size.height() - HEIGHT - half - INSET, half + INSET))
-        return np.where(
-            bottom - top > 2 * half, np.clip(seen, top + half, np.maximum(bottom - half, top + half)), centre
-        )
+        inside = np.clip(seen, top + half, np.maximum(bottom - half, top + half))
+        return np.where(bottom - top > 2 * half, inside, centre)
+
+    def boxes(self, nodes: NDArray) -> NDArray[np.float64]:
+        """float64[n, 4]: x, y, width, height of bars."""
+        x, (low, high) = self.left(self.scene.levels.level[nodes]), self.spans(nodes)
+        return np.column_stack((x, low, np.full(len(nodes), self.bar), high - low))
 
     def bar_box(self, i: int) -> QRectF:
-        """Node i's bar."""
-        top, bottom = (float(side[0]) for side in self.spans(np.array([i])))
-        return QRectF(float(self.left(int(self.scene.levels.level[i]))), top, self.bar, bottom - top)
+        return QRectF(*self.boxes(np.array([i]))[0].tolist())
 
     def words_box(self, i: int) -> QRectF:
         """Around node i's words; empty where there are none in view."""
@@ -270,9 +270,8 @@ class StreamFrame:
 
     def anchor(self, i: int) -> QPointF:
         """The middle of the left side of node i's bar, in view or not."""
-        return QPointF(
-            float(self.left(int(self.scene.levels.level[i]))), self.camera.y + float(self.places.y[i]) * self.sy
-        )
+        x = float(self.left(int(self.scene.levels.level[i])))
+        return QPointF(x, self.camera.y + float(self.places.y[i]) * self.sy)
 
     def points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """float64[n_nodes] twice: the middles of all bars, or of as much of them as is in view."""
@@ -313,13 +312,7 @@ def _meet(middles: NDArray, halves: NDArray, others: NDArray, other_halves: NDAr
 
 
 def words_of(frame: StreamFrame, i: int, lines: int, middle: float, room: float) -> Words | None:
-    """The words of node i: the first lines of what a card of it would say; None where not even some letters have room.
-
-    Args:
-        lines: how many have room.
-        middle: how far down.
-        room: the pixels to the right of the bar.
-    """
+    """The words of node i, see `StreamFrame.shape`, so far down; None where not even some letters have room."""
     found = frame.shape(i, lines, room)
     x = float(beside_bars(frame, int(frame.scene.levels.level[i])))
     return found.placed(x, middle, frame.words) if found is not None else None
@@ -480,5 +473,4 @@ def first_column(frame: StreamFrame) -> int:
 
 
 def last_column(frame: StreamFrame) -> int:
-    """The last column in view."""
     return int(min(max((frame.size.width() - frame.camera.x) // frame.pitch, 0), frame.scene.levels.depth))

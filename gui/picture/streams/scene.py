@@ -265,7 +265,6 @@ def shape_of(scene: Streams, i: int, lines: int, room: float, *, cut: bool = Fal
 
 
 def placed_box(box: QRectF, x: float, y: float, scale: float) -> QRectF:
-    """A box of a shape where it is drawn."""
     return QRectF(x + box.x() * scale, y + box.y() * scale, box.width() * scale, box.height() * scale)
 
 
