@@ -328,12 +328,26 @@ def differing(subject: Subject) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True)
-class Mode:
-    """One thing that colours may say."""
+class Declared:
+    """Something that pictures may show, as it stands in menus."""
 
     name: str  # the word in settings and in `document.look`
     entry: str  # its words in menus; "&" marks the letter for the keyboard
     explained: str  # one sentence that explains it
+
+    @property
+    def text(self) -> str:
+        return tr(self.entry)
+
+    @property
+    def tip(self) -> str:
+        return tr(self.explained)
+
+
+@dataclass(frozen=True)
+class Mode(Declared):
+    """One thing that colours may say."""
+
     poles: str  # "ends" (two, neutral between them), "one", "classes" or "columns"
     shades: Callable[[Subject], Shades]  # int64[n_nodes], of a subject
     # what a card adds in words, for no colour stands alone; empty where its other lines say it
@@ -344,14 +358,6 @@ class Mode:
     of_stats: Callable[[Subject, Stats, Labels], Shades] | None = None
     refusal: Callable[[Tree], str] = lambda tree: ""  # why it cannot colour a tree, in a sentence; empty where it can
     line: str = ""  # the card's line that says the same, if there is one
-
-    @property
-    def text(self) -> str:
-        return tr(self.entry)
-
-    @property
-    def tip(self) -> str:
-        return tr(self.explained)
 
 
 MODES = {

@@ -69,10 +69,8 @@ def items(scene: PictureModel) -> list[Item]:
         said = tr("leaves predict the class of least expected cost ({costs})", costs=costs)
         found.append(Item(said, apart=True, briefs=(brief,)))
     if scene.tree.by_hand.any():
-        found += [
-            Item(colours=(scene.theme.accent,), round=True, apart=True),
-            Item(tr("split by hand"), briefs=(tr("by hand"),)),
-        ]
+        found.append(Item(colours=(scene.theme.accent,), round=True, apart=True))
+        found.append(Item(tr("split by hand"), briefs=(tr("by hand"),)))
     if scene.warned is not None:
         found += _warning_items(scene)
     return found
@@ -101,11 +99,8 @@ def _colour_items(scene: PictureModel) -> list[Item]:
         low = -1.0 if mode.poles == ENDS else 0.0
         strip = [scene.theme.scale(low + (1.0 - low) * k / (STRIP - 1), ribbon=True) for k in range(STRIP)]
         found.append(Item(colours=tuple(strip)))
-    found += (
-        [Item(letters.elided(said.after, 260.0), briefs=(said.brief_after,) * bool(said.brief_after))]
-        if said.after
-        else []
-    )
+    if said.after:
+        found.append(Item(letters.elided(said.after, 260.0), briefs=(said.brief_after,) * bool(said.brief_after)))
     if said.exception:
         found.append(Item(said.exception, apart=True, briefs=(said.brief_exception,)))
     if said.note:
@@ -205,7 +200,8 @@ def fitted(scene: PictureModel, room: float) -> list[list[Item]]:
     last = max(shown, default=0)
     for k, item in whole.items():
         more = dict(sorted({**shown, k: item}.items()))
-        if (k in shown or item.aside) and (k < last or last == max(whole)) and not _counts(shown, k) and fits(more):
+        counts = k in shown and shown[k].named > 1  # says how many names have no room, in the place of another piece
+        if (k in shown or item.aside) and (k < last or last == max(whole)) and not counts and fits(more):
             shown = more
     return _lines(scene, [item for item in shown.values() if item.text or item.colours], room)
 
@@ -237,16 +233,10 @@ def _cut(
             kept.popitem()
 
 
-def _counts(shown: dict[int, Item], k: int) -> bool:
-    """Whether a piece says how many names have no room: it stands in the place of another one."""
-    return k in shown and shown[k].named > 1
-
-
 def paint(
     painter: QPainter, scene: PictureModel, x: float, y: float, room: float, dpi: float = 96.0, *, edged: bool = False
 ) -> None:
-    """Paints as much as fits into `room` with the upper left corner of its last line at a point; on the screen it has
-    an edge."""
+    """Paints as much as fits into `room`, the upper left corner of its last line at a point; edged on the screen."""
     font = fonts(1.0, dpi)[PLAIN]
     if scene.legend[0] != room:  # it is painted often, and hardly ever in another room
         scene.legend = room, fitted(scene, room - 16)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA
 from engine.runtime.sentences import marked, tr
-from gui.picture.colours import Colouring
+from gui.picture.colours import Colouring, Declared
 from gui.picture.folds import folded_of
 from gui.picture.nodes.figures import impurity_name, mean_costs, part_impurities, part_rates, rows_of
 from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters, ShortLabels, counted_words, edge_words
@@ -44,24 +44,7 @@ MANY = 8  # branches; more than so many stand at equal distances
 EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
 
 
-@dataclass(frozen=True)
-class Line:
-    """One line of cards."""
-
-    name: str  # the word in settings and in `document.look`
-    # its words in menus, "&" marks the letter for the keyboard, and one sentence that explains it
-    declared: tuple[str, str]
-
-    @property
-    def text(self) -> str:
-        return tr(self.declared[0])
-
-    @property
-    def tip(self) -> str:
-        return tr(self.declared[1])
-
-
-_DECLARED = {
+LINES = {name: Declared(name, *declared) for name, declared in {
     "split": (marked("&Split, or what a leaf predicts"), marked("The column or the conditions that a node is split by; "
         "of a leaf what it predicts")),
     "rows": (marked("&Rows and rate"), marked("How many rows stand in a node, and the rate, class or number there")),
@@ -76,10 +59,7 @@ _DECLARED = {
         "them")),
     "badges": (marked("Bad&ges"), marked("Small discs for splits by hand, pins, locks, notes, and for validation rows "
         "that disagree")),
-}  # fmt: skip
-LINES = {name: Line(name, declared) for name, declared in _DECLARED.items()}
-
-
+}.items()}  # fmt: skip
 Forms = Callable[[int], tuple[str, ...]]
 
 

@@ -50,26 +50,21 @@ class Typeset:
         return found
 
 
-def _metrics(kind: str) -> QFontMetricsF:
-    # 20 times the size: widths come out to a twentieth of a pixel even where advances are rounded.
-    return QFontMetricsF(theme.font(20 * PIXELS[kind], bold=kind == NAME))
-
-
 class Letters:
     """Text sizes in pixels at scale 1; the font has no hinting, so widths grow in proportion."""
 
     def __init__(self) -> None:
-        self._metrics = {kind: _metrics(kind) for kind in PIXELS}
+        # 20 times the size: widths come out to a twentieth of a pixel even where advances are rounded.
+        self._metrics = {k: QFontMetricsF(theme.font(20 * size, bold=k == NAME)) for k, size in PIXELS.items()}
         self._widths: dict[tuple[str, str], float] = {}
         self._short: dict[tuple[str, str, int], str] = {}
         self._set: dict[tuple[str, float, float], Typeset] = {}
 
     def width(self, text: str, kind: str = PLAIN) -> float:
         """How wide a text is in pixels at scale 1."""
-        key = (text, kind)
-        width = self._widths.get(key)
+        width = self._widths.get((text, kind))
         if width is None:
-            width = self._widths[key] = self._metrics[kind].horizontalAdvance(text) / 20
+            width = self._widths[text, kind] = self._metrics[kind].horizontalAdvance(text) / 20
         return width
 
     def drawn(self, made: dict[str, QFont], scale: float, device: QPaintDevice) -> dict[str, float]:
@@ -127,10 +122,7 @@ class Letters:
 
     def whole(self, forms: tuple[str, ...], room: float, kind: str = PLAIN) -> str:
         """The first of several forms that fits as it is; else nothing: half of a figure would be another figure."""
-        for form in forms:
-            if self.width(form, kind) <= room:
-                return form
-        return ""
+        return next((form for form in forms if self.width(form, kind) <= room), "")
 
 
 def apart(name: str, names: tuple[str, ...]) -> str:

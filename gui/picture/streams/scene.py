@@ -97,11 +97,8 @@ class StreamPlaces:
     """
 
     def __init__(self, levels: Levels, rows: NDArray, inner: NDArray[np.bool_] | None = None) -> None:
-        """
-        Args:
-            rows: int or float[n], in preorder; a node has as many as its children together.
-            inner: bool[n], the nodes that are no leaves, folded ones among them; those with branches if not given.
-        """
+        """Of rows int or float[n] in preorder, a node has as many as its children together; `inner`: bool[n], the nodes
+        that are no leaves, folded ones among them, those with branches if not given."""
         self.levels = levels
         inner = levels.n_branches > 0 if inner is None else inner
         n_leaves = int(levels.n - np.count_nonzero(inner))
@@ -166,10 +163,7 @@ class Words:
 
     def placed(self, x: float, y: float, scale: float) -> Words:
         """The same words elsewhere, so many times larger: their origin stands at a point."""
-        lines = [
-            Line(line.text, line.kind, QPointF(x + line.at.x() * scale, y + line.at.y() * scale), line.strong)
-            for line in self.lines
-        ]
+        lines = [line._replace(at=QPointF(x, y) + line.at * scale) for line in self.lines]
         plate, box = placed_box(self.plate, x, y, scale), placed_box(self.box, x, y, scale)
         return Words(plate, box, lines, self.fold, placed_box(self.fold_plate, x, y, scale) if self.fold else QRectF())
 
@@ -247,14 +241,9 @@ class Streams(PictureModel):
 
 
 def shape_of(scene: Streams, i: int, lines: int, room: float, *, cut: bool = False) -> Words | None:
-    """The words of node i: the first lines of what a card of it would say, at scale 1 around the left middle, as they
-    are kept from one picture to the next; None where not even some letters have room.
-
-    Args:
-        lines: how many have room.
-        room: the pixels to the right of the bar, at scale 1.
-        cut: whether a split says where it cuts.
-    """
+    """The words of node i: as many of the first lines of what a card of it would say, in so many pixels at scale 1
+    around the left middle, as they are kept from one picture to the next; None where not even some letters have room.
+    A split may say where it cuts."""
     made, key = scene.words_made, (i, lines, int(room), cut)
     if key not in made:
         if len(made) > MOST_MADE:
@@ -325,7 +314,7 @@ def _tile(scene: Streams, i: int, lines: int, room: float) -> Words | None:
     plate = QRectF(1, -TILE_HEIGHT / 2, wide, TILE_HEIGHT)
     at = QPointF(1 + (wide - letters.width(title, NAME)) / 2, 0)
     found = Words(plate, QRectF(plate), [Line(title, NAME, at, strong=True)])
-    others = _others(scene, i)
+    others = [texts[k][:1] if alone else texts[k] for k, alone in scene.beside_tiles]  # what else is chosen
     beside = _packed(letters, others, lines, room - wide - BESIDE)
     below = _packed(letters, others, lines - 1, room)
     if len(APART.join(below)) > len(APART.join(beside)):  # more is said where all of the width is theirs
@@ -341,11 +330,6 @@ def _tile(scene: Streams, i: int, lines: int, room: float) -> Words | None:
         found.lines.append(Line(text, SMALL, QPointF(left, top + LINE * k)))
         found.box = QRectF(1, -high / 2, max(left + letters.width(text, SMALL) - 1, found.box.width()), high)
     return found
-
-
-def _others(scene: Streams, i: int) -> list[tuple[str, ...]]:
-    texts = scene.cards.texts(i)
-    return [texts[k][:1] if alone else texts[k] for k, alone in scene.beside_tiles]
 
 
 def _packed(letters: Letters, others: list[tuple[str, ...]], lines: int, room: float) -> list[str]:
