@@ -168,11 +168,8 @@ class CardsRegion:
 
 
 def showing(region: Region, before: Camera, size: tuple[float, float], margin: float) -> Camera:
-    """A camera that shows a region on a screen of some width and height.
-
-    Args:
-        before: the camera so far; what it knows about the whole tree stays known.
-    """
+    """A camera that shows a region on a screen of some width and height; what the one before knows about the whole tree
+    stays known."""
     found = region.fitted(*size, margin)
     aimed = Camera(0.0, 0.0, found.zoom, before.spacing).scaled(found.sx, found.sy, 0.0, 0.0)
     return aimed.moved(found.x - region.left * aimed.sx, found.y - region.upper * aimed.sy)

@@ -453,7 +453,12 @@ class Colouring:
         differs = options.differing is not None
         self.mode = DIFFERENCE if differs else mode_for(tree, options.colour_by)
         self.subject = Subject(tree, focus, options.part_of(tree), options.differing)
-        self.shade = self.mode.shades(self.subject) if differs else self._shades()
+        notes, key = book(tree), (Colouring, self.mode.name, focus, self.subject.part)
+        if differs:  # not kept: the other tree may change
+            notes = {}
+        if key not in notes:
+            notes[key] = self.mode.shades(self.subject)
+        self.shade: Shades = notes[key]
         self.fade = 0.0
         self._made: dict[int, QColor] = {}
 
@@ -462,13 +467,6 @@ class Colouring:
         other = copy.copy(self)
         other.fade, other._made = share, {}
         return other
-
-    def _shades(self) -> Shades:
-        """Those that are kept with the tree; how two trees differ is not: the other one may change."""
-        notes, key = book(self.subject.tree), (Colouring, self.mode.name, self.focus, self.subject.part)
-        if key not in notes:
-            notes[key] = self.mode.shades(self.subject)
-        return notes[key]
 
     @property
     def by_class(self) -> bool:
@@ -481,13 +479,9 @@ class Colouring:
         return self.mode.name not in ("rate", "class")
 
     def shades(self, stats: np.ndarray, labels: np.ndarray | None = None) -> Shades:
-        """int64[n]: the shade of any statistics of training rows, compared with the root's: by what the mode measures
-        or, where statistics do not tell that, neutral.
-
-        Args:
-            stats: float64[n, S], as in the tree.
-            labels: what each would say as a leaf; the majority when it is not given.
-        """
+        """int64[n]: the shade of any statistics of training rows, float64[n, S], compared with the root's, and of what
+        each would say as a leaf, by default the majority: by what the mode measures, or where statistics do not tell
+        that, neutral."""
         if self.mode.of_stats is None:
             return np.zeros(len(stats), np.int64)
         said = np.argmax(stats, axis=1) if labels is None else labels

@@ -50,9 +50,9 @@ class Emphasis:
         return np.concatenate(([0], np.cumsum(self.lit, dtype=np.intp))) if self.lit is not None else None
 
     @cached_property
-    def _in_order(self) -> NDArray[np.intp]:
-        """The nodes of `ringed`, in ascending order: they may be very many."""
-        return np.sort(self.ringed)
+    def _ringed_before(self) -> Callable[[NDArray[np.integer]], NDArray[np.intp]]:
+        """How many nodes before some positions have a ring: they may be very many."""
+        return np.sort(self.ringed).searchsorted
 
     def are_ringed(self, nodes: NDArray[np.intp]) -> NDArray[np.bool_]:
         """bool[k]: which of some nodes have a ring."""
@@ -64,9 +64,6 @@ class Emphasis:
     def are_ringed_below(self, nodes: NDArray[np.intp], end: NDArray[np.integer]) -> NDArray[np.bool_]:
         """bool[k]: which whole branches have a node with a ring; `end` as for `are_faded_below`."""
         return self._ringed_before(end[nodes]) > self._ringed_before(nodes)
-
-    def _ringed_before(self, nodes: NDArray[np.integer]) -> NDArray[np.intp]:
-        return np.searchsorted(self._in_order, nodes)
 
     def faded(self, i: int) -> bool:
         return self.lit is not None and not self.lit[i]
@@ -122,16 +119,8 @@ def paint_beside(
     dpi: float,
     places: str = WAYS,
 ) -> None:
-    """Words beside some nodes, each on a plate in the first free place.
-
-    Args:
-        said: the words by the positions of the nodes, the most important first.
-        box_of: where a node is drawn.
-        scale_of: the size of its letters; 1 is natural.
-        taken: what may not be covered.
-        size: of the view; nothing is cut off by its border.
-        places: where they may stand, the best first.
-    """
+    """Words beside some nodes, by their positions, the most important first: each on a plate in the first free place of
+    a view of this size, covering nothing that is `taken`. Letters have the scale of their node; 1 is natural."""
     view, taken = QRectF(0, 0, *size), list(taken)
     for i, text in said.items():
         box, scale = box_of(i), scale_of(i)

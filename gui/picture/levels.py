@@ -48,14 +48,8 @@ class Drawing(NamedTuple):
 
 
 def tidy(parent: NDArray, end: NDArray, widths: NDArray, gap: float) -> Drawing:
-    """Draws a tree.
-
-    Args:
-        parent: int[n], the node above each node, in preorder; of the root anything.
-        end: int[n], one past the last node below each node.
-        widths: float[n], the room each node needs on its level.
-        gap: least distance between neighbours on a level.
-    """
+    """Draws a tree: int[n] in preorder, the node above each node (of the root anything) and one past the last node
+    below it; float[n], the room each node needs on its level; the least distance between neighbours there."""
     half, n = np.asarray(widths) / 2, len(end)
     height, tallest, slot, offset = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64), np.zeros(n)
     centres, left, right = np.empty(n), np.empty(n), np.empty(n)

@@ -108,11 +108,8 @@ class PictureModel:
     def ribbon_colours(
         self, nodes: NDArray[np.integer], faded: NDArray[np.bool_], darker: float = 0.0
     ) -> NDArray[np.uint32]:
-        """uint32[k], 0xffRRGGBB, of the ribbons into some nodes, nearer to the colour of text by a share.
-
-        Args:
-            faded: bool[k], which of them are drawn faded.
-        """
+        """uint32[k], 0xffRRGGBB, of the ribbons into some nodes, bool[k] of them faded, nearer to the text's colour by
+        a share."""
         keys = 2 * self.colours.shade[nodes] + faded
         last = int(keys.max(initial=-1)) + 1
         one_of, found = np.full(last, -1), np.zeros(last, np.uint32)

@@ -50,13 +50,8 @@ class Regions:
 
 
 def regions(tree: Tree, across: str, up: str, node: int = 0, way: str = LARGER) -> Regions:
-    """The rectangles of a tree in the plane of two columns, in O(nodes · log nodes).
-
-    Args:
-        across, up: the columns of the axes, by name; the tree need not ask them.
-        node: the position of the selected node. Above it, every split of another column is taken as its path goes.
-        way: one of `WAYS`.
-    """
+    """The rectangles of a tree in the plane of two columns, by name, that it need not ask, in O(nodes · log nodes).
+    Above the selected node, at the position `node`, every split of another column goes its way; `WAYS` else."""
     axis = asked_axis(tree, across, up)
     path = (np.arange(tree.n_nodes) <= node) & (node < tree.end)
     entered = _entered(tree, axis, path, way)

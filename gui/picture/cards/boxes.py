@@ -46,15 +46,13 @@ def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
         return inside & (camera.y + scene.deepest[nodes] * frame.pitch + high >= 0)
 
     flat = frame.pitch < SMALLEST_PITCH
-    shown, blocks = walk(levels, first, last, in_view, lambda nodes: _are_tiny(frame, nodes), top, flat=flat)
+
+    def are_tiny(nodes: np.ndarray) -> np.ndarray:
+        return ((scene.inner_right[nodes] - scene.inner_left[nodes]) * frame.sx < SMALLEST_SUBTREE) | flat
+
+    shown, blocks = walk(levels, first, last, in_view, are_tiny, top, flat=flat)
     named = frame.are_named(shown)
     return Seen(shown[named], shown[~named], blocks)
-
-
-def _are_tiny(frame: Frame, nodes: np.ndarray) -> np.ndarray:
-    scene = frame.scene
-    tiny: np.ndarray = (scene.inner_right[nodes] - scene.inner_left[nodes]) * frame.sx < SMALLEST_SUBTREE
-    return tiny | (frame.pitch < SMALLEST_PITCH)
 
 
 def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float], top: int = 0) -> None:

@@ -225,8 +225,11 @@ def _found(frame: Frame) -> Spare:
         may &= ~scene.folded.closed[nodes]  # which need room for what they say of that
     nodes = nodes[may]
     left, right, own, before, after = _rooms(frame, nodes)
-    least, levels = _least(frame, nodes, own[:, 1] - own[:, 0]), frame.scene.levels
-    won = np.where(frame.have_room(nodes), own[:, 1] - own[:, 0] + LEAST_WON, 0.0)
+    widths, levels, fits = own[:, 1] - own[:, 0], scene.levels, frame.have_room(nodes)
+    names = np.minimum(scene.cards.name_widths[nodes], NAMES) * SMALL_LETTERS + SPARE_AROUND
+    # A few letters of a name tell too little.
+    least = np.where(fits, widths, np.maximum.reduce((names, frame.least_widths(nodes), widths)))
+    won = np.where(fits, widths + LEAST_WON, 0.0)
     some = right - left >= np.maximum(least, won)
     taken: dict[int, tuple[int, float, float]] = {}
     columns = nodes, levels.place[nodes], left, right, own, least, before, after
@@ -249,13 +252,6 @@ def _found(frame: Frame) -> Spare:
     return Spare(nodes.astype(np.intp), left, right - left)
 
 
-def _least(frame: Frame, nodes: NDArray[np.intp], widths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[n]: the least pixels for words of some nodes: a few letters of a name tell too little."""
-    names = np.minimum(frame.scene.cards.name_widths[nodes], NAMES) * SMALL_LETTERS + SPARE_AROUND
-    wanted = np.maximum(np.maximum(names, frame.least_widths(nodes)), widths)
-    return np.where(frame.have_room(nodes), widths, wanted)
-
-
 def _rooms(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray, NDArray, NDArray, NDArray, NDArray]:
     """(left, right, box, before, after): the free room around each node, float64[n] each; float64[n, 2] its own sides,
     from the camera's place; bool[n] twice, whether there is a neighbour before and after it."""
@@ -267,20 +263,14 @@ def _rooms(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray, NDArray, NDA
         x, width = frame.across(levels.order[places])
         return x, x + width
 
-    own = np.column_stack(sides(place))
-    begin, end = _ends(frame, nodes)
+    own, scene = np.column_stack(sides(place)), frame.scene
+    begin, end = np.full(nodes.size, -OUTSIDE), np.full(nodes.size, scene.width * frame.sx + OUTSIDE)
+    if scene.paper:  # inside of the parent's branch
+        parent = np.maximum(scene.tree.parent[nodes], 0)
+        begin, end = scene.inner_left[parent] * frame.sx, scene.inner_right[parent] * frame.sx
     left = np.where(before, np.maximum(sides(np.maximum(place - 1, 0))[1] + SPARE_APART, begin), begin)
     right = np.where(after, np.minimum(sides(np.minimum(place + 1, levels.n - 1))[0] - SPARE_APART, end), end)
     return np.minimum(left, own[:, 0]), np.maximum(right, own[:, 1]), own, before, after
-
-
-def _ends(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """float64[n] twice: how far to the left and to the right cards may reach."""
-    scene = frame.scene
-    if not scene.paper:
-        return np.full(nodes.size, -OUTSIDE), np.full(nodes.size, scene.width * frame.sx + OUTSIDE)
-    parent = np.maximum(scene.tree.parent[nodes], 0)
-    return scene.inner_left[parent] * frame.sx, scene.inner_right[parent] * frame.sx
 
 
 def _figure(frame: Frame, i: int) -> float:

@@ -13,22 +13,11 @@ from PySide6.QtGui import QColor, QFont, QPaintEngine, QPainter, QPen
 
 from gui import theme
 from gui.picture.camera import Camera
+from gui.picture.cards import visible_cards as visible
 from gui.picture.cards.boxes import paint_boxes, paint_dots, paint_lines, paint_rings, seen
 from gui.picture.cards.frame import EDGE_BESIDE, EDGE_HIGH, Frame
 from gui.picture.cards.scene import Scene
-from gui.picture.cards.visible_cards import (
-    BESIDE,
-    LEAST_NAMED,
-    Card,
-    Size,
-    fill_of,
-    paint_band,
-    paint_edge_plate,
-    paint_plate,
-    paint_ribbon,
-    placed,
-    size_of,
-)
+from gui.picture.cards.visible_cards import BESIDE, LEAST_NAMED, Card, Size, fill_of
 from gui.picture.colours import ink_on
 from gui.picture.emphasis import NOTHING, WAYS, Emphasis, paint_beside
 from gui.picture.nodes import badges
@@ -98,23 +87,23 @@ class _Picture:
         self.emphasis = frame.scene.emphasis or NOTHING
 
     def sized(self, zoom: float) -> Size:
-        return size_of(self.scene, zoom, self.dpi, self.painter.device())
+        return visible.size_of(self.scene, zoom, self.dpi, self.painter.device())
 
     def draw(self, shown: NDArray[np.intp], size: tuple[float, float], top: int) -> None:
         """Ribbons below, above them the plates of words on them, cards on top; then all words."""
         self.named, scene, painter = shown.tolist(), self.scene, self.painter
-        found = placed(self.frame, shown, self.sized, size, top, self.marks.hovered)
+        found = visible.placed(self.frame, shown, self.sized, size, top, self.marks.hovered)
         cards, children = [card for card in found if card.in_view], [card for card in found if card.reached]
         for card in children:
-            paint_ribbon(painter, card)
+            visible.paint_ribbon(painter, card)
         for card in children:
             if card.on_path:
-                paint_band(painter, card.edge, 0.0, 0.0, card.tone.theme.text)
+                visible.paint_band(painter, card.edge, 0.0, 0.0, card.tone.theme.text)
         edges = said_on_edges(self.frame, children, self.emphasis, size)
         for card, _, plate in edges:
-            paint_edge_plate(painter, card, plate)
+            visible.paint_edge_plate(painter, card, plate)
         for card in cards:
-            paint_plate(painter, scene, card)
+            visible.paint_plate(painter, scene, card)
         written, said = Written(self.painter, scene), {card.i for card, _, _ in edges}
         leading = written.cutting = scene.cutting(top, said)
         if scene.paper:  # which nobody zooms into

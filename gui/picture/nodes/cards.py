@@ -74,12 +74,8 @@ class Row:
 
 
 def fitting(rows: list[Row], room: float, scale: float) -> list[tuple[Row, float]]:
-    """As many lines as a smaller card has room for, the first ones, with their middles from the top of that room.
-
-    Args:
-        room: pixels.
-        scale: of the letters, which stop shrinking before cards do.
-    """
+    """As many lines as a smaller card has room for, the first ones, with their middles from the top of that room;
+    `scale`: of the letters, which stop shrinking before cards do."""
     found: list[tuple[Row, float]] = []
     at = 0.0
     for row in rows:
@@ -260,7 +256,8 @@ class Cards:
         """Widths of a large tree: names by column or class, figures as wide as the widest of some nodes."""
         tree, inner = self.tree, self.tree.n_branches > 0
         some = np.linspace(0, tree.n_nodes - 1, MOST_MEASURED // 8).astype(np.int64)
-        figures = max(self._figures_width(int(i)) for i in some[inner[some]])
+        lines = [(row, i) for i in some[inner[some]].tolist() for row in self.inner_rows if not row.titles]
+        figures = max((self._row_width(row, row.forms(i), i) for row, i in lines), default=0.0)
         tiles = max(self._width(int(i)) for i in some[~inner[some]])
         cards = self.name_widths + PADDING if "split" in self.options.lines else np.zeros(tree.n_nodes)
         # A little more than the widest seen: a figure must not be shortened.
@@ -291,10 +288,6 @@ class Cards:
             room[leaf] = widths if some is leaf else max(widths)
         return room
 
-    def _figures_width(self, i: int) -> float:
-        figures = (row for row in self.rows(i) if not row.titles)
-        return max((self._row_width(row, row.forms(i), i) for row in figures), default=0.0)
-
     def _row_width(self, row: Row, forms: tuple[str, ...], i: int) -> float:
         """How wide a line is; where it names the class in focus, with the longer of both names: they are changed
         without a new layout. The name alone is enough of what a leaf predicts."""
@@ -312,11 +305,9 @@ class Cards:
         return tr("{share} are {name}", share=share, name=name) if _is_number(name) else f"{share} {name}"
 
     def _class(self, k: int, room: float, kind: str) -> str:
-        found = self._classes.get((k, room, kind))
-        if found is None:
-            classes = self.tree.classes
-            found = self._classes[k, room, kind] = self.letters.told_apart(classes[k], classes, room, kind)
-        return found
+        if (k, room, kind) not in self._classes:
+            self._classes[k, room, kind] = self.letters.told_apart(self.tree.classes[k], self.tree.classes, room, kind)
+        return self._classes[k, room, kind]
 
     def _width(self, i: int) -> float:
         lines = list(zip(self.rows(i), self.texts(i), strict=True))
@@ -332,10 +323,9 @@ class Cards:
 
     def texts(self, i: int) -> list[tuple[str, ...]]:
         """What each of `rows` says of node i, kept: a card is painted often."""
-        found = self._said.texts.get(i)
-        if found is None:
-            found = self._said.texts[i] = [row.forms(i) for row in self.rows(i)]
-        return found
+        if i not in self._said.texts:
+            self._said.texts[i] = [row.forms(i) for row in self.rows(i)]
+        return self._said.texts[i]
 
     def is_inner(self, i: int) -> bool:
         return bool(self.tree.n_branches[i] > 0)
@@ -465,13 +455,11 @@ class Cards:
 
     def _branch(self, i: int) -> str:
         """The same, whether or not a key writes it out."""
-        label = self._said.labels.get(i)
-        if label is None:
-            split = self.tree.split_at(int(self.tree.parent[i])) if i else None
-            words_of = self.tree.branch_words(i)
-            label = edge_words(words_of, split, self.letters, self._label_room) if split is not None else ""
-            self._said.labels[i] = label
-        return label
+        if i not in self._said.labels:
+            text, split = self.tree.branch_words(i), self.tree.split_at(int(self.tree.parent[i])) if i else None
+            made = edge_words(text, split, self.letters, self._label_room) if split is not None else ""
+            self._said.labels[i] = made
+        return self._said.labels[i]
 
     def label_within(self, i: int, room: float) -> str:
         """`label` in so much room, which may be more than it has as a rule; empty where it cannot be shortened."""

@@ -15,11 +15,8 @@ if TYPE_CHECKING:
 
 
 def rates(tree: Tree, focus: int, stats: np.ndarray) -> np.ndarray:
-    """The focus class's share, or the mean of a numeric target; NaN without rows.
-
-    Args:
-        stats: float64[n, S], class counts or (w, Σwy, Σw(y − mean)²) as in the tree.
-    """
+    """The focus class's share, or the mean of a numeric target, by statistics float64[n, S], class counts or (w, Σwy,
+    Σw(y − mean)²) as in the tree; NaN without rows."""
     weight = np.einsum("ij->i", stats) if tree.task == "classes" else stats[:, 0]  # 4 times as fast as `sum`
     top = stats[:, focus] if tree.task == "classes" else stats[:, 1]
     share = np.divide(top, weight, out=np.full(len(weight), np.nan), where=weight > 0)

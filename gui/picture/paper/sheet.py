@@ -270,11 +270,8 @@ def as_seen(scene: PictureModel, wish: Wish, view: View) -> Sheet:
 def scaled_to(
     scene: PictureModel, wish: Wish, box: tuple[float, float], allowed: tuple[float, float], top: int, view: View | None
 ) -> tuple[float, Callable[[float], Sheet]]:
-    """How many pixels of a box there are best for each of the sheet, and what makes the sheet for such a scale.
-
-    Args:
-        allowed: the least and the largest scale; where the least is too large, less detail is shown.
-    """
+    """How many pixels of a box there are best for each of the sheet, between the least and the largest allowed,
+    and what makes the sheet for such a scale: where the least is too large, with less detail."""
     sheet = sheet_of(scene, wish, top, view)
     ratios = box[0] / sheet.width, box[1] / sheet.height
     if view is None:
