@@ -110,7 +110,7 @@ def test_a_branch_lies_inside_of_its_box_and_so_does_the_way_to_it(shape):
 
 @given(SHAPES)
 def test_edges_leave_a_card_side_by_side_in_the_order_of_the_branches(shape):
-    tree, places = places_of(shape)
+    tree, _ = places_of(shape)
     ribbons, begin = ribbons_of(tree, "train")
     assert ribbons == pytest.approx(np.maximum(1.5, WIDEST_EDGE * tree.rows_train / tree.rows_train[0]))
     for i in np.flatnonzero(tree.n_branches):
