@@ -23,17 +23,14 @@ LOOSEST = 8.0  # a person may move nodes so many times further apart than usual
 
 @dataclass(frozen=True)
 class Spacing:
-    """How the two scales follow the zoom: knots at the fit and at 100 %.
-
-    `tight_x` and `tight_y` say how much smaller than the cards the spacing may become by a person's hand.
-    """
+    """How the two scales follow the zoom: knots at the fit and at 100 %."""
 
     fit_zoom: float = 1.0
     fit_x: float = 1.0
     fit_y: float = 1.0
     full_x: float = 1.0
     full_y: float = 1.0
-    tight_x: float = SPREAD_X[0]
+    tight_x: float = SPREAD_X[0]  # how much smaller than the cards the spacing may become by a person's hand
     tight_y: float = SPREAD_Y[0]
 
     def at(self, zoom: float) -> tuple[float, float]:
@@ -106,24 +103,11 @@ class Camera:
 
 
 def fitted(
-    width: float,
-    levels: float,
-    card: float,
-    view_width: float,
-    view_height: float,
-    margin: float = MARGIN,
-    tightest: float = 1.0,
+    width: float, levels: float, card: float, across: float, down: float, margin: float = MARGIN, tightest: float = 1.0
 ) -> Camera:
-    """A camera that shows a whole drawing.
-
-    Args:
-        width: of the drawing at scale 1.
-        levels: from the top of the first level to the top of the last.
-        card: height of the last level's cards.
-        view_width, view_height: of the screen.
-        tightest: how many times wider than needed the tightest place is: cards are so much larger.
-    """
-    room_x, room_y = max(view_width - 2 * margin, 40.0), max(view_height - 2 * margin, 40.0)
+    """A camera that shows a whole drawing; see `CardsRegion`. Where the tightest place is wider than needed, cards are
+    so many times larger."""
+    room_x, room_y = max(across - 2 * margin, 40.0), max(down - 2 * margin, 40.0)
     # Cards shrink with the distance between levels: where that is little, more of it is left to them.
     upright = max(
         room_y - card * min(1.0, tightest * room_x / width),
@@ -134,36 +118,24 @@ def fitted(
     zoom = min(1.0, room_x / width, upright / (SPREAD_Y[0] * levels) if levels else room_y / card)
     sx = min(room_x / width, SPREAD_X[1])
     sy = min(upright / levels, SPREAD_Y[1] * min(zoom**-0.5, STEEPER)) if levels else 1.0
-    spacing = Spacing(zoom, sx, sy, _end(sx / zoom, sx, SPREAD_X), _end(sy / zoom, sy, SPREAD_Y))
-    spare = view_height - levels * sy - card
-    return Camera(
-        x=(view_width - width * sx) / 2, y=min(max(spare / 3, margin), margin + 60), zoom=zoom, spacing=spacing
-    )
-
-
-def _end(ratio: float, at_fit: float, allowed: tuple[float, float]) -> float:
-    """The spacing at 100 %: as at the fit where that is allowed, and never smaller than there."""
-    return max(min(max(ratio, allowed[0]), allowed[1]), at_fit)
+    # At 100 % as at the fit where that is allowed, and never smaller than there.
+    full_x, full_y = (max(min(max(s / zoom, least), most), s) for s, (least, most) in ((sx, SPREAD_X), (sy, SPREAD_Y)))
+    spacing = Spacing(zoom, sx, sy, full_x, full_y)
+    spare = down - levels * sy - card
+    return Camera((across - width * sx) / 2, min(max(spare / 3, margin), margin + 60), zoom, spacing)
 
 
 class Region(Protocol):
-    """Where a part of a drawing begins, and how it is fitted into a screen."""
+    """Where a part of a drawing begins, how large it is at scale 1, and how it is fitted into a screen."""
 
     @property
-    def left(self) -> float:
-        """Its left side in the drawing."""
-
+    def left(self) -> float: ...
     @property
-    def upper(self) -> float:
-        """Its upper side in the drawing."""
-
+    def upper(self) -> float: ...
     @property
-    def width(self) -> float:
-        """How wide it is at scale 1."""
-
+    def width(self) -> float: ...
     @property
-    def height(self) -> float:
-        """How high it is at scale 1."""
+    def height(self) -> float: ...
 
     def fitted(self, width: float, height: float, margin: float) -> Camera:
         """A camera that shows it on a screen of this size, as if it began at 0."""
@@ -171,31 +143,21 @@ class Region(Protocol):
 
 @dataclass(frozen=True)
 class CardsRegion:
-    """A part of a drawing of cards.
+    """A part of a drawing of cards."""
 
-    Attributes:
-        left, upper: where it begins.
-        width: of it at scale 1.
-        levels: from the top of its first level to the top of its last.
-        last: the height of the last level's cards.
-        tightest: how many times wider than needed its tightest place is.
-        grows: whether cards may get larger than natural, until it fills the screen.
-    """
-
-    left: float
+    left: float  # left, upper: where it begins
     upper: float
-    width: float
-    levels: float
-    last: float = 0.0
-    tightest: float = 1.0
-    grows: bool = False
+    width: float  # of it at scale 1
+    levels: float  # from the top of its first level to the top of its last
+    last: float = 0.0  # the height of the last level's cards
+    tightest: float = 1.0  # how many times wider than needed its tightest place is
+    grows: bool = False  # whether cards may get larger than natural, until it fills the screen
 
     @property
     def height(self) -> float:
         return self.levels + self.last
 
     def fitted(self, width: float, height: float, margin: float) -> Camera:
-        """A camera that shows it on a screen of this size, as if it began at 0."""
         found = fitted(self.width, self.levels, self.last, width, height, margin, self.tightest)
         if not self.grows or found.zoom < 1.0:
             return found
@@ -206,11 +168,8 @@ class CardsRegion:
 
 
 def showing(region: Region, before: Camera, size: tuple[float, float], margin: float) -> Camera:
-    """A camera that shows a region on a screen of some width and height.
-
-    Args:
-        before: the camera so far; what it knows about the whole tree stays known.
-    """
+    """A camera that shows a region on a screen of some width and height; what the one before knows about the whole tree
+    stays known."""
     found = region.fitted(*size, margin)
     aimed = Camera(0.0, 0.0, found.zoom, before.spacing).scaled(found.sx, found.sy, 0.0, 0.0)
     return aimed.moved(found.x - region.left * aimed.sx, found.y - region.upper * aimed.sy)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from engine.criteria import CRITERIA
+from engine import criteria
 from engine.runtime.sentences import marked, tr
 from gui.picture.nodes import figures
 from gui.picture.picture_options import PictureOptions
@@ -57,18 +57,12 @@ def parts(shade: int) -> tuple[int, float]:
 
 
 class Subject(NamedTuple):
-    """What is coloured.
-
-    Attributes:
-        tree: the tree.
-        focus: the class in focus.
-        part: "train" or "validation": the rows that are measured.
-        differing: float64[n_nodes], the share of rows that another tree answers differently, if that is known.
-    """
+    """What is coloured."""
 
     tree: Tree
-    focus: int
-    part: str
+    focus: int  # the class in focus
+    part: str  # "train" or "validation": the rows that are measured
+    # float64[n_nodes], the share of rows that another tree answers differently, if that is known
     differing: NDArray[np.float64] | None = None
 
     def of_rows(self, what: str) -> str:
@@ -95,14 +89,10 @@ class Words(NamedTuple):
 
 
 Stats = NDArray[np.float64]
-Labels = NDArray[np.int64]
+Labels = NDArray[np.integer]
 
 
 # -- the distance from the root's rate, or from what it says
-
-
-def rate_shades(subject: Subject) -> Shades:
-    return diverging(np.where(_against_colour(subject), 0.0, _rates(subject)))
 
 
 def rate_of(subject: Subject, stats: Stats, labels: Labels) -> Shades:
@@ -148,9 +138,9 @@ def rate_says(subject: Subject, i: int) -> str:
 
 
 def rate_words(subject: Subject) -> Words:
-    tree = subject.tree
+    tree, root = subject.tree, float(figures.part_rates(subject.tree, subject.focus, subject.part)[0])
     if tree.task == "number":
-        usual = words.value(float(figures.part_rates(tree, subject.focus, subject.part)[0]))
+        usual = words.value(root)
         if tree.predicts_median and subject.part == "train":
             before, brief = tr("median of {column}: below", column=tree.target), tr("median: below")
             note = tr("middle: {usual}, the median of all rows", usual=usual)
@@ -159,7 +149,7 @@ def rate_words(subject: Subject) -> Words:
             note = tr("middle: {usual}, the average of all rows", usual=usual)
         after, exception, brief_exception = tr("above"), "", ""
     else:
-        usual = words.rate(float(figures.part_rates(tree, subject.focus, subject.part)[0]))
+        usual = words.rate(root)
         before = tr("share of {class_name}: less", class_name=_class(subject, 24))
         brief, after = tr("{class_name}: less", class_name=_class(subject)), tr("more")
         note = tr("middle: {usual}, the average of all rows", usual=usual)
@@ -173,17 +163,11 @@ def rate_words(subject: Subject) -> Words:
 
 
 def _class(subject: Subject, most: int = 12) -> str:
-    """The class in focus, shortened in the middle."""
     name = subject.tree.classes[subject.focus] if subject.tree.classes else ""
     return name if len(name) <= most else f"{name[: most // 2]}…{name[-(most // 2 - 1) :]}"
 
 
 # -- the class that is said
-
-
-def class_shades(subject: Subject) -> Shades:
-    tree = subject.tree
-    return class_of(subject, figures.stats_of(tree, subject.part), tree.labels.astype(np.int64))
 
 
 def class_of(subject: Subject, stats: Stats, labels: Labels) -> Shades:
@@ -192,7 +176,7 @@ def class_of(subject: Subject, stats: Stats, labels: Labels) -> Shades:
     share = np.divide(stats[np.arange(len(stats)), labels], total, out=np.zeros(len(total)), where=total > 0)
     root = subject.tree.probabilities[0] if subject.part == "train" else figures.shares(subject.tree.validation[:1])[0]
     usual = root[labels]
-    return shades(labels, ((share - usual) / np.maximum(1 - usual, 0.35)).clip(0, 1))
+    return shades(labels.astype(np.int64), ((share - usual) / np.maximum(1 - usual, 0.35)).clip(0, 1))
 
 
 def class_says(subject: Subject, i: int) -> str:
@@ -201,11 +185,6 @@ def class_says(subject: Subject, i: int) -> str:
         return ""
     name = tree.classes[int(tree.labels[i])]
     return tr("mostly {class_name}", class_name=name if len(name) <= 12 else f"{name[:6]}…{name[-5:]}")
-
-
-def class_words(subject: Subject) -> Words:
-    note = tr("paler: nearer to its share in all rows")
-    return Words(subject.of_rows(""), note=note, brief=subject.briefly(""))
 
 
 # -- impurity
@@ -219,17 +198,18 @@ def impurity_shades(subject: Subject) -> Shades:
 def impurity_of(subject: Subject, stats: Stats, labels: Labels) -> Shades:
     tree = subject.tree
     if tree.task == "number":
-        root = float(figures.part_impurities(tree, subject.part)[0])
-        return shades(1, figures.deviations(stats) / _worst(subject, root))
-    name = figures.impurity_name(tree)
-    return shades(1, figures.impurities(stats, name) / _worst(subject, 0.0))
+        found, root = figures.deviations(stats), float(figures.part_impurities(tree, subject.part)[0])
+    else:
+        found, root = criteria.impurities(figures.impurity_name(tree), stats), 0.0
+    return shades(1, found / _worst(subject, root))
 
 
 def _worst(subject: Subject, root: float) -> float:
     """What is shown in full colour: of classes the greatest impurity there is, of a number that of all rows."""
     if subject.tree.task == "number":
         return root if root > 0 else np.inf
-    return figures.worst_impurity(max(len(subject.tree.classes), 2), figures.impurity_name(subject.tree))
+    equal = np.ones((1, max(len(subject.tree.classes), 2)))  # none is larger than where all are equally frequent
+    return float(criteria.impurities(figures.impurity_name(subject.tree), equal)[0])
 
 
 def impurity_says(subject: Subject, i: int) -> str:
@@ -241,7 +221,7 @@ def impurity_says(subject: Subject, i: int) -> str:
 
 
 def _measure(tree: Tree) -> str:
-    one = CRITERIA[figures.impurity_name(tree)]
+    one = criteria.CRITERIA[figures.impurity_name(tree)]
     return one.short.lower() if one.breaks_ties else one.label
 
 
@@ -261,25 +241,21 @@ def impurity_words(subject: Subject) -> Words:
 # -- lift
 
 
-def lifts(subject: Subject) -> NDArray[np.float64]:
-    """float64[n_nodes]: how many times as frequent the class in focus is as in all rows; NaN where it is nowhere."""
-    found = figures.part_rates(subject.tree, subject.focus, subject.part)
-    return found / found[0] if found[0] > 0 else np.full(len(found), np.nan)
+def lifts(subject: Subject, rates: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    """float64[n]: how many times as frequent the class in focus is as in all rows; NaN where it is nowhere."""
+    every = figures.part_rates(subject.tree, subject.focus, subject.part)
+    found = every if rates is None else rates
+    return found / every[0] if every[0] > 0 else np.full(len(found), np.nan)
 
 
-def lift_shades(subject: Subject) -> Shades:
-    return diverging(_lift_distance(lifts(subject)))
-
-
-def _lift_distance(lift: NDArray[np.float64]) -> NDArray[np.float64]:
-    held = np.clip(lift, 1 / HIGHEST_LIFT, HIGHEST_LIFT)
-    return np.log(held) / np.log(HIGHEST_LIFT)
+def lift_shades(subject: Subject, rates: NDArray[np.float64] | None = None) -> Shades:
+    """int64[n] of some rates float64[n], or of those of all nodes."""
+    held = np.clip(lifts(subject, rates), 1 / HIGHEST_LIFT, HIGHEST_LIFT)
+    return diverging(np.log(held) / np.log(HIGHEST_LIFT))
 
 
 def lift_of(subject: Subject, stats: Stats, labels: Labels) -> Shades:
-    root = figures.part_rates(subject.tree, subject.focus, subject.part)[0]
-    found = figures.rates(subject.tree, subject.focus, stats)
-    return diverging(_lift_distance(found / root if root > 0 else np.full(len(found), np.nan)))
+    return lift_shades(subject, figures.rates(subject.tree, subject.focus, stats))
 
 
 def lift_says(subject: Subject, i: int) -> str:
@@ -293,18 +269,7 @@ def lift_words(subject: Subject) -> Words:
     return Words(subject.of_rows(before), tr("4 or more"), note, brief, brief_note=tr("middle: {usual}", usual=1))
 
 
-def no_lift(tree: Tree) -> str:
-    if tree.task == "classes":
-        return ""
-    return tr("Lift is about a class, and the target is a number: colour by the rate.")
-
-
 # -- the error on the validation rows
-
-
-def error_shades(subject: Subject) -> Shades:
-    found = figures.held_out_errors(subject.tree)
-    return shades(1, found / _worst_error(subject.tree))
 
 
 def _worst_error(tree: Tree) -> float:
@@ -332,12 +297,6 @@ def error_words(subject: Subject) -> Words:
     return Words(before, after, "", tr("valid error: 0 %"))
 
 
-def no_error(tree: Tree) -> str:
-    if tree.rows_validation[0] > 0:
-        return ""
-    return tr("There are no validation rows: keep some apart by Data ▸ Partition.")
-
-
 # -- the column that splits
 
 
@@ -360,55 +319,21 @@ def column_says(subject: Subject, i: int) -> str:
     return tr("by {column}", column=name if len(name) <= 14 else f"{name[:7]}…{name[-6:]}")
 
 
-def column_words(subject: Subject) -> Words:
-    return Words(tr("split by"), note=tr("paler: leaves below such a split"))
-
-
 # -- the difference to another tree
 
 
-def difference_shades(subject: Subject) -> Shades:
+def differing(subject: Subject) -> NDArray[np.float64]:
     assert subject.differing is not None
-    return shades(1, subject.differing)
-
-
-def difference_says(subject: Subject, i: int) -> str:
-    assert subject.differing is not None
-    return tr("differs {share}", share=words.rate(float(subject.differing[i])))
-
-
-def difference_words(subject: Subject) -> Words:
-    return Words(tr("rows that the other tree answers differently: none"), tr("all"), "", tr("differ: none"))
+    return subject.differing
 
 
 @dataclass(frozen=True)
-class Mode:
-    """One thing that colours may say.
+class Declared:
+    """Something that pictures may show, as it stands in menus."""
 
-    Attributes:
-        name: the word in settings and in `document.look`.
-        entry: its words in menus; "&" marks the letter for the keyboard.
-        explained: one sentence that explains it.
-        poles: "ends" (two, neutral between them), "one", "classes" or "columns".
-        shades: int64[n_nodes], of a subject.
-        says: what a card adds in words, for no colour stands alone; empty where its other lines say it.
-        words: what the legend says.
-        of_stats: int64[n], the shades of any statistics and of what each would say as a leaf; None where statistics
-            do not tell it.
-        refusal: why it cannot colour a tree, in a sentence; empty where it can.
-        line: the card's line that says the same, if there is one.
-    """
-
-    name: str
-    entry: str
-    explained: str
-    poles: str
-    shades: Callable[[Subject], Shades]
-    says: Callable[[Subject, int], str]
-    words: Callable[[Subject], Words]
-    of_stats: Callable[[Subject, Stats, Labels], Shades] | None = None
-    refusal: Callable[[Tree], str] = lambda tree: ""
-    line: str = ""
+    name: str  # the word in settings and in `document.look`
+    entry: str  # its words in menus; "&" marks the letter for the keyboard
+    explained: str  # one sentence that explains it
 
     @property
     def text(self) -> str:
@@ -419,34 +344,58 @@ class Mode:
         return tr(self.explained)
 
 
-def _no_classes(tree: Tree) -> str:
-    return "" if tree.task == "classes" else tr("The target is a number: there are no classes to colour by.")
+@dataclass(frozen=True)
+class Mode(Declared):
+    """One thing that colours may say."""
+
+    poles: str  # "ends" (two, neutral between them), "one", "classes" or "columns"
+    shades: Callable[[Subject], Shades]  # int64[n_nodes], of a subject
+    # what a card adds in words, for no colour stands alone; empty where its other lines say it
+    says: Callable[[Subject, int], str]
+    words: Callable[[Subject], Words]  # what the legend says
+    # int64[n], the shades of any statistics and of what each would say as a leaf; None where statistics do
+    # not tell it
+    of_stats: Callable[[Subject, Stats, Labels], Shades] | None = None
+    refusal: Callable[[Tree], str] = lambda tree: ""  # why it cannot colour a tree, in a sentence; empty where it can
+    line: str = ""  # the card's line that says the same, if there is one
 
 
 MODES = {
     mode.name: mode
     for mode in (
         Mode("rate", marked("Distance from the &average"), marked("How far the share of the class in focus, or the "
-             "number that a node predicts, lies from that of all rows; grey is average"), ENDS, rate_shades, rate_says,
+             "number that a node predicts, lies from that of all rows; grey is average"), ENDS,
+             lambda subject: diverging(np.where(_against_colour(subject), 0.0, _rates(subject))), rate_says,
              rate_words, rate_of),
         Mode("class", marked("&Class"), marked("The class that a node predicts, paler the nearer its share is to that "
-             "in all rows"), CLASSES, class_shades, class_says, class_words, class_of, _no_classes),
+             "in all rows"), CLASSES,
+             lambda subject: class_of(subject, figures.stats_of(subject.tree, subject.part), subject.tree.labels),
+             class_says, lambda subject: Words(subject.of_rows(""), note=tr("paler: nearer to its share in all rows"),
+                                               brief=subject.briefly("")), class_of,
+             lambda tree: "" if tree.task == "classes" else
+             tr("The target is a number: there are no classes to colour by.")),
         Mode("impurity", marked("&Impurity"), marked("How mixed a node is, by the criterion that the tree was grown "
              "by; of a number, how far its values spread"), ONE, impurity_shades, impurity_says, impurity_words,
              impurity_of, line="impurity"),
         Mode("lift", marked("&Lift"), marked("How many times as frequent the class in focus is as in all rows; grey "
-             "is 1"), ENDS, lift_shades, lift_says, lift_words, lift_of, no_lift),
+             "is 1"), ENDS, lift_shades, lift_says, lift_words, lift_of, lambda tree: "" if tree.task == "classes" else
+             tr("Lift is about a class, and the target is a number: colour by the rate.")),
         Mode("error", marked("&Validation error"), marked("How much a node errs, as a leaf, on the validation rows"),
-             ONE, error_shades, error_says, error_words, None, no_error),
+             ONE, lambda subject: shades(1, figures.held_out_errors(subject.tree) / _worst_error(subject.tree)),
+             error_says, error_words, None, lambda tree: "" if tree.rows_validation[0] > 0 else
+             tr("There are no validation rows: keep some apart by Data ▸ Partition.")),
         Mode("column", marked("C&olumn"), marked("Which column splits a node; leaves have the colour of the split "
-             "above, paler"), COLUMNS, column_shades, column_says, column_words),
+             "above, paler"), COLUMNS, column_shades, column_says,
+             lambda subject: Words(tr("split by"), note=tr("paler: leaves below such a split"))),
     )
 }  # fmt: skip
 
 # The document compares: this one is chosen there, by `comparing.colour`, and is never kept.
 DIFFERENCE = Mode(
     "difference", marked("&Difference to another tree"), marked("Which share of a node’s rows another tree answers "
-    "differently"), ONE, difference_shades, difference_says, difference_words,
+    "differently"), ONE, lambda subject: shades(1, differing(subject)),
+    lambda subject, i: tr("differs {share}", share=words.rate(float(differing(subject)[i]))),
+    lambda subject: Words(tr("rows that the other tree answers differently: none"), tr("all"), "", tr("differ: none")),
 )  # fmt: skip
 
 
@@ -504,7 +453,12 @@ class Colouring:
         differs = options.differing is not None
         self.mode = DIFFERENCE if differs else mode_for(tree, options.colour_by)
         self.subject = Subject(tree, focus, options.part_of(tree), options.differing)
-        self.shade = self._shades()
+        notes, key = book(tree), (Colouring, self.mode.name, focus, self.subject.part)
+        if differs:  # not kept: the other tree may change
+            notes = {}
+        if key not in notes:
+            notes[key] = self.mode.shades(self.subject)
+        self.shade: Shades = notes[key]
         self.fade = 0.0
         self._made: dict[int, QColor] = {}
 
@@ -513,16 +467,6 @@ class Colouring:
         other = copy.copy(self)
         other.fade, other._made = share, {}
         return other
-
-    def _shades(self) -> Shades:
-        """Those that are kept with the tree; how two trees differ is not kept: the other one may change."""
-        if self.subject.differing is not None:
-            return self.mode.shades(self.subject)
-        notes, key = book(self.subject.tree), (Colouring, self.mode.name, self.focus, self.subject.part)
-        if key not in notes:
-            notes[key] = self.mode.shades(self.subject)
-        found: Shades = notes[key]
-        return found
 
     @property
     def by_class(self) -> bool:
@@ -535,20 +479,15 @@ class Colouring:
         return self.mode.name not in ("rate", "class")
 
     def shades(self, stats: np.ndarray, labels: np.ndarray | None = None) -> Shades:
-        """int64[n]: the shade of any statistics of training rows, compared with the root's: by what the mode measures
-        or, where statistics do not tell that, neutral.
-
-        Args:
-            stats: float64[n, S], as in the tree.
-            labels: what each would say as a leaf; the majority when it is not given.
-        """
+        """int64[n]: the shade of any statistics of training rows, float64[n, S], compared with the root's, and of what
+        each would say as a leaf, by default the majority: by what the mode measures, or where statistics do not tell
+        that, neutral."""
         if self.mode.of_stats is None:
             return np.zeros(len(stats), np.int64)
         said = np.argmax(stats, axis=1) if labels is None else labels
-        return self.mode.of_stats(self.subject._replace(part="train"), stats, said.astype(np.int64))
+        return self.mode.of_stats(self.subject._replace(part="train"), stats, said)
 
     def says(self, i: int) -> str:
-        """What the colour of node i says, in words; empty where the card says it anyway."""
         return self.mode.says(self.subject, i)
 
     def ribbon(self, i: int) -> QColor:

@@ -27,20 +27,15 @@ PLATE_HIGH, PLATE_BESIDE = 14.0, 5.0  # of the plate behind these, at scale 1
 
 @dataclass(frozen=True, eq=False)
 class Emphasis:
-    """What stands out, by position in the tree.
+    """What stands out, by position in the tree."""
 
-    Attributes:
-        lit: bool[n_nodes]; what is not lit is drawn faded, very low cards of it without words. None: everything is lit.
-        ringed: intp[k], nodes with a ring around them.
-        words: replace the words on the edge into a node, "age = 42".
-        shares: float64[n_nodes], 0 to 1: how much of each edge is drawn in the accent colour. None: nothing.
-        way: float64[n_nodes], how much of each edge is drawn on top: that is one row; `shares` are paler then.
-    """
-
+    # bool[n_nodes]; what is not lit is drawn faded, very low cards of it without words. None: everything is lit.
     lit: NDArray[np.bool_] | None = None
-    ringed: NDArray[np.intp] = field(default_factory=lambda: NOBODY)
-    words: Mapping[int, str] = field(default_factory=dict)
+    ringed: NDArray[np.intp] = field(default_factory=lambda: NOBODY)  # intp[k], nodes with a ring around them
+    words: Mapping[int, str] = field(default_factory=dict)  # replace the words on the edge into a node, "age = 42"
+    # float64[n_nodes], 0 to 1: how much of each edge is drawn in the accent colour. None: nothing.
     shares: NDArray[np.float64] | None = None
+    # float64[n_nodes], how much of each edge is drawn on top: that is one row; `shares` are paler then
     way: NDArray[np.float64] | None = None
 
     def strands(self, look: Theme) -> list[tuple[NDArray[np.float64], QColor]]:
@@ -50,35 +45,27 @@ class Emphasis:
         return [(found, ink) for found, ink in both if found is not None]
 
     @cached_property
-    def _lit_before(self) -> NDArray[np.intp]:
-        """intp[n_nodes + 1]: how many nodes before each position are lit."""
-        assert self.lit is not None
-        return np.concatenate(([0], np.cumsum(self.lit, dtype=np.intp)))
+    def _lit_before(self) -> NDArray[np.intp] | None:
+        """intp[n_nodes + 1]: how many nodes before each position are lit; None where nothing is faded."""
+        return np.concatenate(([0], np.cumsum(self.lit, dtype=np.intp))) if self.lit is not None else None
 
     @cached_property
-    def _in_order(self) -> NDArray[np.intp]:
-        """The nodes of `ringed`, in ascending order: they may be very many."""
-        return np.sort(self.ringed)
+    def _ringed_before(self) -> Callable[[NDArray[np.integer]], NDArray[np.intp]]:
+        """How many nodes before some positions have a ring: they may be very many."""
+        return np.sort(self.ringed).searchsorted
 
     def are_ringed(self, nodes: NDArray[np.intp]) -> NDArray[np.bool_]:
         """bool[k]: which of some nodes have a ring."""
-        found: NDArray[np.bool_] = self._ringed_before(nodes + 1) > self._ringed_before(nodes)
-        return found
+        return self._ringed_before(nodes + 1) > self._ringed_before(nodes)
 
     def is_ringed(self, i: int) -> bool:
-        """Whether node i has a ring."""
         return bool(self.are_ringed(np.array([i]))[0])
 
     def are_ringed_below(self, nodes: NDArray[np.intp], end: NDArray[np.integer]) -> NDArray[np.bool_]:
         """bool[k]: which whole branches have a node with a ring; `end` as for `are_faded_below`."""
-        found: NDArray[np.bool_] = self._ringed_before(end[nodes]) > self._ringed_before(nodes)
-        return found
-
-    def _ringed_before(self, nodes: NDArray[np.integer]) -> NDArray[np.intp]:
-        return np.searchsorted(self._in_order, nodes)
+        return self._ringed_before(end[nodes]) > self._ringed_before(nodes)
 
     def faded(self, i: int) -> bool:
-        """Whether node i is drawn faded."""
         return self.lit is not None and not self.lit[i]
 
     def are_faded(self, nodes: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -86,14 +73,9 @@ class Emphasis:
         return ~self.lit[nodes] if self.lit is not None else np.zeros(nodes.size, bool)
 
     def are_faded_below(self, nodes: NDArray[np.intp], end: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """bool[k]: which whole branches are drawn faded: those without any lit node.
-
-        Args:
-            end: intp[n_nodes], one past the last node of each branch, as in the tree.
-        """
-        if self.lit is None:
-            return np.zeros(nodes.size, bool)
-        return self._lit_before[end[nodes]] == self._lit_before[nodes]
+        """bool[k]: which whole branches are drawn faded, those without any lit node; `end` as in the tree."""
+        before = self._lit_before
+        return before[end[nodes]] == before[nodes] if before is not None else np.zeros(nodes.size, bool)
 
 
 NOTHING = Emphasis()
@@ -101,19 +83,12 @@ NOTHING = Emphasis()
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """The way of one row.
+    """The way of one row."""
 
-    Attributes:
-        row: its number, from 0.
-        nodes: the ids on its way, the root first, the leaf last.
-        words: by id, what the row has where it takes the branch into a node: "age = 42".
-        target: what the row is, in words; empty where that is missing.
-    """
-
-    row: int
-    nodes: tuple[int, ...]
-    words: dict[int, str]
-    target: str
+    row: int  # its number, from 0
+    nodes: tuple[int, ...]  # the ids on its way, the root first, the leaf last
+    words: dict[int, str]  # by id, what the row has where it takes the branch into a node: "age = 42"
+    target: str  # what the row is, in words; empty where that is missing
 
 
 def joined(parts: list[Emphasis]) -> Emphasis | None:
@@ -144,16 +119,8 @@ def paint_beside(
     dpi: float,
     places: tuple[str, ...] = WAYS,
 ) -> None:
-    """Words beside some nodes, each on a plate in the first free place.
-
-    Args:
-        said: the words by the positions of the nodes, the most important first.
-        box_of: where a node is drawn.
-        scale_of: the size of its letters; 1 is natural.
-        taken: what may not be covered.
-        size: of the view; nothing is cut off by its border.
-        places: where they may stand, the best first.
-    """
+    """Words beside some nodes, by their positions, the most important first: each on a plate in the first free place of
+    a view of this size, covering nothing that is `taken`. Letters have the scale of their node; 1 is natural."""
     view, taken = QRectF(0, 0, *size), list(taken)
     for i, text in said.items():
         box, scale = box_of(i), scale_of(i)

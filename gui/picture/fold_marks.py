@@ -35,48 +35,31 @@ GAP, LINE = 1.0, 1.5  # of the mark of a box without words: from the box, and ho
 
 @dataclass(frozen=True)
 class FoldMark:
-    """What is drawn at one node.
+    """What is drawn at one node."""
 
-    Attributes:
-        i: its position.
-        card: the card or tile.
-        box: the plate with words, or the handle: where a click folds or unfolds.
-        text: what a folded node says; empty for the handle of an open one.
-        scale: the size of letters, 1 is natural.
-    """
-
-    i: int
-    card: QRectF
-    box: QRectF
-    text: str
-    scale: float
+    i: int  # its position
+    card: QRectF  # the card or tile
+    box: QRectF  # the plate with words, or the handle: where a click folds or unfolds
+    text: str  # what a folded node says; empty for the handle of an open one
+    scale: float  # the size of letters, 1 is natural
 
 
 Placed = Frame | StreamFrame  # where the nodes stand on the screen
 
 
 def marks_of(placed: Placed, size: tuple[float, float], over: tuple[int, ...] = (), top: int = 0) -> list[FoldMark]:
-    """The marks of all folded nodes with words in view, and the handles of open ones.
-
-    Args:
-        size: of the view, in pixels.
-        over: the positions of the nodes that have a handle while they are open; −1 for none.
-        top: the position of the node whose branch alone is shown; 0 for the whole tree.
-    """
-    if isinstance(placed, StreamFrame):
-        return _beside(placed, over)
-    return _below(placed, size, over, top)
+    """The marks of all folded nodes with words in a view of this size, and the handles of open ones among the nodes
+    `over`, −1 for none; of a branch alone where `top` is its node's position."""
+    return _beside(placed, over) if isinstance(placed, StreamFrame) else _below(placed, size, over, top)
 
 
 def _below(frame: Frame, size: tuple[float, float], over: tuple[int, ...], top: int) -> list[FoldMark]:
-    """Below cards."""
     nodes = _tops_in_view(frame, size, top)
     found = []
     for i in nodes[frame.are_named(nodes)].tolist():
         card, scale = frame.box(i), max(frame.scale(i), LEAST_PIXELS / PIXELS[NAME])
-        text, wide = fold_words(
-            frame.scene.cards.letters, frame.scene.tree, i, max(frame.slot(i), card.width()) / scale
-        )
+        room = max(float(frame.slots(np.array([i]))[0]), card.width()) / scale
+        text, wide = fold_words(frame.scene.cards.letters, frame.scene.tree, i, room)
         box = QRectF(card.center().x() - wide * scale / 2, card.bottom() - OVER * frame.scale(i), wide * scale, 0.0)
         box.setHeight(HIGH * scale)
         found.append(FoldMark(i, card, box, text, scale))
@@ -89,7 +72,6 @@ def _below(frame: Frame, size: tuple[float, float], over: tuple[int, ...], top: 
 
 
 def _beside(frame: StreamFrame, over: tuple[int, ...]) -> list[FoldMark]:
-    """To the right of the words beside bars."""
     folded, found, wanted = frame.scene.folded, [], _open(frame.scene, over)
     if folded is None and not wanted:
         return []
@@ -115,7 +97,6 @@ def _beside(frame: StreamFrame, over: tuple[int, ...]) -> list[FoldMark]:
 
 
 def _open(scene: PictureModel, over: tuple[int, ...]) -> list[int]:
-    """Those of some nodes that can be folded."""
     inner = (i for i in dict.fromkeys(over) if i >= 0 and scene.cards.is_inner(i))
     return [i for i in inner if scene.folded is None or not scene.folded.closed[i]]
 
@@ -126,25 +107,14 @@ def _handle(i: int, card: QRectF, centre: QPointF, scale: float) -> FoldMark:
 
 
 def _tops_in_view(placed: Placed, size: tuple[float, float], top: int) -> NDArray[np.intp]:
-    """The folded nodes that a view of some size shows."""
     folded = placed.scene.folded
     if folded is None:
         return np.zeros(0, np.intp)
     nodes = folded.tops
     if top:
         nodes = nodes[(nodes >= top) & (nodes < placed.scene.tree.end[top])]
-    x, y, width, height = _boxes(placed, nodes)
-    return nodes[(x + width >= 0) & (x <= size[0]) & (y + height >= 0) & (y <= size[1])]
-
-
-def _boxes(placed: Placed, nodes: NDArray) -> tuple[NDArray, NDArray, NDArray, NDArray]:
-    """x, y, width, height of cards or of bars, float64[n] each."""
-    if isinstance(placed, StreamFrame):
-        low, high = placed.spans(nodes)
-        x = placed.left(placed.scene.levels.level[nodes])
-        return x, low, np.full(len(nodes), placed.bar), high - low
     x, y, width, height = placed.boxes(nodes).T
-    return x, y, width, height
+    return nodes[(x + width >= 0) & (x <= size[0]) & (y + height >= 0) & (y <= size[1])]
 
 
 # -- painting
@@ -159,6 +129,8 @@ def paint(
     _paint_lines(painter, placed, {mark.i for mark in marks if mark.text}, size, top)
     for mark in marks:
         look = pale if emphasis.faded(mark.i) else scene.theme
+        painter.setPen(QPen(look.secondary, 1.0))
+        painter.setBrush(look.card)
         if mark.text:
             _paint_stack(painter, look, mark, scene.sideways)
             _paint_words(painter, look, mark, scene.cards.letters, dpi)
@@ -167,26 +139,19 @@ def paint(
 
 
 def _paint_stack(painter: QPainter, look: Theme, mark: FoldMark, sideways: bool) -> None:
-    """The edges of two cards below this one."""
-    painter.setBrush(look.card)
-    painter.setPen(QPen(look.secondary, 1.0))
     radius, zoom = 6 * mark.scale, mark.scale
     over = QPainterPath()
     over.addRoundedRect(mark.card, radius, radius)
     for out in STACK[::-1]:
         inset = NARROWER * zoom * (1 + STACK.index(out))
         under = QPainterPath()
-        if sideways:
-            under.addRoundedRect(mark.card.adjusted(0, inset / 2, out * zoom, -inset / 2), radius, radius)
-        else:
-            under.addRoundedRect(mark.card.adjusted(inset, 0, -inset, out * zoom), radius, radius)
+        sides = (0, inset / 2, out * zoom, -inset / 2) if sideways else (inset, 0, -inset, out * zoom)
+        under.addRoundedRect(mark.card.adjusted(*sides), radius, radius)
         painter.drawPath(under.subtracted(over))
 
 
 def _paint_words(painter: QPainter, look: Theme, mark: FoldMark, letters: Letters, dpi: float) -> None:
     radius = mark.box.height() / 2
-    painter.setPen(QPen(look.secondary, 1.0))
-    painter.setBrush(look.card)
     painter.drawRoundedRect(mark.box, radius, radius)
     made = fonts(mark.scale, dpi)
     painter.setFont(made[SMALL])
@@ -197,9 +162,6 @@ def _paint_words(painter: QPainter, look: Theme, mark: FoldMark, letters: Letter
 
 
 def _paint_handle(painter: QPainter, look: Theme, mark: FoldMark) -> None:
-    """A disc with a minus."""
-    painter.setPen(QPen(look.secondary, 1.0))
-    painter.setBrush(look.card)
     painter.drawEllipse(mark.box)
     centre, half = mark.box.center(), mark.box.width() / 4
     painter.setPen(QPen(look.text, 1.6 * mark.scale))
@@ -210,11 +172,10 @@ def _paint_lines(painter: QPainter, placed: Placed, said_by: set[int], size: tup
     """Small boxes and bars that are folded: a line beside each."""
     nodes = _tops_in_view(placed, size, top)
     nodes = nodes[~np.isin(nodes, list(said_by))]
-    x, y, width, height = _boxes(placed, nodes)
+    x, y, width, height = placed.boxes(nodes).T
     if placed.scene.sideways:
         lines, large = np.column_stack((x + width + GAP, y, np.full(len(x), LINE), height)), height >= LEAST_BAR
     else:
         lines, large = np.column_stack((x, y + height + GAP, width, np.full(len(x), LINE))), width >= LEAST_BOX
-    fill_rectangles(
-        painter, lines[large], np.full(np.count_nonzero(large), placed.scene.theme.secondary.rgb(), np.uint32)
-    )
+    ink = placed.scene.theme.secondary.rgb()
+    fill_rectangles(painter, lines[large], np.full(np.count_nonzero(large), ink, np.uint32))

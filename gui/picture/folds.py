@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.runtime.sentences import tr
-from gui.picture.levels import Levels, fold_away
+from gui.picture.levels import Levels, run
 from gui.picture.nodes.letters import SMALL, Letters
 from gui.picture.tree_cache import book, kept
 from gui.wording import words
@@ -34,19 +34,12 @@ HIGH, PADDING = 13.0, 5.0  # of the plate behind the words, at scale 1
 
 @dataclass(frozen=True)
 class Folds:
-    """What a person folded: by rules, and node by node.
+    """What a person folded: by rules, and node by node."""
 
-    Attributes:
-        depth: nodes on this level and below are folded; 0: none are for their level.
-        least_rows: nodes with fewer training rows are folded.
-        folded: the ids of nodes that were folded one by one.
-        unfolded: the ids of nodes that stay open, whatever the rules say.
-    """
-
-    depth: int = 0
-    least_rows: int = 0
-    folded: frozenset[int] = frozenset()
-    unfolded: frozenset[int] = frozenset()
+    depth: int = 0  # nodes on this level and below are folded; 0: none are for their level
+    least_rows: int = 0  # nodes with fewer training rows are folded
+    folded: frozenset[int] = frozenset()  # the ids of nodes that were folded one by one
+    unfolded: frozenset[int] = frozenset()  # the ids of nodes that stay open, whatever the rules say
 
     def __bool__(self) -> bool:
         return bool(self.depth or self.least_rows or self.folded)
@@ -74,7 +67,6 @@ class Folds:
         return replace(self, folded=self.folded - set(nodes), unfolded=self.unfolded | ruled)
 
     def shut(self, tree: Tree, node: int) -> Folds:
-        """Folds a node."""
         ruled = bool(self.by_rule(tree)[tree.position(node)])
         folded = self.folded if ruled else self.folded | {node}
         return replace(self, folded=folded, unfolded=self.unfolded - {node})
@@ -97,18 +89,17 @@ class Folded:
 
     def __init__(self, tree: Tree, closed: NDArray[np.bool_]) -> None:
         self.closed = closed
-        found = fold_away(tree.parent, tree.end, tree.level, tree.n_branches, closed)
+        found = run("fold_away", tree.parent, tree.end, tree.level, tree.n_branches, closed)
         self.shown, self.at, parent, end, level, branches = found
         self.tops = self.shown[closed[self.shown]]
         self.levels = Levels(parent, end, branches, level)
 
     def are_hidden(self, nodes: NDArray) -> NDArray[np.bool_]:
-        """bool[k]: which of some positions are inside of folded branches."""
+        """bool[k]: which nodes are inside of folded branches."""
         return self.shown[self.at[nodes]] != nodes
 
     def is_hidden(self, i: int) -> bool:
-        """Whether the node at position i is inside of a folded branch."""
-        return int(self.shown[self.at[i]]) != i
+        return self.standing(i) != i
 
     def is_top(self, i: int) -> bool:
         """Whether the node at position i is shown and folded."""
@@ -141,8 +132,7 @@ def folded_of(tree: Tree, folds: Folds) -> Folded | None:
     if known is None or known[0] != folds:
         closed = folds.closed(tree)
         known = notes[Folded] = folds, Folded(tree, closed) if closed.any() else None
-    found: Folded | None = known[1]
-    return found
+    return known[1]
 
 
 @kept

@@ -35,18 +35,13 @@ SAID_AHEAD = 120  # nodes of a large tree whose words are made before it is show
 
 @dataclass(frozen=True)
 class Kind:
-    """One way to draw a tree.
+    """One way to draw a tree."""
 
-    Attributes:
-        scene: makes what is drawn of a tree, its colours, its class in focus; the arguments are those of `Scene`.
-        frame: args: the scene, a camera, the size of the screen.
-        paint: args as of `gui.picture.cards.painter.paint`.
-        keys: which arrow of the picture from top to bottom an arrow stands for.
-    """
-
+    # makes what is drawn of a tree, its colours, its class in focus; the arguments are those of `Scene`
     scene: type[PictureModel]
-    frame: Callable[[Any, Camera, QSizeF], Placed]
-    paint: Callable[..., None]
+    frame: Callable[[Any, Camera, QSizeF], Placed]  # args: the scene, a camera, the size of the screen
+    paint: Callable[..., None]  # args as of `gui.picture.cards.painter.paint`
+    # which arrow of the picture from top to bottom an arrow stands for
     keys: Mapping[Any, Any] = field(default_factory=dict)
 
 
@@ -58,7 +53,6 @@ KINDS = {"cards": CARDS, "streams": STREAMS}
 
 
 def kind_of(scene: PictureModel) -> Kind:
-    """The kind of picture that a scene was made for."""
     return next(kind for kind in KINDS.values() if isinstance(scene, kind.scene))
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from engine.runtime.sentences import tr
 from gui.picture.emphasis import Emphasis
-from gui.picture.nodes.figures import part_spreads, rates, shares, stats_of
+from gui.picture.nodes.figures import part_spreads, rates, rows_of, shares, stats_of
 from gui.picture.tree_cache import latest
 from gui.wording import words
 from gui.wording.phrases import leaves
@@ -37,19 +37,14 @@ HIGHEST, LOWEST = "highest", "lowest"
 
 @dataclass(frozen=True)
 class LeafFilter:
-    """What a leaf needs to pass; None asks nothing.
+    """What a leaf needs to pass; None asks nothing."""
 
-    Attributes:
-        rows: rows at least.
-        share: of all rows at least, 0 to 1.
-        confidence: the share of the class that the leaf says, at least; 0 to 1. Asked of classes only.
-        spread: how far the values lie from what the leaf says, at most: the standard deviation (of a tree that says
-            medians, among training rows the mean absolute error). Asked of numbers only.
-    """
-
-    rows: int | None = None
-    share: float | None = None
+    rows: int | None = None  # rows at least
+    share: float | None = None  # of all rows at least, 0 to 1
+    # the share of the class that the leaf says, at least; 0 to 1. Asked of classes only.
     confidence: float | None = None
+    # how far the values lie from what the leaf says, at most: the standard deviation (of a tree that says
+    # medians, among training rows the mean absolute error). Asked of numbers only.
     spread: float | None = None
 
     def asks(self, task: str) -> bool:
@@ -63,7 +58,7 @@ def passing(tree: Tree, wanted: LeafFilter, part: str = "train") -> NDArray[np.b
     """bool[n_nodes]: the leaves that pass by the rows of a part, "train" or "validation". Without rows nothing is
     sure: such a leaf passes where nothing is asked of it."""
     found = tree.n_branches == 0
-    rows = tree.rows_validation if part == "validation" else tree.rows_train
+    rows = rows_of(tree, part)
     if wanted.rows is not None:
         found &= rows >= wanted.rows
     if wanted.share is not None:
@@ -107,9 +102,8 @@ def asked_words(wanted: LeafFilter, task: str, part: str = "train") -> str:
         asked.append(tr("≥ {share} sure", share=sure) if told else tr("≥ {share} sure on validation rows", share=sure))
     if task == "number" and wanted.spread is not None:
         far = words.value(wanted.spread)
-        asked.append(
-            tr("spread ≤ {value}", value=far) if told else tr("spread ≤ {value} on validation rows", value=far)
-        )
+        spread = tr("spread ≤ {value}", value=far) if told else tr("spread ≤ {value} on validation rows", value=far)
+        asked.append(spread)
     return ", ".join(asked)
 
 
@@ -129,19 +123,14 @@ def lit(tree: Tree, wanted: LeafFilter, part: str) -> Emphasis:
 
 
 class BestLeaf(NamedTuple):
-    """Attributes:
-    position: of the leaf in the tree.
-    rows, validation_rows: unweighted.
-    rate, validation_rate: the share of the class, or the mean; NaN without rows.
-    bound: by which it is ranked; NaN for a mean of too few rows, which comes last.
-    """
+    """A leaf in the list of the best."""
 
-    position: int
-    rows: int
-    rate: float
+    position: int  # of the leaf in the tree
+    rows: int  # rows, validation_rows: unweighted
+    rate: float  # rate, validation_rate: the share of the class, or the mean; NaN without rows
     validation_rows: int
     validation_rate: float
-    bound: float
+    bound: float  # by which it is ranked; NaN for a mean of too few rows, which comes last
 
 
 @latest

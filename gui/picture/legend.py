@@ -69,17 +69,14 @@ def items(scene: PictureModel) -> list[Item]:
         said = tr("leaves predict the class of least expected cost ({costs})", costs=costs)
         found.append(Item(said, apart=True, briefs=(brief,)))
     if scene.tree.by_hand.any():
-        found += [
-            Item(colours=(scene.theme.accent,), round=True, apart=True),
-            Item(tr("split by hand"), briefs=(tr("by hand"),)),
-        ]
+        found.append(Item(colours=(scene.theme.accent,), round=True, apart=True))
+        found.append(Item(tr("split by hand"), briefs=(tr("by hand"),)))
     if scene.warned is not None:
         found += _warning_items(scene)
     return found
 
 
 def _warning_items(scene: PictureModel) -> list[Item]:
-    """How many nodes disagree, and how many chance alone would make."""
     from engine.assessment import LEVEL  # here, so that an empty window needs no engine
 
     tested = int(np.isfinite(p_values(scene.tree)).sum())
@@ -93,7 +90,6 @@ def _warning_items(scene: PictureModel) -> list[Item]:
 
 
 def _colour_items(scene: PictureModel) -> list[Item]:
-    """What the colours say: words around a strip of them, or a patch for each class or column."""
     mode, letters = scene.colours.mode, scene.cards.letters
     said = mode.words(scene.colours.subject)
     found = [Item(said.before, briefs=(said.brief,) * bool(said.brief))] if said.before else []
@@ -103,11 +99,8 @@ def _colour_items(scene: PictureModel) -> list[Item]:
         low = -1.0 if mode.poles == ENDS else 0.0
         strip = [scene.theme.scale(low + (1.0 - low) * k / (STRIP - 1), ribbon=True) for k in range(STRIP)]
         found.append(Item(colours=tuple(strip)))
-    found += (
-        [Item(letters.elided(said.after, 260.0), briefs=(said.brief_after,) * bool(said.brief_after))]
-        if said.after
-        else []
-    )
+    if said.after:
+        found.append(Item(letters.elided(said.after, 260.0), briefs=(said.brief_after,) * bool(said.brief_after)))
     if said.exception:
         found.append(Item(said.exception, apart=True, briefs=(said.brief_exception,)))
     if said.note:
@@ -141,7 +134,6 @@ def _patches(scene: PictureModel, poles: str) -> list[Item]:
 
 
 def _letters(scene: PictureModel) -> dict[int, str]:
-    """A letter for each class whose colour another one has, too."""
     of_colour: dict[int, list[int]] = {}
     for k in range(len(scene.tree.classes)):
         of_colour.setdefault(scene.colours.pole(k).rgb(), []).append(k)
@@ -150,7 +142,6 @@ def _letters(scene: PictureModel) -> dict[int, str]:
 
 
 def width(scene: PictureModel) -> float:
-    """How wide the whole legend is."""
     return _wide(scene, items(scene))
 
 
@@ -165,7 +156,6 @@ def least_width(scene: PictureModel) -> float:
 
 
 def _groups(shown: list[Item]) -> list[list[Item]]:
-    """The pieces between which a line may end."""
     found: list[list[Item]] = []
     for item in shown:
         if item.apart or item.aside or not found:
@@ -175,7 +165,6 @@ def _groups(shown: list[Item]) -> list[list[Item]]:
 
 
 def _lines(scene: PictureModel, shown: list[Item], room: float) -> list[list[Item]]:
-    """The pieces in lines, each as full as there is room."""
     lines: list[list[Item]] = [[]]
     for group in _groups(shown):
         if lines[-1] and _wide(scene, lines[-1] + group) > room:
@@ -211,13 +200,13 @@ def fitted(scene: PictureModel, room: float) -> list[list[Item]]:
     last = max(shown, default=0)
     for k, item in whole.items():
         more = dict(sorted({**shown, k: item}.items()))
-        if (k in shown or item.aside) and (k < last or last == max(whole)) and not _counts(shown, k) and fits(more):
+        counts = k in shown and shown[k].named > 1  # says how many names have no room, in the place of another piece
+        if (k in shown or item.aside) and (k < last or last == max(whole)) and not counts and fits(more):
             shown = more
     return _lines(scene, [item for item in shown.values() if item.text or item.colours], room)
 
 
 def _shortened(whole: dict[int, Item], fits: Callable[[dict[int, Item]], bool]) -> dict[int, Item]:
-    """The pieces in shorter words from the end on, as far as need be."""
     shown = dict(whole)
     for step in range(MOST_BRIEFS):
         for k, item in [*whole.items()][::-1]:
@@ -244,16 +233,10 @@ def _cut(
             kept.popitem()
 
 
-def _counts(shown: dict[int, Item], k: int) -> bool:
-    """Whether a piece says how many names have no room: it stands in the place of another one."""
-    return k in shown and shown[k].named > 1
-
-
 def paint(
     painter: QPainter, scene: PictureModel, x: float, y: float, room: float, dpi: float = 96.0, *, edged: bool = False
 ) -> None:
-    """Paints as much as fits into `room` with the upper left corner of its last line at a point; on the screen it has
-    an edge."""
+    """Paints as much as fits into `room`, the upper left corner of its last line at a point; edged on the screen."""
     font = fonts(1.0, dpi)[PLAIN]
     if scene.legend[0] != room:  # it is painted often, and hardly ever in another room
         scene.legend = room, fitted(scene, room - 16)

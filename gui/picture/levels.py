@@ -33,83 +33,38 @@ if TYPE_CHECKING:
 
 NO_NODES = np.zeros(0, np.int64)
 TOGETHER = 6_000  # nodes of so many levels are looked at together
+TYPES = {"i": np.int64, "u": np.int64, "f": np.float64}  # by the kind of an array
 FEW = 2_000  # nodes that plain Python draws in about a frame; larger trees are drawn ahead, in a worker
 
 
 class Drawing(NamedTuple):
-    """Where nodes stand, in preorder.
+    """Where nodes stand, in preorder."""
 
-    Attributes:
-        centres: float64[n].
-        left, right: float64[n], the leftmost and the rightmost edge of every subtree; that of the root begins at 0.
-        height: int64[n], how many levels are below each node.
-    """
-
-    centres: NDArray[np.float64]
+    centres: NDArray[np.float64]  # float64[n]
+    # left, right: float64[n], the leftmost and the rightmost edge of every subtree; that of the root begins at 0
     left: NDArray[np.float64]
     right: NDArray[np.float64]
-    height: NDArray[np.int64]
+    height: NDArray[np.int64]  # int64[n], how many levels are below each node
 
 
 def tidy(parent: NDArray, end: NDArray, widths: NDArray, gap: float) -> Drawing:
-    """Draws a tree.
-
-    Args:
-        parent: int[n], the node above each node, in preorder; of the root anything.
-        end: int[n], one past the last node below each node.
-        widths: float[n], the room each node needs on its level.
-        gap: least distance between neighbours on a level.
-    """
-    parent, end, half, n = whole(parent), whole(end), np.array(widths, np.float64) / 2, len(end)
+    """Draws a tree: int[n] in preorder, the node above each node (of the root anything) and one past the last node
+    below it; float[n], the room each node needs on its level; the least distance between neighbours there."""
+    half, n = np.asarray(widths) / 2, len(end)
     height, tallest, slot, offset = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64), np.zeros(n)
     centres, left, right = np.empty(n), np.empty(n), np.empty(n)
-    run(_kernels().find_slots, parent, height, tallest, slot)
-    run(_kernels().push_apart, end, half, float(gap), height, tallest, slot, offset)
-    run(_kernels().place, parent, half, offset, centres, left, right)
+    run("find_slots", parent, height, tallest, slot)
+    run("push_apart", end, half, float(gap), height, tallest, slot, offset)
+    run("place", parent, half, offset, centres, left, right)
     return Drawing(centres, left, right, height)
 
 
-def sort_by_level(level: NDArray, n_branches: NDArray) -> tuple[NDArray[np.int64], ...]:
-    """(start, order, place, above, child, branches), see `gui.picture.kernels.sort_by_level`; int[n] twice."""
-    found: tuple[NDArray[np.int64], ...] = run(_kernels().sort_by_level, whole(level), whole(n_branches))
-    return found
-
-
-def fold_away(
-    parent: NDArray, end: NDArray, level: NDArray, n_branches: NDArray, closed: NDArray[np.bool_]
-) -> tuple[NDArray[np.int64], ...]:
-    """(shown, at, parent, end, level, n_branches), see `gui.picture.kernels.fold_away`; int[n], `closed` bool[n]."""
-    given = (whole(numbers) for numbers in (parent, end, level, n_branches))
-    found: tuple[NDArray[np.int64], ...] = run(_kernels().fold_away, *given, closed)
-    return found
-
-
-def find_room(
-    level: NDArray, centres: NDArray, widths: NDArray, across: float, gap: float, deepest: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(room, tightest), see `gui.picture.kernels.find_room`; int[n], float64[n], float[n]."""
-    room, tightest = run(
-        _kernels().find_room, whole(level), centres, np.array(widths, np.float64), across, gap, deepest
-    )
-    return room, tightest
-
-
-def join_bars(
-    parent: NDArray, level: NDArray, centres: NDArray, heights: NDArray, deepest: int
-) -> tuple[NDArray[Any], ...]:
-    """(begins, before, after, above, below), see `gui.picture.kernels.join_bars`; int[n] twice, float64[n] twice."""
-    found: tuple[NDArray[Any], ...] = run(_kernels().join_bars, whole(parent), whole(level), centres, heights, deepest)
-    return found
-
-
-def whole(numbers: NDArray) -> NDArray[np.int64]:
-    """The type that these kernels are compiled for."""
-    return np.require(numbers, np.int64, ("C", "W"))
-
-
-def run(kernel: Any, *given: Any) -> Any:
-    """Calls a kernel, as it stands for a small tree while nobody has compiled it."""
-    return (kernel.py_func if len(given[0]) <= FEW and not kernel.signatures else kernel)(*given)
+def run(name: str, *given: Any) -> Any:
+    """Calls a kernel of `gui.picture.kernels` with arrays of the types that these are compiled for; as it stands for a
+    small tree while nobody has compiled it."""
+    kernel = getattr(_kernels(), name)
+    made = [np.require(x, TYPES.get(x.dtype.kind), ("C", "W")) if isinstance(x, np.ndarray) else x for x in given]
+    return (kernel.py_func if len(given[0]) <= FEW and not kernel.signatures else kernel)(*made)
 
 
 @cache
@@ -126,12 +81,13 @@ def warm_up() -> None:
 
     n = FEW + 1
     parent, end, level, zeros, ones = np.arange(n) - 1, np.full(n, n), np.arange(n), np.zeros(n), np.ones(n)
+    n_branches = np.minimum(n - 1 - level, 1)
     with compile_at_once():
         tidy(parent, end, ones, 0.0)
-        sort_by_level(level, np.arange(n) < n - 1)
-        fold_away(parent, end, level, ones, np.zeros(n, bool))
-        find_room(level, zeros, ones, 1.0, 0.0, n - 1)
-        join_bars(parent, level, zeros, ones, n - 1)
+        run("sort_by_level", level, n_branches)
+        run("fold_away", parent, end, level, n_branches, np.zeros(n, bool))
+        run("find_room", level, zeros, ones, 1.0, 0.0, n - 1)
+        run("join_bars", parent, level, zeros, ones, n - 1)
 
 
 class Levels:
@@ -149,12 +105,11 @@ class Levels:
 
     def __init__(self, parent: NDArray, end: NDArray, n_branches: NDArray, level: NDArray) -> None:
         self.parent, self.end, self.n_branches, self.level = parent, end, n_branches, level
-        found = sort_by_level(level, n_branches)
+        found = run("sort_by_level", level, n_branches)
         self.start, self.order, self.place, self.above, self.child, self.branches = found
 
     @property
     def n(self) -> int:
-        """How many nodes there are."""
         return int(self.order.size)
 
     @property
@@ -186,17 +141,11 @@ class Levels:
 
 @kept
 def levels_of(tree: Tree) -> Levels:
-    """A tree by level."""
     return Levels(tree.parent, tree.end, tree.n_branches, tree.level)
 
 
 def layout(levels: Levels, widths: NDArray, gap: float = 12.0) -> Drawing:
-    """A tidy drawing of a tree.
-
-    Args:
-        widths: float[n], in preorder: the room each node needs on its level.
-        gap: least distance between neighbours on a level.
-    """
+    """A tidy drawing of a tree; args as of `tidy`."""
     return tidy(levels.parent, levels.end, widths, gap)
 
 

@@ -27,11 +27,10 @@ if TYPE_CHECKING:
     from engine.runtime.progress import Progress
     from engine.tree.tree import Tree
 
-THRESHOLD, GROUPS = 1, 2  # kinds of splits as in `engine.tree.nodes`, which brings the compiler along
+THRESHOLD, GROUPS, M_OF_N = 1, 2, 3  # kinds of splits as in `engine.tree.nodes`, which brings the compiler along
 STRETCH = 2000  # lines that are put into typed words at once: Python's lock is held meanwhile
-# Kinds of splits as in `engine.tree.nodes`, which brings the compiler along.
-M_OF_N = 3
 BY_NUMBERS = (1, 4)  # thresholds, without and with surrogates
+MOST_TYPED = 40  # letters of what was typed
 MOST_COLUMNS_NAMED = MOST_CUTS_NAMED = 5
 OPERATOR = re.compile(r"\s*(<=|>=|!=|==|<|>|=)\s*")
 COMPARED = re.compile(r"(.+?) (<=|>|=|!=) (.+)")
@@ -42,13 +41,10 @@ BRACKETED = re.compile(r"^\((.* or missing)\)$")  # as in a path that was copied
 
 
 class Lines(NamedTuple):
-    """Attributes:
-    text: a line for each node, the root's is empty; as `words.typed` writes them, in UTF-8.
-    starts: int64[n_nodes], where in it the line of each position begins.
-    """
+    """The conditions of a tree as one text."""
 
-    text: bytes
-    starts: NDArray[np.int64]
+    text: bytes  # a line for each node, the root's is empty; as `words.typed` writes them, in UTF-8
+    starts: NDArray[np.int64]  # int64[n_nodes], where in it the line of each position begins
 
     def holding(self, part: str, *, anywhere: bool = False) -> NDArray[np.int64]:
         """The positions of the nodes whose line holds these words, in preorder; see `hits`."""
@@ -118,10 +114,10 @@ def _by_one_threshold(tree: Tree, first: NDArray[np.int64], order: NDArray[np.in
     lacks = [column.missing for column in tree.columns]
     below, above = order[first[at]].tolist(), order[first[at] + 1].tolist()
     asked = zip(nodes.column[at].tolist(), nodes.threshold[at].tolist(), nodes.missing[at].tolist(), strict=True)
-    for (column, threshold, missing), low, high in zip(asked, below, above, strict=True):
+    for (column, threshold, missing), *both in zip(asked, below, above, strict=True):
         name, value = names[column], value_words(threshold, kinds[column])
-        found[low] = f"{name} ≤ {value}{' or missing' if lacks[column] and missing == 0 else ''}"
-        found[high] = f"{name} > {value}{' or missing' if lacks[column] and missing == 1 else ''}"
+        for branch, sign in enumerate("≤>"):
+            found[both[branch]] = f"{name} {sign} {value}{' or missing' * (lacks[column] and missing == branch)}"
     return plain
 
 
@@ -141,11 +137,10 @@ def _by_groups(tree: Tree, first: NDArray[np.int64], order: NDArray[np.int64], f
     levels = [column.levels for column in tree.columns]
     named = [levels[c][k] for c, k in zip(nodes.column[node[sorting]].tolist(), level[sorting].tolist(), strict=True)]
     parents = np.repeat(at, nodes.n_branches[at])
-    branches = np.arange(parents.size) - np.repeat(np.cumsum(nodes.n_branches[at]) - nodes.n_branches[at],
-                                                   nodes.n_branches[at])  # fmt: skip
+    count = nodes.n_branches[at]
+    branches = np.arange(parents.size) - np.repeat(np.cumsum(count) - count, count)
     below = order[first[parents] + branches]
-    starts = np.searchsorted(child[sorting], below).tolist()
-    stops = np.searchsorted(child[sorting], below, side="right").tolist()
+    starts, stops = (np.searchsorted(child[sorting], below, side).tolist() for side in ("left", "right"))
     takes_missing = (nodes.missing[parents] == branches).tolist()
     of = nodes.column[parents].tolist()
     for i, column, start, stop, missing in zip(below.tolist(), of, starts, stops, takes_missing, strict=True):
@@ -162,40 +157,28 @@ def _group_words(column: str, group: list[str], missing: bool, lacks: bool) -> s
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What a search found.
+    """What a search found."""
 
-    Attributes:
-        tree: the one that was searched.
-        positions: int64, ascending: the nodes that match.
-        why_none: in a sentence, why there are none; empty where there are, and where nothing was asked.
-    """
-
-    tree: Tree
-    positions: NDArray[np.int64]
-    why_none: str = ""
+    tree: Tree  # the one that was searched
+    positions: NDArray[np.int64]  # int64, ascending: the nodes that match
+    why_none: str = ""  # in a sentence, why there are none; empty where there are, and where nothing was asked
 
 
 class Asked(NamedTuple):
-    """A query, or one of its conditions.
+    """A query, or one of its conditions."""
 
-    Attributes:
-        forms: it in small letters as it was typed, and with its operators as conditions have them: a level may be
-            called "<25", and "age<25" means "age ≤ 25".
-        anywhere: whether it may stand inside of words: only where it begins none.
-    """
-
+    # it in small letters as it was typed, and with its operators as conditions have them: a level may be called
+    # "<25", and "age<25" means "age ≤ 25"
     forms: tuple[str, ...]
-    anywhere: bool
+    anywhere: bool  # whether it may stand inside of words: only where it begins none
 
     @classmethod
     def of(cls, query: str, *, anywhere: bool = False) -> Asked:
-        """What somebody typed."""
         plain = " ".join(words.typed(query).split())
         spaced = OPERATOR.sub(lambda sign: f" {MEANT.get(sign[1], sign[1])} ", plain)
         return cls(tuple(dict.fromkeys(form for form in (plain, " ".join(spaced.split())) if form)), anywhere)
 
     def held_by(self, text: str) -> bool:
-        """Whether words hold it."""
         plain = words.typed(text).encode(errors="replace")
         return any(hits(plain, form, anywhere=self.anywhere) for form in self.forms)
 
@@ -238,7 +221,9 @@ def _matching(tree: Tree, asked: Asked) -> NDArray[np.int64]:
     splits = _splitting_by(tree, _columns(tree, asked))
     below = _led_to(tree, asked)
     below = below[~splits[tree.parent[below]]]  # their words hold the name of the column, nothing more
-    return np.unique(np.concatenate((np.flatnonzero(splits), below, _saying(tree, asked), _noted(tree, asked))))
+    marks = tree.marks.items()
+    noted = np.array([tree.position(i) for i, mark in marks if mark.note and asked.held_by(mark.note)], np.int64)
+    return np.unique(np.concatenate((np.flatnonzero(splits), below, _saying(tree, asked), noted)))
 
 
 def _led_to(tree: Tree, asked: Asked) -> NDArray[np.int64]:
@@ -246,7 +231,7 @@ def _led_to(tree: Tree, asked: Asked) -> NDArray[np.int64]:
     lines = lines_of(tree)
     found = np.unique(np.concatenate([lines.holding(form, anywhere=asked.anywhere) for form in asked.forms]))
     column, sign, level = asked.forms[-1].partition(" = ")
-    if not sign or not level or not column:
+    if not (sign and level and column):
         return found
     among = lines.holding(level, anywhere=asked.anywhere)
     above = tree.parent[among]
@@ -256,7 +241,6 @@ def _led_to(tree: Tree, asked: Asked) -> NDArray[np.int64]:
 
 
 def _columns(tree: Tree, asked: Asked) -> NDArray[np.bool_]:
-    """bool[n_columns]: whose name holds these words."""
     return np.array([asked.held_by(column.name) for column in tree.columns], dtype=bool)
 
 
@@ -288,25 +272,19 @@ def _saying(tree: Tree, asked: Asked) -> NDArray[np.int64]:
     return tree.leaves[np.array(meant)[tree.labels[tree.leaves]]]
 
 
-def _noted(tree: Tree, asked: Asked) -> NDArray[np.int64]:
-    at = [tree.position(node) for node, mark in tree.marks.items() if mark.note and asked.held_by(mark.note)]
-    return np.array(at, dtype=np.int64)
-
-
 def _why_none(tree: Tree, query: str, asked: Asked) -> str:
     number = NUMBER.fullmatch(asked.forms[0])
     if number:
         last, node = int(tree.ids.max()), int(number[1])
         return tr("The tree has no node {node}: its nodes have numbers from 0 to {last}.", node=node, last=last)
-    typed = words_short(query)
+    typed = query if len(query) <= MOST_TYPED else f"{query[: MOST_TYPED - 1]}…"
     if query.startswith("#"):
         return tr("“{typed}” is no number of a node: write digits behind #, as in #12.", typed=typed)
     named = [column.name for column in tree.columns if asked._replace(anywhere=True).held_by(column.name)]
     if named:
         return tr("No node splits by “{column}”. {hint}", column=named[0], hint=_columns_used(tree))
-    return tr(
-        "Nothing in the tree reads “{typed}”. {hint}", typed=typed, hint=_cuts(tree, asked) or _columns_used(tree)
-    )
+    hint = _cuts(tree, asked) or _columns_used(tree)
+    return tr("Nothing in the tree reads “{typed}”. {hint}", typed=typed, hint=hint)
 
 
 def _cuts(tree: Tree, asked: Asked) -> str:
@@ -339,13 +317,7 @@ def _nearest(cuts: NDArray[np.float64], typed: str, kind: str) -> list[str]:
     return [value_words(float(cut), kind) for cut in cuts[first : first + MOST_CUTS_NAMED]]
 
 
-def words_short(query: str, most: int = 40) -> str:
-    """What was typed, not too long of it."""
-    return query if len(query) <= most else f"{query[: most - 1]}…"
-
-
 def _columns_used(tree: Tree) -> str:
-    """What could be looked for instead."""
     used = np.unique(tree.nodes.column[tree.n_branches > 0])
     if not used.size:
         return tr("The tree has no splits yet: split the root first (S).")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.picture.camera import Camera, Region
+from gui.picture.camera import MARGIN, Camera, Region
 from gui.picture.colours import FADED, Colouring, faded_theme
 from gui.picture.emphasis import Emphasis
 from gui.picture.folds import folded_of
@@ -57,11 +57,11 @@ class PictureModel:
     """
 
     levels: Levels
-
     width: float
     bottom: float
     note = ""  # what the legend adds to the colours
     sideways = False  # whether the tree grows to the right instead of downwards
+    margin = MARGIN  # pixels around the whole tree on a screen
     paper = False  # whether it is drawn for a picture, which nobody waits for as for the screen: all of it is smooth
     paper_spread = 1.0  # how far apart nodes stand on paper with room for it
     emphasis: Emphasis | None = None  # what stands out; changing it lays nothing out anew
@@ -69,7 +69,6 @@ class PictureModel:
     def __init__(
         self, tree: Tree, focus: int, theme: Theme, letters: Letters, options: PictureOptions | None = None
     ) -> None:
-        """options: colours, lines on cards, and whose rows flow; as at first where it is not given."""
         self.tree = tree
         self.focus = focus
         self.theme = theme
@@ -81,11 +80,22 @@ class PictureModel:
         self.differs = self.options.differing is not None
         self.warned = disagreeing(tree) if self.cards.part == "validation" else None
         self.legend: tuple[float, Any] = (-1.0, ())
-        self._bars()
+        if tree.task == "number":
+            self.spread = part_spreads(tree, self.cards.part)
+        else:
+            self.bar_order = list(range(len(tree.classes)))
+            if len(tree.classes) == 2 and focus == 0:  # it stands on the right, against the tick of the root's rate
+                self.bar_order = [1, 0]
+            self.bar_ends = bar_ends(tree, self.cards.part, *self.bar_order)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Finds where everything stands."""
+        raise NotImplementedError
 
     def fitted(self, width: float, height: float) -> Camera:
         """A camera that shows the whole tree on a screen of this size."""
-        raise NotImplementedError
+        return self.region().fitted(width, height, self.margin)
 
     def region(self, top: int = 0) -> Region:
         """The branch below the node at position `top`."""
@@ -95,25 +105,11 @@ class PictureModel:
         """A rectangle of the drawing."""
         raise NotImplementedError
 
-    def _bars(self) -> None:
-        tree = self.tree
-        if tree.task == "number":
-            self.spread = part_spreads(tree, self.cards.part)
-            return
-        order = list(range(len(tree.classes)))
-        if len(order) == 2:  # the focus class stands on the right, against the tick of the root's rate
-            order = [1 - self.focus, self.focus] if self.focus in (0, 1) else order
-        self.bar_order = order
-        self.bar_ends = bar_ends(tree, self.cards.part, *order)
-
     def ribbon_colours(
         self, nodes: NDArray[np.integer], faded: NDArray[np.bool_], darker: float = 0.0
     ) -> NDArray[np.uint32]:
-        """uint32[k], 0xffRRGGBB, of the ribbons into some nodes, nearer to the colour of text by a share.
-
-        Args:
-            faded: bool[k], which of them are drawn faded.
-        """
+        """uint32[k], 0xffRRGGBB, of the ribbons into some nodes, bool[k] of them faded, nearer to the text's colour by
+        a share."""
         keys = 2 * self.colours.shade[nodes] + faded
         last = int(keys.max(initial=-1)) + 1
         one_of, found = np.full(last, -1), np.zeros(last, np.uint32)
@@ -142,8 +138,7 @@ class PictureModel:
 
     def on_path(self, nodes: NDArray[np.intp], i: int) -> NDArray[np.bool_]:
         """bool[k]: which of some nodes are node i or lie above it; none for i = −1."""
-        found: NDArray[np.bool_] = (nodes <= i) & (i < self.tree.end[nodes])
-        return found
+        return (nodes <= i) & (i < self.tree.end[nodes])
 
     @cached_property
     def most_rows(self) -> NDArray[np.intp]:
@@ -178,11 +173,3 @@ class PictureModel:
         """The leading splits not all of whose branches are among the nodes with words on their edges."""
         both = ((i, self.branches(i)) for i in self.leading(top))
         return [i for i, branches in both if not branches or not said.issuperset(branches)]
-
-    def path(self, i: int) -> list[int]:
-        """Positions from node i up to the root."""
-        found = [i]
-        while i > 0:
-            i = int(self.tree.parent[i])
-            found.append(i)
-        return found

@@ -17,21 +17,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class PictureOptions:
-    """A choice for one picture.
+    """A choice for one picture."""
 
-    Attributes:
-        colour_by: a name of `colours.modes.MODES`; empty: as fits the target.
-        lines: names of `nodes.card_lines.LINES`.
-        part: "train" or "validation": which rows ribbons, bars and figures are about.
-        differing: float64[n_nodes], the share of rows that another tree answers differently; colours by that.
-        folds: which branches are folded.
-    """
-
-    colour_by: str = ""
-    lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)
-    part: str = "train"
+    colour_by: str = ""  # a name of `colours.modes.MODES`; empty: as fits the target
+    lines: tuple[str, ...] = tuple(SETTINGS["canvas_lines"].default)  # names of `nodes.card_lines.LINES`
+    part: str = "train"  # "train" or "validation": which rows ribbons, bars and figures are about
+    # float64[n_nodes], the share of rows that another tree answers differently; colours by that
     differing: NDArray[np.float64] | None = None
-    folds: Folds = field(default_factory=Folds)
+    folds: Folds = field(default_factory=Folds)  # which branches are folded
 
     def part_of(self, tree: Tree) -> str:
         """The part that is shown: training rows where there are no validation rows."""

@@ -25,58 +25,35 @@ THRESHOLD, WITH_SURROGATES = 1, 4  # kinds of splits by thresholds, as in `engin
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """Straight lines through the plane, one for each threshold, in the order in which the splits were made.
+    """Straight lines through the plane, one for each threshold, in the order in which the splits were made."""
 
-    Attributes:
-        node: int64[m], the positions of the splits.
-        axis: int64[m], X for a cut of the horizontal axis (a vertical line), Y for one of the vertical axis.
-        at: float64[m], the threshold.
-        low, high: float64[m], where the line begins and ends on the other axis.
-        letters: what each is called; cuts of one split have one letter.
-    """
-
-    node: NDArray[np.int64]
+    node: NDArray[np.int64]  # int64[m], the positions of the splits
+    # int64[m], X for a cut of the horizontal axis (a vertical line), Y for one of the vertical axis
     axis: NDArray[np.int64]
-    at: NDArray[np.float64]
-    low: NDArray[np.float64]
+    at: NDArray[np.float64]  # float64[m], the threshold
+    low: NDArray[np.float64]  # low, high: float64[m], where the line begins and ends on the other axis
     high: NDArray[np.float64]
-    letters: tuple[str, ...]
+    letters: tuple[str, ...]  # what each is called; cuts of one split have one letter
 
 
 @dataclass(frozen=True, eq=False)
 class Regions:
-    """The plane as a tree divides it.
+    """The plane as a tree divides it."""
 
-    Attributes:
-        tiles: int64[n], the positions of the nodes whose rectangles are shown: no one is above another.
-        boxes: float64[n_nodes, 4] of every node: its rectangle (left, bottom, right, top), which holds the points with
-            left < x ≤ right and bottom < y ≤ top. Sides may be infinite; nothing lies inside when left ≥ right.
-        cuts: the lines between the rectangles that are shown.
-        followed: how many splits of other columns only one branch is shown of.
-        on_path: how many of these stand above the selected node.
-    """
-
-    tiles: NDArray[np.int64]
+    tiles: NDArray[np.int64]  # int64[n], the positions of the nodes whose rectangles are shown: no one is above another
+    # float64[n_nodes, 4] of every node: its rectangle (left, bottom, right, top), which holds the points with
+    # left < x ≤ right and bottom < y ≤ top. Sides may be infinite; nothing lies inside when left ≥ right.
     boxes: NDArray[np.float64]
-    cuts: Cuts
-    followed: int = 0
-    on_path: int = 0
+    cuts: Cuts  # the lines between the rectangles that are shown
+    followed: int = 0  # how many splits of other columns only one branch is shown of
+    on_path: int = 0  # how many of these stand above the selected node
 
 
 def regions(tree: Tree, across: str, up: str, node: int = 0, way: str = LARGER) -> Regions:
-    """The rectangles of a tree in the plane of two columns, in O(nodes · log nodes).
-
-    Args:
-        across, up: the columns of the axes, by name; the tree need not ask them.
-        node: the position of the selected node. Above it, every split of another column is taken as its path goes.
-        way: one of `WAYS`.
-    """
+    """The rectangles of a tree in the plane of two columns, by name, that it need not ask, in O(nodes · log nodes).
+    Above the selected node, at the position `node`, every split of another column goes its way; `WAYS` else."""
     axis = asked_axis(tree, across, up)
-    path = np.zeros(tree.n_nodes, dtype=bool)
-    above = node
-    while above >= 0:
-        path[above] = True
-        above = int(tree.parent[above])
+    path = (np.arange(tree.n_nodes) <= node) & (node < tree.end)
     entered = _entered(tree, axis, path, way)
     boxes, shown = _descend(tree, axis, entered)
     inner = np.zeros(tree.n_nodes, dtype=bool)
@@ -89,10 +66,13 @@ def regions(tree: Tree, across: str, up: str, node: int = 0, way: str = LARGER) 
     return Regions(tiles, boxes, cuts, int(followed.sum()), int(on_path.sum()))
 
 
+def _by_threshold(tree: Tree) -> NDArray[np.bool_]:
+    return np.isin(tree.nodes.kind, (THRESHOLD, WITH_SURROGATES)) & (tree.n_branches > 0)
+
+
 def asked_axis(tree: Tree, across: str, up: str) -> NDArray[np.int64]:
     """int64[n_nodes]: which axis the split of each node cuts by thresholds: `X`, `Y` or `NEITHER`."""
-    names = [column.name for column in tree.columns]
-    by_threshold = np.isin(tree.nodes.kind, (THRESHOLD, WITH_SURROGATES)) & (tree.n_branches > 0)
+    names, by_threshold = [column.name for column in tree.columns], _by_threshold(tree)
     found = np.full(tree.n_nodes, NEITHER, dtype=np.int64)
     for axis, name in ((Y, up), (X, across)):
         if name in names:
@@ -102,16 +82,14 @@ def asked_axis(tree: Tree, across: str, up: str) -> NDArray[np.int64]:
 
 def most_asked(tree: Tree) -> list[str]:
     """The columns that the tree splits by thresholds, those with the most splits first, of equal ones the first."""
-    by_threshold = np.isin(tree.nodes.kind, (THRESHOLD, WITH_SURROGATES)) & (tree.n_branches > 0)
-    counts = np.bincount(tree.nodes.column[by_threshold], minlength=len(tree.columns))
+    counts = np.bincount(tree.nodes.column[_by_threshold(tree)], minlength=len(tree.columns))
     order = np.argsort(-counts, kind="stable")
     return [tree.columns[i].name for i in order.tolist() if counts[i]]
 
 
 def letter(rank: int) -> str:
     """a, b, … z, aa, ab, … for 0, 1, …"""
-    name = ""
-    rank += 1
+    name, rank = "", rank + 1
     while rank:
         rank, digit = divmod(rank - 1, 26)
         name = chr(ord("a") + digit) + name
@@ -174,17 +152,17 @@ def _descend(
 def _limits(tree: Tree) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """float64[n_nodes] each: node i takes the values of its parent's column above low[i] and up to high[i], if the
     parent splits by thresholds. A branch of missing values takes none: it begins at ∞."""
-    nodes, parent, branch = tree.nodes, tree.parent, tree.branch
-    n_cuts = _n_cuts(tree)[parent]
+    parent, branch = tree.parent, tree.branch
+    n_cuts, before, at = _n_cuts(tree)[parent], _thresholds(tree, parent, branch - 1), _thresholds(tree, parent, branch)
+    low = np.where(branch == 0, -np.inf, np.where(branch <= n_cuts, before, np.inf))
+    return low, np.where(branch < n_cuts, at, np.inf)
 
-    def threshold(k: NDArray[Any]) -> NDArray[np.float64]:
-        """The k-th threshold of each node's parent, where it has one."""
-        further = np.append(tree.payload, np.nan)
-        at = np.clip(nodes.payload_start[parent] + k - 1, 0, further.size - 1)
-        return np.where(k == 0, nodes.threshold[parent], further[at])
 
-    low = np.where(branch == 0, -np.inf, np.where(branch <= n_cuts, threshold(branch - 1), np.inf))
-    return low, np.where(branch < n_cuts, threshold(branch), np.inf)
+def _thresholds(tree: Tree, nodes: NDArray[Any], k: NDArray[Any]) -> NDArray[np.float64]:
+    """float64[n]: the k-th threshold of each of some nodes, int[n], where it has one."""
+    further = np.append(tree.payload, np.nan)
+    at = np.clip(tree.nodes.payload_start[nodes] + k - 1, 0, further.size - 1)
+    return np.where(k == 0, tree.nodes.threshold[nodes], further[at])
 
 
 def _n_cuts(tree: Tree) -> NDArray[np.int64]:
@@ -202,12 +180,8 @@ def _cuts(tree: Tree, axis: NDArray[np.int64], boxes: NDArray[np.float64], which
     n_cuts = _n_cuts(tree)[which]
     node = np.repeat(which, n_cuts)
     k = np.arange(node.size) - np.repeat(np.cumsum(n_cuts) - n_cuts, n_cuts)
-    further = np.append(tree.payload, np.nan)
-    at = np.clip(tree.nodes.payload_start[node] + k - 1, 0, further.size - 1)
-    value = np.where(k == 0, tree.nodes.threshold[node], further[at])
-    own, other = axis[node], 1 - axis[node]
-    places = np.arange(node.size)
-    box = boxes[node]
+    value = _thresholds(tree, node, k)
+    own, other, places, box = axis[node], 1 - axis[node], np.arange(node.size), boxes[node]
     inside = (box[places, own] < value) & (value < box[places, own + 2])
     inside &= box[places, other] < box[places, other + 2]
     low, high = box[places, other][inside], box[places, other + 2][inside]

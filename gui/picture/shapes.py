@@ -70,10 +70,7 @@ def fill_rounded(
 ) -> None:
     """A rounded rectangle; its border lies inside of the box."""
     half = thick / 2 if border is not None else 0.0
-    if border is None:
-        painter.setPen(Qt.PenStyle.NoPen)
-    else:
-        painter.setPen(QPen(border, thick))
+    painter.setPen(QPen(border, thick) if border is not None else Qt.PenStyle.NoPen)
     painter.setBrush(fill)
     radius = max(radius - half, 0.0)
     painter.drawRoundedRect(box.adjusted(half, half, -half, -half), radius, radius)
@@ -85,11 +82,8 @@ def fill_pixels(painter: QPainter, box: QRectF, colour: QColor) -> None:
 
 
 def paint_overlay_plate(painter: QPainter, box: QRectF, look: Theme, *, edged: bool = True) -> None:
-    """What lies on the canvas without a card of its own stands on this plate: nothing of the tree shows through.
-
-    Args:
-        edged: with a thin edge, which tells it from the cards that it lies on.
-    """
+    """What lies on the canvas without a card of its own stands on this plate: nothing of the tree shows through. A thin
+    edge tells it from the cards that it lies on."""
     inside = box.adjusted(0.5, 0.5, -0.5, -0.5) if edged else box
     painter.setPen(QPen(mix(look.canvas, look.border, 0.7), 1.0) if edged else Qt.PenStyle.NoPen)
     painter.setBrush(mix(look.canvas, look.card, 0.5))

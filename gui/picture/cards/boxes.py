@@ -23,17 +23,11 @@ MOST_SMOOTH = 1_500  # so many lines may be smooth on a screen
 
 @dataclass(frozen=True)
 class Seen:
-    """Positions in the tree, level by level.
+    """Positions in the tree, level by level."""
 
-    Attributes:
-        named: drawn as cards with words.
-        boxed: drawn as plain boxes.
-        blocks: roots of subtrees that are drawn as one rectangle.
-    """
-
-    named: np.ndarray
-    boxed: np.ndarray
-    blocks: np.ndarray
+    named: np.ndarray  # drawn as cards with words
+    boxed: np.ndarray  # drawn as plain boxes
+    blocks: np.ndarray  # roots of subtrees that are drawn as one rectangle
 
 
 def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
@@ -52,16 +46,13 @@ def seen(frame: Frame, width: float, height: float, top: int = 0) -> Seen:
         return inside & (camera.y + scene.deepest[nodes] * frame.pitch + high >= 0)
 
     flat = frame.pitch < SMALLEST_PITCH
-    shown, blocks = walk(levels, first, last, in_view, lambda nodes: _are_tiny(frame, nodes), top, flat=flat)
+
+    def are_tiny(nodes: np.ndarray) -> np.ndarray:
+        return ((scene.inner_right[nodes] - scene.inner_left[nodes]) * frame.sx < SMALLEST_SUBTREE) | flat
+
+    shown, blocks = walk(levels, first, last, in_view, are_tiny, top, flat=flat)
     named = frame.are_named(shown)
     return Seen(shown[named], shown[~named], blocks)
-
-
-def _are_tiny(frame: Frame, nodes: np.ndarray) -> np.ndarray:
-    """bool[n]: whether the subtrees of these nodes are too small to be told apart."""
-    scene = frame.scene
-    tiny: np.ndarray = (scene.inner_right[nodes] - scene.inner_left[nodes]) * frame.sx < SMALLEST_SUBTREE
-    return tiny | (frame.pitch < SMALLEST_PITCH)
 
 
 def paint_lines(painter: QPainter, frame: Frame, shown: Seen, size: tuple[float, float], top: int = 0) -> None:
@@ -131,8 +122,7 @@ def _draw(
 
 def _strokes(frame: Frame, ribbons: np.ndarray) -> np.ndarray:
     """int64[n]: which of `STROKES` edges are drawn with that are so wide at scale 1."""
-    found: np.ndarray = np.searchsorted(STROKES[1:], ribbons * max(frame.camera.zoom, THINNEST), side="right")
-    return found
+    return np.searchsorted(STROKES[1:], ribbons * max(frame.camera.zoom, THINNEST), side="right")
 
 
 def _colours(frame: Frame, shown: Seen, nodes: NDArray[np.intp]) -> NDArray[np.uint32]:

@@ -51,10 +51,10 @@ class Frame:
     """
 
     def __init__(self, scene: Scene, camera: Camera) -> None:
-        self.scene = scene
-        self.camera = camera
+        self.scene, self.camera = scene, camera
         self.sx, self.sy = camera.sx, camera.sy
         self.pitch = scene.cards.pitch * self.sy
+        self.spare_high = min(SPARE_HIGH, self.pitch - SPARE_BELOW)  # of a card in spare room on a low level
         upright = self.pitch / (scene.cards.card_height + LABEL)
         largest = max(1.0, camera.zoom)
         self.scales = np.minimum(scene.level_room * self.sx, upright).clip(camera.zoom, largest)
@@ -84,13 +84,11 @@ class Frame:
         scene = self.scene
         width = scene.cards.widths[nodes] * self.wides(nodes)
         high = self.scales[scene.levels.level[nodes]] * scene.cards.card_height >= NAMED_HEIGHT
-        found: np.ndarray = high & (width >= self.least_widths(nodes))
-        return found
+        return high & (width >= self.least_widths(nodes))
 
     def least_widths(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n]: the least pixels in which nodes say something."""
-        found: np.ndarray = np.maximum(self.scene.cards.name_room[nodes] * NAME_WIDTH + AROUND_NAME, NAMED)
-        return found
+        return np.maximum(self.scene.cards.name_room[nodes] * NAME_WIDTH + AROUND_NAME, NAMED)
 
     def _spare(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(int[k], int[k]): which of some nodes take spare room, and where they are in `Spare`."""
@@ -118,12 +116,7 @@ class Frame:
         there = self.are_named(nodes) & (edges[:, 3] - edges[:, 1] >= EDGE_HIGH * scales)
         return np.where(there, usual, 0.0).tolist()
 
-    def slot(self, i: int) -> float:
-        """`slots` of one node."""
-        return float(self.slots(np.array([i]))[0])
-
     def scale(self, i: int) -> float:
-        """The size of node i's card."""
         return float(self.sizes(np.array([i]))[0])
 
     def sizes(self, nodes: np.ndarray) -> np.ndarray:
@@ -132,12 +125,11 @@ class Frame:
         which, _ = self._spare(nodes)
         high = found[which] * self.scene.cards.card_height
         # Where others have words, tiles are as high as cards.
-        least = np.where(high < NAMED_HEIGHT, high_of(self), NAMED_HEIGHT)
+        least = np.where(high < NAMED_HEIGHT, self.spare_high, NAMED_HEIGHT)
         found[which] = np.maximum(found[which], least / self.scene.heights[nodes[which]])
         return found
 
     def box(self, i: int) -> QRectF:
-        """Node i's card on the screen."""
         return QRectF(*self.cards(np.array([i]))[0].tolist())
 
     def cards(self, nodes: np.ndarray) -> np.ndarray:
@@ -165,27 +157,16 @@ class Frame:
 
     def straight_edges(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n, 4]: the same from the middle of the parent's lower side, however low the parent is."""
-        scene, camera = self.scene, self.camera
-        parent = scene.tree.parent[nodes]
+        scene, camera, parent = self.scene, self.camera, self.scene.tree.parent[nodes]
         height = np.maximum(scene.heights[parent] * self.scales[scene.levels.level[parent]], LEAST_HEIGHT)
-        lines = np.empty((nodes.size, 4))
-        lines[:, 0] = camera.x + scene.x[parent] * self.sx
-        lines[:, 1] = camera.y + scene.top[parent] * self.sy + height
-        lines[:, 2] = camera.x + scene.x[nodes] * self.sx
-        lines[:, 3] = camera.y + scene.top[nodes] * self.sy
-        return lines
+        x0, x1 = (camera.x + scene.x[ends] * self.sx for ends in (parent, nodes))
+        y0, y1 = (camera.y + scene.top[ends] * self.sy for ends in (parent, nodes))
+        return np.column_stack((x0, y0 + height, x1, y1))
 
     def anchor(self, i: int) -> QPointF:
         """The middle of the upper side of node i's card."""
-        return QPointF(self.centre(i), self.top(i))
-
-    def centre(self, i: int) -> float:
-        """The middle of node i's card, from the left."""
-        return self.camera.x + float(self.scene.x[i]) * self.sx
-
-    def top(self, i: int) -> float:
-        """The upper side of node i's card."""
-        return self.camera.y + float(self.scene.top[i]) * self.sy
+        x, y = float(self.scene.x[i]), float(self.scene.top[i])
+        return QPointF(self.camera.x + x * self.sx, self.camera.y + y * self.sy)
 
     def boxes(self, nodes: np.ndarray) -> np.ndarray:
         """float64[n, 4]: x, y, width, height of many cards; never thinner than can be seen."""
@@ -202,11 +183,7 @@ class Frame:
         return self.camera.x + scene.x * self.sx, y
 
     def node_at(self, x: float, y: float, reach: float = 3.0) -> int:
-        """The position of the node drawn at a point, −1 where there is none.
-
-        Args:
-            reach: how many pixels beside a card still count, so that small boxes can be hit.
-        """
+        """The position of the node drawn at a point or within reach of it, so that small boxes can be hit; −1: none."""
         level = int(np.floor((y - self.camera.y + reach) / self.pitch))
         if not 0 <= level < len(self.scales):
             return -1
@@ -215,21 +192,15 @@ class Frame:
         # Neighbours differ in width: the one whose card holds the point need not have the nearest centre.
         row = row[max(nearest - 1, 0) : nearest + 2]
         left, top, width, height = self.boxes(row).T
-        hit = (left - reach <= x) & (x <= left + width + reach) & (top - reach <= y)
-        hit &= y <= top + height + reach
+        hit = (left - reach <= x) & (x <= left + width + reach) & (top - reach <= y) & (y <= top + height + reach)
         return int(row[np.argmax(hit)]) if hit.any() else -1
 
 
 class Spare(NamedTuple):
-    """The cards that take spare room.
+    """The cards that take spare room."""
 
-    Attributes:
-        nodes: intp[k], their positions in the tree, in order.
-        x, width: float64[k], pixels; x from the camera's.
-    """
-
-    nodes: NDArray[np.intp]
-    x: NDArray[np.float64]
+    nodes: NDArray[np.intp]  # intp[k], their positions in the tree, in order
+    x: NDArray[np.float64]  # x, width: float64[k], pixels; x from the camera's
     width: NDArray[np.float64]
 
 
@@ -242,23 +213,23 @@ def spare_of(frame: Frame) -> Spare:
     if key not in made:
         made.clear()
         made[key] = _found(frame)
-    found: Spare = made[key]
-    return found
-
-
-def high_of(frame: Frame) -> float:
-    """How high such a card is on a low level."""
-    return min(SPARE_HIGH, frame.pitch - SPARE_BELOW)
+    return made[key]
 
 
 def _found(frame: Frame) -> Spare:
-    if high_of(frame) < SPARE_LEAST or not frame.scene.cards.inner_rows:
+    if frame.spare_high < SPARE_LEAST or not frame.scene.cards.inner_rows:
         return NO_SPARE
-    nodes = frame.scene.most_rows
-    nodes = nodes[_may(frame, nodes)]
+    scene, nodes = frame.scene, frame.scene.most_rows
+    may = (scene.inner_right[nodes] - scene.inner_left[nodes]) * frame.sx >= SMALLEST_SUBTREE  # drawn by themselves
+    if scene.folded is not None and frame.pitch < SPARE_HIGH + SPARE_BELOW + SPARE_FOLD:
+        may &= ~scene.folded.closed[nodes]  # which need room for what they say of that
+    nodes = nodes[may]
     left, right, own, before, after = _rooms(frame, nodes)
-    least, levels = _least(frame, nodes, own[:, 1] - own[:, 0]), frame.scene.levels
-    won = np.where(frame.have_room(nodes), own[:, 1] - own[:, 0] + LEAST_WON, 0.0)
+    widths, levels, fits = own[:, 1] - own[:, 0], scene.levels, frame.have_room(nodes)
+    names = np.minimum(scene.cards.name_widths[nodes], NAMES) * SMALL_LETTERS + SPARE_AROUND
+    # A few letters of a name tell too little.
+    least = np.where(fits, widths, np.maximum.reduce((names, frame.least_widths(nodes), widths)))
+    won = np.where(fits, widths + LEAST_WON, 0.0)
     some = right - left >= np.maximum(least, won)
     taken: dict[int, tuple[int, float, float]] = {}
     columns = nodes, levels.place[nodes], left, right, own, least, before, after
@@ -281,22 +252,6 @@ def _found(frame: Frame) -> Spare:
     return Spare(nodes.astype(np.intp), left, right - left)
 
 
-def _least(frame: Frame, nodes: NDArray[np.intp], widths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """float64[n]: the least pixels for words of some nodes: a few letters of a name tell too little."""
-    names = np.minimum(frame.scene.cards.name_widths[nodes], NAMES) * SMALL_LETTERS + SPARE_AROUND
-    wanted = np.maximum(np.maximum(names, frame.least_widths(nodes)), widths)
-    return np.where(frame.have_room(nodes), widths, wanted)
-
-
-def _may(frame: Frame, nodes: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """bool[n]: which nodes are drawn by themselves, and if folded leave room for what they say of that."""
-    scene = frame.scene
-    found: NDArray[np.bool_] = (scene.inner_right[nodes] - scene.inner_left[nodes]) * frame.sx >= SMALLEST_SUBTREE
-    if scene.folded is not None and frame.pitch < SPARE_HIGH + SPARE_BELOW + SPARE_FOLD:
-        found &= ~scene.folded.closed[nodes]
-    return found
-
-
 def _rooms(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray, NDArray, NDArray, NDArray, NDArray]:
     """(left, right, box, before, after): the free room around each node, float64[n] each; float64[n, 2] its own sides,
     from the camera's place; bool[n] twice, whether there is a neighbour before and after it."""
@@ -308,20 +263,14 @@ def _rooms(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray, NDArray, NDA
         x, width = frame.across(levels.order[places])
         return x, x + width
 
-    own = np.column_stack(sides(place))
-    begin, end = _ends(frame, nodes)
+    own, scene = np.column_stack(sides(place)), frame.scene
+    begin, end = np.full(nodes.size, -OUTSIDE), np.full(nodes.size, scene.width * frame.sx + OUTSIDE)
+    if scene.paper:  # inside of the parent's branch
+        parent = np.maximum(scene.tree.parent[nodes], 0)
+        begin, end = scene.inner_left[parent] * frame.sx, scene.inner_right[parent] * frame.sx
     left = np.where(before, np.maximum(sides(np.maximum(place - 1, 0))[1] + SPARE_APART, begin), begin)
     right = np.where(after, np.minimum(sides(np.minimum(place + 1, levels.n - 1))[0] - SPARE_APART, end), end)
     return np.minimum(left, own[:, 0]), np.maximum(right, own[:, 1]), own, before, after
-
-
-def _ends(frame: Frame, nodes: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """float64[n] twice: how far to the left and to the right cards may reach."""
-    scene = frame.scene
-    if not scene.paper:
-        return np.full(nodes.size, -OUTSIDE), np.full(nodes.size, scene.width * frame.sx + OUTSIDE)
-    parent = np.maximum(scene.tree.parent[nodes], 0)
-    return scene.inner_left[parent] * frame.sx, scene.inner_right[parent] * frame.sx
 
 
 def _figure(frame: Frame, i: int) -> float:

@@ -21,6 +21,7 @@ from gui.picture.nodes.cards import row_words
 from gui.picture.nodes.figures import rates
 from gui.picture.nodes.letters import NAME, PIXELS, PLAIN, SMALL, edge_words, fonts
 from gui.picture.picture_model import PictureModel
+from gui.picture.shapes import fill_rounded
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -45,17 +46,10 @@ class _Branch:
     width: float
 
 
-def _asked(candidate: Candidate) -> str:
-    from engine.splits import title
-
-    return title(candidate.split) if candidate.split is not None else candidate.column
-
-
 def second_level(gain: float) -> str:
     """What the best splits below the branches add: "a second level adds 0.031"."""
-    if gain <= ROUNDING:
-        return tr("a second level adds nothing")
-    return tr("a second level adds {gain}", gain=words.gain(gain))
+    nothing = tr("a second level adds nothing")
+    return tr("a second level adds {gain}", gain=words.gain(gain)) if gain > ROUNDING else nothing
 
 
 class Ghosts:
@@ -63,21 +57,21 @@ class Ghosts:
 
     def __init__(self, scene: PictureModel, candidate: Candidate, ahead: float = math.nan) -> None:
         """`ahead`: what the candidate gains together with the best split below each branch; NaN while nobody knows."""
-        self.scene = scene
-        self.theme = scene.theme
-        self.letters = scene.cards.letters
-        self.title = self.letters.elided(_asked(candidate), 200.0, NAME)
-        n = candidate.split.n_branches if candidate.split is not None else 0
+        from engine.splits import title  # here, so that the window is up before the engine is loaded
+
+        self.scene, self.theme, self.letters, split = scene, scene.theme, scene.cards.letters, candidate.split
+        self.title = self.letters.elided(title(split) if split is not None else candidate.column, 200.0, NAME)
+        n = split.n_branches if split is not None else 0
         self.branches = [self._branch(candidate, b) for b in range(min(n, MOST))]
         more = [tr("and {n} more branches", n=n - MOST)] * (n > MOST)
         self.notes = (*more, *[second_level(ahead - candidate.gain)] * math.isfinite(ahead))
-        inside = sum(branch.width for branch in self.branches) + GAP * max(len(self.branches) - 1, 0)
+        self.inside = sum(branch.width for branch in self.branches) + GAP * max(len(self.branches) - 1, 0)
         noted = (self.letters.width(text, SMALL) for text in self.notes)
-        self.width = max([inside, self.letters.width(self.title, NAME) + 16, *noted]) + 2 * PADDING
+        self.width = max([self.inside, self.letters.width(self.title, NAME) + 16, *noted]) + 2 * PADDING
         self.height = 2 * PADDING + EDGE + TILE + NOTE * len(self.notes)
 
     def _branch(self, candidate: Candidate, b: int) -> _Branch:
-        from engine.splits import branch_words  # here, so that the window is up before the engine is loaded
+        from engine.splits import branch_words  # late, as above
 
         scene, letters = self.scene, self.letters
         assert candidate.split is not None
@@ -89,19 +83,11 @@ class Ghosts:
         count = " · ".join(filter(None, (rate, row_words(rows))))
         small = max(letters.width(text, SMALL) for text in (count, valid))
         widest = max(letters.width(edge), letters.width(title, NAME), small)
-        return _Branch(
-            label=edge,
-            title=title,
-            rows=count,
-            valid=valid,
-            share=rows / max(sum(candidate.rows), 1),
-            shade=int(scene.colours.shades(stats[None], np.array([label_of(scene, stats)]))[0]),
-            stats=stats,
-            width=max(56.0, widest + 12),
-        )
+        share, label = rows / max(sum(candidate.rows), 1), np.array([label_of(scene, stats)])
+        shade = int(scene.colours.shades(stats[None], label)[0])
+        return _Branch(edge, title, count, valid, share, shade, stats, max(56.0, widest + 12))
 
     def _lines(self, candidate: Candidate, b: int, stats: np.ndarray) -> tuple[str, str, str]:
-        """What a branch predicts in bold, the rate of a class, and the validation figure."""
         scene, tree = self.scene, self.scene.tree
         held_out = np.asarray(candidate.validation[b]) if len(candidate.validation) > b else np.zeros(0)
         shown = scene.cards.validated and held_out.size == stats.size
@@ -155,8 +141,7 @@ class Ghosts:
             self._words(painter, text, SMALL, at, self.theme.secondary)
 
     def _paint_children(self, painter: QPainter, plate: QRectF) -> None:
-        inside = sum(branch.width for branch in self.branches) + GAP * max(len(self.branches) - 1, 0)
-        x = plate.center().x() - inside / 2
+        x = plate.center().x() - self.inside / 2
         start = plate.center().x() - WIDEST_EDGE / 2 * sum(branch.share for branch in self.branches)
         top = plate.top() + PADDING + EDGE
         for branch in self.branches:
@@ -176,9 +161,7 @@ class Ghosts:
         painter.strokePath(path, pen)
         label = QRectF(0, 0, self.letters.width(branch.label) + 10, 16)
         label.moveCenter(QPointF(x1, y1 - 13))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.mix(self.theme.canvas, self.theme.card, 0.6))
-        painter.drawRoundedRect(label, 8, 8)
+        fill_rounded(painter, label, 8, theme.mix(self.theme.canvas, self.theme.card, 0.6))
         self._words(painter, branch.label, PLAIN, label.center(), self.theme.text)
 
     def _tile(self, painter: QPainter, branch: _Branch, box: QRectF) -> None:
@@ -188,20 +171,17 @@ class Ghosts:
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         ink, x, y = theme.ink(fill), box.center().x(), box.y()
         self._words(painter, branch.title, NAME, QPointF(x, y + 13), ink)
-        lines = [text for text in (branch.rows, branch.valid) if text]
-        for k, text in enumerate(lines):
+        for k, text in enumerate(filter(None, (branch.rows, branch.valid))):
             self._words(painter, text, SMALL, QPointF(x, y + 28 + 13 * k), ink)
         total = float(branch.stats.sum())
         if self.scene.tree.task == "classes" and total > 0:
-            self._bar(painter, branch, QRectF(box.x() + 7, box.bottom() - 11, box.width() - 14, 5), total)
-
-    def _bar(self, painter: QPainter, branch: _Branch, bar: QRectF, total: float) -> None:
-        trough(painter, bar, self.theme)
-        colours, x = self.scene.colours.class_colours(), bar.x()
-        for k in self.scene.bar_order:
-            width = bar.width() * float(branch.stats[k]) / total
-            painter.fillRect(QRectF(x, bar.y(), width, bar.height()), colours[k])
-            x += width
+            bar = QRectF(box.x() + 7, box.bottom() - 11, box.width() - 14, 5)
+            trough(painter, bar, self.theme)
+            colours, x = self.scene.colours.class_colours(), bar.x()
+            for k in self.scene.bar_order:
+                width = bar.width() * float(branch.stats[k]) / total
+                painter.fillRect(QRectF(x, bar.y(), width, bar.height()), colours[k])
+                x += width
 
     def _words(self, painter: QPainter, text: str, kind: str, centre: QPointF, colour: QColor) -> None:
         painter.setFont(self.fonts[kind])

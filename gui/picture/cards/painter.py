@@ -13,22 +13,11 @@ from PySide6.QtGui import QColor, QFont, QPaintEngine, QPainter, QPen
 
 from gui import theme
 from gui.picture.camera import Camera
+from gui.picture.cards import visible_cards as visible
 from gui.picture.cards.boxes import paint_boxes, paint_dots, paint_lines, paint_rings, seen
 from gui.picture.cards.frame import EDGE_BESIDE, EDGE_HIGH, Frame
 from gui.picture.cards.scene import Scene
-from gui.picture.cards.visible_cards import (
-    BESIDE,
-    LEAST_NAMED,
-    Card,
-    Size,
-    fill_of,
-    paint_band,
-    paint_edge_plate,
-    paint_plate,
-    paint_ribbon,
-    placed,
-    size_of,
-)
+from gui.picture.cards.visible_cards import BESIDE, LEAST_NAMED, Card, Size, fill_of
 from gui.picture.colours import ink_on
 from gui.picture.emphasis import NOTHING, WAYS, Emphasis, paint_beside
 from gui.picture.nodes import badges
@@ -93,33 +82,28 @@ class _Picture:
     """One paint of one tree."""
 
     def __init__(self, painter: QPainter, frame: Frame, marks: Marks, dpi: float) -> None:
-        self.painter = painter
-        self.frame = frame
-        self.scene = frame.scene
-        self.marks = marks
-        self.dpi = dpi
+        self.painter, self.frame, self.scene, self.marks, self.dpi = painter, frame, frame.scene, marks, dpi
         self.named: list[int] = []
         self.emphasis = frame.scene.emphasis or NOTHING
 
     def sized(self, zoom: float) -> Size:
-        """What cards at a scale have in common."""
-        return size_of(self.scene, zoom, self.dpi, self.painter.device())
+        return visible.size_of(self.scene, zoom, self.dpi, self.painter.device())
 
     def draw(self, shown: NDArray[np.intp], size: tuple[float, float], top: int) -> None:
         """Ribbons below, above them the plates of words on them, cards on top; then all words."""
         self.named, scene, painter = shown.tolist(), self.scene, self.painter
-        found = placed(self.frame, shown, self.sized, size, top, self.marks.hovered)
+        found = visible.placed(self.frame, shown, self.sized, size, top, self.marks.hovered)
         cards, children = [card for card in found if card.in_view], [card for card in found if card.reached]
         for card in children:
-            paint_ribbon(painter, card)
+            visible.paint_ribbon(painter, card)
         for card in children:
             if card.on_path:
-                paint_band(painter, card.edge, 0.0, 0.0, card.tone.theme.text)
+                visible.paint_band(painter, card.edge, 0.0, 0.0, card.tone.theme.text)
         edges = said_on_edges(self.frame, children, self.emphasis, size)
         for card, _, plate in edges:
-            paint_edge_plate(painter, card, plate)
+            visible.paint_edge_plate(painter, card, plate)
         for card in cards:
-            paint_plate(painter, scene, card)
+            visible.paint_plate(painter, scene, card)
         written, said = Written(self.painter, scene), {card.i for card, _, _ in edges}
         leading = written.cutting = scene.cutting(top, said)
         if scene.paper:  # which nobody zooms into
@@ -231,9 +215,7 @@ class Written:
     """What a painter writes in one picture, while nothing else uses it."""
 
     def __init__(self, painter: QPainter, scene: Scene) -> None:
-        self.painter = painter
-        self.cards = scene.cards
-        self.letters = scene.cards.letters
+        self.painter, self.cards, self.letters = painter, scene.cards, scene.cards.letters
         # Where pixels are smaller, texts that are set stand a fraction of one away from those that are not.
         self._sets = painter.paintEngine().type() == QPaintEngine.Type.Raster and painter.deviceTransform().m11() == 1.0
         self._chosen: tuple[QFont | None, QColor | None] = None, None  # the letters and the colour of the painter
@@ -257,25 +239,22 @@ class Written:
 
     def card(self, card: Card) -> None:
         """What a card or a tile says."""
-        if card.inner:
-            self._inner(card)
+        if card.inner and not card.size.low:
+            self._rows(card, card.tone.theme.text, card.tone.theme.secondary)
+        elif card.inner and not card.silent:
+            text, ink = self.cut_of(card) or self.cards.title(card.i), ink_on(fill_of(card), faded=card.tone.faded)
+            self._line(text, card, NAME, card.box.center().y(), ink)
         elif not card.silent:
             self._leaf(card)
 
-    def _inner(self, card: Card) -> None:
-        """Of an inner node its column, rate and rows, the validation figure; or as much as has room."""
-        if not card.size.low:
-            self._rows(card, card.tone.theme.text, card.tone.theme.secondary)
-        elif not card.silent:
-            ink = ink_on(fill_of(card), faded=card.tone.faded)
-            text = self.cut_of(card) or self.cards.title(card.i)
-            self._line(text, card, NAME, card.box.center().y(), ink)
-
     def _leaf(self, card: Card) -> None:
         """Of a leaf what it predicts, the rate and its rows, the validation figure; or as much of that as has room."""
-        i, middle = card.i, card.box.center().y()
+        i, middle, lines = card.i, card.box.center().y(), card.size.tile_lines
         ink = ink_on(fill_of(card), faded=card.tone.faded)
-        if card.size.full or (card.size.tile_lines and self._begins(card)):
+        begins = card.size.full or not self.cards.says_figure(i)
+        if lines and not begins:  # without the first line the others would say nothing
+            begins = bool(self.letters.whole(self.cards.texts(i)[0], self._room(card), lines[0].kind))
+        if begins and (lines or card.size.full):
             self._rows(card, ink, ink)
         elif card.size.tile_high >= LEAST_NAMED:
             written = self._figures(self.cards.briefs(i), card, NAME, middle, ink)
@@ -284,14 +263,7 @@ class Written:
 
     def cut_of(self, card: Card) -> str:
         """The split of a node whose branches have no words on their edges, where enough of its name is left."""
-        if card.i not in self.cutting:
-            return ""
-        return self.cards.cut(card.i, self._room(card))
-
-    def _begins(self, card: Card) -> bool:
-        """Whether the first line has room: without it the others would say nothing."""
-        forms, kind = self.cards.texts(card.i)[0], card.size.tile_lines[0].kind
-        return not self.cards.says_figure(card.i) or bool(self.letters.whole(forms, self._room(card), kind))
+        return self.cards.cut(card.i, self._room(card)) if card.i in self.cutting else ""
 
     def _rows(self, card: Card, first: QColor, other: QColor) -> None:
         """The lines of a card, on a smaller one as many as fit: names are shortened, figures never."""
@@ -308,7 +280,6 @@ class Written:
         return (card.box.width() - 2 * BESIDE) / card.size.letter_zoom
 
     def _line(self, text: str, card: Card, kind: str, y: float, colour: QColor) -> None:
-        """A line in the middle of a card, shortened to it."""
         text = self.letters.elided(text, self._room(card), kind)
         self.words(text, card.size, kind, card.box.center().x(), y, colour)
 

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.picture import tree_cache
-from gui.picture.camera import MARGIN, Camera, CardsRegion, fitted
+from gui.picture.camera import CardsRegion
 from gui.picture.folds import Folded, FoldedLevels
-from gui.picture.levels import Levels, find_room, layout, levels_of
+from gui.picture.levels import layout, levels_of, run
 from gui.picture.nodes.cards import Sizes
-from gui.picture.nodes.letters import Letters
+from gui.picture.nodes.figures import rows_of
 from gui.picture.picture_model import PictureModel
-from gui.picture.picture_options import PictureOptions
-from gui.theme import Theme
+from gui.picture.tree_cache import book, kept
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -31,7 +29,7 @@ _BY_NODE = ("x", "top", "heights", "node_room", "inner_left", "inner_right", "de
 
 def places_of(tree: Tree, sizes: Sizes, folded: Folded | None = None) -> Places:
     """The places that are kept with the tree, or new ones; those of the whole tree stay, whatever is folded."""
-    notes, key = tree_cache.book(tree), (Places, folded is not None)
+    notes, key = book(tree), (Places, folded is not None)
     found = notes.get(key)
     if found is None or found.folded is not folded or not found.sizes.same(sizes):
         found = notes[key] = Places(tree, sizes, folded)
@@ -65,31 +63,22 @@ class Places:
         self.top = levels.level * sizes.pitch
         self.heights = np.where(tree.n_branches[shown] > 0, sizes.card_height, sizes.tile_height)
         self.bottom = float((self.top + self.heights).max())
-        self.node_room, self.level_room = find_room(levels.level, self.x, room, self.width, GAP, levels.depth)
+        found = run("find_room", levels.level, self.x, room, self.width, GAP, levels.depth)
+        self.node_room, self.level_room = found
         above = self.x[np.maximum(levels.parent, 0)]
         self.left = np.minimum(self.inner_left, above)
         self.right = np.maximum(self.inner_right, above)
         if folded is not None:
-            self._spread(tree, folded)
-
-    def _spread(self, tree: Tree, folded: Folded) -> None:
-        """From the nodes that are shown to all of the tree."""
-        for name in _BY_NODE:
-            setattr(self, name, getattr(self, name)[folded.at])
-        self.levels = FoldedLevels(tree, folded)
+            for name in _BY_NODE:  # from the nodes that are shown to all of the tree
+                setattr(self, name, getattr(self, name)[folded.at])
+            self.levels = FoldedLevels(tree, folded)
 
 
-def ribbons_of(tree: Tree, levels: Levels, part: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+@kept
+def ribbons_of(tree: Tree, part: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """(float64[n_nodes] the width of the edge into each node by the rows of a part, float64[n_nodes] where on the
-    parent's lower side it begins, from its centre), kept with the tree."""
-    notes, key = tree_cache.book(tree), (ribbons_of, part)
-    if key not in notes:
-        notes[key] = _side_by_side(levels, tree.rows_validation if part == "validation" else tree.rows_train)
-    return notes[key]
-
-
-def _side_by_side(levels: Levels, rows: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Where an edge begins is the running sum of its siblings' widths."""
+    parent's lower side it begins, from its centre: the running sum of its siblings' widths)."""
+    levels, rows = levels_of(tree), rows_of(tree, part)
     ribbons = np.maximum(1.5, WIDEST_EDGE * (rows / max(int(rows[0]), 1)))
     widths = ribbons[levels.order]
     ends = np.cumsum(widths)
@@ -111,28 +100,18 @@ class Scene(PictureModel):
 
     paper_spread = 1.1
 
-    def __init__(
-        self, tree: Tree, focus: int, theme: Theme, letters: Letters, options: PictureOptions | None = None
-    ) -> None:
-        super().__init__(tree, focus, theme, letters, options)
-        places = places_of(tree, self.cards.sizes, self.folded)
+    def _lay_out(self) -> None:
+        tree, places = self.tree, places_of(self.tree, self.cards.sizes, self.folded)
         self.levels, self.width, self.bottom = places.levels, places.width, places.bottom
         self.x, self.top, self.heights = places.x, places.top, places.heights
         self.node_room, self.level_room = places.node_room, places.level_room
-        self.ribbons, self.leaves_at = ribbons_of(tree, levels_of(tree), self.cards.part)
+        self.ribbons, self.leaves_at = ribbons_of(tree, self.cards.part)
         self.left, self.right, self.deepest = places.left, places.right, places.deepest
         self.inner_left, self.inner_right = places.inner_left, places.inner_right
         self.sizes: dict[tuple[float, ...], Any] = {}
         self.spare_made: dict[tuple[float, ...], Any] = {}
 
-    def fitted(self, width: float, height: float, margin: float = MARGIN) -> Camera:
-        """A camera that shows the whole tree on a screen of this size."""
-        levels = self.levels.depth * self.cards.pitch
-        tightest = float(self.level_room[-1])
-        return fitted(self.width, levels, self.bottom - levels, width, height, margin, tightest)
-
     def region(self, top: int = 0) -> CardsRegion:
-        """The branch below the node at position `top`."""
         rows = slice(top, int(self.tree.end[top]))
         first, deepest = int(self.levels.level[top]), int(np.max(self.levels.level[rows]))
         levels = (deepest - first) * self.cards.pitch
@@ -142,5 +121,4 @@ class Scene(PictureModel):
         return CardsRegion(left, upper, right - left, levels, last, float(self.level_room[deepest]))
 
     def part(self, left: float, upper: float, width: float, height: float) -> CardsRegion:
-        """A rectangle of the drawing."""
         return CardsRegion(left, upper, width, height, grows=True)

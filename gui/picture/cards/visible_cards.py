@@ -18,7 +18,7 @@ from gui.picture.cards.scene import Scene
 from gui.picture.colours import Colouring, faded_theme
 from gui.picture.emphasis import NOTHING
 from gui.picture.nodes import badges
-from gui.picture.nodes.cards import Cards, Row, fitting
+from gui.picture.nodes.cards import Row, fitting
 from gui.picture.nodes.letters import NAME, PIXELS, Typeset, fonts, stepped
 from gui.picture.shapes import REACH, fill_pixels, fill_rounded
 from gui.theme import Theme, mix
@@ -26,12 +26,7 @@ from gui.theme import Theme, mix
 MOST_SIZES = 24  # that are kept
 LEAST_PIXELS = 9.0  # letters never get smaller than that: they are left out instead
 WITH_BAR = 21.0  # pixels; a lower card shows its name on its colour
-BAR, BAR_HIGH, BAR_BESIDE, BAR_APART = (
-    14.0,
-    6.0,
-    10.0,
-    3.0,
-)  # from its top to the card's foot; its tick stands out of it
+BAR, BAR_HIGH, BAR_BESIDE, BAR_APART = 14.0, 6.0, 10.0, 3.0  # from its top to the foot; its tick stands out of it
 ABOVE, BESIDE = 2.0, 4.0  # pixels between the border of a card and its words, at least
 LEAST_NAMED = 10.0  # pixels; lower tiles have no words
 CAPITALS = 0.72  # capitals and digits are so much of the size of letters high
@@ -40,21 +35,13 @@ ASIDE = 110.0  # nor are words further from an edge
 
 
 class Letter(NamedTuple):
-    """Letters of one kind.
+    """Letters of one kind."""
 
-    Attributes:
-        font: for the painter's device.
-        half: pixels that half of a text is wide, for each pixel that it measures at scale 1.
-        drop: pixels from the middle of a line down to its base line.
-        ascent: pixels from there up to the upper side of a text that is set.
-        typeset: texts that are kept ready.
-    """
-
-    font: QFont
-    half: float
-    drop: float
-    ascent: float
-    typeset: Typeset
+    font: QFont  # for the painter's device
+    half: float  # pixels that half of a text is wide, for each pixel that it measures at scale 1
+    drop: float  # pixels from the middle of a line down to its base line
+    ascent: float  # pixels from there up to the upper side of a text that is set
+    typeset: Typeset  # texts that are kept ready
 
 
 class Line(NamedTuple):
@@ -67,57 +54,37 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Size:
-    """Cards at one scale.
+    """Cards at one scale."""
 
-    Attributes:
-        zoom: the scale; 1 is natural.
-        full: whether cards show all that they can.
-        letter_zoom: the scale of their letters.
-        letters: by kind.
-        high, tile_high: pixels of inner nodes and of leaves.
-        low: whether inner nodes show their name alone.
-        lines, tile_lines: what has room; none of tiles that say one thing alone.
-    """
-
-    zoom: float
-    full: bool
-    letter_zoom: float
-    letters: dict[str, Letter]
-    high: float
+    zoom: float  # the scale; 1 is natural
+    full: bool  # whether cards show all that they can
+    letter_zoom: float  # the scale of their letters
+    letters: dict[str, Letter]  # by kind
+    high: float  # high, tile_high: pixels of inner nodes and of leaves
     tile_high: float
-    low: bool
-    lines: list[Line]
+    low: bool  # whether inner nodes show their name alone
+    lines: list[Line]  # lines, tile_lines: what has room; none of tiles that say one thing alone
     tile_lines: list[Line]
 
 
 def size_of(scene: Scene, zoom: float, dpi: float, device: QPaintDevice) -> Size:
-    """`made_size`, kept: most pictures have cards as large as those of the picture before."""
+    """Cards at a scale, on a device with so many dots per inch; kept, as most pictures have cards as large as those of
+    the picture before."""
     key = zoom, dpi, device.logicalDpiY(), device.devicePixelRatio()
-    found = scene.sizes.get(key)
-    if found is None:
-        if len(scene.sizes) >= MOST_SIZES:
-            scene.sizes.clear()
-        found = scene.sizes[key] = made_size(scene.cards, zoom, dpi, device)
-    return found
-
-
-def made_size(cards: Cards, zoom: float, dpi: float, device: QPaintDevice) -> Size:
-    """Cards at a scale, on a device with so many dots per inch."""
-    full = zoom >= FULL
+    if key in scene.sizes:
+        return scene.sizes[key]
+    if len(scene.sizes) >= MOST_SIZES:
+        scene.sizes.clear()
+    cards, full = scene.cards, zoom >= FULL
     # Names stay readable between "whole card" and "box": their letters stop shrinking.
     letter_zoom = max(stepped(zoom), LEAST_PIXELS / PIXELS[NAME])
     made = fonts(letter_zoom, dpi)
     drawn = cards.letters.drawn(made, letter_zoom, device)
-    letters = {
-        kind: Letter(
-            font=made[kind],
-            half=letter_zoom * drawn[kind] / 2,
-            drop=CAPITALS / 2 * PIXELS[kind] * letter_zoom,
-            ascent=QFontMetricsF(made[kind], device).ascent(),
-            typeset=cards.letters.typeset(kind, letter_zoom, dpi),
-        )
-        for kind in made
-    }
+    letters = {}
+    for kind, font in made.items():
+        half, drop = letter_zoom * drawn[kind] / 2, CAPITALS / 2 * PIXELS[kind] * letter_zoom
+        ascent, typeset = QFontMetricsF(font, device).ascent(), cards.letters.typeset(kind, letter_zoom, dpi)
+        letters[kind] = Letter(font, half, drop, ascent, typeset)
     high, tile_high = cards.card_height * zoom, cards.tile_height * zoom
     room = high - ABOVE - ((BAR + BAR_APART) * zoom if cards.barred else ABOVE)
 
@@ -127,78 +94,50 @@ def made_size(cards: Cards, zoom: float, dpi: float, device: QPaintDevice) -> Si
         return [Line(row.kind, ABOVE + at, row.titles) for row, at in fitting(rows, room, letter_zoom)]
 
     several = full or len(fitting(cards.leaf_rows, tile_high - 2 * ABOVE, letter_zoom)) > 1
-    return Size(
+    scene.sizes[key] = found = Size(
         zoom=zoom, full=full, letter_zoom=letter_zoom, letters=letters, high=high, tile_high=tile_high,
         low=high < WITH_BAR, lines=lines(cards.inner_rows, room),
         tile_lines=lines(cards.leaf_rows, tile_high - 2 * ABOVE) if several else [],
     )  # fmt: skip
+    return found
 
 
 Edge = tuple[float, float, float, float]  # its middle, from x, y to x, y
 
 
 class Tone(NamedTuple):
-    """The colours of what stands out, or of what is faded.
-
-    Attributes:
-        bars: of the classes, in the order of bars.
-        border: the pen around cards.
-        strands: see `Emphasis.strands`.
-    """
+    """The colours of what stands out, or of what is faded."""
 
     theme: theme.Theme
     colours: Colouring
-    bars: list[QColor]
-    border: QPen
-    strands: list[tuple[NDArray[np.float64], QColor]]
+    bars: list[QColor]  # of the classes, in the order of bars
+    border: QPen  # the pen around cards
+    strands: list[tuple[NDArray[np.float64], QColor]]  # see `Emphasis.strands`
     faded: bool
 
 
 class Card(NamedTuple):
-    """A node with words, where it stands and how it looks.
-
-    Attributes:
-        box: its card.
-        size: of its level.
-        silent: whether it is drawn without words.
-        edge: the middle of the edge into it: x, y, x, y.
-        rows: how wide that is at scale 1.
-        above: the scale of its parent.
-        slot: pixels that are its own, for what is written above it.
-        in_view: whether anything of the card is seen; `reached`: of the edge.
-    """
+    """A node with words, where it stands and how it looks."""
 
     i: int
-    box: QRectF
-    size: Size
+    box: QRectF  # its card
+    size: Size  # of its level
     tone: Tone
-    silent: bool
+    silent: bool  # whether it is drawn without words
     inner: bool
-    edge: Edge
-    rows: float
-    above: float
-    slot: float
+    edge: Edge  # the middle of the edge into it: x, y, x, y
+    rows: float  # how wide that is at scale 1
+    above: float  # the scale of its parent
+    slot: float  # pixels that are its own, for what is written above it
     on_path: bool
-    in_view: bool
+    in_view: bool  # whether anything of the card is seen; `reached`: of the edge
     reached: bool
 
 
 def placed(
-    frame: Frame,
-    nodes: NDArray[np.intp],
-    sized: Callable[[float], Size],
-    size: tuple[float, float],
-    top: int,
-    hovered: int,
+    frame: Frame, nodes: NDArray, sized: Callable[[float], Size], size: tuple[float, float], top: int, hovered: int
 ) -> list[Card]:
-    """The nodes whose cards, or the edges into them, are in view.
-
-    Args:
-        sized: what cards at a scale have in common.
-        size: of the view.
-        top: into this node no edge is drawn.
-        hovered: the node below the mouse; −1 for none.
-    """
+    """The nodes whose cards, or the edges into them, are in view; no edge is drawn into the node `top`."""
     scene = frame.scene
     emphasis = scene.emphasis or NOTHING
     boxes, edges, scales = frame.cards(nodes), frame.edges(nodes), frame.sizes(nodes)
@@ -235,7 +174,6 @@ def _in_view(
 
 
 def _tone(scene: Scene, *, faded: bool) -> Tone:
-    """The colours of what is drawn faded, or as it is."""
     look, colours = (faded_theme(scene.theme), scene.faded_colours) if faded else (scene.theme, scene.colours)
     classes = colours.class_colours()
     bars = [classes[k] for k in scene.bar_order] if scene.tree.task == "classes" else []
@@ -254,12 +192,8 @@ TILE_BAR, TILE_BAR_HIGH, TILE_BAR_BESIDE = 10.0, 5.0, 6.0  # at scale 1: from it
 
 
 def stroke_width(edge: Edge, above: float, below: float) -> float | None:
-    """How wide the stroke is that an edge is drawn with: a thin one, and a nearly level one, for the sides of a filled
-    shape would run together there; None of others.
-
-    Args:
-        above, below: pixels that it is wide at its ends.
-    """
+    """How wide the stroke is that an edge is drawn with, which is `above` and `below` pixels wide at its ends: a thin
+    one, and a nearly level one, for the sides of a filled shape would run together there; None of others."""
     x0, y0, x1, y1 = edge
     thin = above <= THIN
     if not thin and abs(x1 - x0) <= STEEP * abs(y1 - y0):
@@ -292,13 +226,9 @@ def trough(painter: QPainter, bar: QRectF, look: Theme) -> None:
 
 
 def box_plot(painter: QPainter, bar: QRectF, at: Sequence[float], fill: QColor, look: Theme) -> None:
-    """A small box plot on a bar: a line between the whiskers' ends, the middle half of the values, the median.
-
-    Args:
-        at: where in the bar, in pixels from its left, 5 %, 25 %, 50 %, 75 % and 95 % of the values end.
-    """
-    held = [bar.x() + min(max(place, 0.0), bar.width()) for place in at]
-    low, left, middle, right, high = held
+    """A small box plot on a bar: a line between the whiskers' ends, the middle half of the values, the median; `at`:
+    where in the bar, in pixels from its left, 5 %, 25 %, 50 %, 75 % and 95 % of the values end."""
+    low, left, middle, right, high = (bar.x() + min(max(place, 0.0), bar.width()) for place in at)
     line = QRectF(low, bar.center().y() - WHISKER / 2, max(high - low, 1.0), WHISKER)
     fill_rounded(painter, line, 0.0, mix(look.secondary, look.card, 0.25))
     box, half = QRectF(left, bar.y(), max(right - left, 2.0), bar.height()), THIN_BORDER / 2
@@ -306,16 +236,12 @@ def box_plot(painter: QPainter, bar: QRectF, at: Sequence[float], fill: QColor, 
     fill_rounded(painter, QRectF(middle - 1.0, bar.y() - 0.5, 2.0, bar.height() + 1.0), 0.0, look.text)
 
 
-def class_bar(painter: QPainter, box: QRectF, ends: list[float], colours: Sequence[QColor], look: Theme) -> None:
-    """The shares of the classes, side by side, rounded at both ends.
-
-    Args:
-        ends: where each class ends, from 0 to 1.
-        colours: of the classes, in the same order.
-    """
+def class_bar(painter: QPainter, scene: Scene, card: Card, box: QRectF) -> None:
+    """The shares of the classes, side by side, rounded at both ends."""
+    ends, colours = scene.bar_ends[card.i].tolist(), card.tone.bars
     there = [k for k in range(len(ends)) if ends[k] - (ends[k - 1] if k else 0.0) > 1e-12]
     if not there:
-        fill_rounded(painter, box, 0.0, look.neutral)  # no rows
+        fill_rounded(painter, box, 0.0, card.tone.theme.neutral)  # no rows
         return
     box = QRectF(box.toRect())  # so that the parts between the ends are whole pixels, which are filled more quickly
     x, width, round_end = box.x(), box.width(), box.height() / 2
@@ -336,10 +262,9 @@ def mean_bar(painter: QPainter, box: QRectF, scene: Scene, i: int, fill: QColor,
     """A box plot on the scale of what the root says ± two deviations; until it is known one deviation around what
     node i says."""
     mean, spread = scene.cards.rate, scene.spread
-    round_end = box.height() / 2
+    round_end, five = box.height() / 2, scene.box_plot(i)
     fill_rounded(painter, box, round_end, look.neutral)
     unit = box.width() / (4 * float(spread[0])) if spread[0] > 0 else 0.0
-    five = scene.box_plot(i)
     if five is not None:
         box_plot(painter, box, (box.width() / 2 + (five - float(mean[0])) * unit).tolist(), fill, look)
     elif mean[i] == mean[i]:
@@ -361,9 +286,8 @@ def tick(painter: QPainter, box: QRectF, x: float, zoom: float, look: Theme) -> 
 
 def paint_ribbon(painter: QPainter, card: Card) -> None:
     """The edge into a node, as wide as its rows; it narrows where the cards below are smaller."""
-    parts = [(1.0, card.tone.colours.ribbon(card.i))]
-    parts += [(min(float(shares[card.i]), 1.0), ink) for shares, ink in card.tone.strands]
-    for share, colour in parts:
+    parts = ((min(float(shares[card.i]), 1.0), ink) for shares, ink in card.tone.strands)
+    for share, colour in ((1.0, card.tone.colours.ribbon(card.i)), *parts):
         if share > 0:
             rows = card.rows * share
             paint_band(painter, card.edge, rows * card.above, rows * card.size.zoom, colour)
@@ -379,18 +303,28 @@ def paint_edge_plate(painter: QPainter, card: Card, plate: QRectF) -> None:
 
 def paint_plate(painter: QPainter, scene: Scene, card: Card) -> None:
     """A card or a tile without its words."""
-    _bordered(painter, card, fill_of(card))
+    rounding, look = ROUNDING * card.size.zoom + 0.5, card.tone.theme
+    if card.on_path:  # a stronger border
+        box = card.box.adjusted(-0.25, -0.25, 0.25, 0.25)
+        fill_rounded(painter, box, rounding + 0.25, fill_of(card), look.text, 1.5)
+    else:
+        fill_rounded(painter, card.box, rounding, fill_of(card), look.border, 1.0)
     if card.inner and not card.size.low:
         if scene.colours.striped:
             _stripe(painter, card)
         if scene.cards.barred:
             _bar(painter, scene, card)
     elif not card.inner and card.size.full and not card.silent and scene.cards.stacked and scene.cards.barred:
-        box, zoom = card.box, card.size.zoom
-        beside = TILE_BAR_BESIDE * zoom
-        bar = QRectF(box.x() + beside, box.bottom() - TILE_BAR * zoom, box.width() - 2 * beside, TILE_BAR_HIGH * zoom)
-        trough(painter, bar, card.tone.theme)
-        _class_bar(painter, scene, card, bar)
+        bar = _foot(card, TILE_BAR, TILE_BAR_HIGH, TILE_BAR_BESIDE)
+        trough(painter, bar, look)
+        class_bar(painter, scene, card, bar)
+
+
+def _foot(card: Card, above: float, high: float, beside: float) -> QRectF:
+    """A bar at the foot of a card; sizes at scale 1."""
+    box, zoom = card.box, card.size.zoom
+    beside *= zoom
+    return QRectF(box.x() + beside, box.bottom() - above * zoom, box.width() - 2 * beside, high * zoom)
 
 
 def fill_of(card: Card) -> QColor:
@@ -399,41 +333,24 @@ def fill_of(card: Card) -> QColor:
     return card.tone.theme.card if white else card.tone.colours.ribbon(card.i)
 
 
-def _bordered(painter: QPainter, card: Card, fill: QColor) -> None:
-    """The rounded rectangle behind a card or a tile; around those on the hovered path a stronger one."""
-    rounding, box = ROUNDING * card.size.zoom + 0.5, card.box
-    if card.on_path:
-        fill_rounded(painter, box.adjusted(-0.25, -0.25, 0.25, 0.25), rounding + 0.25, fill, card.tone.theme.text, 1.5)
-    else:
-        fill_rounded(painter, box, rounding, fill, card.tone.theme.border, 1.0)
-
-
 def _stripe(painter: QPainter, card: Card) -> None:
     """The node's colour along the upper edge, where neither bar nor fill shows it."""
     zoom, inside = card.size.zoom, card.box.adjusted(1, 1, -1, -1)
     end, radius = card.box.y() + STRIPE * zoom, ROUNDING * zoom
     high = min(2 * radius, inside.height())
-    fill_rounded(
-        painter, QRectF(inside.x(), inside.y(), inside.width(), high), radius, card.tone.colours.ribbon(card.i)
-    )
+    upper = QRectF(inside.x(), inside.y(), inside.width(), high)
+    fill_rounded(painter, upper, radius, card.tone.colours.ribbon(card.i))
     below = QRectF(inside.x(), end, inside.width(), inside.y() + high - end + 0.5)
     fill_rounded(painter, below, 0.0, card.tone.theme.card)
 
 
 def _bar(painter: QPainter, scene: Scene, card: Card) -> None:
     """The bar at the foot of a card: the classes, with a tick at the root's rate, or a box plot."""
-    box, zoom, look = card.box, card.size.zoom, card.tone.theme
-    beside = BAR_BESIDE * zoom
-    bar = QRectF(box.x() + beside, box.bottom() - BAR * zoom, box.width() - 2 * beside, BAR_HIGH * zoom)
+    zoom, look, bar = card.size.zoom, card.tone.theme, _foot(card, BAR, BAR_HIGH, BAR_BESIDE)
     if scene.tree.task == "number":
         mean_bar(painter, bar, scene, card.i, card.tone.colours.ribbon(card.i), look)
         tick(painter, bar, bar.center().x(), zoom, look)
         return
-    _class_bar(painter, scene, card, bar)
+    class_bar(painter, scene, card, bar)
     if not scene.cards.stacked:
         tick(painter, bar, bar.x() + bar.width() * float(scene.bar_ends[0, 0]), zoom, look)
-
-
-def _class_bar(painter: QPainter, scene: Scene, card: Card, box: QRectF) -> None:
-    """The shares of the classes, side by side."""
-    class_bar(painter, box, scene.bar_ends[card.i].tolist(), card.tone.bars, card.tone.theme)

@@ -19,13 +19,7 @@ MORE = "more"
 
 
 def paint(painter: QPainter, theme: Theme, box: QRectF, names: tuple[str, ...], zoom: float, full: bool) -> None:
-    """Paints the badges of a card.
-
-    Args:
-        box: the card.
-        zoom: the size of the card; 1 is natural.
-        full: whether there is room for drawings.
-    """
+    """Paints the badges of a card of this size, 1 is natural; `full`: whether there is room for drawings."""
     radius = RADIUS * max(zoom, 0.6)
     x, y = box.right() - radius * 0.6, box.y() - radius * 0.15  # letters begin close below
     for name in shown(names, box.width(), radius) if full else names[:1]:
@@ -54,13 +48,12 @@ def _disc(painter: QPainter, theme: Theme, name: str, middle: QPointF, radius: f
 
 def colours(theme: Theme, name: str) -> tuple[QColor, QColor]:
     """The fill of a badge, and what is drawn on it."""
-    if name == mark_words.DISAGREES:
-        return theme.warning, theme.card
-    if name == mark_words.BY_HAND:
-        return theme.accent, theme.accent_text
-    if name == mark_words.LOCKED:
-        return theme.text, theme.card
-    return theme.card, theme.text
+    strong = {
+        mark_words.DISAGREES: (theme.warning, theme.card),
+        mark_words.BY_HAND: (theme.accent, theme.accent_text),
+        mark_words.LOCKED: (theme.text, theme.card),
+    }
+    return strong.get(name, (theme.card, theme.text))
 
 
 @cache

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.criteria import CRITERIA
 from engine.runtime.sentences import marked, tr
-from gui.picture.colours import Colouring
+from gui.picture.colours import Colouring, Declared
 from gui.picture.folds import folded_of
 from gui.picture.nodes.figures import impurity_name, mean_costs, part_impurities, part_rates, rows_of
 from gui.picture.nodes.letters import NAME, PLAIN, SMALL, Letters, ShortLabels, counted_words, edge_words
@@ -44,28 +44,7 @@ MANY = 8  # branches; more than so many stand at equal distances
 EDGE_HEIGHT = 70.0  # from the bottom of a card to the top of its children
 
 
-@dataclass(frozen=True)
-class Line:
-    """One line of cards.
-
-    Attributes:
-        name: the word in settings and in `document.look`.
-        declared: its words in menus, "&" marks the letter for the keyboard, and one sentence that explains it.
-    """
-
-    name: str
-    declared: tuple[str, str]
-
-    @property
-    def text(self) -> str:
-        return tr(self.declared[0])
-
-    @property
-    def tip(self) -> str:
-        return tr(self.declared[1])
-
-
-_DECLARED = {
+LINES = {name: Declared(name, *declared) for name, declared in {
     "split": (marked("&Split, or what a leaf predicts"), marked("The column or the conditions that a node is split by; "
         "of a leaf what it predicts")),
     "rows": (marked("&Rows and rate"), marked("How many rows stand in a node, and the rate, class or number there")),
@@ -80,37 +59,23 @@ _DECLARED = {
         "them")),
     "badges": (marked("Bad&ges"), marked("Small discs for splits by hand, pins, locks, notes, and for validation rows "
         "that disagree")),
-}  # fmt: skip
-LINES = {name: Line(name, declared) for name, declared in _DECLARED.items()}
-
-
+}.items()}  # fmt: skip
 Forms = Callable[[int], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of words.
+    """A line of words."""
 
-    Attributes:
-        kind: its letters.
-        middle: its middle below the card's upper side.
-        forms: what it says of the node at a position, the longest form first.
-        titles: whether it is the first line, which is shortened where it is a name.
-    """
-
-    kind: str
-    middle: float
-    forms: Forms
-    titles: bool = False
+    kind: str  # its letters
+    middle: float  # its middle below the card's upper side
+    forms: Forms  # what it says of the node at a position, the longest form first
+    titles: bool = False  # whether it is the first line, which is shortened where it is a name
 
 
 def fitting(rows: list[Row], room: float, scale: float) -> list[tuple[Row, float]]:
-    """As many lines as a smaller card has room for, the first ones, with their middles from the top of that room.
-
-    Args:
-        room: pixels.
-        scale: of the letters, which stop shrinking before cards do.
-    """
+    """As many lines as a smaller card has room for, the first ones, with their middles from the top of that room;
+    `scale`: of the letters, which stop shrinking before cards do."""
     found: list[tuple[Row, float]] = []
     at = 0.0
     for row in rows:
@@ -125,22 +90,14 @@ def fitting(rows: list[Row], room: float, scale: float) -> list[tuple[Row, float
 
 @dataclass
 class Stack:
-    """The lines of inner nodes, or of leaves, one below the other.
+    """The lines of inner nodes, or of leaves, one below the other."""
 
-    Attributes:
-        top: the space above the first.
-        bar: what the bar takes at the bottom; 0 without any.
-        least: no card is lower.
-        rows: the lines so far.
-    """
-
-    top: float
-    bar: float
-    least: float
-    rows: list[Row] = field(default_factory=list)
+    top: float  # the space above the first
+    bar: float  # what the bar takes at the bottom; 0 without any
+    least: float  # no card is lower
+    rows: list[Row] = field(default_factory=list)  # the lines so far
 
     def add(self, kind: str, forms: Forms, *, titles: bool = False) -> None:
-        """Adds a line below the others."""
         high = HEIGHTS[kind]
         self.rows.append(Row(kind, self._bottom + high / 2, forms, titles))
 
@@ -150,24 +107,17 @@ class Stack:
 
     @property
     def height(self) -> float:
-        """Of the whole card."""
         return max(self._bottom + (self.bar or self.top), self.least)
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """How much room the cards of a tree take.
+    """How much room the cards of a tree take."""
 
-    Attributes:
-        room: float64[n_nodes], the width that each node needs on its level.
-        card_height, tile_height: of inner nodes and of leaves.
-        pitch: from the top of one level to the top of the next.
-    """
-
-    room: NDArray[np.float64]
-    card_height: float
+    room: NDArray[np.float64]  # float64[n_nodes], the width that each node needs on its level
+    card_height: float  # card_height, tile_height: of inner nodes and of leaves
     tile_height: float
-    pitch: float
+    pitch: float  # from the top of one level to the top of the next
 
     def same(self, other: Sizes) -> bool:
         """Whether a tree with these sizes is laid out as one with those."""
@@ -213,14 +163,10 @@ class Cards:
         colours: Colouring | None = None,
     ) -> None:
         """colours: what they say stands on a line of its own where the other lines do not say it."""
-        self.tree = tree
-        self.focus = focus
-        self.letters = letters
+        self.tree, self.focus, self.letters, self.colours = tree, focus, letters, colours
         self.options = options or PictureOptions()
-        self.colours = colours
         self.part = self.options.part_of(tree)
         self.keyed: Mapping[int, int] = {}
-        self._cuts: dict[tuple[int, float, str], str] = {}
         self._classes: dict[tuple[int, float, str], str] = {}
         self.validated = bool(tree.rows_validation[0] > 0) and "validation" in self.options.lines
         self.stacked = tree.task == "classes" and len(tree.classes) > 2
@@ -229,17 +175,14 @@ class Cards:
         self.labelled = frozenset(tree.position(node) for node, mark in tree.marks.items() if mark.label is not None)
         self.barred = "bar" in self.options.lines
         inner, leaf = self._stack(inner=True), self._stack(inner=False)
-        self.inner_rows: list[Row] = inner.rows
-        self.leaf_rows: list[Row] = leaf.rows
+        self.inner_rows, self.leaf_rows = inner.rows, leaf.rows
         self.card_height, self.tile_height = inner.height, leaf.height
         self.pitch = self.card_height + EDGE_HEIGHT
         self.rate = part_rates(tree, focus, self.part)
         self._rates = {part: part_rates(tree, focus, part) for part in ("train", "validation")}
         nodes = self._to_measure()
         self._label_room = ROUGH_LABEL_ROOM if nodes is None else LABEL_ROOM
-        self._said = self._said_before()
-        self._labels, self._labels_within = self._said.labels, ShortLabels(tree, letters)
-        self._texts = self._said.texts
+        self._said, self._labels_within = self._said_before(), ShortLabels(tree, letters)
         self.widths, self.room = self._rough_room() if nodes is None else self._measured(nodes)
 
     def _said_before(self) -> Said:
@@ -248,8 +191,7 @@ class Cards:
             return Said()
         mode = self.colours.mode.name if self.colours is not None else ""
         key = (Said, self.focus, self.options.lines, self.part, mode, self._label_room)
-        found: Said = book(self.tree).setdefault(key, Said())
-        return found
+        return book(self.tree).setdefault(key, Said())
 
     def _to_measure(self) -> np.ndarray | None:
         """The positions of the nodes whose words are measured: of a small tree all, of a large one those that are not
@@ -257,8 +199,7 @@ class Cards:
         if self.tree.n_nodes <= MOST_MEASURED:
             return np.arange(self.tree.n_nodes)
         folded = folded_of(self.tree, self.options.folds)
-        few = folded is not None and folded.shown.size <= MOST_UNFOLDED
-        return folded.shown if folded is not None and few else None
+        return folded.shown if folded is not None and folded.shown.size <= MOST_UNFOLDED else None
 
     def _measured(self, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """`widths` and `room`; what is hidden is as wide as any card."""
@@ -274,7 +215,6 @@ class Cards:
         return measured
 
     def _stack(self, *, inner: bool) -> Stack:
-        """The chosen lines of inner nodes, or of leaves."""
         bar = (CARD_BAR if inner else TILE_BAR * self.stacked) * self.barred
         made, small = Stack(CARD_TOP if inner else TILE_TOP, bar, CARD_LEAST if inner else TILE_LEAST), SMALL
         chosen = self.options.lines
@@ -297,7 +237,6 @@ class Cards:
 
     @property
     def sizes(self) -> Sizes:
-        """What the layout has to know of the cards."""
         return Sizes(self.room, self.card_height, self.tile_height, self.pitch)
 
     def _rough_room(self) -> tuple[np.ndarray, np.ndarray]:
@@ -306,9 +245,8 @@ class Cards:
         mode = self.colours.mode.name if self.colours is not None else ""
         notes, key = book(self.tree), (Cards, usual, self.options.lines, self.part, mode)
         if key not in notes:
-            same = usual == self.focus
-            other = None if same else Cards(self.tree, usual, self.letters, self.options, self.colours)
-            widths = self._rough_widths() if other is None else other.widths
+            other = self if usual == self.focus else Cards(self.tree, usual, self.letters, self.options, self.colours)
+            widths = self._rough_widths() if other is self else other.widths
             room = evened(self.tree, np.maximum(widths, ROUGH_LABEL_ROOM + 10))
             notes[key] = widths, room, self.name_room, self.name_widths
         widths, room, self.name_room, self.name_widths = notes[key]
@@ -318,7 +256,8 @@ class Cards:
         """Widths of a large tree: names by column or class, figures as wide as the widest of some nodes."""
         tree, inner = self.tree, self.tree.n_branches > 0
         some = np.linspace(0, tree.n_nodes - 1, MOST_MEASURED // 8).astype(np.int64)
-        figures = max(self._figures_width(int(i)) for i in some[inner[some]])
+        lines = [(row, i) for i in some[inner[some]].tolist() for row in self.inner_rows if not row.titles]
+        figures = max((self._row_width(row, row.forms(i), i) for row, i in lines), default=0.0)
         tiles = max(self._width(int(i)) for i in some[~inner[some]])
         cards = self.name_widths + PADDING if "split" in self.options.lines else np.zeros(tree.n_nodes)
         # A little more than the widest seen: a figure must not be shortened.
@@ -349,10 +288,6 @@ class Cards:
             room[leaf] = widths if some is leaf else max(widths)
         return room
 
-    def _figures_width(self, i: int) -> float:
-        figures = (row for row in self.rows(i) if not row.titles)
-        return max((self._row_width(row, row.forms(i), i) for row in figures), default=0.0)
-
     def _row_width(self, row: Row, forms: tuple[str, ...], i: int) -> float:
         """How wide a line is; where it names the class in focus, with the longer of both names: they are changed
         without a new layout. The name alone is enough of what a leaf predicts."""
@@ -370,12 +305,9 @@ class Cards:
         return tr("{share} are {name}", share=share, name=name) if _is_number(name) else f"{share} {name}"
 
     def _class(self, k: int, room: float, kind: str) -> str:
-        """The name of a class in so much room."""
-        found = self._classes.get((k, room, kind))
-        if found is None:
-            classes = self.tree.classes
-            found = self._classes[k, room, kind] = self.letters.told_apart(classes[k], classes, room, kind)
-        return found
+        if (k, room, kind) not in self._classes:
+            self._classes[k, room, kind] = self.letters.told_apart(self.tree.classes[k], self.tree.classes, room, kind)
+        return self._classes[k, room, kind]
 
     def _width(self, i: int) -> float:
         lines = list(zip(self.rows(i), self.texts(i), strict=True))
@@ -387,21 +319,16 @@ class Cards:
         return max((TILE_WIDTH, *around))
 
     def rows(self, i: int) -> list[Row]:
-        """The lines of node i's card."""
         return self.inner_rows if self.is_inner(i) else self.leaf_rows
 
     def texts(self, i: int) -> list[tuple[str, ...]]:
         """What each of `rows` says of node i, kept: a card is painted often."""
-        found = self._texts.get(i)
-        if found is None:
-            found = self._texts[i] = [row.forms(i) for row in self.rows(i)]
-        return found
+        if i not in self._said.texts:
+            self._said.texts[i] = [row.forms(i) for row in self.rows(i)]
+        return self._said.texts[i]
 
     def is_inner(self, i: int) -> bool:
         return bool(self.tree.n_branches[i] > 0)
-
-    def height(self, i: int) -> float:
-        return self.card_height if self.is_inner(i) else self.tile_height
 
     # -- the lines
 
@@ -426,12 +353,6 @@ class Cards:
     def cut(self, i: int, room: float = TITLE_ROOM, kind: str = NAME) -> str:
         """The split of an inner node by its first branch, "age ≤ 42.5": its name is shortened, its threshold never;
         empty where too little of the name would be left."""
-        found = self._cuts.get((i, room, kind))
-        if found is None:
-            found = self._cuts[i, room, kind] = self._find_cut(i, room, kind)
-        return found
-
-    def _find_cut(self, i: int, room: float, kind: str) -> str:
         title, rest = self.tree.title(i), self._branch(i + 1)  # the first child is the next in preorder
         if int(self.tree.nodes.kind[i]) == M_OF_N:
             return self.letters.elided(title, room, kind)
@@ -442,7 +363,8 @@ class Cards:
     def briefs(self, i: int) -> tuple[str, ...]:
         """The forms of all that a small tile has room for in one line: what the leaf predicts, the figure and the rows;
         at last the figure alone, or the prediction where that may be another one than the figure makes one expect."""
-        title, rows, figure = self.title(i), self._count(i), self._figure(i, self.part)
+        title, rows = self.title(i), row_words(int(rows_of(self.tree, self.part)[i]))
+        figure = self._figure(i, self.part)
         if self.tree.task == "number":
             return tuple(dict.fromkeys((f"{title} · {rows}", *self.titles(i))))
         rate = self.rated(figure, self.focus) if self.paired else figure
@@ -454,7 +376,7 @@ class Cards:
     def details(self, i: int) -> tuple[str, ...]:
         """The second line and its shorter forms: the rate and the rows; of an inner node what a leaf here would
         predict."""
-        rows, figure = self._count(i), self._figure(i, self.part)
+        rows, figure = row_words(int(rows_of(self.tree, self.part)[i])), self._figure(i, self.part)
         if self.tree.task == "number":
             if not self.is_inner(i):
                 return (rows,)
@@ -507,12 +429,7 @@ class Cards:
             return tr("valid mean {figure}", figure=figure)  # beside the error on these rows
         return tr("valid {figure}", figure=figure)
 
-    def _count(self, i: int) -> str:
-        """The rows that are shown, in the least room."""
-        return row_words(int(rows_of(self.tree, self.part)[i]))
-
     def _averaged(self, i: int, figure: str) -> str:
-        """What the figure of a numeric target is."""
         if self.part == "validation" or (i not in self.labelled and not self.tree.predicts_median):
             return tr("mean {figure}", figure=figure)
         return tr("predicts {answer}", answer=figure) if i in self.labelled else tr("median {figure}", figure=figure)
@@ -538,13 +455,11 @@ class Cards:
 
     def _branch(self, i: int) -> str:
         """The same, whether or not a key writes it out."""
-        label = self._labels.get(i)
-        if label is None:
-            split = self.tree.split_at(int(self.tree.parent[i])) if i else None
-            words_of = self.tree.branch_words(i)
-            label = edge_words(words_of, split, self.letters, self._label_room) if split is not None else ""
-            self._labels[i] = label
-        return label
+        if i not in self._said.labels:
+            text, split = self.tree.branch_words(i), self.tree.split_at(int(self.tree.parent[i])) if i else None
+            made = edge_words(text, split, self.letters, self._label_room) if split is not None else ""
+            self._said.labels[i] = made
+        return self._said.labels[i]
 
     def label_within(self, i: int, room: float) -> str:
         """`label` in so much room, which may be more than it has as a rule; empty where it cannot be shortened."""
@@ -560,7 +475,6 @@ class Cards:
 
 
 def row_words(n: int) -> str:
-    """ "1 row", "245 rows", "24.0k rows"."""
     return tr("1 row") if n == 1 else tr("{n} rows", n=words.compact_count(n))
 
 

@@ -15,11 +15,8 @@ if TYPE_CHECKING:
 
 
 def rates(tree: Tree, focus: int, stats: np.ndarray) -> np.ndarray:
-    """The focus class's share, or the mean of a numeric target; NaN without rows.
-
-    Args:
-        stats: float64[n, S], class counts or (w, Σwy, Σw(y − mean)²) as in the tree.
-    """
+    """The focus class's share, or the mean of a numeric target, by statistics float64[n, S], class counts or (w, Σwy,
+    Σw(y − mean)²) as in the tree; NaN without rows."""
     weight = np.einsum("ij->i", stats) if tree.task == "classes" else stats[:, 0]  # 4 times as fast as `sum`
     top = stats[:, focus] if tree.task == "classes" else stats[:, 1]
     share = np.divide(top, weight, out=np.full(len(weight), np.nan), where=weight > 0)
@@ -30,12 +27,6 @@ def deviations(stats: np.ndarray) -> np.ndarray:
     """The standard deviation of a numeric target for each row of (w, Σwy, Σw(y − mean)²); NaN without rows."""
     weight, _, squares = stats.T
     return np.sqrt(np.divide(squares, weight, out=np.full(len(weight), np.nan), where=weight > 0))
-
-
-@kept
-def held_out_rates(tree: Tree, focus: int) -> np.ndarray:
-    """float64[n_nodes]: `rates` of the validation rows."""
-    return rates(tree, focus, tree.validation)
 
 
 @kept
@@ -55,9 +46,7 @@ def said(tree: Tree, focus: int) -> np.ndarray:
 def spreads(tree: Tree) -> np.ndarray:
     """float64[n_nodes]: how far training values lie from what each node says: the standard deviation, or of a tree
     that predicts medians the mean absolute error; NaN without rows."""
-    if not tree.predicts_median:
-        return deviations(tree.train)
-    return mean_costs(tree, "train")
+    return mean_costs(tree, "train") if tree.predicts_median else deviations(tree.train)
 
 
 @kept
@@ -87,7 +76,7 @@ def stats_of(tree: Tree, part: str) -> np.ndarray:
 def part_rates(tree: Tree, focus: int, part: str) -> np.ndarray:
     """float64[n_nodes]: the focus class's share among a part of the rows, or what each node says of a numeric target:
     of validation rows their mean. NaN without rows."""
-    return held_out_rates(tree, focus) if part == "validation" else said(tree, focus)
+    return rates(tree, focus, tree.validation) if part == "validation" else said(tree, focus)
 
 
 @kept
@@ -102,22 +91,12 @@ def impurity_name(tree: Tree) -> str:
     return (one.measures or one.name) if one is not None and one.task == "classes" else DEFAULT["classes"]
 
 
-def impurities(stats: np.ndarray, name: str) -> np.ndarray:
-    """float64[n]: the impurity of class counts by a criterion, as `engine.criteria.impurities`; NaN without rows."""
-    return criteria.impurities(name, stats)
-
-
-def worst_impurity(n_classes: int, name: str) -> float:
-    """The impurity where all classes are equally frequent: none is larger."""
-    return float(impurities(np.ones((1, n_classes)), name)[0])
-
-
 @kept
 def part_impurities(tree: Tree, part: str) -> np.ndarray:
     """float64[n_nodes]: of classes the impurity, of a number how far values lie from what is said; NaN without rows."""
     if tree.task == "number":
         return part_spreads(tree, part)
-    return impurities(stats_of(tree, part), impurity_name(tree))
+    return criteria.impurities(impurity_name(tree), stats_of(tree, part))
 
 
 @kept
@@ -134,12 +113,10 @@ def held_out_errors(tree: Tree) -> np.ndarray:
 def known_boxes(tree: Tree, part: str) -> np.ndarray | None:
     """float64[n_nodes, 5], the quantiles of a part's values in each node, see `engine.tree.counting.BOX`; None while
     nobody has found them: that takes the rows."""
-    found: np.ndarray | None = book(tree).get((known_boxes, part))
-    return found
+    return book(tree).get((known_boxes, part))
 
 
 def keep_boxes(tree: Tree, part: str, found: np.ndarray) -> None:
-    """Keeps what `known_boxes` tells."""
     book(tree)[known_boxes, part] = found
 
 

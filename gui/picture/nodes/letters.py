@@ -50,26 +50,21 @@ class Typeset:
         return found
 
 
-def _metrics(kind: str) -> QFontMetricsF:
-    # 20 times the size: widths come out to a twentieth of a pixel even where advances are rounded.
-    return QFontMetricsF(theme.font(20 * PIXELS[kind], bold=kind == NAME))
-
-
 class Letters:
     """Text sizes in pixels at scale 1; the font has no hinting, so widths grow in proportion."""
 
     def __init__(self) -> None:
-        self._metrics = {kind: _metrics(kind) for kind in PIXELS}
+        # 20 times the size: widths come out to a twentieth of a pixel even where advances are rounded.
+        self._metrics = {k: QFontMetricsF(theme.font(20 * size, bold=k == NAME)) for k, size in PIXELS.items()}
         self._widths: dict[tuple[str, str], float] = {}
         self._short: dict[tuple[str, str, int], str] = {}
         self._set: dict[tuple[str, float, float], Typeset] = {}
 
     def width(self, text: str, kind: str = PLAIN) -> float:
         """How wide a text is in pixels at scale 1."""
-        key = (text, kind)
-        width = self._widths.get(key)
+        width = self._widths.get((text, kind))
         if width is None:
-            width = self._widths[key] = self._metrics[kind].horizontalAdvance(text) / 20
+            width = self._widths[text, kind] = self._metrics[kind].horizontalAdvance(text) / 20
         return width
 
     def drawn(self, made: dict[str, QFont], scale: float, device: QPaintDevice) -> dict[str, float]:
@@ -81,12 +76,12 @@ class Letters:
 
     def typeset(self, kind: str, scale: float, dpi: float) -> Typeset:
         """The texts of one kind and size that are painted again and again."""
-        found = self._set.get((kind, scale, dpi))
-        if found is None:
+        key = kind, scale, dpi
+        if key not in self._set:
             if len(self._set) >= MOST_SIZES:
                 del self._set[next(iter(self._set))]
-            found = self._set[kind, scale, dpi] = Typeset()
-        return found
+            self._set[key] = Typeset()
+        return self._set[key]
 
     def told_apart(self, name: str, names: tuple[str, ...], room: float, kind: str = PLAIN) -> str:
         """One of several names in so much room: first without the words that all of them share at their end or their
@@ -127,10 +122,7 @@ class Letters:
 
     def whole(self, forms: tuple[str, ...], room: float, kind: str = PLAIN) -> str:
         """The first of several forms that fits as it is; else nothing: half of a figure would be another figure."""
-        for form in forms:
-            if self.width(form, kind) <= room:
-                return form
-        return ""
+        return next((form for form in forms if self.width(form, kind) <= room), "")
 
 
 def apart(name: str, names: tuple[str, ...]) -> str:
@@ -187,19 +179,10 @@ def edge_words(text: str, split: Split, letters: Letters, room: float) -> str:
     return found if len(found.removeprefix("=").strip(" …")) >= LEAST_LETTERS else ""
 
 
-def shortened(text: str, split: Split, letters: Letters, room: float) -> str:
-    """The words of an edge in still less room: names shortened further where enough of them is left; of thresholds
-    and of several conditions nothing, for half a number is another one. `text` is the whole one: a second gap in what
-    has one already might lie in its count."""
-    if letters.width(text) <= room:
-        return text
-    if split.kind == "threshold" or split.literals or room < LEAST_LABEL:
-        return ""
-    return edge_words(text, split, letters, room)
-
-
 class ShortLabels(dict[tuple[int, int], str]):
-    """The words on the edges of a tree in less room than they want, by node and room in whole pixels: made once."""
+    """The words on the edges of a tree in less room than they want, by node and room in whole pixels: made once. Names
+    are shortened further where enough of them is left; of thresholds and of several conditions nothing remains, for
+    half a number is another one. All begins with the whole text: a second gap in what has one may lie in its count."""
 
     def __init__(self, tree: Tree, letters: Letters) -> None:
         super().__init__()
@@ -208,7 +191,10 @@ class ShortLabels(dict[tuple[int, int], str]):
     def __missing__(self, key: tuple[int, int]) -> str:
         i, room = key
         split = self._tree.split_at(int(self._tree.parent[i])) if i else None
-        found = shortened(self._tree.branch_words(i), split, self._letters, room) if split is not None else ""
+        found = self._tree.branch_words(i) if split is not None else ""
+        if split is not None and self._letters.width(found) > room:
+            whole = split.kind == "threshold" or split.literals or room < LEAST_LABEL
+            found = "" if whole else edge_words(found, split, self._letters, room)
         if len(self) >= MOST_KEPT:
             self.clear()
         self[key] = found

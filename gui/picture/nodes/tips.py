@@ -25,16 +25,11 @@ LONGEST_RULE = 400  # letters of one condition; of the rest of a long list of le
 
 
 def tip(tree: Tree, i: int, colour: str = "", way: Way | None = None) -> str:
-    """The node at position i as rich text: its rule, its rows, what it says and how sure.
-
-    Args:
-        colour: what its colour says, in words: small boxes have no others.
-        way: that of the row which is followed, of which its values up to the node are said.
-    """
+    """The node at position i as rich text: its rule, its rows, what it says and how sure, what its colour says, for
+    small boxes have no other words, and the values up to the node of the row which is followed."""
     rule = _rule(tree, i)
     conditions = [escape(part) for part in rule]
-    for k in range(1, len(conditions)):
-        conditions[k] = tr("and {condition}", condition=conditions[k])
+    conditions[1:] = [tr("and {condition}", condition=condition) for condition in conditions[1:]]
     way_there = "<br>".join(conditions) or tr("All rows")
     lines = [f"<b>{way_there}</b>"]
     lines += [escape(had) for had in [had_words(way, int(tree.ids[i]))] if had]
@@ -77,7 +72,6 @@ def spoken(tree: Tree, i: int) -> str:
 
 
 def _counted(n: int) -> str:
-    """Training rows in words."""
     return tr("1 training row") if n == 1 else tr("{n} training rows", n=words.count(n))
 
 
@@ -96,8 +90,7 @@ def _rule(tree: Tree, i: int) -> list[str]:
         split = tree.split_at(above)
         if split is not None and split.kind == "groups":
             found[k] = _short(found[k], split.groups[int(tree.branch[at])])
-        at = above
-        above = int(tree.parent[above])
+        at, above = above, int(tree.parent[above])
     before = int(tree.level[i]) - len(found)
     return [tr("{n} conditions higher up", n=words.count(before)), *found] if before else found
 
@@ -126,7 +119,6 @@ def _rows(tree: Tree, i: int) -> str:
 
 
 def _disagreement(tree: Tree, i: int) -> str:
-    """By how much training and validation disagree, and how sure that is."""
     from engine.assessment import LEVEL
 
     p, level = float(p_values(tree)[i]), words.percent(LEVEL, 0)

@@ -24,10 +24,11 @@ from engine.runtime.files import write_whole
 from engine.runtime.sentences import tr
 from gui.picture.cards.scene import Scene
 from gui.picture.nodes.letters import NAME, PLAIN, Letters, fonts
-from gui.picture.paper.sheet import PAPERS, Sheet, View, Wish, as_seen, natural, scaled_to
+from gui.picture.paper.sheet import PAPERS, Sheet, View, Wish, natural, scaled_to, sheet_of
 from gui.picture.paper.web_page import web_page
 from gui.picture.picture_model import PictureModel
 from gui.picture.picture_options import usual_focus
+from gui.picture.plane_regions import letter
 from gui.theme import LIGHT
 from gui.wording import words
 
@@ -53,16 +54,11 @@ MARK = 0.5 * EDGE  # the length of the lines that say where to cut and to paste
 
 @dataclass(frozen=True)
 class Tiling:
-    """A sheet cut into pages.
-
-    Attributes:
-        page: the size of each page in pixels of the sheet.
-        rows, columns: how many there are.
-    """
+    """A sheet cut into pages."""
 
     sheet: Sheet
-    page: QSizeF
-    rows: int
+    page: QSizeF  # the size of each page in pixels of the sheet
+    rows: int  # rows, columns: how many there are
     columns: int
 
     @property
@@ -72,41 +68,28 @@ class Tiling:
 
     def part(self, row: int, column: int) -> QRectF:
         """What of the sheet a page shows."""
-        inside = self.inside
-        return QRectF(
-            column * (inside.width() - STRIP), row * (inside.height() - STRIP), inside.width(), inside.height()
-        )
+        across, down = self.inside.width(), self.inside.height()
+        return QRectF(column * (across - STRIP), row * (down - STRIP), across, down)
 
 
 def page_name(row: int, column: int) -> str:
     """A1, A2 … from left to right, B1 below A1; after Z comes AA."""
-    letters, row = "", row + 1
-    while row:
-        row, rest = divmod(row - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return f"{letters}{column + 1}"
+    return f"{letter(row).upper()}{column + 1}"
 
 
 def tiling(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Tiling:
-    """Cuts a tree into pages, upright or on their sides, whichever are fewer.
-
-    Raises:
-        InputError: there would be too many.
-    """
-    sheet = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top)
+    """Cuts a tree into pages, upright or on their sides, whichever are fewer; an InputError if these are too many."""
+    sheet = sheet_of(scene, wish, top, view)
     long, short = (points * DPI / 72 / wish.cards for points in PAGES[wish.page])
-    found = min((_cut(sheet, QSizeF(*size)) for size in ((long, short), (short, long))), key=_count)
-    if _count(found) > MOST_PAGES:
+    ways = [_cut(sheet, QSizeF(*size)) for size in ((long, short), (short, long))]
+    found = min(ways, key=lambda tiles: tiles.rows * tiles.columns)
+    if found.rows * found.columns > MOST_PAGES:
         said = tr(
             "The picture would take {n} pages of {paper}: choose smaller cards, larger paper, a branch, or one page; "
-            "up to {most} are written.", n=words.count(_count(found)), paper=wish.page, most=MOST_PAGES,
+            "up to {most} are written.", n=words.count(found.rows * found.columns), paper=wish.page, most=MOST_PAGES,
         )  # fmt: skip
         raise InputError(said)
     return found
-
-
-def _count(tiles: Tiling) -> int:
-    return tiles.rows * tiles.columns
 
 
 def _cut(sheet: Sheet, page: QSizeF) -> Tiling:
@@ -129,7 +112,7 @@ class Page:
 def planned_page(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Page:
     """What a PDF of one page will show."""
     if not wish.page:
-        sheet = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top, MOST_PDF)
+        sheet = sheet_of(scene, wish, top, view, MOST_PDF)
         # A finer resolution makes a smaller page of the same drawing: nothing is left out, it can be zoomed into.
         dpi = max(DPI, int(max(sheet.width, sheet.height) * 72 / POINTS + 1))
         return Page(sheet, dpi, (sheet.width * 72 / dpi, sheet.height * 72 / dpi))
@@ -142,20 +125,17 @@ def planned_page(scene: PictureModel, wish: Wish, top: int = 0, view: View | Non
 
 
 def write_pages(scene: PictureModel, wish: Wish, buffer: QBuffer, top: int = 0, view: View | None = None) -> bool:
-    """Writes a PDF into a buffer."""
     if wish.page and wish.split and wish.page != SLIDE:
-        _write_split(tiling(scene, wish, top, view), buffer)
-        return True
+        return _write_split(tiling(scene, wish, top, view), buffer)
     page = planned_page(scene, wish, top, view)
     writer = _writer(buffer, scene, page.dpi)
     _set_page(writer, QSizeF(*page.points))
     painter = QPainter(writer)
     page.sheet.draw(painter, float(writer.resolution()))
-    painter.end()
-    return True
+    return painter.end()
 
 
-def _write_split(tiles: Tiling, buffer: QBuffer) -> None:
+def _write_split(tiles: Tiling, buffer: QBuffer) -> bool:
     cards = tiles.sheet.wish.cards
     writer = _writer(buffer, tiles.sheet.scene, round(DPI / cards))
     exact = float(writer.resolution())
@@ -171,21 +151,20 @@ def _write_split(tiles: Tiling, buffer: QBuffer) -> None:
             tiles.sheet.draw(painter, exact, tiles.part(row, column))
             painter.restore()
             _mark(painter, tiles, row, column, exact)
-    painter.end()
+    return painter.end()
 
 
 def _mark(painter: QPainter, tiles: Tiling, row: int, column: int, dpi: float) -> None:
     """Where to cut, where to paste, and what page this is, all of it in the margins."""
     width, height = tiles.page.width(), tiles.page.height()
     left, upper, right, lower = EDGE, EDGE, width - EDGE, height - EDGE
-    lines = []
+    lines, pasted = [], []
     if column > 0:  # this page is pasted onto the one on its left: it is cut along its left side
         lines += [QLineF(left, upper - MARK, left, upper), QLineF(left, lower, left, lower + MARK)]
     if row > 0:
         lines += [QLineF(left - MARK, upper, left, upper), QLineF(right, upper, right + MARK, upper)]
     painter.setPen(QPen(LIGHT.text, 0.8))
     painter.drawLines(lines)
-    pasted = []
     if column + 1 < tiles.columns:
         at = right - STRIP
         pasted += [QLineF(at, upper - MARK, at, upper), QLineF(at, lower, at, lower + MARK)]
@@ -202,13 +181,11 @@ def _mark(painter: QPainter, tiles: Tiling, row: int, column: int, dpi: float) -
     painter.setPen(LIGHT.secondary)
     painter.setFont(fonts(1.0, dpi)[PLAIN])
     room = right - left - 24 - letters.width(name, NAME)
-    painter.drawText(
-        QPointF(left + 14 + letters.width(name, NAME), base), letters.whole(_words(tiles, row, column), room)
-    )
+    said = letters.whole(_words(tiles, row, column), room)
+    painter.drawText(QPointF(left + 14 + letters.width(name, NAME), base), said)
 
 
 def _words(tiles: Tiling, row: int, column: int) -> tuple[str, ...]:
-    """What a page says of its neighbours, and a shorter form."""
     place = tr("of {rows} × {columns} pages", rows=tiles.rows, columns=tiles.columns)
     right, below = page_name(row, column + 1), page_name(row + 1, column)
     if column + 1 < tiles.columns and row + 1 < tiles.rows:
@@ -263,12 +240,8 @@ def write_picture(tree: Tree, path: str | Path, wish: Wish | None = None, *, foc
 
 
 def write_scene(scene: PictureModel, path: str | Path, wish: Wish, top: int = 0, view: View | None = None) -> None:
-    """Writes a scene as a picture. A tree that is too large for its format is drawn smaller, with fewer words. The file
-    appears complete or not at all.
-
-    Args:
-        top: the position of the node whose branch is written; 0 for the whole tree.
-        view: what a screen shows, where that is to be written.
+    """Writes the branch below the node at position `top`, or what a screen shows, as a picture. A tree too large for
+    its format is drawn smaller, with fewer words. The file appears complete or not at all.
 
     Raises:
         InputError: the suffix is unknown, there would be too many pages, or the place cannot be written to.
@@ -300,17 +273,13 @@ def _need_application() -> QGuiApplication | None:
 
 @dataclass(frozen=True)
 class Planned:
-    """A sheet, how many pixels there are for each of its own, and the size of the picture.
-
-    Attributes:
-        squeezed: whether the tree is drawn smaller than it is, because the format holds no larger one.
-    """
+    """A sheet, how many pixels there are for each of its own, and the size of the picture."""
 
     sheet: Sheet
     scale: float
     width: int
     height: int
-    squeezed: bool = False
+    squeezed: bool = False  # whether the tree is drawn smaller than it is, because the format holds no larger one
 
 
 def planned(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
@@ -318,7 +287,7 @@ def planned(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = N
     if wish.box is not None:
         scale, make = scaled_to(scene, wish, wish.box, BOXED, top, view)
         return Planned(make(scale), scale, *wish.box)
-    page = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top)
+    page = sheet_of(scene, wish, top, view)
     largest = min(MOST_PIXELS / max(page.width, page.height), (MOST_AREA / (page.width * page.height)) ** 0.5)
     scale = max(min(wish.scale, largest), min(wish.scale, 1.0))  # less sharp, as long as it stays the same picture
     squeezed = scale > largest and view is None
@@ -338,21 +307,16 @@ def handy(scene: PictureModel, wish: Wish) -> Wish:
 
 def planned_drawing(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> Planned:
     """What an SVG will show."""
-    scale = 1.0
     if wish.box is not None:
         scale, make = scaled_to(scene, wish, wish.box, BOXED, top, view)
         page = make(scale)
     else:
-        page = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top, MOST_SVG)
+        scale, page = 1.0, sheet_of(scene, wish, top, view, MOST_SVG)
     return Planned(page, scale, round(page.width * scale), round(page.height * scale))
 
 
 def image_of(scene: PictureModel, wish: Wish, top: int = 0, view: View | None = None) -> QImage:
-    """The picture in pixels.
-
-    Raises:
-        InputError: there is no memory for it.
-    """
+    """The picture in pixels; an InputError where there is no memory for it."""
     plan = planned(scene, wish, top, view)
     sheet, scale = plan.sheet, plan.scale
     image = QImage(plan.width, plan.height, QImage.Format.Format_RGB32)
@@ -377,20 +341,19 @@ def _svg(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteA
     from PySide6.QtSvg import QSvgGenerator
 
     plan = planned_drawing(scene, wish, top, view)
-    page = plan.sheet
 
     def draw(buffer: QBuffer) -> bool:
         # The older version keeps clips; 96 dots per inch make a pixel of the picture a pixel of the viewer.
         generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
         generator.setOutputDevice(buffer)
         generator.setResolution(DPI)
+        page = plan.sheet
         generator.setSize(QSize(int(page.width), int(page.height)))
         generator.setViewBox(QRectF(0, 0, page.width, page.height))
         generator.setTitle(tr("Decision tree: {target}", target=scene.tree.target))
         painter = QPainter(generator)
         page.draw(painter, DPI)
-        painter.end()
-        return True
+        return painter.end()
 
     # Qt writes millimetres, which some viewers scale and others refuse.
     size = f'width="{plan.width}px" height="{plan.height}px"'.encode()
@@ -399,16 +362,7 @@ def _svg(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteA
     return QByteArray(head + tag + re.sub(rb'width="[^"]*mm" height="[^"]*mm"', size, rest, count=1))
 
 
-def _pdf(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteArray:
-    return _collected(lambda buffer: write_pages(scene, wish, buffer, top, view))
-
-
-def _html(scene: PictureModel, wish: Wish, top: int, view: View | None) -> QByteArray:
-    return QByteArray(web_page(scene, wish, top).encode("utf-8", "replace"))  # a lone surrogate is a question mark
-
-
 def _collected(draw: Callable[[QBuffer], bool]) -> QByteArray:
-    """The bytes that are written into a buffer."""
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -418,4 +372,10 @@ def _collected(draw: Callable[[QBuffer], bool]) -> QByteArray:
     return data
 
 
-_ENCODERS: dict[str, Encoder] = {".png": _png, ".svg": _svg, ".pdf": _pdf, ".html": _html}
+_ENCODERS: dict[str, Encoder] = {
+    ".png": _png,
+    ".svg": _svg,
+    ".pdf": lambda scene, wish, *part: _collected(lambda buffer: write_pages(scene, wish, buffer, *part)),
+    # a lone surrogate is a question mark
+    ".html": lambda scene, wish, top, view: QByteArray(web_page(scene, wish, top).encode("utf-8", "replace")),
+}

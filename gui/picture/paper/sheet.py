@@ -32,30 +32,19 @@ PAPERS = {**themes.THEMES, "white": replace(themes.LIGHT, name="white", canvas=t
 
 @dataclass(frozen=True)
 class Wish:
-    """How a picture is to look.
+    """How a picture is to look."""
 
-    Attributes:
-        theme: "light", "white" (the same on white paper) or "dark".
-        legend: whether the line below says what the colours mean.
-        title, figures: what stands above; nothing where they are empty.
-        scale: pixels of a PNG for each pixel of the screen.
-        box: width and height in pixels into which a PNG or an SVG is fitted; None for as large as the tree needs.
-        page: the paper of a PDF, of `pages.PAGES`; empty for one page as large as the tree.
-        split: whether it is split over as many pages as it needs.
-        cards: the size of the cards on split pages; 1 is natural.
-        folded: whether branches that are folded on the canvas are folded in the picture, too.
-    """
-
-    theme: str = "light"
-    legend: bool = True
-    title: str = ""
+    theme: str = "light"  # "light", "white" (the same on white paper) or "dark"
+    legend: bool = True  # whether the line below says what the colours mean
+    title: str = ""  # title, figures: what stands above; nothing where they are empty
     figures: str = ""
-    scale: float = 2.0
+    scale: float = 2.0  # pixels of a PNG for each pixel of the screen
+    # width and height in pixels into which a PNG or an SVG is fitted; None for as large as the tree needs
     box: tuple[int, int] | None = None
-    page: str = ""
-    split: bool = False
-    cards: float = 1.0
-    folded: bool = False
+    page: str = ""  # the paper of a PDF, of `pages.PAGES`; empty for one page as large as the tree
+    split: bool = False  # whether it is split over as many pages as it needs
+    cards: float = 1.0  # the size of the cards on split pages; 1 is natural
+    folded: bool = False  # whether branches that are folded on the canvas are folded in the picture, too
 
     def to_text(self) -> str:
         """All of it but the words, to be kept until the next time."""
@@ -92,21 +81,14 @@ class View:
 
 @dataclass(frozen=True)
 class Key:
-    """What stands below a drawing, in columns.
+    """What stands below a drawing, in columns."""
 
-    Attributes:
-        lines: of text, column by column.
-        numbers: of the conditions, by the positions of the nodes that they lead to.
-        rows: lines in a column.
-        column: pixels from one column to the next.
-        height: pixels.
-    """
-
-    lines: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)  # of text, column by column
+    # of the conditions, by the positions of the nodes that they lead to
     numbers: Mapping[int, int] = field(default_factory=dict)
-    rows: int = 1
-    column: float = 0.0
-    height: float = 0.0
+    rows: int = 1  # lines in a column
+    column: float = 0.0  # pixels from one column to the next
+    height: float = 0.0  # pixels
 
 
 NO_KEY = Key()
@@ -114,24 +96,17 @@ NO_KEY = Key()
 
 @dataclass(frozen=True)
 class Sheet:
-    """Paper with a tree on it, in pixels.
-
-    Attributes:
-        head: the height of what stands above the drawing.
-        top: the position of the branch's node; 0 for the whole tree.
-        key: what is written out below the drawing.
-        cut: whether the drawing may reach into heading and legend, which then cover it.
-    """
+    """Paper with a tree on it, in pixels."""
 
     scene: PictureModel
     camera: Camera
     width: float
     height: float
     wish: Wish
-    head: float = 0.0
-    top: int = 0
-    cut: bool = False
-    key: Key = NO_KEY
+    head: float = 0.0  # the height of what stands above the drawing
+    top: int = 0  # the position of the branch's node; 0 for the whole tree
+    cut: bool = False  # whether the drawing may reach into heading and legend, which then cover it
+    key: Key = NO_KEY  # what is written out below the drawing
 
     def draw(self, painter: QPainter, dpi: float, part: QRectF | None = None) -> None:
         """Draws it, or the part of it that a page shows, with its corner at the painter's origin."""
@@ -183,30 +158,26 @@ class Sheet:
 
 
 def key_of(scene: PictureModel, camera: Camera, size: tuple[float, float], top: int, most: float) -> Key:
-    """What a picture has no room for: conditions that are shortened, with their numbers, and the notes, as text.
-
-    Args:
-        most: the pixels of its height.
-    """
+    """What a picture has no room for: conditions that are shortened, with their numbers, and the notes, as text, in so
+    many pixels of height."""
     tree, letters, room = scene.tree, scene.cards.letters, size[0] - 2 * MARGIN
     nodes = np.arange(tree.n_nodes) if scene.folded is None else scene.folded.shown
     nodes = nodes[(nodes >= top) & (nodes < tree.end[top])]
     numbers: dict[int, int] = {}
-    texts: list[list[str]] = []
+    lines: list[str] = []
     if tree.n_nodes <= MOST_MEASURED:
         frame = kind_of(scene).frame(scene, camera, QSizeF(*size))
         rooms = frame.edge_rooms(nodes[nodes > top]) if nodes.size > 1 else []
         for i, within in zip(nodes[nodes > top].tolist(), rooms, strict=True):
             if letters.width(tree.branch_words(i)) > within + 1 > 1:
                 numbers[i] = len(numbers) + 1
-                texts.append(_wrapped(f"[{numbers[i]}] {tree.rule(int(tree.ids[i]), 1)[-1]}", letters, room))
+                lines += _lines(f"[{numbers[i]}] {tree.rule(int(tree.ids[i]), 1)[-1]}", letters, room, " ")
     for node, mark in tree.marks.items():
         i = tree.position(node)
         if mark.note and top <= i < tree.end[top]:
             where, note = tree.sentence(i) or tr("all rows"), " ".join(mark.note.split())
             said = tr("Note on {place}: {note}", place=where, note=note)
-            texts.append(_wrapped(said, letters, room))
-    lines = [line for text in texts for line in text]
+            lines += _lines(said, letters, room, " ")
     column = max(map(letters.width, lines), default=0.0) + 24.0
     columns = max(int((room + 24.0) // column), 1)
     rows = -(-len(lines) // columns)
@@ -218,23 +189,11 @@ def key_of(scene: PictureModel, camera: Camera, size: tuple[float, float], top: 
     return Key(lines, numbers, rows, column, rows * KEY_LINE + KEY_APART if lines else 0.0) if rows else NO_KEY
 
 
-def _wrapped(text: str, letters: Letters, room: float) -> list[str]:
-    """A text in lines that end between words."""
-    lines = [""]
-    for word in text.split(" "):
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and letters.width(longer) > room:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
-
-
-def _lines(text: str, letters: Letters, room: float) -> list[str]:
-    """The text in lines, each as full as there is room: broken between figures."""
+def _lines(text: str, letters: Letters, room: float, apart: str = APART) -> list[str]:
+    """The text in lines, each as full as there is room: broken between figures, or words."""
     lines: list[str] = []
-    for part in text.split(APART) if text else ():
-        longer = f"{lines[-1]}{APART}{part}" if lines else part
+    for part in text.split(apart) if text else ():
+        longer = f"{lines[-1]}{apart}{part}" if lines else part
         if lines and letters.width(longer) <= room:
             lines[-1] = longer
         else:
@@ -257,7 +216,6 @@ def _head_height(scene: PictureModel, wish: Wish, width: float, top: int = 0) ->
 
 
 def _needed(scene: PictureModel, wish: Wish) -> float:
-    """The width that heading and legend take."""
     letters = scene.cards.letters
     parts = [letters.width(wish.title, NAME) * TITLE, letters.width(wish.figures)]
     return max(*parts, legend.width(scene) if wish.legend else 0.0) + 2 * MARGIN
@@ -288,13 +246,16 @@ def fit(scene: PictureModel, wish: Wish, width: float, height: float, top: int =
     head = _head_height(scene, wish, width, top)
     room = height - head - (legend.HEIGHT if wish.legend else 0.0)
     key = NO_KEY
-    for _ in range(2):  # a key takes room from the drawing, which may then need a longer one
+    for last in (False, False, True):  # a key takes room from the drawing, which may then need a longer one
         camera = region.fitted(width, room - key.height, MARGIN)
         camera = camera.moved(-region.left * camera.sx, head - region.upper * camera.sy)
-        key = key_of(scene, camera, (width, room), top, KEY_SHARE * room)
-    camera = region.fitted(width, room - key.height, MARGIN)
-    camera = camera.moved(-region.left * camera.sx, head - region.upper * camera.sy)
+        key = key if last else key_of(scene, camera, (width, room), top, KEY_SHARE * room)
     return Sheet(scene, camera, float(width), float(height), wish, head, top, key=key)
+
+
+def sheet_of(scene: PictureModel, wish: Wish, top: int, view: View | None, longest: float = float("inf")) -> Sheet:
+    """What a screen shows, or without any view a branch in its natural size."""
+    return as_seen(scene, wish, view) if view is not None else natural(scene, wish, top, longest)
 
 
 def as_seen(scene: PictureModel, wish: Wish, view: View) -> Sheet:
@@ -309,12 +270,9 @@ def as_seen(scene: PictureModel, wish: Wish, view: View) -> Sheet:
 def scaled_to(
     scene: PictureModel, wish: Wish, box: tuple[float, float], allowed: tuple[float, float], top: int, view: View | None
 ) -> tuple[float, Callable[[float], Sheet]]:
-    """How many pixels of a box there are best for each of the sheet, and what makes the sheet for such a scale.
-
-    Args:
-        allowed: the least and the largest scale; where the least is too large, less detail is shown.
-    """
-    sheet = as_seen(scene, wish, view) if view is not None else natural(scene, wish, top)
+    """How many pixels of a box there are best for each of the sheet, between the least and the largest allowed,
+    and what makes the sheet for such a scale: where the least is too large, with less detail."""
+    sheet = sheet_of(scene, wish, top, view)
     ratios = box[0] / sheet.width, box[1] / sheet.height
     if view is None:
         best = min(max(min(ratios), allowed[0]), allowed[1])

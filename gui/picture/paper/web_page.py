@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtGui import QColor, QPainterPath
+from PySide6.QtGui import QPainterPath
 
 from engine.runtime.errors import printable
 from engine.runtime.files import to_json
@@ -24,7 +24,7 @@ from gui.picture.nodes.cards import EDGE_HEIGHT, HEIGHTS, TIGHT, Row
 from gui.picture.nodes.letters import LEAST_LABEL, NAME, PIXELS, counted_words
 from gui.picture.paper.sheet import Wish
 from gui.picture.picture_model import PictureModel
-from gui.theme import DARK, LIGHT, Theme, ink
+from gui.theme import DARK, LIGHT, ink
 from gui.wording import mark_words, words
 
 VIEWER = Path(__file__).resolve().parents[3] / "resources" / "viewer"
@@ -34,11 +34,7 @@ COLOURS = ("canvas", "card", "border", "text", "secondary", "neutral", "accent",
 
 
 def web_page(scene: PictureModel, wish: Wish, top: int = 0) -> str:
-    """The page. It begins light or dark, as the wish says, and can be switched.
-
-    Args:
-        top: the position of the node whose branch it holds; 0 for the whole tree.
-    """
+    """The page of the branch below the node at position `top`. It begins light or dark and can be switched."""
     data = page_data(scene, wish, top)
     # "<" would end the script that holds the tree; the two other characters once ended lines in scripts.
     text = to_json(data, separators=(",", ":")).replace("<", "\\u003c")
@@ -86,8 +82,8 @@ def page_data(scene: PictureModel, wish: Wish, top: int = 0) -> dict[str, Any]:
         "id": tree.ids[rows].tolist(),
         "parent": parent.tolist(),
         **_words(scene, nodes, texts),
-        "split": [texts.place(tree.title(i)) for i in nodes],
-        "rule": [texts.place(tree.sentence(i)) for i in nodes],
+        "split": [texts[tree.title(i)] for i in nodes],
+        "rule": [texts[tree.sentence(i)] for i in nodes],
         "start": tree.rule(int(tree.ids[top])),
         "folded": np.flatnonzero(scene.folded.closed[rows]).tolist() if scene.folded is not None else [],
         "marks": _marks(scene, nodes),
@@ -95,39 +91,38 @@ def page_data(scene: PictureModel, wish: Wish, top: int = 0) -> dict[str, Any]:
         "bar": _bars(scene, rows),
         "boxes": _boxes(scene, nodes),
         **_counts(scene, rows),
-        "shade": _shades(scene, rows),
+        # each node's place among the colours of `_look`
+        "shade": np.unique(scene.colours.shade, return_inverse=True)[1][rows].tolist(),
         "looks": {name: _look(each, wish.legend) for name, each in both.items()},
-        "texts": texts.all,
+        "texts": list(texts),
     }  # fmt: skip
 
 
 def _words(scene: PictureModel, nodes: range, texts: _Texts) -> dict[str, list[Any]]:
-    """What the cards say, how wide they are, and the words on the edges."""
     cards, top = scene.cards, nodes.start
     splits = [scene.tree.split_at(int(scene.tree.parent[i])) if i > top else None for i in nodes]  # above each
     return {
         "width": np.round(cards.widths[top : nodes.stop], 1).tolist(),
         "room": np.round(cards.room[top : nodes.stop], 1).tolist(),
         "nameRoom": np.round(cards.name_room[top : nodes.stop], 1).tolist(),
-        "words": [[[texts.place(form) for form in row.forms(i)] for row in cards.rows(i)] for i in nodes],
-        "name": [texts.place(cards.titles(i)[0]) for i in nodes],
-        "briefs": [[texts.place(form) for form in _briefs(scene, i)] for i in nodes],
+        "words": [[[texts[form] for form in row.forms(i)] for row in cards.rows(i)] for i in nodes],
+        "name": [texts[cards.titles(i)[0]] for i in nodes],
+        "briefs": [[texts[form] for form in _briefs(scene, i)] for i in nodes],
         "counted": [int(cards.says_figure(i)) for i in nodes],
-        "edge": [texts.place("" if i == top else cards.label(i)) for i in nodes],
+        "edge": [texts["" if i == top else cards.label(i)] for i in nodes],
         "elides": [
             int(i > top and above is not None and above.kind != "threshold" and not above.literals)
             for i, above in zip(nodes, splits, strict=True)
         ],
         "edgeCount": [
-            texts.place(counted_words(scene.tree.branch_words(i), above) if i > top and above else "")
+            texts[counted_words(scene.tree.branch_words(i), above) if i > top and above else ""]
             for i, above in zip(nodes, splits, strict=True)
         ],
-        "colour": [texts.place(scene.colours.says(i)) for i in nodes],
+        "colour": [texts[scene.colours.says(i)] for i in nodes],
     }
 
 
 def _briefs(scene: PictureModel, i: int) -> tuple[str, ...]:
-    """What a small tile says; nothing of an inner node."""
     cards = scene.cards
     if cards.is_inner(i):
         return ()
@@ -135,7 +130,6 @@ def _briefs(scene: PictureModel, i: int) -> tuple[str, ...]:
 
 
 def _lines(rows: list[Row]) -> list[dict[str, Any]]:
-    """The lines of a card: the size of their letters, where they stand, which one is the title."""
     return [
         {"size": PIXELS[row.kind], "bold": row.kind == NAME, "middle": row.middle, "high": TIGHT * HEIGHTS[row.kind],
          "titles": row.titles}
@@ -143,23 +137,15 @@ def _lines(rows: list[Row]) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-class _Texts:
-    """Texts, each of them once: `all` lists them, and elsewhere their numbers stand for them."""
+class _Texts(dict[str, int]):
+    """Texts, each of them once, and the numbers that elsewhere stand for them."""
 
-    def __init__(self) -> None:
-        self.all: list[str] = []
-        self._places: dict[str, int] = {}
-
-    def place(self, text: str) -> int:
-        found = self._places.get(text)
-        if found is None:
-            found = self._places[text] = len(self.all)
-            self.all.append(text)
-        return found
+    def __missing__(self, text: str) -> int:
+        self[text] = len(self)
+        return self[text]
 
 
 def _marks(scene: PictureModel, nodes: range) -> dict[int, dict[str, Any]]:
-    """Badges and sentences of the nodes that have any, by their place in the page."""
     found: dict[int, dict[str, Any]] = {}
     for i in nodes:
         names = scene.badges(i)
@@ -170,7 +156,6 @@ def _marks(scene: PictureModel, nodes: range) -> dict[int, dict[str, Any]]:
 
 
 def _badges(scene: PictureModel, nodes: range) -> dict[str, dict[str, str]]:
-    """The drawing of each badge that is there, and its colours by theme."""
     there = {name for i in nodes for name in scene.badges(i)} | {badges.MORE}
     found = {}
     for name in sorted(there):
@@ -182,17 +167,10 @@ def _badges(scene: PictureModel, nodes: range) -> dict[str, dict[str, str]]:
 
 
 def _svg_path(path: QPainterPath) -> str:
-    """A path in SVG's words."""
-    said = []
-    for k in range(path.elementCount()):
-        element = path.elementAt(k)
-        kinds = {
-            QPainterPath.ElementType.MoveToElement: "M",
-            QPainterPath.ElementType.LineToElement: "L",
-            QPainterPath.ElementType.CurveToElement: "C",
-        }
-        said.append(f"{kinds.get(element.type, ' ')}{element.x:.3f} {element.y:.3f}")
-    return "".join(said)
+    kind = QPainterPath.ElementType
+    kinds = {kind.MoveToElement: "M", kind.LineToElement: "L", kind.CurveToElement: "C"}
+    elements = map(path.elementAt, range(path.elementCount()))
+    return "".join(f"{kinds.get(one.type, ' ')}{one.x:.3f} {one.y:.3f}" for one in elements)
 
 
 def _bars(scene: PictureModel, rows: slice) -> list[float]:
@@ -233,13 +211,7 @@ def _plain(counts: np.ndarray) -> list[float]:
     return [int(c) if c == int(c) else round(c, 3) for c in counts.ravel().tolist()]
 
 
-def _shades(scene: PictureModel, rows: slice) -> list[int]:
-    """Each node's place among the colours of `_look`."""
-    return np.unique(scene.colours.shade, return_inverse=True)[1][rows].tolist()
-
-
 def _look(scene: PictureModel, with_legend: bool) -> dict[str, Any]:
-    """Every colour of a theme."""
     look, colours = scene.theme, scene.colours
     firsts = np.unique(colours.shade, return_index=True)[1].tolist()
     fills = [colours.ribbon(i) for i in firsts]
@@ -250,21 +222,13 @@ def _look(scene: PictureModel, with_legend: bool) -> dict[str, Any]:
         "ribbons": [fill.name() for fill in fills],
         "ribbonInks": [ink(fill).name() for fill in fills],
         "classes": [classes[k].name() for k in order],
-        "legend": _legend(scene, look) if with_legend else [],
+        "legend": _legend(scene) if with_legend else [],
     }
 
 
-def _legend(scene: PictureModel, look: Theme) -> list[dict[str, Any]]:
-    def plain(colour: QColor) -> str:
-        return colour.name()
-
+def _legend(scene: PictureModel) -> list[dict[str, Any]]:
     return [
-        {
-            "text": item.text,
-            "colours": [plain(c) for c in item.colours],
-            "round": item.round,
-            "apart": item.apart,
-            "letter": item.letter,
-        }
+        {"text": item.text, "colours": [colour.name() for colour in item.colours], "round": item.round,
+         "apart": item.apart, "letter": item.letter}
         for item in legend.items(scene)
-    ]
+    ]  # fmt: skip

@@ -50,22 +50,14 @@ SHARES = (0.5, 0.25, 0.75, 0.12, 0.88, 0.38, 0.62)  # how far down in its bar wo
 
 @dataclass(frozen=True)
 class Written:
-    """The nodes that have words in view, of one column or of several, column by column and from top to bottom.
+    """The nodes that have words in view, of one column or of several, column by column and from top to bottom."""
 
-    Attributes:
-        nodes: int[k], their positions in the tree.
-        tiers: int64[k], how many lines have room.
-        middles: float64[k], how far down it stands.
-        levels: int64[k], the columns.
-    """
-
-    nodes: NDArray[np.int64]
-    tiers: NDArray[np.int64]
-    middles: NDArray[np.float64]
-    levels: NDArray[np.int64]
+    nodes: NDArray[np.int64]  # int[k], their positions in the tree
+    tiers: NDArray[np.int64]  # int64[k], how many lines have room
+    middles: NDArray[np.float64]  # float64[k], how far down it stands
+    levels: NDArray[np.int64]  # int64[k], the columns
 
     def where(self, there: NDArray[np.bool_]) -> Written:
-        """Some of them."""
         return Written(self.nodes[there], self.tiers[there], self.middles[there], self.levels[there])
 
 
@@ -147,8 +139,7 @@ class StreamFrame:
         looked = self.camera, self.size.width(), self.size.height(), self.top
         if self.scene.spots_made is None or self.scene.spots_made[0] != looked:
             self.scene.spots_made = looked, spots(self)
-        found: dict[int, Spot] = self.scene.spots_made[1]
-        return found
+        return self.scene.spots_made[1]
 
     @cached_property
     def leading(self) -> frozenset[int]:
@@ -159,7 +150,6 @@ class StreamFrame:
         return frozenset(every if self.scene.paper else self.scene.leading(self.top))
 
     def shape(self, i: int, lines: int, room: float) -> Words | None:
-        """The words of node i in so many pixels; see `shape_of`."""
         return shape_of(self.scene, i, lines, room / self.words, cut=self.says_cut(i, room))
 
     def says_cut(self, i: int, room: float) -> bool:
@@ -248,14 +238,16 @@ class StreamFrame:
         top, bottom = self.spans(nodes)
         centre, half = (top + bottom) / 2, HALVES[tiers] * self.words
         seen = np.clip(centre, half + INSET, np.maximum(self.size.height() - HEIGHT - half - INSET, half + INSET))
-        return np.where(
-            bottom - top > 2 * half, np.clip(seen, top + half, np.maximum(bottom - half, top + half)), centre
-        )
+        inside = np.clip(seen, top + half, np.maximum(bottom - half, top + half))
+        return np.where(bottom - top > 2 * half, inside, centre)
+
+    def boxes(self, nodes: NDArray) -> NDArray[np.float64]:
+        """float64[n, 4]: x, y, width, height of bars."""
+        x, (low, high) = self.left(self.scene.levels.level[nodes]), self.spans(nodes)
+        return np.column_stack((x, low, np.full(len(nodes), self.bar), high - low))
 
     def bar_box(self, i: int) -> QRectF:
-        """Node i's bar."""
-        top, bottom = (float(side[0]) for side in self.spans(np.array([i])))
-        return QRectF(float(self.left(int(self.scene.levels.level[i]))), top, self.bar, bottom - top)
+        return QRectF(*self.boxes(np.array([i]))[0].tolist())
 
     def words_box(self, i: int) -> QRectF:
         """Around node i's words; empty where there are none in view."""
@@ -278,9 +270,8 @@ class StreamFrame:
 
     def anchor(self, i: int) -> QPointF:
         """The middle of the left side of node i's bar, in view or not."""
-        return QPointF(
-            float(self.left(int(self.scene.levels.level[i]))), self.camera.y + float(self.places.y[i]) * self.sy
-        )
+        x = float(self.left(int(self.scene.levels.level[i])))
+        return QPointF(x, self.camera.y + float(self.places.y[i]) * self.sy)
 
     def points(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """float64[n_nodes] twice: the middles of all bars, or of as much of them as is in view."""
@@ -321,13 +312,7 @@ def _meet(middles: NDArray, halves: NDArray, others: NDArray, other_halves: NDAr
 
 
 def words_of(frame: StreamFrame, i: int, lines: int, middle: float, room: float) -> Words | None:
-    """The words of node i: the first lines of what a card of it would say; None where not even some letters have room.
-
-    Args:
-        lines: how many have room.
-        middle: how far down.
-        room: the pixels to the right of the bar.
-    """
+    """The words of node i, see `StreamFrame.shape`, so far down; None where not even some letters have room."""
     found = frame.shape(i, lines, room)
     x = float(beside_bars(frame, int(frame.scene.levels.level[i])))
     return found.placed(x, middle, frame.words) if found is not None else None
@@ -340,39 +325,24 @@ def beside_bars(frame: StreamFrame, levels: NDArray | int) -> NDArray[np.float64
 
 @dataclass(frozen=True)
 class Spot:
-    """Where the words of a node stand.
+    """Where the words of a node stand."""
 
-    Attributes:
-        lines: how many they are at most.
-        middle: how far down.
-        room: pixels to the right of the bar.
-        box: around them.
-        before: pixels to the left of the bar that no words take.
-    """
-
-    lines: int
-    middle: float
-    room: float
-    box: QRectF
-    before: float = 0.0
+    lines: int  # how many they are at most
+    middle: float  # how far down
+    room: float  # pixels to the right of the bar
+    box: QRectF  # around them
+    before: float = 0.0  # pixels to the left of the bar that no words take
 
 
 class Bar(NamedTuple):
-    """A node that may have words.
+    """A node that may have words."""
 
-    Attributes:
-        i, level: its position, its column.
-        x: where words beside it begin.
-        low, high: its ends.
-        one, two: where the middles of one line and of two lines stand best.
-    """
-
-    i: int
+    i: int  # i, level: its position, its column
     level: int
-    x: float
-    low: float
+    x: float  # where words beside it begin
+    low: float  # low, high: its ends
     high: float
-    one: float
+    one: float  # one, two: where the middles of one line and of two lines stand best
     two: float
 
 
@@ -424,7 +394,6 @@ def _largest(frame: StreamFrame) -> NDArray[np.int64]:
 
 
 def _spot(frame: StreamFrame, bar: Bar, taken: list[QRectF]) -> Spot | None:
-    """The first place for a node's words that is free; None where there is none."""
     end = frame.camera.x + frame.scene.levels.depth * frame.pitch + frame.bar + (frame.scene.last - 2) * frame.words
     tries: list[tuple[int, float, float]] = []
     for widest in (WIDEST_CUT, WIDEST_SPOT) if bar.i in frame.leading else (WIDEST_SPOT,):
@@ -436,7 +405,6 @@ def _spot(frame: StreamFrame, bar: Bar, taken: list[QRectF]) -> Spot | None:
 
 
 def _placed(frame: StreamFrame, bar: Bar, taken: list[QRectF], lines: int, centre: float, room: float) -> Spot | None:
-    """The first place for so many lines in so much room."""
     shape = frame.shape(bar.i, lines, room)
     if shape is None or ("…" in shape.lines[0].text and len(shape.lines[0].text) <= LEAST_NAME):
         return None
@@ -477,15 +445,10 @@ def _hides(frame: StreamFrame, bar: Bar, box: QRectF) -> bool:
 
 @dataclass(frozen=True)
 class Seen:
-    """Positions in the tree, level by level.
+    """Positions in the tree, level by level."""
 
-    Attributes:
-        nodes: drawn with a bar each.
-        blocks: roots of subtrees that are drawn as one rectangle.
-    """
-
-    nodes: NDArray[np.int64]
-    blocks: NDArray[np.int64]
+    nodes: NDArray[np.int64]  # drawn with a bar each
+    blocks: NDArray[np.int64]  # roots of subtrees that are drawn as one rectangle
 
 
 def seen(frame: StreamFrame) -> Seen:
@@ -510,5 +473,4 @@ def first_column(frame: StreamFrame) -> int:
 
 
 def last_column(frame: StreamFrame) -> int:
-    """The last column in view."""
     return int(min(max((frame.size.width() - frame.camera.x) // frame.pitch, 0), frame.scene.levels.depth))

@@ -15,6 +15,7 @@ from gui.picture.emphasis import NOTHING, WAYS, paint_beside
 from gui.picture.nodes import badges
 from gui.picture.nodes.letters import PIXELS, PLAIN, Letters, edge_words, fonts, stepped, told
 from gui.picture.shapes import LEAST_RING, RINGED, draw_rectangles, draw_rings, fill_rounded
+from gui.picture.streams import ribbons
 from gui.picture.streams.frame import (
     AFTER_BAR,
     EDGE_GAP,
@@ -24,15 +25,6 @@ from gui.picture.streams.frame import (
     first_column,
     last_column,
     seen,
-)
-from gui.picture.streams.ribbons import (
-    corners,
-    paint_bars,
-    paint_blocks,
-    paint_ribbons,
-    paint_strand,
-    paint_strips,
-    paint_threads,
 )
 from gui.picture.streams.scene import MOST_MADE, Streams, Words, placed_box
 
@@ -46,11 +38,7 @@ class Texts:
     """What a painter writes."""
 
     def __init__(self, painter: QPainter, letters: Letters, size: float, scale: float, dpi: float) -> None:
-        """
-        Args:
-            size: of the letters; 1 is natural.
-            scale: of the picture; letters go in steps and are no larger.
-        """
+        """`size` is that of the letters, which go in steps and are no larger than the scale of the picture."""
         self._painter = painter
         self._fonts = fonts(size, dpi)
         self._drops = {kind: BASE * pixels * scale for kind, pixels in PIXELS.items()}
@@ -102,16 +90,16 @@ def paint(
     picture = _Picture(painter, frame, marks or Marks(), dpi)
     picture.path = frozenset(below[scene.on_path(below, picture.marks.hovered)].tolist())
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    faded = faded_nodes(scene, shown)
-    paint_ribbons(painter, frame, below[below != top], faded[below != top])
-    for shares, ink in picture.emphasis.strands(scene.theme):
-        paint_strand(painter, frame, below[below != top], shares, ink)
-    paint_blocks(painter, frame, shown.blocks, faded[: shown.blocks.size])
-    near = picture.in_view(shown.nodes)
-    paint_bars(painter, frame, shown.nodes[near], faded[shown.blocks.size :][near])
-    paint_strips(painter, frame, shown.nodes[near])
+    emphasis, near = picture.emphasis, picture.in_view(shown.nodes)
+    faded_blocks, faded = emphasis.are_faded_below(shown.blocks, scene.tree.end), emphasis.are_faded(shown.nodes)
+    ribbons.paint_ribbons(painter, frame, below[below != top], np.concatenate((faded_blocks, faded))[below != top])
+    for shares, ink in emphasis.strands(scene.theme):
+        ribbons.paint_strand(painter, frame, below[below != top], shares, ink)
+    ribbons.paint_blocks(painter, frame, shown.blocks, faded_blocks)
+    ribbons.paint_bars(painter, frame, shown.nodes[near], faded[near])
+    ribbons.paint_strips(painter, frame, shown.nodes[near])
     path = np.array(sorted(picture.path), np.intp)
-    paint_threads(painter, frame, path[path > top])
+    ribbons.paint_threads(painter, frame, path[path > top])
     picture.words()
     if scene.warned is not None:
         picture.dots(shown.nodes[scene.warned[shown.nodes]])
@@ -119,31 +107,17 @@ def paint(
     picture.draw_marks()
 
 
-def faded_nodes(scene: Streams, shown: Seen) -> NDArray[np.bool_]:
-    """bool[n]: what is drawn faded of the blocks, then of the nodes."""
-    emphasis = scene.emphasis or NOTHING
-    return np.concatenate((emphasis.are_faded_below(shown.blocks, scene.tree.end), emphasis.are_faded(shown.nodes)))
-
-
-def _sides(box: QRectF, x: float, y: float, scale: float) -> tuple[float, float, float]:
-    """The upper, the lower and the right side of a box where it is drawn."""
-    return y + box.top() * scale, y + box.bottom() * scale, x + box.right() * scale
+BESIDE = "right", "below", "above"  # left are words on the stream
 
 
 class _Picture:
     """One paint of one tree."""
 
     def __init__(self, painter: QPainter, frame: StreamFrame, marks: Marks, dpi: float) -> None:
-        self.painter = painter
-        self.frame = frame
-        self.scene = frame.scene
-        self.theme = frame.scene.theme
-        self._tones = {
-            False: (self.theme, self.scene.colours),
-            True: (faded_theme(self.theme), self.scene.faded_colours),
-        }
-        self.marks = marks
-        self.dpi = dpi
+        self.painter, self.frame, self.marks, self.dpi = painter, frame, marks, dpi
+        self.scene, self.theme = frame.scene, frame.scene.theme
+        pale = faded_theme(self.theme), self.scene.faded_colours
+        self._tones = {False: (self.theme, self.scene.colours), True: pale}
         self.texts = Texts(painter, self.scene.cards.letters, stepped(frame.words), frame.words, dpi)
         self.emphasis = frame.scene.emphasis or NOTHING
         self.path: frozenset[int] = frozenset()
@@ -153,8 +127,7 @@ class _Picture:
     def in_view(self, nodes: NDArray) -> NDArray[np.bool_]:
         """bool[k]: which bars are in view."""
         low, high = self.frame.spans(nodes)
-        found: NDArray[np.bool_] = (high >= 0) & (low <= self.frame.size.height())
-        return found
+        return (high >= 0) & (low <= self.frame.size.height())
 
     def dots(self, nodes: NDArray) -> None:
         """A dot at each bar that stands without words, in the colour of warnings, as the badge beside the others."""
@@ -163,7 +136,7 @@ class _Picture:
         middle = (low[silent] + high[silent] - DOT) / 2
         self.painter.setPen(Qt.PenStyle.NoPen)
         self.painter.setBrush(self.theme.warning)
-        draw_rectangles(self.painter, corners(self.frame, x[silent] - DOT, x[silent], middle, middle + DOT))
+        draw_rectangles(self.painter, ribbons.corners(self.frame, x[silent] - DOT, x[silent], middle, middle + DOT))
 
     # -- words
 
@@ -176,7 +149,8 @@ class _Picture:
         shapes = [(i, frame.shape(i, lines, room), x, middle) for i, lines, room, x, middle in zip(*every, strict=True)]
         found = [(i, words, x, middle) for i, words, x, middle in shapes if words is not None]
         there = np.array([words is not None for _, words, _, _ in shapes], bool)
-        boxes = [_sides(words.box, x, middle, scale) for _, words, x, middle in found]
+        placed = {i: placed_box(words.box, x, middle, scale) for i, words, x, middle in found}
+        boxes = [(box.top(), box.bottom(), box.right()) for box in placed.values()]
         if frame.readable:
             edge_rooms = EdgeRooms(frame, written.levels[there], boxes).rooms(written.levels, written.middles)
         else:
@@ -197,7 +171,7 @@ class _Picture:
             if names:
                 plate, full = placed_box(words.plate, x, y, scale), len(words.lines) > 1
                 badges.paint(self.painter, self.theme, plate, names, scale, full)
-        self.beside(edges, {i: placed_box(words.box, x, y, scale) for i, words, x, y in found})
+        self.beside(edges, placed)
 
     def _other(self, i: int) -> list[int]:
         """The other one of two branches, where its bar is in view."""
@@ -211,19 +185,13 @@ class _Picture:
         plates, said = [plate for _, _, plate in edges], {i for i, _, _ in edges}
         if self.emphasis.way is not None:
             shown = [i for i in (0, *sorted(words)) if self.scene.standing(i) == i]
-            self._paint_beside(
-                {i: told(letters, words[i]) for i in shown if i in words and i not in said},
-                [*map(self.frame.box, shown), *(plate for i, _, plate in edges if i in words)],
-            )
+            taken = [*map(self.frame.box, shown), *(plate for i, _, plate in edges if i in words)]
+            self._paint_beside({i: told(letters, words[i]) for i in shown if i in words and i not in said}, taken)
         else:
             cutting = self.scene.cutting(self.frame.top, said)
-            spots = self.frame.overview.items()
-            said = {i for i, spot in spots if self.frame.says_cut(i, spot.room)}
-            cutting = [i for i in cutting if i not in said]
-            cuts = {i: names.cut(i, CUT_ROOM, PLAIN) for i in cutting}
-            self._paint_beside(
-                cuts, [*plates, *boxes.values()], ("right", "below", "above")
-            )  # left are words on the stream
+            said = {i for i, spot in self.frame.overview.items() if self.frame.says_cut(i, spot.room)}
+            cuts = {i: names.cut(i, CUT_ROOM, PLAIN) for i in cutting if i not in said}
+            self._paint_beside(cuts, [*plates, *boxes.values()], BESIDE)
 
     def _paint_beside(self, said: dict[int, str], taken: list[QRectF], places: tuple[str, ...] = WAYS) -> None:
         view, scale = (self.frame.size.width(), self.frame.size.height()), self.frame.words
@@ -254,9 +222,8 @@ class _Picture:
         scale, cards = self.frame.words, self.scene.cards
         for _, words, x, y in found:
             if words.box.right() > words.plate.right():
-                fill_rounded(
-                    self.painter, placed_box(words.box, x, y, scale).adjusted(0, 0, 3, 0), 5, self.theme.canvas
-                )
+                around = placed_box(words.box, x, y, scale).adjusted(0, 0, 3, 0)
+                fill_rounded(self.painter, around, 5, self.theme.canvas)
         for i, words, x, y in found:
             faded, inner = self.emphasis.faded(i), cards.is_inner(i)
             look, colours = self._tones[faded]
@@ -285,7 +252,7 @@ class _Picture:
         small = np.concatenate((here[silent], blocks))
         x, (low, high) = self.frame.left(self.scene.levels.level[small]), self.frame.spans(small)
         grow = np.maximum(LEAST_RING - (high - low), 4.0) / 2
-        boxes = corners(self.frame, x - 2.0, x + self.frame.bar + 2.0, low - grow, high + grow)
+        boxes = ribbons.corners(self.frame, x - 2.0, x + self.frame.bar + 2.0, low - grow, high + grow)
         draw_rings(self.painter, self.theme.accent, boxes)
 
     def draw_marks(self) -> None:
@@ -320,11 +287,7 @@ class EdgeRooms:
     """What is left for the words on streams beside the words of the columns before."""
 
     def __init__(self, frame: StreamFrame, levels: NDArray, boxes: list[tuple[float, float, float]]) -> None:
-        """
-        Args:
-            levels: int[k], the columns of some words, in order.
-            boxes: their upper, lower and right sides, in each column from top to bottom.
-        """
+        """int[k], the columns of some words, in order, and their upper, lower and right sides from top to bottom."""
         sides = np.array(boxes, float).reshape(-1, 3)
         self.frame = frame
         self.tops, self.bottoms = frame.along(levels, sides[:, 0]), frame.along(levels, sides[:, 1])

@@ -37,11 +37,7 @@ def ends(frame: StreamFrame, nodes: NDArray) -> NDArray[np.float64]:
 
 
 def paint_ribbons(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: NDArray[np.bool_]) -> None:
-    """The streams into some nodes, the root not among them: thin ones first.
-
-    Args:
-        faded: bool[k], which of them are drawn faded.
-    """
+    """The streams into some nodes, the root not among them, bool[k] of them faded: thin ones first."""
     lines, heights, near = in_view(frame, nodes)
     nodes, faded = nodes[near], faded[near]
     wide = np.flatnonzero(heights >= BAND)
@@ -111,8 +107,7 @@ def _paint_lines(
         fading = int(keys[start]) // len(STROKES) % 2
         colours = frame.scene.faded_colours if fading else frame.scene.colours
         painter.setPen(QPen(colours.ribbon(int(nodes[start])), width))
-        begin, end = int(starts[start]), int(starts[stop])
-        draw_lines(painter, pieces[begin:end])
+        draw_lines(painter, pieces[starts[start] : starts[stop]])
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 
@@ -175,14 +170,9 @@ def band(frame: StreamFrame, x0: float, y0: float, x1: float, y1: float, height:
 def _broken(frame: StreamFrame, sides: NDArray) -> QPainterPath:
     """A band that reaches far out of the view, in straight pieces: Qt's raster engine knows no such coordinates."""
     x, y = curve(sides, 60)
-    x, y = frame.cut_x(x), frame.cut_y(y)
-    corners = [
-        *zip(x[0].tolist(), y[0].tolist(), strict=True),
-        *zip(x[1, ::-1].tolist(), y[1, ::-1].tolist(), strict=True),
-    ]
-    path = QPainterPath(QPointF(*corners[0]))
-    for corner in corners[1:]:
-        path.lineTo(*corner)
+    points = np.stack((frame.cut_x(x), frame.cut_y(y)), axis=2)
+    path = QPainterPath()
+    path.addPolygon([QPointF(*corner) for corner in (*points[0].tolist(), *points[1, ::-1].tolist())])
     path.closeSubpath()
     return path
 
@@ -234,7 +224,6 @@ def paint_bars(painter: QPainter, frame: StreamFrame, nodes: NDArray, faded: NDA
 def _paint_classes(
     painter: QPainter, frame: StreamFrame, nodes: NDArray, sides: NDArray[np.float64], colours: list[QColor]
 ) -> None:
-    """Bars with a piece for each class."""
     low, high, begin = sides[:, 1], sides[:, 3] - sides[:, 1], np.zeros(len(nodes))
     for place, k in enumerate(frame.scene.bar_order):
         end = frame.scene.bar_ends[nodes, place]

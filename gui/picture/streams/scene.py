@@ -23,13 +23,12 @@ from PySide6.QtCore import QPointF, QRectF
 from engine.runtime.sentences import marked
 from gui.picture.camera import CLOSEST, Camera, Spacing
 from gui.picture.folds import HIGH, Folded, FoldedLevels, fold_words, least_room
-from gui.picture.levels import Levels, join_bars, layout, levels_of
+from gui.picture.levels import Levels, layout, levels_of, run
 from gui.picture.nodes.cards import MOST_MEASURED
+from gui.picture.nodes.figures import rows_of
 from gui.picture.nodes.letters import NAME, SMALL, Letters
 from gui.picture.picture_model import PictureModel
-from gui.picture.picture_options import PictureOptions
 from gui.picture.tree_cache import book
-from gui.theme import Theme
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
@@ -65,21 +64,19 @@ def places_of(tree: Tree, part: str, folded: Folded | None = None) -> StreamPlac
     """The places for the rows of a part, "train" or "validation", that are kept with the tree, or new ones; those of
     the whole tree stay, whatever is folded."""
     notes, key = book(tree), (StreamPlaces, part, folded is not None)
-    found: tuple[Folded | None, StreamPlaces] | None = notes.get(key)
-    if found is None or found[0] is not folded:
-        found = notes[key] = folded, _places(tree, part, folded)
-    return found[1]
-
-
-def _places(tree: Tree, part: str, folded: Folded | None) -> StreamPlaces:
-    rows, inner = tree.rows_validation if part == "validation" else tree.rows_train, tree.n_branches > 0
+    known: tuple[Folded | None, StreamPlaces] | None = notes.get(key)
+    if known is not None and known[0] is folded:
+        return known[1]
+    rows, inner = rows_of(tree, part), tree.n_branches > 0
     if folded is None:
-        return StreamPlaces(levels_of(tree), rows, inner)
-    found = StreamPlaces(folded.levels, rows[folded.shown], inner[folded.shown])
-    found.above, found.below = folded.shown[found.above], folded.shown[found.below]
-    for name in _BY_NODE:
-        setattr(found, name, getattr(found, name)[folded.at])
-    found.levels = FoldedLevels(tree, folded)
+        found = StreamPlaces(levels_of(tree), rows, inner)
+    else:
+        found = StreamPlaces(folded.levels, rows[folded.shown], inner[folded.shown])
+        found.above, found.below = folded.shown[found.above], folded.shown[found.below]
+        for name in _BY_NODE:
+            setattr(found, name, getattr(found, name)[folded.at])
+        found.levels = FoldedLevels(tree, folded)
+    notes[key] = folded, found
     return found
 
 
@@ -100,11 +97,8 @@ class StreamPlaces:
     """
 
     def __init__(self, levels: Levels, rows: NDArray, inner: NDArray[np.bool_] | None = None) -> None:
-        """
-        Args:
-            rows: int or float[n], in preorder; a node has as many as its children together.
-            inner: bool[n], the nodes that are no leaves, folded ones among them; those with branches if not given.
-        """
+        """Of rows int or float[n] in preorder, a node has as many as its children together; `inner`: bool[n], the nodes
+        that are no leaves, folded ones among them, those with branches if not given."""
         self.levels = levels
         inner = levels.n_branches > 0 if inner is None else inner
         n_leaves = int(levels.n - np.count_nonzero(inner))
@@ -115,7 +109,7 @@ class StreamPlaces:
         self.y, self.inner_low, self.inner_high = drawn.centres, drawn.left, drawn.right
         self.deepest = levels.level + drawn.height
         self.bottom = float(self.inner_high[0])
-        found = join_bars(levels.parent, levels.level, self.y, self.heights, levels.depth)
+        found = run("join_bars", levels.parent, levels.level, self.y, self.heights, levels.depth)
         self.begins, self.before, self.after, self.above, self.below = found
         self.low = np.minimum(self.inner_low, self.begins - self.heights / 2)
         self.high = np.maximum(self.inner_high, self.begins + self.heights / 2)
@@ -140,7 +134,6 @@ class StreamsRegion:
         return self.across + self.words
 
     def fitted(self, width: float, height: float, margin: float) -> Camera:
-        """A camera that shows it on a screen of this size, as if it began at 0."""
         room_x, room_y = max(width - 2 * margin - self.words, 40.0), max(height - 2 * margin, 40.0)
         sx = min(room_x / self.across, self.closest * WIDEST_COLUMN / COLUMN) if self.across else 1.0
         sy = min(room_y / self.height, self.closest * TALLEST)
@@ -160,27 +153,17 @@ class Line(NamedTuple):
 
 @dataclass(slots=True)
 class Words:
-    """What is written beside one bar.
+    """What is written beside one bar."""
 
-    Attributes:
-        plate: the card or the tile behind the first line.
-        box: around everything.
-        lines: the texts.
-        fold, fold_plate: what a folded node says of what it hides, and the plate behind that; else empty.
-    """
-
-    plate: QRectF
-    box: QRectF
-    lines: list[Line] = field(default_factory=list)
-    fold: str = ""
+    plate: QRectF  # the card or the tile behind the first line
+    box: QRectF  # around everything
+    lines: list[Line] = field(default_factory=list)  # the texts
+    fold: str = ""  # fold, fold_plate: what a folded node says of what it hides, and the plate behind that; else empty
     fold_plate: QRectF = field(default_factory=QRectF)
 
     def placed(self, x: float, y: float, scale: float) -> Words:
         """The same words elsewhere, so many times larger: their origin stands at a point."""
-        lines = [
-            Line(line.text, line.kind, QPointF(x + line.at.x() * scale, y + line.at.y() * scale), line.strong)
-            for line in self.lines
-        ]
+        lines = [line._replace(at=QPointF(x, y) + line.at * scale) for line in self.lines]
         plate, box = placed_box(self.plate, x, y, scale), placed_box(self.box, x, y, scale)
         return Words(plate, box, lines, self.fold, placed_box(self.fold_plate, x, y, scale) if self.fold else QRectF())
 
@@ -198,12 +181,11 @@ class Streams(PictureModel):
 
     note = marked("height: rows")
     sideways = True
+    margin = MARGIN
 
-    def __init__(
-        self, tree: Tree, focus: int, theme: Theme, letters: Letters, options: PictureOptions | None = None
-    ) -> None:
-        super().__init__(tree, focus, theme, letters, options)
-        self.places = places_of(tree, self.options.part_of(tree), self.folded)
+    def _lay_out(self) -> None:
+        tree = self.tree
+        self.places = places_of(tree, self.cards.part, self.folded)
         self.levels = self.places.levels
         deep = self.folded is not None and bool((tree.level[self.folded.tops] == self.levels.depth).any())
         self.last = LAST_FOLDED if deep else LAST
@@ -247,44 +229,31 @@ class Streams(PictureModel):
         return min(max(needed / COLUMN, 1.0), WIDEST_SPREAD)
 
     def region(self, top: int = 0) -> StreamsRegion:
-        """The branch below the node at position `top`."""
         first, deepest = int(self.levels.level[top]), int(self.places.deepest[top])
         low, high = float(self.places.inner_low[top]), float(self.places.inner_high[top])
         return StreamsRegion(first * COLUMN, low, (deepest - first) * COLUMN, high - low, BAR + self.last)
 
     def part(self, left: float, upper: float, width: float, height: float) -> StreamsRegion:
-        """A rectangle of the drawing."""
         return StreamsRegion(left, upper, width, height, words=0.0, closest=CLOSEST)
-
-    def fitted(self, width: float, height: float) -> Camera:
-        """A camera that shows the whole tree on a screen of this size; columns and rows are scaled apart."""
-        return self.region().fitted(width, height, MARGIN)
 
 
 # -- what is written beside a bar: the card of a split, the tile of a leaf and its rows
 
 
 def shape_of(scene: Streams, i: int, lines: int, room: float, *, cut: bool = False) -> Words | None:
-    """The words of node i: the first lines of what a card of it would say, at scale 1 around the left middle, as they
-    are kept from one picture to the next; None where not even some letters have room.
-
-    Args:
-        lines: how many have room.
-        room: the pixels to the right of the bar, at scale 1.
-        cut: whether a split says where it cuts.
-    """
+    """The words of node i: as many of the first lines of what a card of it would say, in so many pixels at scale 1
+    around the left middle, as they are kept from one picture to the next; None where not even some letters have room.
+    A split may say where it cuts."""
     made, key = scene.words_made, (i, lines, int(room), cut)
     if key not in made:
         if len(made) > MOST_MADE:
             made.clear()
         inner = scene.cards.is_inner(i)
         made[key] = _card(scene, i, lines, int(room), cut) if inner else _tile(scene, i, lines, int(room))
-    found: Words | None = made[key]
-    return found
+    return made[key]
 
 
 def placed_box(box: QRectF, x: float, y: float, scale: float) -> QRectF:
-    """A box of a shape where it is drawn."""
     return QRectF(x + box.x() * scale, y + box.y() * scale, box.width() * scale, box.height() * scale)
 
 
@@ -345,7 +314,7 @@ def _tile(scene: Streams, i: int, lines: int, room: float) -> Words | None:
     plate = QRectF(1, -TILE_HEIGHT / 2, wide, TILE_HEIGHT)
     at = QPointF(1 + (wide - letters.width(title, NAME)) / 2, 0)
     found = Words(plate, QRectF(plate), [Line(title, NAME, at, strong=True)])
-    others = _others(scene, i)
+    others = [texts[k][:1] if alone else texts[k] for k, alone in scene.beside_tiles]  # what else is chosen
     beside = _packed(letters, others, lines, room - wide - BESIDE)
     below = _packed(letters, others, lines - 1, room)
     if len(APART.join(below)) > len(APART.join(beside)):  # more is said where all of the width is theirs
@@ -361,12 +330,6 @@ def _tile(scene: Streams, i: int, lines: int, room: float) -> Words | None:
         found.lines.append(Line(text, SMALL, QPointF(left, top + LINE * k)))
         found.box = QRectF(1, -high / 2, max(left + letters.width(text, SMALL) - 1, found.box.width()), high)
     return found
-
-
-def _others(scene: Streams, i: int) -> list[tuple[str, ...]]:
-    """The forms of what else is chosen of a leaf, the rows first."""
-    texts = scene.cards.texts(i)
-    return [texts[k][:1] if alone else texts[k] for k, alone in scene.beside_tiles]
 
 
 def _packed(letters: Letters, others: list[tuple[str, ...]], lines: int, room: float) -> list[str]:

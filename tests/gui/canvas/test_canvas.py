@@ -32,7 +32,7 @@ from gui.picture.picture_options import PictureOptions
 from gui.wording import words
 from tests.effort import examples
 from tests.gui.canvas.scenes import KINDS, scene_of
-from tests.gui.canvas.trees import agrees, drawn_texts, five_nodes, people, random_tree
+from tests.gui.canvas.trees import agrees, drawn_texts, five_nodes, path, people, random_tree
 
 TARGETS = ("buys", "city", "income")
 LARGE = {"n": 2_401}  # beyond what is measured word by word
@@ -86,10 +86,11 @@ def test_the_edges_of_large_trees_too(letters, kind):
     size = (90_000, 20_000)
     drawn = drawn_texts(lambda p: paint(p, scene, frame.camera, *size), *size)
     for i in range(1, scene.tree.n_nodes, 1 + scene.tree.n_nodes // 500):
-        texts = [t for t in drawn if abs(t[1] - frame.top(i)) < 30]
+        texts = [t for t in drawn if abs(t[1] - frame.anchor(i).y()) < 30]
         whole, shown = scene.tree.branch_words(i), scene.cards.label(i)
         assert agrees(shown, whole, scene.tree, i)
-        x, y = frame.centre(i) - letters.width(shown) / 2, frame.top(i) - 14 + 0.36 * 11
+        at = frame.anchor(i)
+        x, y = at.x() - letters.width(shown) / 2, at.y() - 14 + 0.36 * 11
         assert any(t == shown and abs(tx - x) < 0.6 and abs(ty - y) < 0.6 for tx, ty, t in texts), whole
 
 
@@ -736,7 +737,7 @@ def test_the_way_up_is_known_without_walking_it(letters):
     scene = scene_of(random_tree(301), letters)
     every = np.arange(scene.tree.n_nodes)
     for i in (0, 7, 150, 300):
-        assert set(every[scene.on_path(every, i)].tolist()) == set(scene.path(i))
+        assert set(every[scene.on_path(every, i)].tolist()) == set(path(scene.tree, i))
     assert not scene.on_path(every, -1).any()
 
 

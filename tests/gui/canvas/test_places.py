@@ -110,8 +110,8 @@ def test_a_branch_lies_inside_of_its_box_and_so_does_the_way_to_it(shape):
 
 @given(SHAPES)
 def test_edges_leave_a_card_side_by_side_in_the_order_of_the_branches(shape):
-    tree, places = places_of(shape)
-    ribbons, begin = ribbons_of(tree, places.levels, "train")
+    tree, _ = places_of(shape)
+    ribbons, begin = ribbons_of(tree, "train")
     assert ribbons == pytest.approx(np.maximum(1.5, WIDEST_EDGE * tree.rows_train / tree.rows_train[0]))
     for i in np.flatnonzero(tree.n_branches):
         at = -sum(ribbons[k] for k in children_of(tree.parent, i)) / 2  # around the middle of the card
@@ -129,7 +129,7 @@ def test_cards_of_a_mirrored_tree_stand_mirrored(shape):
     assert flipped.node_room[there] == pytest.approx(places.node_room[here])
     assert flipped.level_room == pytest.approx(places.level_room)
     assert flipped.inner_left[there] == pytest.approx(places.width - places.inner_right[here], **NEAR)
-    begins = [ribbons_of(one, at.levels, "train")[1] for one, at in ((tree, places), (mirror, flipped))]
+    begins = [ribbons_of(one, "train")[1] for one in (tree, mirror)]
     assert begins[1][there] == pytest.approx(-begins[0][here], **NEAR)
 
 
@@ -141,7 +141,7 @@ def test_the_same_branch_twice_is_the_same_picture_twice(qapp, shape, other, wid
     boxes = Frame(scene, Camera().zoomed(zoom, 0, 0)).boxes(np.arange(tree.n_nodes))
     moved = boxes[last] - boxes[last][:1] * (1, 0, 0, 0)
     assert moved == pytest.approx(boxes[first] - boxes[first][:1] * (1, 0, 0, 0), **NEAR)
-    ribbons, begin = ribbons_of(tree, scene.levels, "train")
+    ribbons, begin = ribbons_of(tree, "train")
     assert ribbons[first] == pytest.approx(ribbons[last])
     assert begin[first][1:] == pytest.approx(begin[last][1:], **NEAR)
 

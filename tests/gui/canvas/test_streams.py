@@ -24,7 +24,7 @@ from gui.picture.streams.ribbons import curve
 from gui.picture.streams.scene import GAP, INNER, LEAF, StreamPlaces, Streams, _tile
 from tests.effort import examples
 from tests.gui.canvas.shapes import SHAPES, arrays, children_of
-from tests.gui.canvas.trees import agrees, drawn_texts, five_nodes, people, random_tree
+from tests.gui.canvas.trees import agrees, drawn_texts, five_nodes, path, people, random_tree
 
 KINDS = {
     "two classes": {},
@@ -148,7 +148,7 @@ def test_every_stream_that_crosses_the_view_is_drawn(qapp, zoom, x, y):
     places, shown = scene.places, seen(frame)
     found = {*shown.nodes.tolist(), *shown.blocks.tolist()}
     for i in range(1, scene.tree.n_nodes):
-        ways_up = {i, *scene.path(i)}
+        ways_up = {i, *path(scene.tree, i)}
         x1 = float(frame.left(int(scene.tree.level[i])))
         ends = frame.camera.y + np.array([places.begins[i], places.y[i]]) * frame.sy
         half = places.heights[i] * frame.sy / 2

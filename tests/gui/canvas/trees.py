@@ -49,6 +49,11 @@ def five_nodes(table):
     return tree.split(table, 1, by_city())
 
 
+def path(tree, i):
+    """Positions from node i up to the root."""
+    return [i, *path(tree, int(tree.parent[i]))] if i > 0 else [i]
+
+
 def random_tree(n=59, task="classes", classes=("no", "yes"), branches=2, seed=0, validation=True, lean=0.5):
     """A tree of about n nodes with made-up counts that add up; `lean` 1 makes it a staircase."""
     rng = np.random.default_rng(seed)

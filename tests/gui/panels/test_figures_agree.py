@@ -7,13 +7,13 @@ import pandas as pd
 import pytest
 
 import engine
+from engine import criteria
 from engine.criteria import criteria_for
 from engine.ranking.arithmetic import arithmetic
 from gui.panels.this_node.split.draft import CutDraft, LevelsDraft
 from gui.panels.this_node.split.ruler import Ruler
 from gui.panels.this_node.why import words as why_words
 from gui.panels.this_node.why.figure import Geometry, geometry
-from gui.picture.nodes import figures
 from gui.wording import words
 
 TARGETS = {"two": 2, "three": 3, "number": 0}
@@ -80,7 +80,7 @@ def test_what_is_shown_twice_is_the_same(target: str, criterion: str, weighted: 
         tree = root.split(table, 0, found.split)
         if table.task == "classes":
             name = "entropy" if criterion == "gain_ratio" else criterion
-            shown = figures.impurities(tree.train, name)
+            shown = criteria.impurities(name, tree.train)
             assert shown[0] == pytest.approx(worked.node.impurity, abs=1e-12)
             inner = [part.impurity for part in worked.branches if part.weight > 0]
             places = [i for i in tree.children(0) if tree.rows_train[i]]

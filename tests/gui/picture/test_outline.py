@@ -47,7 +47,7 @@ def kernels(request):
 @given(trees())
 def test_nodes_by_level(tree):
     parent, _, level, branches = tree
-    start, order, place, above, child, n_branches = tidy.sort_by_level(level, branches)
+    start, order, place, above, child, n_branches = tidy.run("sort_by_level", level, branches)
     assert order.tolist() == sorted(range(level.size), key=lambda i: level[i])
     assert [level[i] for k in range(len(start) - 1) for i in order[start[k] : start[k + 1]]] == sorted(level)
     assert [order[k] for k in place] == list(range(level.size))
@@ -63,7 +63,7 @@ def test_what_is_folded_away_stands_with_the_folded_node_above_it(tree, data):
     parent, end, level, branches = tree
     closed = np.array(data.draw(st.lists(st.booleans(), min_size=level.size, max_size=level.size)), bool)
     closed &= branches > 0
-    shown, at, *found = tidy.fold_away(parent, end, level, branches, closed)
+    shown, at, *found = tidy.run("fold_away", parent, end, level, branches, closed)
     hidden = [any(closed[k] for k in path(parent, i)[1:]) for i in range(level.size)]
     assert shown.tolist() == [i for i in range(level.size) if not hidden[i]]
     for i in range(level.size):
@@ -86,7 +86,7 @@ def test_how_much_room_there_is(tree, gap, data):
     widths = np.array(data.draw(st.lists(sizes, min_size=level.size, max_size=level.size)))
     drawn = tidy.tidy(parent, end, widths, gap)
     x, across = drawn.centres, float(drawn.right[0])
-    room, tightest = tidy.find_room(level, x, widths, across, gap, int(level.max()))
+    room, tightest = tidy.run("find_room", level, x, widths, across, gap, int(level.max()))
     for i in range(level.size):
         row = np.flatnonzero(level == level[i]).tolist()
         near = row[max(row.index(i) - 1, 0) : row.index(i)] + row[row.index(i) + 1 : row.index(i) + 2]
@@ -102,7 +102,7 @@ def test_bars_are_joined_one_below_the_other(tree, data):
     sizes = st.floats(1.0, 50.0)
     heights = np.array(data.draw(st.lists(sizes, min_size=level.size, max_size=level.size)))
     y = tidy.tidy(parent, end, heights, 1.0).centres
-    begins, before, after, above, below = tidy.join_bars(parent, level, y, heights, int(level.max()))
+    begins, before, after, above, below = tidy.run("join_bars", parent, level, y, heights, int(level.max()))
     for i in range(level.size):
         row = np.flatnonzero(level == level[i])
         earlier, later = row[row < i], row[row > i]
