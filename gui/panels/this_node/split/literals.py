@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QListWidget,
+    QListWidgetItem,
     QSlider,
     QVBoxLayout,
     QWidget,
@@ -43,13 +44,9 @@ LOWEST = 34  # pixels: two lines
 
 
 class Rows(QListWidget):
-    """A list of few lines, shortened in the middle where there is no room.
+    """A list of few lines, shortened in the middle where there is no room."""
 
-    Signals:
-        taken: A line was clicked, or Space was pressed on it. arg: its place
-    """
-
-    taken = Signal(int)
+    taken = Signal(int)  # a line was clicked, or Space was pressed on it: its place
 
     def __init__(self) -> None:
         super().__init__()
@@ -121,7 +118,6 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         table, state = self._document.table, self._document.state
         if found.split is None or table is None or state is None:
             return None
-        kinds = table.kinds
         offered = offers(found, self._document.candidates or (), by_class)
         self.leave()
         self._climb, self._instead, self._about = None, tr(SEARCHING), found
@@ -130,7 +126,7 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
             done=lambda climb: self._on_climb(found, climb), failed=lambda error: self._on_climb_failed(found, error),
             key="climb", quiet=True,
         )  # fmt: skip
-        self._draft = LiteralsDraft(found, None, found.split, offered, kinds)  # type: ignore[arg-type]
+        self._draft = LiteralsDraft(found, None, found.split, offered, table.kinds)  # type: ignore[arg-type]
         return self._draft
 
     def leave(self) -> None:
@@ -141,7 +137,6 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
             self._document.jobs.drop(key)
 
     def draw(self, draft: LiteralsDraft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
-        self.plot.input = None
         self._show_steps()
         self.show_draft(draft)
 
@@ -166,8 +161,6 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
             return engine.splits.literal_words(draft.chosen[0], self._kind_of(draft.chosen[0]))
         return capital(engine.splits.title(draft.split))
 
-    # -- the two lists
-
     def _show_literals(self, draft: LiteralsDraft) -> None:
         rows, place = self.body.literals, self.body.literals.currentRow()
         if rows.count() != len(draft.offered):
@@ -176,13 +169,12 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
             rows.setCurrentRow(min(max(place, 0), rows.count() - 1))
         for i, literal in enumerate(draft.offered):
             item = rows.item(i)
-            text = engine.splits.literal_words(literal, draft.kinds.get(literal.column, "number"))
+            text = engine.splits.literal_words(literal, self._kind_of(literal))
             if item.text() != text:
                 item.setText(text)
                 item.setToolTip(verbatim.tip(text))
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            ticked = literal in draft.chosen
-            item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+            item.setCheckState(Qt.CheckState.Checked if literal in draft.chosen else Qt.CheckState.Unchecked)
 
     def _show_steps(self) -> None:
         rows = self.body.steps
@@ -195,24 +187,22 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
             new = literals[len(known) :]
             named = ", ".join(engine.splits.literal_words(literal, self._kind_of(literal)) for literal in new)
             step = {"m": m, "n": len(literals), "gain": words.gain(gain), "conditions": named}
-            rows.addItem(tr("{m} of {n}   {gain}   + {conditions}", **step))
-            rows.item(rows.count() - 1).setToolTip(verbatim.tip(rows.item(rows.count() - 1).text()))
+            item = QListWidgetItem(tr("{m} of {n}   {gain}   + {conditions}", **step), rows)
+            item.setToolTip(verbatim.tip(item.text()))
             known = literals
         self._mark_step()
 
     def _mark_step(self) -> None:
         """The step that the draft is, if it is one."""
-        rows, draft = self.body.steps, self._draft
+        draft = self._draft
         if self._climb is None or draft is None:
             return
         steps = [(m, set(literals)) for m, literals, _ in self._climb.steps]
         own = (draft.split.m, set(draft.chosen))
-        rows.setCurrentRow(steps.index(own) if own in steps else -1)
+        self.body.steps.setCurrentRow(steps.index(own) if own in steps else -1)
 
     def _kind_of(self, literal: engine.Literal) -> str:
         return self._draft.kinds.get(literal.column, "number") if self._draft is not None else "number"
-
-    # -- what a person does
 
     def _on_literal(self, place: int) -> None:
         draft = self._draft
@@ -224,21 +214,18 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         self._take(lambda draft: draft.choose(literal, counts), refusal)
 
     def _on_typed(self, text: str) -> None:
-        """Adds what is written, or says why it cannot be read."""
         draft, table = self._draft, self._document.table
         if draft is None or table is None:
             return
         try:
             literal = read_literal(text, table)
+            if why := why_not_by_hand(self._document, literal.column):
+                raise engine.InputError(why)
         except engine.InputError as error:
             self.refused.emit(str(error))
             return
-        if why := why_not_by_hand(self._document, literal.column):
-            self.refused.emit(why)
-            return
         self.body.typed.clear()
-        counted = literal in draft.chosen
-        refusal = tr("This condition is already included.") if counted else tr(TOO_MANY)
+        refusal = tr("This condition is already included.") if literal in draft.chosen else tr(TOO_MANY)
         self._take(lambda draft: draft.add(literal), refusal)
         if self._draft is not None:
             offered = self._draft.offered
@@ -248,8 +235,6 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         climb = self._climb
         if climb is not None:
             self._take(lambda draft: draft.take(*climb.steps[place][:2]))
-
-    # -- what the rows tell
 
     def _on_climb(self, about: object, climb: Any) -> None:
         if about is self._about:
