@@ -16,60 +16,42 @@ from engine.criteria import BINNED, CRITERIA
 from engine.runtime.sentences import marked, tr
 from gui.panels.this_node.words import number, percent, times
 from gui.widgets import verbatim
+from gui.widgets.building import entry
 from gui.wording import words
 
 
 @dataclass(frozen=True)
 class Row:
-    """A candidate and what is known about it beside itself.
-
-    Attributes:
-        ahead: with the best splits below its branches. agreement: with the leading split, 0 to 1. of_best: its gain as
-            a share of the best one. times_next: its gain by that of the next best. NaN where it is not known (yet).
-    """
+    """A candidate and what is known about it beside itself; NaN where it is not known (yet)."""
 
     candidate: engine.Candidate
-    ahead: float = math.nan
-    agreement: float = math.nan
-    of_best: float = math.nan
-    times_next: float = math.nan
+    ahead: float = math.nan  # its gain with the best splits below its branches
+    agreement: float = math.nan  # with the leading split, 0 to 1
+    of_best: float = math.nan  # its gain as a share of the best one
+    times_next: float = math.nan  # its gain by that of the next best
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One column of numbers; its texts are in English.
+    """One column of numbers; its texts are in English."""
 
-    Attributes:
-        name: in the settings. header: above the column. title: in the menu.
-        explained: a sentence for the tooltip of the header.
-        value: of a row with a split, to sort by; NaN where there is none. text: of the value.
-        sample: of a text, for its width.
-    """
-
-    name: str
-    header: str
-    title: str
-    explained: str
-    value: Callable[[Row], float]
-    text: Callable[[float], str] = number
-    sample: str = "0.0000"
+    name: str  # in the settings
+    header: str  # above the column
+    title: str  # in the menu
+    explained: str  # for the tooltip of the header
+    value: Callable[[Row], float]  # of a row with a split, to sort by; NaN where there is none
+    text: Callable[[float], str] = number  # of the value
+    sample: str = "0.0000"  # of a text, for its width
 
     def say_title(self) -> str:
-        """What it is, whole."""
         if self.name in CRITERIA:
             return tr("Same split by {criterion}", criterion=tr(CRITERIA[self.name].label))
         return tr(self.title)
 
     def explain(self) -> str:
-        """What it tells."""
         if self.name in CRITERIA:
             return tr("What the same split gains by this criterion: {formula}", formula=CRITERIA[self.name].formula)
         return tr(self.explained)
-
-
-def _share(row: Row) -> float:
-    total = sum(row.candidate.rows)
-    return min(row.candidate.rows) / total if total else math.nan
 
 
 def _score(name: str) -> Callable[[Row], float]:
@@ -119,7 +101,7 @@ FIGURES = (
     Figure(
         "balance", marked("Smallest"), marked("Share of the smallest branch"),
         marked("The share of the node’s training rows in the smallest branch: near 0 the split cuts off a few rows"),
-        _share, words.percent, "00.0 %",
+        lambda row: min(row.candidate.rows, default=0) / (sum(row.candidate.rows) or math.nan), words.percent, "00.0 %",
     ),
     Figure(
         "missing", marked("Missing"), marked("Missing"),
@@ -185,13 +167,9 @@ class StayingMenu(QMenu):
 
 
 class FigureMenu(QObject):
-    """What is chosen, as the names of figures; what does not fit the target stays chosen and is not shown.
+    """What is chosen, as the names of figures; what does not fit the target stays chosen and is not shown."""
 
-    Signals:
-        changed: other figures are to be shown.
-    """
-
-    changed = Signal()
+    changed = Signal()  # other figures are to be shown
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -205,19 +183,16 @@ class FigureMenu(QObject):
 
     @property
     def shown(self) -> list[str]:
-        """The figures that are chosen and make sense for the target."""
         return [name for name in self.chosen if name in self._offered]
 
     @property
     def beside(self) -> str:
-        """The measure beside the criterion; empty for none."""
         return self.beside_chosen if self.beside_chosen in self._comparable() else ""
 
     def choose(self, figures: list[str], beside: str) -> None:
         """Takes what was remembered; names that nobody knows are left out."""
-        known = {figure.name for figure in FIGURES}
-        self.chosen = [name for name in figures if name in known]
-        self.beside_chosen = beside if beside in known else ""
+        self.chosen = [name for name in figures if name in SECTIONS]
+        self.beside_chosen = beside if beside in SECTIONS else ""
 
     def offer(self, task: str, criterion: str, validates: bool) -> None:
         """Offers what makes sense for a target, a criterion, and a table with or without validation rows."""
@@ -239,11 +214,7 @@ class FigureMenu(QObject):
         self.menu.addSeparator()
         compare = self.menu.addMenu(tr("Compare with"))
         group = QActionGroup(compare)
-        nothing = compare.addAction(tr("Nothing"))
-        nothing.setCheckable(True)
-        nothing.setChecked(not self.beside)
-        nothing.triggered.connect(lambda: self._compare(""))
-        group.addAction(nothing)
+        group.addAction(entry(compare, tr("Nothing"), lambda: self._compare(""), ticked=not self.beside))
         for figure in FIGURES:
             if figure.name in self._comparable():
                 title = tr(CRITERIA[figure.name].label) if figure.name in CRITERIA else figure.say_title()

@@ -1,5 +1,5 @@
-"""The candidate splits of one node as a tree model: a row per column, best first, unusable ones last; further local
-optima of a column below it."""
+"""The candidate splits of one node as a tree model: a row per column, best first, unusable ones last; further optima
+below."""
 
 from __future__ import annotations
 
@@ -24,28 +24,13 @@ from gui import theme
 from gui.model.search import further
 from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import figures
-from gui.panels.this_node.candidates.figures import (
-    AGREEMENT,
-    AHEAD,
-    COLUMN,
-    GAIN,
-    HEADERS,
-    LOGWORTH,
-    SPLIT,
-    VALIDATION,
-    Row,
-    figure_of,
-)  # fmt: skip
+from gui.panels.this_node.candidates.figures import AHEAD, COLUMN, GAIN, HEADERS, LOGWORTH, SPLIT, VALIDATION, figure_of
 from gui.widgets import verbatim
 from gui.widgets.tables import aligned
 from gui.wording import words
 
 CANDIDATE = Qt.ItemDataRole.UserRole
 SORT = Qt.ItemDataRole.UserRole + 1
-TOLD = frozenset(
-    (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.TextAlignmentRole, Qt.ItemDataRole.ToolTipRole,
-     Qt.ItemDataRole.ForegroundRole, Qt.ItemDataRole.AccessibleTextRole, CANDIDATE, SORT)
-)  # fmt: skip
 STAR = "★ "
 BLINK = 100  # milliseconds; most searches answer within, and painting rows takes time from the others
 
@@ -54,40 +39,26 @@ _NOWHERE = QModelIndex()
 
 
 class CandidateModel(QAbstractItemModel):
-    """Shows candidates in the order given; `stale` greys them while the next ones are searched for.
-
-    Attributes:
-        candidates: the rows, in the order of the model.
-        stale: whether they are those of another question.
-        complete: whether the search has ended, so that the order is that of merit.
-        ranking: the section that ranks and whose bars are drawn, GAIN or AHEAD.
-        largest_gain: of that section, on training or validation rows: the length of a full bar.
-        bound: the LogWorth that a split needs to be significant; None where nobody asks for significance.
-        criterion: by which the gains are measured.
-        beside: the section that is compared with the criterion; None for no comparison.
-        winners: the row of the best by the criterion and by `beside`; -1 for none.
-        merits: what ranks those that may be chosen.
-    """
+    """Shows candidates in the order given."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.candidates: list[engine.Candidate] = []
+        self.candidates: list[engine.Candidate] = []  # in the order of the model
         self._further: dict[str, tuple[engine.Candidate, ...]] = {}
         self._ahead: dict[str, float] = {}
         self._agreement: dict[str, float] = {}
         self._kinds: dict[str, str] = {}
-        self.stale, self.complete = False, True
+        self.stale = False  # they are those of another question, and grey
+        self.complete = True  # the search has ended, so that the order is that of merit
         self._greyed = QTimer(self, singleShot=True, interval=BLINK)
         self._greyed.timeout.connect(self._redraw)
-        self.ranking = GAIN
-        self.largest_gain = 0.0
-        self.bound: float | None = None
-        self.criterion = ""
-        self.beside: int | None = None
-        self.winners = (-1, -1)
-        self.merits: list[float] = []
-
-    # -- what is shown
+        self.ranking = GAIN  # the section that ranks and whose bars are drawn, this or AHEAD
+        self.largest_gain = 0.0  # of that section, on training or validation rows: the length of a full bar
+        self.bound: float | None = None  # the LogWorth that a split needs to be significant, where that is asked
+        self.criterion = ""  # by which the gains are measured
+        self.beside: int | None = None  # the section that is compared with the criterion
+        self.winners = (-1, -1)  # the row of the best by the criterion and by `beside`; -1 for none
+        self.merits: list[float] = []  # what ranks those that may be chosen
 
     def show(
         self, found: list[engine.Candidate], kinds: dict[str, str], bound: float | None = None, criterion: str = "",
@@ -103,9 +74,7 @@ class CandidateModel(QAbstractItemModel):
         self.endResetModel()
 
     def append(self, found: Iterable[engine.Candidate]) -> None:
-        """Adds rows at the end, while the search goes on."""
-        new = list(found)
-        if new:
+        if new := list(found):
             n = len(self.candidates)
             self.beginInsertRows(_NOWHERE, n, n + len(new) - 1)
             self.candidates += new
@@ -114,8 +83,7 @@ class CandidateModel(QAbstractItemModel):
             self._redraw()
 
     def learn(self, what: str, answers: dict[str, Any]) -> None:
-        """What is found out beside the candidates, by column: further local optima, which unfold below them, what they
-        gain with a second level, how far they agree with the leading one."""
+        """What is found out beside the candidates, by column, see `further`; optima unfold below them."""
         if what != further.OPTIMA:
             (self._agreement if what == further.AGREEMENT else self._ahead).update(answers)
             self._redraw()
@@ -128,13 +96,12 @@ class CandidateModel(QAbstractItemModel):
                 self.endInsertRows()
 
     def compare(self, section: int | None) -> None:
-        """Puts another measure beside the criterion; None puts none."""
         self.beside = section
         self._measure()
         self._redraw()
 
     def set_stale(self, stale: bool) -> None:
-        """Greys the rows, or makes them plain again; they are painted grey only if that lasts longer than a blink."""
+        """They are painted grey only if that lasts longer than a blink."""
         if stale != self.stale:
             self.stale = stale
             self._greyed.start()
@@ -173,7 +140,6 @@ class CandidateModel(QAbstractItemModel):
         return (candidate.ahead, math.nan) if self.ranking == AHEAD else (candidate.gain, candidate.validation_gain)
 
     def passes(self, candidate: engine.Candidate) -> bool:
-        """Whether a split is as significant as the search asks for."""
         return self.bound is None or candidate.logworth >= self.bound
 
     def compared(self) -> str:
@@ -187,7 +153,6 @@ class CandidateModel(QAbstractItemModel):
         return say.compared(label, self.candidates[first].column, second, self.candidates[other].column)
 
     def texts(self, section: int, most: int) -> list[str]:
-        """What the first rows say in a section."""
         rows = range(min(most, len(self.usable)))
         return [self._text(self.candidates[row], self.index(row, section)) for row in rows]
 
@@ -198,28 +163,22 @@ class CandidateModel(QAbstractItemModel):
 
     def holds(self, section: int) -> bool:
         """Whether a section of figures tells anything: one of which nothing is known gives its room to names."""
-        figure = figure_of(section)
-        rows = range(len(self.usable))
-        return (
-            figure is None or not self.complete or not rows or any(math.isfinite(self.value(i, section)) for i in rows)
-        )
+        values = [self.value(row, section) for row in range(len(self.usable))]
+        return figure_of(section) is None or not self.complete or not values or any(map(math.isfinite, values))
 
-    def _row(self, candidate: engine.Candidate, row: int | None) -> Row:
+    def _row(self, candidate: engine.Candidate, row: int | None) -> figures.Row:
         """A candidate with what is known beside it; `row` None for a further optimum."""
         best = self.merits[0] if self.merits and self.complete else math.nan
         of_best = self.merit(candidate) / best if best > 0 and candidate.split is not None else math.nan
         if row is None:
-            return Row(candidate, of_best=of_best)
-        name, next_best = candidate.column, math.nan
-        if self.complete and candidate.split is not None:
-            next_best = say.times_next(self.merits[row : row + 2], 0)
-        ahead, agreement = self._ahead.get(name, candidate.ahead), self._agreement.get(name, math.nan)
-        return Row(candidate, ahead, agreement, of_best, next_best)
-
-    # -- as Qt asks
+            return figures.Row(candidate, of_best=of_best)
+        ranked = self.complete and candidate.split is not None
+        next_best = say.times_next(self.merits[row : row + 2], 0) if ranked else math.nan
+        ahead = self._ahead.get(candidate.column, candidate.ahead)
+        agreement = self._agreement.get(candidate.column, math.nan)
+        return figures.Row(candidate, ahead, agreement, of_best, next_best)
 
     def candidate(self, index: Index) -> engine.Candidate:
-        """The candidate of a valid index."""
         above = index.internalId()
         if above == 0:
             return self.candidates[index.row()]
@@ -258,20 +217,20 @@ class CandidateModel(QAbstractItemModel):
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if index.isValid() else Qt.ItemFlag.NoItemFlags
 
     def data(self, index: Index, role: int = 0) -> Any:
-        if role not in TOLD or not index.isValid():  # a painted cell asks for twice as many
-            return None
-        candidate = self.candidate(index)
+        candidate = self.candidate(index) if index.isValid() else None
+        if candidate is None or role == CANDIDATE:
+            return candidate
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(candidate, index)
-        if role == CANDIDATE:
-            return candidate
         if role == SORT:
             return self._sort_value(candidate, index)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return aligned(index.column() in (COLUMN, SPLIT))
         if role == Qt.ItemDataRole.ToolTipRole:
             return verbatim.tip(self.explanation(candidate))
-        return self._ink(candidate, index) if role == Qt.ItemDataRole.ForegroundRole else self._spoken(candidate, index)
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return self._ink(candidate, index)
+        return self._spoken(candidate, index) if role == Qt.ItemDataRole.AccessibleTextRole else None
 
     def explanation(self, candidate: engine.Candidate) -> str:
         """The candidate in sentences, for tooltips."""
@@ -324,13 +283,13 @@ class CandidateModel(QAbstractItemModel):
             return say.split_words(candidate.split, self._kinds)
         if section == GAIN and candidate.gain == 0:
             return tr("no gain yet")
-        if section == AGREEMENT and not further and index.row() == 0:
+        if section == figures.AGREEMENT and not further and index.row() == 0:
             return tr("leads") if self.complete else words.NOTHING
         figure = figure_of(section)
         assert figure is not None
         value = figure.value(self._row(candidate, None if further else index.row()))
         text = figure.text(value) if not math.isnan(value) else words.NOTHING
-        if section == AGREEMENT and math.isfinite(value) and say.is_mimic(value, self.candidates[0]):
+        if section == figures.AGREEMENT and math.isfinite(value) and say.is_mimic(value, self.candidates[0]):
             text = f"≈ {text}"
         winners = ((self.winners[0], self.ranking), (self.winners[1], self.beside))
         return STAR + text if not further and (index.row(), section) in winners else text
@@ -341,9 +300,7 @@ class CandidateModel(QAbstractItemModel):
             return QColor(colours.secondary)
         if section == VALIDATION and say.is_lost(candidate, self.criterion):
             return QColor(colours.warning)
-        if section == COLUMN and index.internalId():
-            return QColor(colours.secondary)
-        return None
+        return QColor(colours.secondary) if section == COLUMN and index.internalId() else None
 
     def _spoken(self, candidate: engine.Candidate, index: Index) -> str | None:
         section = index.column()

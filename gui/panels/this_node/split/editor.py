@@ -76,7 +76,7 @@ class SplitEditor(QWidget):
         self.split = named(QPushButton(tr("Split")), "split_editor_split")
         heading = fill(QHBoxLayout(), (self.title, 1), self.why, self.best, self.split)
         self.why.clicked.connect(self.whyAsked)
-        self.best.clicked.connect(lambda: self.draft is not None and self._on_drafted(self.draft.optimal()))
+        self.best.clicked.connect(self._on_best)
         self.split.clicked.connect(self._make)
         self.figures = SplitFigures()
         self.legend = SplitLegend()
@@ -279,6 +279,10 @@ class SplitEditor(QWidget):
         self._refusal = why
         if self.draft is not None:
             self._say("")
+
+    def _on_best(self) -> None:
+        if self.draft is not None:
+            self._on_drafted(self.draft.optimal())
 
     def _on_read_as(self, kind: str) -> None:
         """Reads the column as another kind for this split; the table stays as it is until the split is made."""

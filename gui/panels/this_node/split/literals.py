@@ -170,9 +170,8 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         for i, literal in enumerate(draft.offered):
             item = rows.item(i)
             text = engine.splits.literal_words(literal, self._kind_of(literal))
-            if item.text() != text:
-                item.setText(text)
-                item.setToolTip(verbatim.tip(text))
+            item.setText(text)
+            item.setToolTip(verbatim.tip(text))
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
             item.setCheckState(Qt.CheckState.Checked if literal in draft.chosen else Qt.CheckState.Unchecked)
 

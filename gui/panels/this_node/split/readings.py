@@ -202,9 +202,8 @@ class SplitFigures(QWidget):
         if weighed is not None and len(weighed.scores) > 1:
             by = [f"{tr(engine.CRITERIA[name].label)} {words.gain(score)}" for name, score in weighed.scores.items()]
             self.labels[GAIN].setToolTip(verbatim.tip("\n".join([tr(EXPLAINED[GAIN]), *by])))
-        for label, text in zip(self.labels, texts, strict=True):
-            if label.text() != text and label is not self.labels[P]:
-                label.setText(text)
+        for i in WITHOUT_P:
+            self.labels[i].setText(texts[i])
         self._fit()
 
 
@@ -319,9 +318,11 @@ class SplitBranches(QWidget):
         self.setAccessibleName(tr("Branches of the split"))
 
     def show_candidate(self, candidate: engine.Candidate | None, kinds: Kinds, tree: engine.Tree, focus: int) -> None:
-        n = candidate.split.n_branches if candidate is not None and candidate.split is not None else 0
-        self.branches = [branch_of(candidate, b, kinds, tree, focus) for b in range(n)] if candidate else []
-        self.updateGeometry()
+        before, self.branches = len(self.branches), []
+        if candidate is not None and candidate.split is not None:
+            self.branches = [branch_of(candidate, b, kinds, tree, focus) for b in range(candidate.split.n_branches)]
+        if len(self.branches) != before:
+            self.updateGeometry()
         self.setAccessibleDescription("; ".join(" ".join((b.words, b.rows, b.says)) for b in self.branches))
         lines = [branch.line for branch in self.branches[:MOST]] + ["…"] * (len(self.branches) > MOST)
         self.setToolTip(verbatim.tip("\n".join(lines)))
