@@ -60,67 +60,40 @@ def _score(name: str) -> Callable[[Row], float]:
 
 COLUMN, SPLIT, GAIN, OF_BEST, AHEAD, VALIDATION, LOGWORTH = range(7)
 FIGURES = (
-    Figure(
-        "gain", marked("Gain"), marked("Gain"),
-        marked(
-            "How much the impurity falls on the training rows that chose the split (by the gain ratio: of the entropy)"
-        ),
-        lambda row: row.candidate.gain,
-    ),
-    Figure(
-        "of_best", marked("Of best"), marked("Percent of the best gain"),
+    Figure("gain", marked("Gain"), marked("Gain"), marked(
+        "How much the impurity falls on the training rows that chose the split (by the gain ratio: of the entropy)"),
+        lambda row: row.candidate.gain),
+    Figure("of_best", marked("Of best"), marked("Percent of the best gain"),
         marked("The gain in percent of the best candidate’s; it is shown by itself where there is room"),
-        lambda row: row.of_best, percent, "000.0 %",
-    ),
-    Figure(
-        "ahead", marked("Two levels"), marked("Gain with a second level"),
-        marked(
-            "What the split and the best one below each of its branches gain together; it fills in while nothing else "
-            "is to be done"
-        ),
-        lambda row: row.ahead,
-    ),
-    Figure(
-        "validation", marked("Validation"), marked("Validation gain"),
-        marked(
-            "The gain of the split on the validation rows, which did not choose it. It is coloured where the training "
-            "gain does not survive: less than a quarter of it is left, and two standard errors do not explain that"
-        ),
-        lambda row: row.candidate.validation_gain,
-    ),
-    Figure(
-        "logworth", marked("LogWorth"), marked("LogWorth"),
+        lambda row: row.of_best, percent, "000.0 %"),
+    Figure("ahead", marked("Two levels"), marked("Gain with a second level"), marked(
+        "What the split and the best one below each of its branches gain together; it fills in while nothing else "
+        "is to be done"),
+        lambda row: row.ahead),
+    Figure("validation", marked("Validation"), marked("Validation gain"), marked(
+        "The gain of the split on the validation rows, which did not choose it. It is coloured where the training "
+        "gain does not survive: less than a quarter of it is left, and two standard errors do not explain that"),
+        lambda row: row.candidate.validation_gain),
+    Figure("logworth", marked("LogWorth"), marked("LogWorth"),
         marked("−log₁₀ of the p-value, adjusted for the search: 2 means p = 0.01"),
-        lambda row: row.candidate.logworth, lambda value: number(value, 2), "000.00",
-    ),
-    Figure(
-        "branches", marked("Branches"), marked("Branches"), marked("How many branches the split makes"),
+        lambda row: row.candidate.logworth, lambda value: number(value, 2), "000.00"),
+    Figure("branches", marked("Branches"), marked("Branches"), marked("How many branches the split makes"),
         lambda row: float(row.candidate.split.n_branches) if row.candidate.split else math.nan,
-        lambda value: f"{value:.0f}", "00",
-    ),
-    Figure(
-        "balance", marked("Smallest"), marked("Share of the smallest branch"),
+        lambda value: f"{value:.0f}", "00"),
+    Figure("balance", marked("Smallest"), marked("Share of the smallest branch"),
         marked("The share of the node’s training rows in the smallest branch: near 0 the split cuts off a few rows"),
-        lambda row: min(row.candidate.rows, default=0) / (sum(row.candidate.rows) or math.nan), words.percent, "00.0 %",
-    ),
-    Figure(
-        "missing", marked("Missing"), marked("Missing"),
+        lambda row: min(row.candidate.rows, default=0) / (sum(row.candidate.rows) or math.nan),
+        words.percent, "00.0 %"),
+    Figure("missing", marked("Missing"), marked("Missing"),
         marked("Training rows of the node in which the column is missing"),
-        lambda row: float(row.candidate.missing), words.count, "000,000",
-    ),
-    Figure(
-        "agreement", marked("Agrees"), marked("Agreement with the leading split"),
-        marked(
-            "The share of training rows that go the same way as with the leading split; ≈ marks a mimic, which would "
-            "tell the same once more"
-        ),
-        lambda row: row.agreement, words.percent, "≈ 00.0 %",
-    ),
-    Figure(
-        "next", marked("To next"), marked("Ratio to the next best"),
+        lambda row: float(row.candidate.missing), words.count, "000,000"),
+    Figure("agreement", marked("Agrees"), marked("Agreement with the leading split"), marked(
+        "The share of training rows that go the same way as with the leading split; ≈ marks a mimic, which would "
+        "tell the same once more"),
+        lambda row: row.agreement, words.percent, "≈ 00.0 %"),
+    Figure("next", marked("To next"), marked("Ratio to the next best"),
         marked("How many times the gain of the next best split it has: 2.99 × is a cliff, 1.02 × a plateau"),
-        lambda row: row.times_next, times, "00.00 ×",
-    ),
+        lambda row: row.times_next, times, "00.00 ×"),
     *(Figure(name, criterion.short, "", "", _score(name)) for name, criterion in CRITERIA.items()),
 )  # fmt: skip
 FIRST = 2  # the section of the first figure

@@ -7,15 +7,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QSortFilterProxyModel,
-    Qt,
-    QTimer,
-)  # fmt: skip
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QSortFilterProxyModel, Qt, QTimer
 from PySide6.QtGui import QColor
 
 import engine
@@ -26,7 +18,7 @@ from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import figures
 from gui.panels.this_node.candidates.figures import AHEAD, COLUMN, GAIN, HEADERS, LOGWORTH, SPLIT, VALIDATION, figure_of
 from gui.widgets import verbatim
-from gui.widgets.tables import aligned
+from gui.widgets.tables import Index, aligned
 from gui.wording import words
 
 CANDIDATE = Qt.ItemDataRole.UserRole
@@ -34,7 +26,6 @@ SORT = Qt.ItemDataRole.UserRole + 1
 STAR = "★ "
 BLINK = 100  # milliseconds; most searches answer within, and painting rows takes time from the others
 
-Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 
 

@@ -7,21 +7,8 @@ import textwrap
 from itertools import accumulate
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QCursor,
-    QFocusEvent,
-    QFontMetrics,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QPolygonF,
-)  # fmt: skip
+from PySide6.QtGui import QColor, QCursor, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QSizePolicy,
     QStyle,
     QStyledItemDelegate,
@@ -38,10 +25,10 @@ from gui.panels.this_node import grown, whole_parts
 from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import figures, model
 from gui.panels.this_node.candidates.figures import SECTIONS, figure_of
-from gui.panels.this_node.candidates.model import Index
 from gui.widgets import verbatim
 from gui.widgets.building import named
 from gui.widgets.short_names import telling
+from gui.widgets.tables import Index, aligned
 from gui.wording import words
 
 ROW_HEIGHT, LINE_HEIGHT = 28, 18  # pixels, at least: of a row, and of a second line below it
@@ -162,13 +149,13 @@ class CandidateView(QTreeView):
             self.setItemDelegateForColumn(section, self.bars)
         self.setItemDelegateForColumn(figures.COLUMN, self.names)
         self.setItemDelegateForColumn(figures.SPLIT, Splits(self))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionBehavior(QTreeView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QTreeView.SelectionMode.SingleSelection)
         self.setFrameShape(QTreeView.Shape.NoFrame)
         self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QTreeView.ScrollMode.ScrollPerPixel)
         self.doubleClicked.connect(self.accepted)
         self._hovered = False
         self.entered.connect(self._on_entered)
@@ -234,7 +221,7 @@ class CandidateView(QTreeView):
             room = self._reason_room(index)
             painter.setPen(ink)
             text = self.fontMetrics().elidedText(candidate.reason, Qt.TextElideMode.ElideRight, room.width())
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+            painter.drawText(room, aligned(words=True), text)
 
     def _reason_room(self, index: Index) -> QRect:
         """The room of a reason: from the split to the right edge."""
@@ -313,19 +300,13 @@ class CandidateView(QTreeView):
         super().leaveEvent(event)
         self._gone()
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self._look()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ActivationChange:
-            self._look()
-
-    def _look(self) -> None:
-        """Whether the mouse is still over the rows: a menu or another window may have taken the event that it left."""
-        if self._hovered and not self.viewport().rect().contains(self.viewport().mapFromGlobal(QCursor.pos())):
+    def event(self, event: QEvent) -> bool:
+        """A menu or another window may have taken the event that the mouse left the rows."""
+        done, viewport = super().event(event), self.viewport()
+        asked = event.type() in (QEvent.Type.FocusIn, QEvent.Type.ActivationChange) and self._hovered
+        if asked and not viewport.rect().contains(viewport.mapFromGlobal(QCursor.pos())):
             self._gone()
+        return done
 
     def _on_entered(self) -> None:
         self._hovered = True
@@ -452,7 +433,7 @@ class RankPlot(QWidget):
         painter.setPen(QPen(colours.grid, 1))
         painter.drawLine(MARGIN, self.height() - MARGIN, self.width() - MARGIN, self.height() - MARGIN)
         painter.setPen(QPen(colours.border, 1.2))
-        painter.drawPolyline(QPolygonF(places))
+        painter.drawPolyline(places)
         for rank, place in enumerate(places):
             is_marked = rank in (self.current, self.hovered)
             if len(places) > MOST_DOTS and not is_marked:
@@ -464,8 +445,7 @@ class RankPlot(QWidget):
             painter.drawEllipse(place, radius, radius)
         painter.setPen(colours.text if self.hovered >= 0 else colours.secondary)
         room = QRect(MARGIN, 0, self.width() - 2 * MARGIN, self._caption_height)
-        side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(room, side, self.caption(room.width()))
+        painter.drawText(room, aligned(words=False), self.caption(room.width()))
 
     def rank_at(self, place: QPointF) -> int:
         """The rank whose dot is nearest to a place, or -1 if none is near."""

@@ -7,17 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from PySide6.QtCore import QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAction,
-    QColor,
-    QFocusEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-)  # fmt: skip
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -57,16 +47,12 @@ USUAL_POOL = 20
 GROUPINGS = (  # (object name, words, what they do)
     ("best_two", marked("Best two groups"), marked("The two groups with the largest gain")),
     ("one_each", marked("One branch each"), marked("A branch for every level that has rows here")),
-    (
-        "against_rest", marked("One against the rest"),
-        marked("The chosen levels against all others; without any, the best one"),
-    ),
+    ("against_rest", marked("One against the rest"),
+     marked("The chosen levels against all others; without any, the best one")),
     ("merge", marked("Merge"), marked("The branches of the chosen levels become one")),
     ("split_off", marked("Split off"), marked("The chosen levels get a branch of their own (N)")),
-    (
-        "as_numbers", marked("Cut as numbers"),
-        marked("Reads the names of the levels as numbers, which the split then cuts"),
-    ),
+    ("as_numbers", marked("Cut as numbers"),
+     marked("Reads the names of the levels as numbers, which the split then cuts")),
 )  # fmt: skip
 STEPS = 1000  # of the scroll bar over the whole axis
 
@@ -300,7 +286,8 @@ class BranchBoxes(QWidget):
         n = len(self._texts)
         for branch, box in enumerate(boxes):
             tone = branch_tone(branch, n)
-            self._box(painter, box, QPen(colours.text, 2) if branch == self.aimed else QPen(Qt.PenStyle.NoPen), tone)
+            painter.setBrush(tone)
+            self._box(painter, box, QPen(colours.text, 2) if branch == self.aimed else QPen(Qt.PenStyle.NoPen))
             painter.setPen(theme.ink(tone))
             longer, inner = f"{branch + 1} · {self._texts[branch]}", box.adjusted(6, 0, -6, 0)
             if self.fontMetrics().horizontalAdvance(longer) <= inner.width():
@@ -314,14 +301,14 @@ class BranchBoxes(QWidget):
             painter.drawText(more, Qt.AlignmentFlag.AlignCenter, f"+ {words.count(n - len(boxes))}")
         aimed = self.aimed == n
         frame = QPen(colours.text, 2) if aimed else QPen(colours.border, 1, Qt.PenStyle.DashLine)
-        self._box(painter, last, frame, Qt.GlobalColor.transparent)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._box(painter, last, frame)
         painter.setPen(colours.text if aimed else colours.secondary)
         painter.drawText(last, Qt.AlignmentFlag.AlignCenter, tr("New branch"))
 
     @staticmethod
-    def _box(painter: QPainter, box: QRect, pen: QPen, colour: QColor | Qt.GlobalColor) -> None:
+    def _box(painter: QPainter, box: QRect, pen: QPen) -> None:
         painter.setPen(pen)
-        painter.setBrush(colour)
         painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), 4, 4)
 
 

@@ -24,7 +24,7 @@ from gui.panels.this_node.words import percent
 from gui.picture.legend import naming_order
 from gui.widgets import verbatim
 from gui.widgets.plotting import short
-from gui.widgets.tables import bold
+from gui.widgets.tables import aligned, bold
 from gui.wording import words
 
 if TYPE_CHECKING:  # it loads pandas, and the window is there before
@@ -56,8 +56,7 @@ LEAST_NAME = 8  # letters of a column's name that stand before its condition in 
 FEWEST, MOST = 2, 8  # lines
 BAR, GAP = 9, 8  # pixels
 ROOMY, LONGEST = 560, 32  # pixels from which on names of classes are written out; their most letters
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEFT, RIGHT = aligned(words=True), aligned(words=False)
 
 
 class SplitTitle(QLabel):

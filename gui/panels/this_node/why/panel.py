@@ -4,17 +4,9 @@ game."""
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QGuiApplication,
-    QHideEvent,
-    QKeyEvent,
-    QKeySequence,
-    QPaintEvent,
-    QResizeEvent,
-    QShortcut,
-    QShowEvent,
-)  # fmt: skip
+from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QButtonGroup,
     QComboBox,
     QFrame,
@@ -264,10 +256,9 @@ class WhyPanel(QWidget):
     def _on_copy(self) -> None:
         """What is marked in the text, else all of it."""
         marked = self.text.textCursor().selectedText().replace("\u2029", "\n")
-        if marked and self.text.hasFocus():
-            QGuiApplication.clipboard().setText(marked)
-        elif self._plain:
-            QGuiApplication.clipboard().setText(self._plain)
+        text = marked if marked and self.text.hasFocus() else self._plain
+        if text:
+            QApplication.clipboard().setText(text)
 
     def _on_play(self) -> None:
         curve = self._document.curve

@@ -7,18 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetrics,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-)  # fmt: skip
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 import engine
@@ -27,13 +16,13 @@ from gui import theme
 from gui.panels.this_node import grown
 from gui.widgets import verbatim
 from gui.widgets.building import named
+from gui.widgets.tables import aligned
 from gui.wording import words
 
 ROW, HEAD, DOT = 22, 26, 4  # pixels: a rank, the names of the criteria, the half of a dot
 RANK_WIDTH, MOST_NAME, GAP = 28, 170, 36
 APART = 72  # pixels between two criteria, below which the names at the right give way
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEFT, RIGHT = aligned(words=True), aligned(words=False)
 NEAR = 9  # pixels, from which on the mouse is over a line
 
 
@@ -164,10 +153,6 @@ class RankingsChart(QAbstractScrollArea):
         self.verticalScrollBar().setPageStep(max(room, self.row))
         self.verticalScrollBar().setRange(0, max(0, rows * self.row + 4 - room))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._follow_height()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, colours = QPainter(self.viewport()), theme.current()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -251,6 +236,8 @@ class RankingsChart(QAbstractScrollArea):
         self._hover(self.at(event.position()))
 
     def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._follow_height()
         if event.type() == QEvent.Type.Leave:
             self._hover("")
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
