@@ -1,4 +1,4 @@
-"""The candidate splits of one node as a tree model: a row per column, best first, unusable ones last; further optima
+"""The candidates of one node as a tree model: a row per column, best first, unusable ones last; further optima
 below."""
 
 from __future__ import annotations
@@ -148,7 +148,6 @@ class CandidateModel(QAbstractItemModel):
         return [self._text(self.candidates[row], self.index(row, section)) for row in rows]
 
     def value(self, row: int, section: int) -> float:
-        """The figure of a column's best split."""
         figure = figure_of(section)
         return figure.value(self._row(self.candidates[row], row)) if figure is not None else math.nan
 
@@ -259,7 +258,6 @@ class CandidateModel(QAbstractItemModel):
         return " ".join(part for part in parts if part)
 
     def _likeness(self, candidate: engine.Candidate) -> str:
-        """How far a column's best split agrees with the leading one; empty where that is not known."""
         agreement, leading = self._agreement.get(candidate.column, math.nan), self.candidates[0]
         best = candidate is not leading and any(candidate is one for one in self.candidates)
         return say.mimic_words(agreement, leading) if best and math.isfinite(agreement) else ""

@@ -224,7 +224,6 @@ class CandidateView(QTreeView):
             painter.drawText(room, aligned(words=True), text)
 
     def _reason_room(self, index: Index) -> QRect:
-        """The room of a reason: from the split to the right edge."""
         room = self.visualRect(index.sibling(index.row(), figures.SPLIT))
         room.setRight(self.viewport().width())
         room.setHeight(self.row_height)
@@ -376,9 +375,6 @@ class RankPlot(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(120, HEIGHT - CAPTION + self._caption_height)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, 0)  # in a low window the list needs the room
 
     @property
     def _caption_height(self) -> int:

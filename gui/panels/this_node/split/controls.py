@@ -111,7 +111,6 @@ class PendingEdit(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER and self.pending:
             self.settle()  # a second Enter splits
-            event.accept()
         else:
             super().keyPressEvent(event)
 
@@ -131,6 +130,7 @@ class CutControls(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("split_editor_controls")
+        self.setMinimumWidth(1)  # with less room they are shortened
         self.cuts = named(CutsEdit(), "split_editor_cuts", tr("Cuts"))
         self.cuts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         snaps = tr(
@@ -149,9 +149,6 @@ class CutControls(QWidget):
         fields = (self.cuts, 11), (self.snap, 8), (self.missing, 12)
         fill(self._first, *fields, self.log, self.levels, self.all)
         fill(QVBoxLayout(self), self._first, fill(self._second))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -238,19 +235,13 @@ class BranchBoxes(QWidget):
 
     def show_levels(self, levels: Mapping[int, int], n: int, missing: int) -> None:
         """How many levels each of n branches takes, and which one the rows without a value."""
-
-        def takes(branch: int) -> str:
-            if levels.get(branch, 0):
-                return level_count(levels[branch])
-            return tr("missing") if branch == missing else tr("unseen")
-
-        self._texts = tuple(map(takes, range(n)))
+        empty = {b: tr("missing") if b == missing else tr("unseen") for b in range(n) if not levels.get(b)}
+        self._texts = tuple(empty.get(b) or level_count(levels[b]) for b in range(n))
         said = [tr("branch {branch}: {takes}", branch=b + 1, takes=text) for b, text in enumerate(self._texts)]
         self.setAccessibleDescription("; ".join(said))
         self.update()
 
     def aim(self, branch: int | None) -> None:
-        """The branch on which something is about to be dropped."""
         if branch != self.aimed:
             self.aimed = branch
             self.update()
@@ -382,6 +373,7 @@ class LevelControls(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("split_editor_level_controls")
+        self.setMinimumWidth(1)
         self.scroll_bar = QScrollBar(Qt.Orientation.Horizontal)
         named(self.scroll_bar, "split_editor_scroll", tr("Scroll the levels")).hide()
         self.boxes, self.find_field, self.menu = BranchBoxes(), LevelFind(), GroupMenu(self)
@@ -400,9 +392,6 @@ class LevelControls(QWidget):
         sorting = fill(QHBoxLayout(), (self.find_field, 9), (self.order, 7), self.groups, self.all)
         others = fill(QHBoxLayout(), (self.missing, 1), (self.unseen, 1))
         fill(QVBoxLayout(self), self.scroll_bar, self.boxes, sorting, others)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
 
     def show_draft(self, draft: LevelsDraft, orders: tuple[str, ...], by: str, target: str) -> None:
         """What holds now. `target` is what the rate is of: a class, or "" for a mean."""

@@ -33,11 +33,7 @@ TWO_STAY = marked("A split needs at least two branches: there is no other branch
 
 
 class LevelsKind(SplitKind[LevelsDraft]):
-    """Splits of columns with levels, on the plot (see `PlotInput`) and below it.
-
-    Attributes:
-        chosen: the places of the bars that are chosen; `current`: the bar on which the keys stand.
-    """
+    """Splits of columns with levels, on the plot (see `PlotInput`) and below it."""
 
     KEYS = (*ARROWS, *ENDS, *DIGITS, Qt.Key.Key_Space, NEW_KEY)
     best = marked("Best groups")
@@ -52,8 +48,8 @@ class LevelsKind(SplitKind[LevelsDraft]):
         self._pressed: QPoint | None = None
         self._narrow = False  # a press on one of several chosen bars chooses it alone, unless they are dragged
         self._dragging = False  # the chosen bars hang on the mouse
-        self._anchor = self.current = 0
-        self.chosen: set[int] = set()
+        self._anchor = self.current = 0  # the bars where a choice was begun, and on which the keys stand
+        self.chosen: set[int] = set()  # the places of the bars
         plot.focused.connect(self._show_chosen)
         plot.zoomed.connect(self._on_zoomed)
         controls.boxes.chosen.connect(self._send)
@@ -141,7 +137,6 @@ class LevelsKind(SplitKind[LevelsDraft]):
         return self._draft is not None and self._draft.curve.kind == "ordered"
 
     def _bars(self) -> list[Level]:
-        """The level of each bar; None for that of the rows without a value."""
         bars = self.plot.bars
         if bars is None or not bars.labels:  # it also shows what others edit
             return []
@@ -390,7 +385,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
 
     def _on_find(self, text: str) -> None:
         wanted = text.strip().casefold()
-        if self.plot.bars is None or not self._bars():
+        if self.plot.bars is None or not self.plot.bars.labels:
             return
         found = [i for i, label in enumerate(self.plot.bars.labels) if wanted and wanted in label.casefold()]
         self._choose(set(found), found[0] if found else self.current, anchored=not found)

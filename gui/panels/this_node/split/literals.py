@@ -184,7 +184,6 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         self._mark_step()
 
     def _mark_step(self) -> None:
-        """The step that the draft is, if it is one."""
         draft = self._draft
         if self._climb is None or draft is None:
             return

@@ -181,8 +181,7 @@ class SplitPlot(plotting.UnhurriedPlot):
     def _draw_bars(
         self, bars: Bars, tree: engine.Tree, focus: int, seen: tuple[float, float] = (-math.inf, math.inf)
     ) -> None:
-        """Stacked by class, or plain with the mean ± spread of each bar on their own scale; as high as those that
-        are seen."""
+        """Stacked by class, or plain with the means on their own scale; as high as those that are seen."""
         self.bars = self.levels.bars = bars
         for item in self._drawn:
             self.removeItem(item)

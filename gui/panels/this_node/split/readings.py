@@ -71,7 +71,6 @@ class SplitTitle(QLabel):
         self._name = self._condition = ""
 
     def show_parts(self, name: str, condition: str) -> None:
-        """For instance ("bill length", "≤ 42.3")."""
         self._name, self._condition = name, condition
         self.setText(f"{name} {condition}".strip())
 
@@ -114,6 +113,7 @@ class SplitFigures(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("split_editor_figures")
+        self.setMinimumWidth(1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -131,9 +131,6 @@ class SplitFigures(QWidget):
         self._lay(*self._laid)
         theme.watcher().changed.connect(self.recolour)
         self.recolour()
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -170,7 +167,6 @@ class SplitFigures(QWidget):
                     self._grid.addWidget(each, 2 * line + below, column)
 
     def recolour(self) -> None:
-        """Captions in the quieter colour; those of the two curves with their lines."""
         colours = theme.current()
         marks = {GAIN: ("━", colours.text), VALIDATION: ("─", colours.validation)}
         for i, caption in enumerate(self._captions):

@@ -173,8 +173,7 @@ class Figure(plotting.UnhurriedPlot):
     """Draws a `Geometry`; showing another one moves what is there, at the speed of a hand."""
 
     def __init__(self) -> None:
-        axes = {"left": plotting.NumberAxis("left"), "bottom": plotting.NumberAxis("bottom")}
-        super().__init__(axisItems=axes)
+        super().__init__(axisItems={side: plotting.NumberAxis(side) for side in ("left", "bottom")})
         spoken = tr("Impurity over the share of a class: node, branches, and the chord between")
         plotting.set_up(self, "why_figure", spoken)
         self.getViewBox().setMouseEnabled(x=False, y=False)
@@ -235,8 +234,6 @@ class Figure(plotting.UnhurriedPlot):
             item.setZValue(z)
             self.addItem(item)
         self.drop = pg.TextItem(color=QColor(colours.accent), fill=plotting.brush(colours.card, 0.9))
-        for _ in range(1 + len(shown.branches)):
-            self._add_label()
         self.drop.setZValue(7)
         self.addItem(self.drop, ignoreBounds=True)
         plotting.name_axis(self.getAxis("bottom"), shown.axis)
@@ -253,37 +250,31 @@ class Figure(plotting.UnhurriedPlot):
             self.setXRange(0.0, 1.0, padding=0.03)
             self.setYRange(-0.02, TOP, padding=0)
 
-    def _add_label(self) -> None:
-        label = pg.TextItem(color=QColor(theme.current().text), fill=plotting.brush(theme.current().card, 0.75))
-        label.setZValue(2.5)  # over the quiet curves, below what moves
-        self.addItem(label, ignoreBounds=True)
-        self.labels.append(label)
-
     def _name_curve(self, name: str, shown: Geometry, strong: bool) -> None:
         """On the side where no points stand; where the criterion says so at a distance, with a line to its curve."""
         colours, one = theme.current(), engine.CRITERIA[name]
         at, anchor, lifted = one.curve_name
-        mirrored = shown.mirrored
-        x = 1.0 - at if mirrored else at
-        y = engine.scaled_impurity(name, [x, 1.0 - x])
-        ink = colours.text if strong else colours.secondary
-        anchor = (1.0 - anchor[0], anchor[1]) if mirrored else anchor
+        x, away = at, -0.08 if lifted else 0.0
+        if shown.mirrored:
+            x, away, anchor = 1.0 - at, -away, (1.0 - anchor[0], anchor[1])
+        y, ink = engine.scaled_impurity(name, [x, 1.0 - x]), colours.text if strong else colours.secondary
         label = pg.TextItem(tr(one.short), color=QColor(ink), anchor=anchor)
         if strong:
             font = label.textItem.font()
             font.setBold(True)
             label.setFont(font)
-        away = -0.08 if lifted else 0.0
-        label.setPos(x - away if mirrored else x + away, y + (0.02 if lifted else 0.0))
-        if away:
-            ends = [x, x - away if mirrored else x + away]
-            self.addItem(pg.PlotCurveItem(ends, [y, y + 0.012], pen=plotting.pen(ink, 1), antialias=True))
+        label.setPos(x + away, y + (0.02 if lifted else 0.0))
+        if lifted:
+            self.addItem(pg.PlotCurveItem([x, x + away], [y, y + 0.012], pen=plotting.pen(ink, 1), antialias=True))
         self.addItem(label, ignoreBounds=True)
         self._names[name] = label
 
     def _name_points(self, shown: Geometry) -> None:
+        ink, ground = QColor(theme.current().text), plotting.brush(theme.current().card, 0.75)
         while len(self.labels) < 1 + len(shown.branches):
-            self._add_label()
+            self.labels.append(pg.TextItem(color=ink, fill=ground))
+            self.labels[-1].setZValue(2.5)  # over the quiet curves, below what moves
+            self.addItem(self.labels[-1], ignoreBounds=True)
         few = shown.branches if len(shown.branches) <= NAMED_BRANCHES else ()
         # where all points are one, names beside each other would hide each other
         together = not shown.over_means and all(abs(one.x - shown.node.x) < NEAR for one in shown.branches)
@@ -375,8 +366,7 @@ class Sweep(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
     ended = Signal()  # it came to the end, or was stopped
 
     def __init__(self) -> None:
-        self._plain = plotting.NumberAxis("bottom")
-        self._dates = DateAxis("bottom")
+        self._plain, self._dates = plotting.NumberAxis("bottom"), DateAxis("bottom")
         super().__init__(axisItems={"left": plotting.NumberAxis("left"), "bottom": self._plain})
         plotting.set_up(self, "why_sweep", tr("Gain of every threshold, drawn from left to right"))
         self.getViewBox().setMouseEnabled(x=False, y=False)
