@@ -137,6 +137,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
         return self._draft is not None and self._draft.curve.kind == "ordered"
 
     def _bars(self) -> list[Level]:
+        """The level of each bar; None for that of the rows without a value."""
         bars = self.plot.bars
         if bars is None or not bars.labels:  # it also shows what others edit
             return []

@@ -322,7 +322,8 @@ class SplitPlot(plotting.UnhurriedPlot):
 
     def event(self, event: QEvent) -> bool:
         """Keys that do something here are not those of the window."""
-        keys = self.input.KEYS if self.input is not None and event.type() == QEvent.Type.ShortcutOverride else ()
+        override = event.type() == QEvent.Type.ShortcutOverride
+        keys = self.input.KEYS if override and self.input is not None else ()
         if isinstance(event, QKeyEvent) and event.key() in keys and not event.modifiers() & CONTROL:
             event.accept()
             return True
