@@ -74,7 +74,7 @@ def verdict(candidate: engine.Candidate, criterion: str) -> str:
             return tr("No gain on the {rows} validation rows; too few to be sure.", rows=rows)
         said = {"share": left, "rows": rows}
         return tr("Only {share} of the gain is left on the {rows} validation rows; too few to be sure.", **said)
-    noise = noise_on_validation(candidate, criterion)
+    noise = engine.noise_of_gain(criterion, candidate.train, _unseen_weight(candidate))
     expected = words.gain(seen) + (f" ± {words.gain(SCATTER * noise)}" if math.isfinite(noise) else "")
     said = {"share": left, "gain": words.gain(unseen), "expected": expected}
     if unseen <= 0:
@@ -108,13 +108,8 @@ def is_lost(candidate: engine.Candidate, criterion: str) -> bool:
     seen, unseen = candidate.gain, candidate.validation_gain
     if candidate.split is None or not (seen > 0 and unseen < LEFT * seen):
         return False
-    noise = noise_on_validation(candidate, criterion)
+    noise = engine.noise_of_gain(criterion, candidate.train, _unseen_weight(candidate))
     return unseen <= 0 if math.isnan(noise) else unseen < seen - SCATTER * noise
-
-
-def noise_on_validation(candidate: engine.Candidate, criterion: str) -> float:
-    """The standard error of the gain on as many rows as the validation rows are; NaN where it is not known."""
-    return engine.noise_of_gain(criterion, candidate.train, _unseen_weight(candidate))
 
 
 def _unseen_weight(candidate: engine.Candidate) -> float:
@@ -236,7 +231,6 @@ def percent(share: float) -> str:
 
 
 def number(value: float, places: int | None = None) -> str:
-    """A figure of a candidate; a dash where there is none."""
     if not math.isfinite(value):
         return words.NOTHING if math.isnan(value) else "∞"
     if places is None:

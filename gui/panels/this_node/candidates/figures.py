@@ -163,7 +163,6 @@ class FigureMenu(QObject):
         return self.beside_chosen if self.beside_chosen in self._comparable() else ""
 
     def choose(self, figures: list[str], beside: str) -> None:
-        """Takes what was remembered; names that nobody knows are left out."""
         self.chosen = [name for name in figures if name in SECTIONS]
         self.beside_chosen = beside if beside in SECTIONS else ""
 

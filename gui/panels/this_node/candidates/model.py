@@ -114,7 +114,6 @@ class CandidateModel(QAbstractItemModel):
 
     @property
     def usable(self) -> list[engine.Candidate]:
-        """Those that may be chosen, the best first."""
         return [candidate for candidate in self.candidates if candidate.split is not None]
 
     def merit(self, candidate: engine.Candidate) -> float:
@@ -122,9 +121,8 @@ class CandidateModel(QAbstractItemModel):
         if self.ranking == AHEAD:
             return candidate.ahead
         one = engine.CRITERIA.get(self.criterion)  # none while nothing is searched
-        if one is not None and one.by_ratio:
-            return float(candidate.scores.get(self.criterion, math.nan))
-        return candidate.gain
+        by_ratio = one is not None and one.by_ratio
+        return float(candidate.scores.get(self.criterion, math.nan)) if by_ratio else candidate.gain
 
     def bars(self, candidate: engine.Candidate) -> tuple[float, float]:
         """What the two bars of a candidate show: what ranks it, and that on validation rows (NaN: no bar)."""
@@ -170,9 +168,7 @@ class CandidateModel(QAbstractItemModel):
 
     def candidate(self, index: Index) -> engine.Candidate:
         above = index.internalId()
-        if above == 0:
-            return self.candidates[index.row()]
-        return self._further[self.candidates[above - 1].column][index.row()]
+        return (self._further[self.candidates[above - 1].column] if above else self.candidates)[index.row()]
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
         if not (0 <= row < self.rowCount(parent) and 0 <= column < len(HEADERS)):
@@ -199,12 +195,8 @@ class CandidateModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return tr(HEADERS[section])
         if role == Qt.ItemDataRole.ToolTipRole:  # in little room a header is shortened
-            explained = tr(figures.EXPLAINED[section]) if figure is None else figure.explain()
-            return explained if figure is None else f"{figure.say_title()}: {explained}"
+            return f"{figure.say_title()}: {figure.explain()}" if figure else tr(figures.EXPLAINED[section])
         return aligned(figure is None) if role == Qt.ItemDataRole.TextAlignmentRole else None
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if index.isValid() else Qt.ItemFlag.NoItemFlags
 
     def data(self, index: Index, role: int = 0) -> Any:
         candidate = self.candidate(index) if index.isValid() else None
@@ -223,7 +215,6 @@ class CandidateModel(QAbstractItemModel):
         return self._spoken(candidate, index) if role == Qt.ItemDataRole.AccessibleTextRole else None
 
     def explanation(self, candidate: engine.Candidate) -> str:
-        """The candidate in sentences, for tooltips."""
         if candidate.split is None:
             return f"{candidate.column}: {candidate.reason}"
         lines = [f"{candidate.column}: {say.split_words(candidate.split, self._kinds, most=40)}"]
@@ -292,10 +283,9 @@ class CandidateModel(QAbstractItemModel):
         return QColor(colours.secondary) if section == COLUMN and index.internalId() else None
 
     def _spoken(self, candidate: engine.Candidate, index: Index) -> str | None:
-        section = index.column()
+        section, text = index.column(), self._text(candidate, index)
         if candidate.split is None or section not in (LOGWORTH, VALIDATION):
             return None
-        text = self._text(candidate, index)
         if section == LOGWORTH:
             return text if self.passes(candidate) else tr("{logworth}, not significant", logworth=text)
         return tr("{gain}, does not survive", gain=text) if say.is_lost(candidate, self.criterion) else text
@@ -317,10 +307,8 @@ class CandidateOrder(QSortFilterProxyModel):
     """Filters by the column's name and sorts by value; unusable candidates stay last either way."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.setSortRole(SORT)
-        self.setFilterKeyColumn(COLUMN)
-        self.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        alike = Qt.CaseSensitivity.CaseInsensitive
+        super().__init__(parent, sortRole=SORT, filterKeyColumn=COLUMN, filterCaseSensitivity=alike)
 
     def filterAcceptsRow(self, row: int, parent: Index) -> bool:
         return parent.isValid() or super().filterAcceptsRow(row, parent)

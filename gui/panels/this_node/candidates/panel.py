@@ -44,8 +44,7 @@ class CandidatesPanel(QWidget):
         self._settings: Settings | None = None
         self._shown: list[engine.Candidate] | None = None
         self._filling = self._remarks = False
-        self._model = model.CandidateModel(self)
-        self._order = model.CandidateOrder(self)
+        self._model, self._order = model.CandidateModel(self), model.CandidateOrder(self)
         self._order.setSourceModel(self._model)
         self.figures = FigureMenu(self)
         self._build()
@@ -70,7 +69,6 @@ class CandidatesPanel(QWidget):
         named(self.view, "candidates_table", tr("Candidate splits, best first"))
         self.verbs = CandidateVerbs(self._document, self.view)
         self.remark = verbatim.label(wordWrap=True, objectName="candidates_remark")
-        self.remark.setMinimumHeight(0)
         self.remark.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.empty = pages.empty(name="candidates_empty")
         self.pages = QStackedWidget()
@@ -160,8 +158,7 @@ class CandidatesPanel(QWidget):
         tree, criterion = document.tree, document.criterion_here
         if tree is not None and document.table is not None and criterion:
             self.figures.offer(tree.task, criterion, document.table.n_validation > 0)
-        reason = why_empty(document)
-        found = document.candidates
+        reason, found = why_empty(document), document.candidates
         if reason:
             self._fill([])
             self.empty.setText(reason)
@@ -223,8 +220,7 @@ class CandidatesPanel(QWidget):
         self._show_page()
 
     def _take(self, found: list[engine.Candidate], complete: bool) -> None:
-        table = self._document.table
-        kinds = table.kinds if table is not None else {}
+        kinds = self._document.table.kinds if self._document.table is not None else {}
         self.view.names.names = tuple(candidate.column for candidate in found)
         self._model.show(found, kinds, bound(self._document), self._document.criterion_here, complete)
         self._share_width()

@@ -8,15 +8,7 @@ from itertools import accumulate
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QCursor, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import (
-    QSizePolicy,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QToolTip,
-    QTreeView,
-    QWidget,
-)  # fmt: skip
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
 
 import engine
 from engine.runtime.sentences import tr
@@ -365,7 +357,9 @@ class RankPlot(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         named(self, "candidates_plot", tr("Gain by rank"))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        policy = self.sizePolicy()
+        policy.setVerticalPolicy(policy.Policy.Maximum)
+        self.setSizePolicy(policy)
         self.setMouseTracking(True)
         self.columns: list[str] = []
         self.gains: list[float] = []
@@ -444,7 +438,6 @@ class RankPlot(QWidget):
         painter.drawText(room, aligned(words=False), self.caption(room.width()))
 
     def rank_at(self, place: QPointF) -> int:
-        """The rank whose dot is nearest to a place, or -1 if none is near."""
         if not self.gains:
             return -1
         step = self.place(1).x() - self.place(0).x() if len(self.gains) > 1 else 1.0

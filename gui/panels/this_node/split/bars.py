@@ -196,7 +196,6 @@ def branch_tone(branch: int, n_branches: int) -> QColor:
 
 
 def bar_colour(tree: engine.Tree, k: int, focus: int) -> QColor:
-    """The colour of class `k`, or of the plain bars of a numeric target."""
     colours = theme.current()
     return colours.class_colour(k, len(tree.classes), focus) if tree.classes else colours.ribbon
 
@@ -264,14 +263,17 @@ class CutLines:
     ) -> None:  # fmt: skip
         """Draws finite cuts. `kind` is the column's; `held`: the one that the keys move, None where all stand still and
         have no grips; `focused`: the keys go to the plot; `leaving`: the one that goes when the mouse lets it go."""
-        named = len(cuts) <= MOST_NAMED
+        named, colours = len(cuts) <= MOST_NAMED, theme.current()
         if len(cuts) != len(self.lines) or named != self._named:
             for line in self.lines:
                 self._plot.removeItem(line)
-            self.lines, self._named = [], named
-            for _ in cuts:
-                self._add()
-        colours = theme.current()
+            self.lines, self._named = [CutLine(0.0) for _ in cuts], named
+            ink, fill = QColor(colours.text), plotting.brush(colours.card, 0.85)
+            for line in self.lines:
+                if named:
+                    sides = [(-0.05, 0.0), (1.05, 0.0)]
+                    line.label = pg.InfLineLabel(line, "", position=HIGHEST, color=ink, fill=fill, anchors=sides)
+                self._plot.addItem(line, ignoreBounds=True)
         for place, (line, cut) in enumerate(zip(self.lines, cuts, strict=True)):
             line.grip = 0.0 if held is None else HELD if held == place and focused else GRIP
             style = Qt.PenStyle.DashLine if place == leaving else Qt.PenStyle.SolidLine
@@ -283,16 +285,7 @@ class CutLines:
             line.setValue(scale.place(cut))
         self.name()
 
-    def _add(self) -> None:
-        line, ink, fill = CutLine(0.0), QColor(theme.current().text), plotting.brush(theme.current().card, 0.85)
-        if self._named:
-            sides = [(-0.05, 0.0), (1.05, 0.0)]
-            line.label = pg.InfLineLabel(line, "", position=HIGHEST, color=ink, fill=fill, anchors=sides)
-        self._plot.addItem(line, ignoreBounds=True)
-        self.lines.append(line)
-
     def at(self, where: QPointF) -> int | None:
-        """The cut at a place of the scene; of two the nearer one."""
         box = self._plot.getViewBox()
         away = [abs(box.mapViewToScene(QPointF(line.value(), 0.0)).x() - where.x()) for line in self.lines]
         nearest = min(range(len(away)), key=away.__getitem__, default=None)
@@ -342,14 +335,12 @@ class LevelMarks:
         self.draw()
 
     def choose(self, chosen: Iterable[int], current: int | None) -> None:
-        """Which bars are chosen, and on which one the keys stand."""
         now = (tuple(sorted(chosen)), current)
         if now != (self._chosen, self._current):
             self._chosen, self._current = now
             self.draw()
 
     def draw(self) -> None:
-        """Redraws everything, for the visible part of the axis."""
         for item in self._items:
             self._plot.removeItem(item)
         self._items = []

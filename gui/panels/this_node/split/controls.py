@@ -63,12 +63,11 @@ class Choice(ElidedCombo):
     chosen = Signal(int)  # the place of the choice
 
     def __init__(self, name: str, spoken: str, explained: str) -> None:
-        super().__init__()
+        narrow = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        super().__init__(sizeAdjustPolicy=narrow, minimumContentsLength=4)
         named(self, name, spoken, explained)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(4)
         self.activated.connect(self.chosen)
 
     def offer(self, texts: list[str], place: int) -> None:
@@ -146,8 +145,8 @@ class CutControls(QWidget):
         icons.put(self.all, "fit")
         self._first, self._second = QHBoxLayout(), QHBoxLayout()
         self._needs, self._of = 0, ""  # pixels of the longest cut of this column
-        fields = (self.cuts, 11), (self.snap, 8), (self.missing, 12)
-        fill(self._first, *fields, self.log, self.levels, self.all)
+        self._others = (self.snap, 8), (self.missing, 12), (self.log, 0), (self.levels, 0), (self.all, 0)
+        fill(self._first, (self.cuts, 11), *self._others)
         fill(QVBoxLayout(self), self._first, fill(self._second))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -158,13 +157,12 @@ class CutControls(QWidget):
     def _share_lines(self) -> None:
         """The cuts stand alone in the first line where the others would cut one off; this does not change to and fro
         while they are dragged."""
-        others = (self.snap, 8), (self.missing, 12), (self.log, 0), (self.levels, 0), (self.all, 0)
-        taken = sum(each.sizeHint().width() for each, share in others if not share and each.isVisibleTo(self))
+        taken = sum(each.sizeHint().width() for each, share in self._others if not share and each.isVisibleTo(self))
         advance = self.cuts.fontMetrics().horizontalAdvance
         self._needs = max(self._needs, advance(self.cuts.text().partition(",")[0]) + 16)
         two = self._needs > (self.width() - taken - 6 * 4) * 11 // 31
         if two != (self._second.count() > 0):
-            for each, share in others:  # which a layout takes from the other one
+            for each, share in self._others:  # which a layout takes from the other one
                 (self._second if two else self._first).addWidget(each, share)
 
     def show_draft(self, draft: CutDraft) -> None:
@@ -260,7 +258,6 @@ class BranchBoxes(QWidget):
         return [*made, QRect(end + (more if fits < n else 0), 0, new, high)]
 
     def branch_at(self, where: QPoint) -> int | None:
-        """The branch whose box has a place of the screen."""
         boxes, here = self.boxes(), self.mapFromGlobal(where)
         found = next((i for i, box in enumerate(boxes) if box.contains(here)), None)
         return len(self._texts) if found == len(boxes) - 1 else found
@@ -356,7 +353,6 @@ class GroupMenu(QMenu):
         self.addAction(holder)
 
     def refuse(self, name: str, why: str) -> None:
-        """Greys a verb and says why instead of what it does; empty: it can be used."""
         explained = next(explained for other, _, explained in GROUPINGS if other == name)
         self.verbs[name].setEnabled(not why)
         self.verbs[name].setToolTip(verbatim.tip(why or tr(explained)))

@@ -223,7 +223,6 @@ class LevelsDraft(Draft):
         return self._with(groups, missing, unseen)
 
     def merge(self, levels: Iterable[Level]) -> Self:
-        """Makes one branch of those of these levels."""
         joined = sorted({self.branch_of(level) for level in levels})
         if len(joined) < 2:
             return self
@@ -243,7 +242,6 @@ class LevelsDraft(Draft):
         return self._with([*({level} for level in self.present), set()], n if self.lacking else largest, largest)
 
     def against_rest(self, levels: Iterable[Level]) -> Self:
-        """These levels in one branch, all others in the other."""
         chosen = set(levels)
         one, rest = {level for level in self.present if level in chosen}, set(self.present) - chosen
         missing = 0 if None in chosen or not (self.lacking or rest) else 1

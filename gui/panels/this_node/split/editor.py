@@ -78,12 +78,14 @@ class SplitEditor(QWidget):
         self.why.clicked.connect(self.whyAsked)
         self.best.clicked.connect(self._on_best)
         self.split.clicked.connect(self._make)
-        self.figures = SplitFigures()
-        self.legend = SplitLegend()
+        self.figures, self.legend, self.plot, self.branches = (
+            SplitFigures(),
+            SplitLegend(),
+            SplitPlot(),
+            SplitBranches(),
+        )
         self.readout = verbatim.label(objectName="split_editor_readout", wordWrap=True)
-        self.plot = SplitPlot()
         self.plot.hovered.connect(self._on_hovered)
-        self.branches = SplitBranches()
         self.cuts_kind, self.levels_kind = CutsKind(self.plot), LevelsKind(self.plot, self._document)
         self.literals_kind = LiteralsKind(self.plot, self._document)
         self.kinds: tuple[SplitKind[Any], ...] = (self.cuts_kind, self.levels_kind, self.literals_kind)
@@ -110,7 +112,7 @@ class SplitEditor(QWidget):
         curve, found = self._looked_at()
         reason, refusal = why_empty(document), document.why_no_split()
         before = self._drawn
-        about = (tree.task, tree.target, tree.classes, tree.origin) if tree is not None else ()  # edits change none
+        about = (tree.task, tree.target, tree.classes, tree.origin) if tree is not None else ()  # edits keep these
         self._drawn = (reason, curve, found, refusal, document.focus_class, theme.current(), document.guessing, *about)
         if len(before) == len(self._drawn) and all(map(_same, before, self._drawn)):
             return  # several signals tell of the same edit, and drawing takes some milliseconds

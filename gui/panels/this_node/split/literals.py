@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QSlider, QVBoxLayout, QWidget
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 SEARCHING = marked("Climbing …")
 NO_WAY = marked("No condition separates the rows under the current search options: there are no steps to show.")
+FAILED = marked("The climb failed; the log has the details.")
 TOO_MANY = marked("A split has at most 16 conditions.")
 LOWEST = 34  # pixels: two lines
 
@@ -47,11 +48,8 @@ class Rows(QListWidget):
         self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.setUniformItemSizes(True)
         self.setItemDelegate(TickCells(self))
-        self.setMinimumHeight(LOWEST)
+        self.setMinimumSize(80, LOWEST)
         self.itemClicked.connect(lambda item: self.taken.emit(self.row(item)))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(80, LOWEST)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and self.currentRow() >= 0:
@@ -115,7 +113,8 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         self._climb, self._instead, self._about = None, tr(SEARCHING), found
         self._document.jobs.run(
             "Climbing to the conditions", split_tasks.climb, state, self._document.selected, self._document.search,
-            done=lambda climb: self._on_climb(found, climb), failed=lambda error: self._on_climb_failed(found, error),
+            done=lambda climb: self._on_climb(found, climb, tr(NO_WAY)),
+            failed=lambda error: self._on_climb(found, None, words_for(error) or tr(FAILED)),
             key="climb", quiet=True,
         )  # fmt: skip
         self._draft = LiteralsDraft(found, None, found.split, offered, table.kinds)  # type: ignore[arg-type]
@@ -226,14 +225,10 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         if climb is not None:
             self._take(lambda draft: draft.take(*climb.steps[place][:2]))
 
-    def _on_climb(self, about: object, climb: Any) -> None:
-        if about is self._about:
-            self._climb, self._instead = climb, tr(NO_WAY)
-            self._show_steps()
-            if climb is not None and self._draft is not None:
-                self.drafted.emit(replace(self._draft, climbed=(climb.split, climb.gain)))
-
-    def _on_climb_failed(self, about: object, error: Exception) -> None:
-        if about is self._about:
-            self._instead = words_for(error) or tr("The climb failed; the log has the details.")
-            self._show_steps()
+    def _on_climb(self, about: object, climb: Climb | None, instead: str) -> None:
+        if about is not self._about:
+            return
+        self._climb, self._instead = climb, instead
+        self._show_steps()
+        if climb is not None and self._draft is not None:
+            self.drafted.emit(replace(self._draft, climbed=(climb.split, climb.gain)))

@@ -253,7 +253,6 @@ class SplitPlot(plotting.UnhurriedPlot):
         return here, abs(beyond - here)
 
     def covers(self, value: float) -> bool:
-        """Whether the axis, all of it, has a value."""
         return self.whole[0] <= self.scale.place(value) <= self.whole[1]
 
     def grain(self, value: float) -> float:

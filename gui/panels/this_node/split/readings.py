@@ -23,6 +23,7 @@ from gui.panels.this_node.split.draft import Draft
 from gui.panels.this_node.words import percent
 from gui.picture.legend import naming_order
 from gui.widgets import verbatim
+from gui.widgets.building import named
 from gui.widgets.plotting import short
 from gui.widgets.tables import aligned, bold
 from gui.wording import words
@@ -306,11 +307,10 @@ class SplitBranches(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("split_editor_branches")
+        named(self, "split_editor_branches", tr("Branches of the split"))
         self.branches: list[Branch] = []
         self._room = MOST
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tr("Branches of the split"))
 
     def show_candidate(self, candidate: engine.Candidate | None, kinds: Kinds, tree: engine.Tree, focus: int) -> None:
         before, self.branches = len(self.branches), []

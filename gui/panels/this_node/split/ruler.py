@@ -146,22 +146,16 @@ def read_cuts(text: str, kind: str) -> tuple[float, ...]:
     """The cuts of a text, ascending, each once; parted by commas, semicolons, or (numbers) blanks. Raises InputError
     for a part that is no number, or no date; or where there is none."""
     dates = kind == "date"
-    if not dates:
-        _refuse_grouped(text)
+    for part in re.split(r"[;\s]+", "" if dates else text):  # “10,000” is ten thousand to one, two cuts to another
+        if _GROUPED.fullmatch(part.rstrip(",").replace("−", "-")):
+            said = {"part": part.rstrip(","), "plain": part.replace(",", "")}
+            text = tr("“{part}” can be one number or several: write {plain}, or a blank after each comma.", **said)
+            raise InputError(text)
     parts = [part.strip() for part in re.split(r"[;,]" if dates else r"[;,\s]+", text) if part.strip()]
     if not parts:
         example = "2013-07-01, 2014-01-01" if dates else "5, 10, 20"
         raise InputError(tr("Write one cut or several, such as {example}.", example=example))
     return tuple(sorted({_date(part) if dates else _number(part) for part in parts}))
-
-
-def _refuse_grouped(text: str) -> None:
-    """“10,000” is ten thousand to one person and two cuts to another."""
-    for part in re.split(r"[;\s]+", text):
-        if _GROUPED.fullmatch(part.rstrip(",").replace("−", "-")):
-            said = {"part": part.rstrip(","), "plain": part.replace(",", "")}
-            text = tr("“{part}” can be one number or several: write {plain}, or a blank after each comma.", **said)
-            raise InputError(text)
 
 
 def _number(part: str) -> float:

@@ -428,7 +428,6 @@ class Sweep(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
             self.ended.emit()
 
     def dismiss(self) -> None:
-        """Hides the plot, and ends what runs."""
         self.stop()
         self.hide()
 
@@ -499,7 +498,6 @@ class Drawing(QWidget):
         self.no_figure.hide()
 
     def show_split(self, found: engine.Candidate, criterion: str, tree: engine.Tree, focus: int) -> None:
-        """A candidate by a criterion; `focus` is the class along the horizontal axis."""
         shown = geometry(found, criterion, tree, focus)
         drawn = not isinstance(shown, str)
         self.figure.setVisible(drawn)

@@ -75,17 +75,15 @@ class WhyPanel(QWidget):
 
     def _build(self) -> None:
         head = self.head = WhyHead()
-        self.tabs, self.criterion, self.play, self.copy, self.guess = (
-            head.tabs, head.criterion, head.play, head.copy, head.guess,
-        )  # fmt: skip
+        self.tabs, self.criterion, self.guess = head.tabs, head.criterion, head.guess
+        self.play, self.copy = head.play, head.copy
         head.viewChosen.connect(self._place_views)
         head.criterion.activated.connect(lambda _: self._refresh())
         head.play.clicked.connect(self._on_play)
         head.copy.clicked.connect(self._on_copy)
         head.guess.clicked.connect(self._document.guess.begin)
-        self.text = named(QTextBrowser(), "why_text", tr("Arithmetic of the split"))
+        self.text = named(QTextBrowser(openLinks=False), "why_text", tr("Arithmetic of the split"))
         self.text.setFrameShape(QFrame.Shape.NoFrame)
-        self.text.setOpenLinks(False)
         self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # lines wrap
         self.text.document().setDocumentMargin(4)
         self.drawing = Drawing()
@@ -101,10 +99,9 @@ class WhyPanel(QWidget):
         copying.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         copying.activated.connect(self._on_copy)
         self.views = {"sum": self.text, "figure": self.drawing, "rankings": self.rankings}
-        side_by_side = named(QSplitter(Qt.Orientation.Horizontal), "why_views")
+        side_by_side = named(QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False), "why_views")
         for view in self.views.values():
             side_by_side.addWidget(view)
-        side_by_side.setChildrenCollapsible(False)
         side_by_side.setSizes([1150, 1000, 1050])  # shares, which Qt scales
         self.pages = QStackedWidget()
         for page in (side_by_side, self.empty, self.game):
@@ -231,8 +228,7 @@ class WhyPanel(QWidget):
             self._plain = ""
             self.text.clear()
             return
-        kinds = table.kinds
-        worked, colours = engine.arithmetic(found, criterion), theme.current()
+        kinds, worked, colours = table.kinds, engine.arithmetic(found, criterion), theme.current()
         heading, said = why_words.title(found, kinds), why_words.lines(found, worked, kinds)
         self._plain = "\n".join([why_words.title(found, kinds, whole=True), *worked.lines()])
         at = self.text.verticalScrollBar().value()
@@ -329,18 +325,18 @@ class WhyHead(QWidget):
             each.setVisible(own)
         self.copy.setVisible(own and room >= WITH_COPY)
         self.guess.setText(tr("Guess the next split") if room >= ROOMY else tr("Guess"))
-        others = (self.criterion, 1), (self.play, 0), (self.copy, 0), (self.guess, 0)
         buttons = (*self.tabs.values(), self.play, self.copy, self.guess)
         hints = sum(each.sizeHint().width() for each in buttons if not each.isHidden())
         two = hints + (self.criterion.minimumWidth() + 60) * own > room
         if two != (self._second.count() > 0) or not self._placed:
             self._placed = True
-            for each, share in others:  # which a layout takes from the other one
-                (self._second if two else self._first).addWidget(each, share)
+            line = self._second if two else self._first  # which takes them from the other one
+            line.addWidget(self.criterion, 1)
+            for each in (self.play, self.copy, self.guess):
+                line.addWidget(each)
         return shown
 
     def say_play(self, running: bool, why_not: str) -> None:
-        """What the button of the sweep does now, or why it does nothing."""
         usual = tr("▶ Sweep") if self.width() >= grown(ROOMY, self.fontMetrics()) else "▶"
         self.play.setText(tr("■ Stop") if running else usual)
         self.play.setEnabled(not why_not)
@@ -349,7 +345,6 @@ class WhyHead(QWidget):
         self.play.setAccessibleName(tr("Stop the sweep") if running else tr("Sweep the threshold"))
 
     def say_guess(self, why_not: str) -> None:
-        """Whether there is something to guess, or why not."""
         self.guess.setEnabled(not why_not)
         tip = tr("Hides ranking and gains until you have guessed which column splits best, and where")
         self.guess.setToolTip(verbatim.tip(why_not or tip))
@@ -393,7 +388,6 @@ class GuessPage(QWidget):
         layout.addStretch(2)
 
     def refresh(self, reason: str) -> None:
-        """Shows what may be guessed, and how far the guess is; `reason`: why there is nothing to guess."""
         guess, document = self._document.guess, self._document
         names = [] if reason else guess.columns()
         if [self.column.itemText(i) for i in range(1, self.column.count())] != names:

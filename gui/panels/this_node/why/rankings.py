@@ -80,7 +80,6 @@ class RankingsChart(QAbstractScrollArea):
         self.viewport().update()
 
     def choose(self, column: str) -> None:
-        """Highlights a column, and brings it into view."""
         self.chosen = column
         if column in self.columns:
             y = self.columns.index(column) * self.row
@@ -113,7 +112,6 @@ class RankingsChart(QAbstractScrollArea):
         return [left + (right - left) * j / max(1, n - 1) for j in range(n)]
 
     def _named_twice(self) -> bool:
-        """Whether the columns' names stand at the right, too."""
         room = self.viewport().width() - RANK_WIDTH - 2 * (self._name_width() + GAP) - 8
         return room >= APART * (len(self.criteria) - 1)
 
@@ -205,7 +203,6 @@ class RankingsChart(QAbstractScrollArea):
         return QRectF(x, self.row_y(rank) - self.row / 2, wide, self.row)
 
     def _paint_gains(self, painter: QPainter, column: str) -> None:
-        """What the highlighted column gains, in the place of its dots."""
         colours, metrics, xs = theme.current(), QFontMetrics(self.font()), self.xs()
         room = xs[1] - xs[0] if len(xs) > 1 else math.inf
         for x, name in zip(xs, self.criteria, strict=True):
