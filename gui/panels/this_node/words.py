@@ -25,15 +25,13 @@ ORDINALS = (marked("2nd best"), marked("3rd best"), marked("4th best"), marked("
 def split_words(split: engine.Split, kind: str | dict[str, str], most: int = LEVELS_SHOWN) -> str:
     """A split in words: the condition of the first of two branches, otherwise every branch, parted by bars."""
     if split.kind == "m_of_n":
-        full = most > LEVELS_SHOWN
-        return engine.splits.full_words(split, 0, kind) if full else engine.splits.sentence(split, 0, kind)
+        return (engine.splits.full_words if most > LEVELS_SHOWN else engine.splits.sentence)(split, 0, kind)
     if split.kind == "threshold" and split.n_branches == 2 and math.isfinite(split.thresholds[0]):
         return engine.splits.branch_words(split, 0, kind)
     if split.kind == "threshold":
         return " | ".join(engine.splits.branch_words(split, b, kind) for b in range(split.n_branches))
     if all(len(group) == 1 for group in split.groups) and len(split.groups) > 2:
-        names = [group[0] for group in split.groups]
-        return tr("each of {levels}", levels=_some(names, most))
+        return tr("each of {levels}", levels=_some([group[0] for group in split.groups], most))
     groups = [
         "{" + _some(group, most) + "}" if group else engine.splits.branch_words(split, branch, "")
         for branch, group in enumerate(split.groups)

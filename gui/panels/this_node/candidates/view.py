@@ -293,10 +293,11 @@ class CandidateView(QTreeView):
 
     def event(self, event: QEvent) -> bool:
         """A menu or another window may have taken the event that the mouse left the rows."""
-        done, viewport = super().event(event), self.viewport()
-        asked = event.type() in (QEvent.Type.FocusIn, QEvent.Type.ActivationChange) and self._hovered
-        if asked and not viewport.rect().contains(viewport.mapFromGlobal(QCursor.pos())):
-            self._gone()
+        done = super().event(event)
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.ActivationChange) and self._hovered:
+            where = self.viewport().mapFromGlobal(QCursor.pos())
+            if not self.viewport().rect().contains(where):
+                self._gone()
         return done
 
     def _on_entered(self) -> None:

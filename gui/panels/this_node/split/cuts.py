@@ -58,8 +58,7 @@ class CutsKind(SplitKind[CutDraft]):
         return CutDraft(found, curve, found.split, Ruler(curve, by_class), self._snap)
 
     def draw(self, draft: CutDraft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
-        same = self._draft is not None and self._draft.curve is draft.curve
-        seen = self.plot.seen if same else None
+        seen = self.plot.seen if self._draft is not None and self._draft.curve is draft.curve else None
         self._draft, self._tree, self._focus, self._editable = draft, tree, focus, editable
         possible = self._can_be_log(draft)
         scale = Scale(possible and draft.curve.column in self._log)

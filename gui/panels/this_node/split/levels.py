@@ -90,10 +90,10 @@ class LevelsKind(SplitKind[LevelsDraft]):
         self._document.jobs.drop("groups")
 
     def draw(self, draft: LevelsDraft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
-        same = self._draft is not None and self._draft.curve is draft.curve
+        seen = self.plot.seen if self._draft is not None and self._draft.curve is draft.curve else None
         chosen, current = self._chosen(), self._current()
         self._draft, self._tree, self._focus, self._editable = draft, tree, focus, editable
-        self._redraw(self.plot.seen if same else None, chosen, current)
+        self._redraw(seen, chosen, current)
 
     def _redraw(self, seen: tuple[float, float] | None, chosen: list[Level], current: Level) -> None:
         assert self._draft is not None

@@ -406,9 +406,8 @@ class Sweep(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         self.addItem(self.readout, ignoreBounds=True)
         cuts, gains = self._cuts, self._gains = curve.cuts[self._places], curve.gains[self._places]
         self._best = int(self._places[int(np.argmax(gains))])
-        top = float(gains.max()) or 1.0
         self.setXRange(float(cuts[0]), float(cuts[-1]) if cuts[-1] > cuts[0] else float(cuts[0]) + 1.0, padding=0.02)
-        self.setYRange(0.0, 1.2 * top, padding=0)
+        self.setYRange(0.0, 1.2 * (float(gains.max()) or 1.0), padding=0)
         plotting.name_axis(self.getAxis("left"), tr("gain"))
         self.show()
         if still(self):
@@ -432,8 +431,7 @@ class Sweep(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         self.hide()
 
     def _on_tick(self) -> None:
-        part = self._clock.elapsed() / (1000 * SECONDS)
-        last = len(self._places) - 1
+        part, last = self._clock.elapsed() / (1000 * SECONDS), len(self._places) - 1
         self._show(min(round(part * last), last))
         if part >= 1:
             self.stop()

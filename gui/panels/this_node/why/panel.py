@@ -351,8 +351,7 @@ class WhyHead(QWidget):
 
     def fill_criteria(self, names: list[str], own: str) -> None:
         """Offers criteria; where they are others, or the search has another one, the search's own is chosen."""
-        known = [self.criterion.itemData(i) for i in range(self.criterion.count())]
-        if known == names and self._own == own:
+        if [self.criterion.itemData(i) for i in range(self.criterion.count())] == names and self._own == own:
             return
         self._own = own
         self.criterion.clear()

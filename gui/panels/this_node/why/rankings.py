@@ -145,11 +145,10 @@ class RankingsChart(QAbstractScrollArea):
         return self.criteria[-1] if self.criteria and self.criteria[-1] in self.places else ""
 
     def _follow_height(self) -> None:
-        rows = len(self.columns) + (self.n_unusable > 0)
-        room = self.viewport().height() - self.head
-        self.verticalScrollBar().setSingleStep(self.row)
-        self.verticalScrollBar().setPageStep(max(room, self.row))
-        self.verticalScrollBar().setRange(0, max(0, rows * self.row + 4 - room))
+        bar, room = self.verticalScrollBar(), self.viewport().height() - self.head
+        bar.setSingleStep(self.row)
+        bar.setPageStep(max(room, self.row))
+        bar.setRange(0, max(0, (len(self.columns) + (self.n_unusable > 0)) * self.row + 4 - room))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, colours = QPainter(self.viewport()), theme.current()
