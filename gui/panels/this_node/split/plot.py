@@ -85,9 +85,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         self._follow.timeout.connect(self._on_seen_changed)
         self.getViewBox().geometryChanged.connect(self._on_resized)  # also where it only moves, as axes grow and shrink
         self.getViewBox().sigXRangeChanged.connect(lambda *_: self._follow.start())
-        self.scene().sigMouseMoved.connect(
-            lambda at: self.hovered.emit(self.read(at)[0] if self.inside(at) else math.nan)
-        )
+        self.scene().sigMouseMoved.connect(self._on_moved)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, grown(LOWEST, self.fontMetrics()))
@@ -296,6 +294,9 @@ class SplitPlot(plotting.UnhurriedPlot):
         self._place_missing()
         self.cuts.name()
         self.levels.draw()
+
+    def _on_moved(self, where: QPointF) -> None:
+        self.hovered.emit(self.read(where)[0] if self.inside(where) else math.nan)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self.input is None or not self.input.press(event):

@@ -52,8 +52,7 @@ class WhyPanel(QWidget):
         self.setObjectName("why_panel")
         self._document = document
         self._swept: engine.Candidate | None = None
-        self._plain = ""
-        self._missed = False  # whether something changed while nobody could see it
+        self._plain, self._missed = "", False  # all of it as text; whether something changed while nobody could see it
         self._build()
         self._later = QTimer(self, singleShot=True)  # several signals tell of the same change
         self._later.timeout.connect(lambda: self._refresh(at_once=False))
@@ -65,7 +64,7 @@ class WhyPanel(QWidget):
             document.guessingChanged,
         ):  # fmt: skip
             changed.connect(self._on_changed)
-        document.candidateChanged.connect(lambda *_: self.sweep.dismiss())
+        document.candidateChanged.connect(self.sweep.dismiss)
         document.draftChanged.connect(self._on_draft)
         document.rankings.changed.connect(self._show_rankings)
         theme.watcher().changed.connect(self._on_theme_changed)
