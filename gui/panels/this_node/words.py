@@ -25,15 +25,13 @@ ORDINALS = (marked("2nd best"), marked("3rd best"), marked("4th best"), marked("
 def split_words(split: engine.Split, kind: str | dict[str, str], most: int = LEVELS_SHOWN) -> str:
     """A split in words: the condition of the first of two branches, otherwise every branch, parted by bars."""
     if split.kind == "m_of_n":
-        full = most > LEVELS_SHOWN
-        return engine.splits.full_words(split, 0, kind) if full else engine.splits.sentence(split, 0, kind)
+        return (engine.splits.full_words if most > LEVELS_SHOWN else engine.splits.sentence)(split, 0, kind)
     if split.kind == "threshold" and split.n_branches == 2 and math.isfinite(split.thresholds[0]):
         return engine.splits.branch_words(split, 0, kind)
     if split.kind == "threshold":
         return " | ".join(engine.splits.branch_words(split, b, kind) for b in range(split.n_branches))
     if all(len(group) == 1 for group in split.groups) and len(split.groups) > 2:
-        names = [group[0] for group in split.groups]
-        return tr("each of {levels}", levels=_some(names, most))
+        return tr("each of {levels}", levels=_some([group[0] for group in split.groups], most))
     groups = [
         "{" + _some(group, most) + "}" if group else engine.splits.branch_words(split, branch, "")
         for branch, group in enumerate(split.groups)
@@ -42,12 +40,10 @@ def split_words(split: engine.Split, kind: str | dict[str, str], most: int = LEV
 
 
 def level_count(n: int) -> str:
-    """ "1 level", "23 levels"."""
     return tr("1 level") if n == 1 else tr("{n} levels", n=words.count(n))
 
 
 def column_count(n: int) -> str:
-    """ "1 column", "12 columns"."""
     return tr("1 column") if n == 1 else tr("{n} columns", n=words.count(n))
 
 
@@ -74,10 +70,9 @@ def verdict(candidate: engine.Candidate, criterion: str) -> str:
     if not is_lost(candidate, criterion):
         if unseen <= 0:
             return tr("No gain on the {rows} validation rows; too few to be sure.", rows=rows)
-        return tr(
-            "Only {share} of the gain is left on the {rows} validation rows; too few to be sure.", share=left, rows=rows
-        )
-    noise = noise_on_validation(candidate, criterion)
+        said = {"share": left, "rows": rows}
+        return tr("Only {share} of the gain is left on the {rows} validation rows; too few to be sure.", **said)
+    noise = engine.noise_of_gain(criterion, candidate.train, _unseen_weight(candidate))
     expected = words.gain(seen) + (f" ± {words.gain(SCATTER * noise)}" if math.isfinite(noise) else "")
     said = {"share": left, "gain": words.gain(unseen), "expected": expected}
     if unseen <= 0:
@@ -92,8 +87,8 @@ def verdict(candidate: engine.Candidate, criterion: str) -> str:
 
 
 def crowded(candidate: engine.Candidate) -> str:
-    """That the validation gain tells nothing, because many branches have few validation rows each: the purity of two or
-    three rows is chance, and on noise such a gain comes out larger than that of training. Empty where it does."""
+    """That the validation gain tells nothing, because many branches have few validation rows each, whose purity is
+    chance: on noise such a gain comes out larger than that of training. Empty where it does."""
     n = candidate.split.n_branches if candidate.split is not None else 0
     if n <= 2 or not math.isfinite(candidate.validation_gain) or _unseen_weight(candidate) >= FEW_EACH * n:
         return ""
@@ -105,22 +100,14 @@ def crowded(candidate: engine.Candidate) -> str:
 
 
 def is_lost(candidate: engine.Candidate, criterion: str) -> bool:
-    """Whether a training gain is missing on the validation rows.
-
-    It is when less than a quarter of it is left there, and so little lies more than two standard errors below it: those
-    that the gain has on as many rows as the validation rows are, drawn like the training rows. Where the error is not
-    known (see `engine.noise_of_gain`), when nothing at all is left.
-    """
+    """Whether a training gain is missing on the validation rows: less than a quarter of it is left there, and so little
+    lies more than two standard errors below it, those that the gain has on as many rows as these, drawn like the
+    training rows; where the error is not known (see `engine.noise_of_gain`), when nothing at all is left."""
     seen, unseen = candidate.gain, candidate.validation_gain
     if candidate.split is None or not (seen > 0 and unseen < LEFT * seen):
         return False
-    noise = noise_on_validation(candidate, criterion)
+    noise = engine.noise_of_gain(criterion, candidate.train, _unseen_weight(candidate))
     return unseen <= 0 if math.isnan(noise) else unseen < seen - SCATTER * noise
-
-
-def noise_on_validation(candidate: engine.Candidate, criterion: str) -> float:
-    """The standard error of the gain on as many rows as the validation rows are; NaN where it is not known."""
-    return engine.noise_of_gain(criterion, candidate.train, _unseen_weight(candidate))
 
 
 def _unseen_weight(candidate: engine.Candidate) -> float:
@@ -128,12 +115,9 @@ def _unseen_weight(candidate: engine.Candidate) -> float:
     return float(sum(stat.sum() if by_class else stat[0] for stat in candidate.validation))
 
 
-# -- how they stand to each other
-
-
 def is_mimic(agreement: float, leading: engine.Candidate) -> bool:
     """Whether a split that agrees so far with the leading one says the same: four fifths of the rows that would go the
-    other way if all went with the larger branch go the right way."""
+    other way, if all went with the larger branch, go the right way."""
     usual = max(leading.rows) / max(sum(leading.rows), 1)
     return usual < 1 and (agreement - usual) / (1 - usual) >= REDUNDANT
 
@@ -158,12 +142,10 @@ def times_next(gains: Sequence[float], place: int) -> float:
 
 
 def factor(ratio: float) -> str:
-    """ "2.99", "1,234"."""
     return f"{ratio:.2f}" if ratio < 100 else words.count(round(ratio))
 
 
 def times(ratio: float) -> str:
-    """ "2.99 ×"; nothing where there is no ratio."""
     return f"{factor(ratio)} ×" if math.isfinite(ratio) else words.NOTHING
 
 
@@ -236,9 +218,6 @@ def why_not_by_hand(document: Document, column: str) -> str:
     return ""
 
 
-# -- parts
-
-
 def capital(text: str) -> str:
     """A text with a capital letter at its beginning."""
     return text[:1].upper() + text[1:]
@@ -250,7 +229,6 @@ def percent(share: float) -> str:
 
 
 def number(value: float, places: int | None = None) -> str:
-    """A figure of a candidate; a dash where there is none."""
     if not math.isfinite(value):
         return words.NOTHING if math.isnan(value) else "∞"
     if places is None:

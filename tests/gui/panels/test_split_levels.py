@@ -204,7 +204,7 @@ def test_levels_are_chosen_and_sent_by_keys(qtbot: QtBot, editor: SplitEditor, t
     qtbot.keyClick(plot, Qt.Key.Key_9)
     assert "There is no branch 9" in editor.readout.text()
     qtbot.keyClick(plot, Qt.Key.Key_Left, SHIFT)
-    assert len(editor.levels_kind.input.chosen) > 1
+    assert len(editor.levels_kind.chosen) > 1
     qtbot.keyClick(editor, Qt.Key.Key_Escape)
     assert not editor.draft.edited
 

@@ -195,7 +195,7 @@ def test_what_is_grey_in_the_menu_of_levels_says_why(qtbot: QtBot, editor: Split
     assert not verbs["split_off"].isEnabled() and verbs["split_off"].toolTip() == CHOOSE_FIRST
     assert not verbs["merge"].isEnabled() and verbs["merge"].toolTip() == TWO_BRANCHES
     verbs["one_each"].trigger()
-    editor.levels_kind.input.choose({0, 1})
+    editor.levels_kind._choose({0, 1}, 0)
     menu.aboutToShow.emit()
     assert verbs["split_off"].isEnabled() and verbs["merge"].isEnabled()
     assert verbs["split_off"].toolTip() != CHOOSE_FIRST and verbs["merge"].toolTip() != TWO_BRANCHES

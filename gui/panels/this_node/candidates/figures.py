@@ -16,60 +16,42 @@ from engine.criteria import BINNED, CRITERIA
 from engine.runtime.sentences import marked, tr
 from gui.panels.this_node.words import number, percent, times
 from gui.widgets import verbatim
+from gui.widgets.building import entry
 from gui.wording import words
 
 
 @dataclass(frozen=True)
 class Row:
-    """A candidate and what is known about it beside itself.
-
-    Attributes:
-        ahead: with the best splits below its branches. agreement: with the leading split, 0 to 1. of_best: its gain as
-            a share of the best one. times_next: its gain by that of the next best. NaN where it is not known (yet).
-    """
+    """A candidate and what is known about it beside itself; NaN where it is not known (yet)."""
 
     candidate: engine.Candidate
-    ahead: float = math.nan
-    agreement: float = math.nan
-    of_best: float = math.nan
-    times_next: float = math.nan
+    ahead: float = math.nan  # its gain with the best splits below its branches
+    agreement: float = math.nan  # with the leading split, 0 to 1
+    of_best: float = math.nan  # its gain as a share of the best one
+    times_next: float = math.nan  # its gain by that of the next best
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One column of numbers; its texts are in English.
+    """One column of numbers; its texts are in English."""
 
-    Attributes:
-        name: in the settings. header: above the column. title: in the menu.
-        explained: a sentence for the tooltip of the header.
-        value: of a row with a split, to sort by; NaN where there is none. text: of the value.
-        sample: of a text, for its width.
-    """
-
-    name: str
-    header: str
-    title: str
-    explained: str
-    value: Callable[[Row], float]
-    text: Callable[[float], str] = number
-    sample: str = "0.0000"
+    name: str  # in the settings
+    header: str  # above the column
+    title: str  # in the menu
+    explained: str  # for the tooltip of the header
+    value: Callable[[Row], float]  # of a row with a split, to sort by; NaN where there is none
+    text: Callable[[float], str] = number  # of the value
+    sample: str = "0.0000"  # of a text, for its width
 
     def say_title(self) -> str:
-        """What it is, whole."""
         if self.name in CRITERIA:
             return tr("Same split by {criterion}", criterion=tr(CRITERIA[self.name].label))
         return tr(self.title)
 
     def explain(self) -> str:
-        """What it tells."""
         if self.name in CRITERIA:
             return tr("What the same split gains by this criterion: {formula}", formula=CRITERIA[self.name].formula)
         return tr(self.explained)
-
-
-def _share(row: Row) -> float:
-    total = sum(row.candidate.rows)
-    return min(row.candidate.rows) / total if total else math.nan
 
 
 def _score(name: str) -> Callable[[Row], float]:
@@ -78,67 +60,40 @@ def _score(name: str) -> Callable[[Row], float]:
 
 COLUMN, SPLIT, GAIN, OF_BEST, AHEAD, VALIDATION, LOGWORTH = range(7)
 FIGURES = (
-    Figure(
-        "gain", marked("Gain"), marked("Gain"),
-        marked(
-            "How much the impurity falls on the training rows that chose the split (by the gain ratio: of the entropy)"
-        ),
-        lambda row: row.candidate.gain,
-    ),
-    Figure(
-        "of_best", marked("Of best"), marked("Percent of the best gain"),
+    Figure("gain", marked("Gain"), marked("Gain"), marked(
+        "How much the impurity falls on the training rows that chose the split (by the gain ratio: of the entropy)"),
+        lambda row: row.candidate.gain),
+    Figure("of_best", marked("Of best"), marked("Percent of the best gain"),
         marked("The gain in percent of the best candidate’s; it is shown by itself where there is room"),
-        lambda row: row.of_best, percent, "000.0 %",
-    ),
-    Figure(
-        "ahead", marked("Two levels"), marked("Gain with a second level"),
-        marked(
-            "What the split and the best one below each of its branches gain together; it fills in while nothing else "
-            "is to be done"
-        ),
-        lambda row: row.ahead,
-    ),
-    Figure(
-        "validation", marked("Validation"), marked("Validation gain"),
-        marked(
-            "The gain of the split on the validation rows, which did not choose it. It is coloured where the training "
-            "gain does not survive: less than a quarter of it is left, and two standard errors do not explain that"
-        ),
-        lambda row: row.candidate.validation_gain,
-    ),
-    Figure(
-        "logworth", marked("LogWorth"), marked("LogWorth"),
+        lambda row: row.of_best, percent, "000.0 %"),
+    Figure("ahead", marked("Two levels"), marked("Gain with a second level"), marked(
+        "What the split and the best one below each of its branches gain together; it fills in while nothing else "
+        "is to be done"),
+        lambda row: row.ahead),
+    Figure("validation", marked("Validation"), marked("Validation gain"), marked(
+        "The gain of the split on the validation rows, which did not choose it. It is coloured where the training "
+        "gain does not survive: less than a quarter of it is left, and two standard errors do not explain that"),
+        lambda row: row.candidate.validation_gain),
+    Figure("logworth", marked("LogWorth"), marked("LogWorth"),
         marked("−log₁₀ of the p-value, adjusted for the search: 2 means p = 0.01"),
-        lambda row: row.candidate.logworth, lambda value: number(value, 2), "000.00",
-    ),
-    Figure(
-        "branches", marked("Branches"), marked("Branches"), marked("How many branches the split makes"),
+        lambda row: row.candidate.logworth, lambda value: number(value, 2), "000.00"),
+    Figure("branches", marked("Branches"), marked("Branches"), marked("How many branches the split makes"),
         lambda row: float(row.candidate.split.n_branches) if row.candidate.split else math.nan,
-        lambda value: f"{value:.0f}", "00",
-    ),
-    Figure(
-        "balance", marked("Smallest"), marked("Share of the smallest branch"),
+        lambda value: f"{value:.0f}", "00"),
+    Figure("balance", marked("Smallest"), marked("Share of the smallest branch"),
         marked("The share of the node’s training rows in the smallest branch: near 0 the split cuts off a few rows"),
-        _share, words.percent, "00.0 %",
-    ),
-    Figure(
-        "missing", marked("Missing"), marked("Missing"),
+        lambda row: min(row.candidate.rows, default=0) / (sum(row.candidate.rows) or math.nan),
+        words.percent, "00.0 %"),
+    Figure("missing", marked("Missing"), marked("Missing"),
         marked("Training rows of the node in which the column is missing"),
-        lambda row: float(row.candidate.missing), words.count, "000,000",
-    ),
-    Figure(
-        "agreement", marked("Agrees"), marked("Agreement with the leading split"),
-        marked(
-            "The share of training rows that go the same way as with the leading split; ≈ marks a mimic, which would "
-            "tell the same once more"
-        ),
-        lambda row: row.agreement, words.percent, "≈ 00.0 %",
-    ),
-    Figure(
-        "next", marked("To next"), marked("Ratio to the next best"),
+        lambda row: float(row.candidate.missing), words.count, "000,000"),
+    Figure("agreement", marked("Agrees"), marked("Agreement with the leading split"), marked(
+        "The share of training rows that go the same way as with the leading split; ≈ marks a mimic, which would "
+        "tell the same once more"),
+        lambda row: row.agreement, words.percent, "≈ 00.0 %"),
+    Figure("next", marked("To next"), marked("Ratio to the next best"),
         marked("How many times the gain of the next best split it has: 2.99 × is a cliff, 1.02 × a plateau"),
-        lambda row: row.times_next, times, "00.00 ×",
-    ),
+        lambda row: row.times_next, times, "00.00 ×"),
     *(Figure(name, criterion.short, "", "", _score(name)) for name, criterion in CRITERIA.items()),
 )  # fmt: skip
 FIRST = 2  # the section of the first figure
@@ -185,13 +140,9 @@ class StayingMenu(QMenu):
 
 
 class FigureMenu(QObject):
-    """What is chosen, as the names of figures; what does not fit the target stays chosen and is not shown.
+    """What is chosen, as the names of figures; what does not fit the target stays chosen and is not shown."""
 
-    Signals:
-        changed: other figures are to be shown.
-    """
-
-    changed = Signal()
+    changed = Signal()  # other figures are to be shown
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -205,19 +156,15 @@ class FigureMenu(QObject):
 
     @property
     def shown(self) -> list[str]:
-        """The figures that are chosen and make sense for the target."""
         return [name for name in self.chosen if name in self._offered]
 
     @property
     def beside(self) -> str:
-        """The measure beside the criterion; empty for none."""
         return self.beside_chosen if self.beside_chosen in self._comparable() else ""
 
     def choose(self, figures: list[str], beside: str) -> None:
-        """Takes what was remembered; names that nobody knows are left out."""
-        known = {figure.name for figure in FIGURES}
-        self.chosen = [name for name in figures if name in known]
-        self.beside_chosen = beside if beside in known else ""
+        self.chosen = [name for name in figures if name in SECTIONS]
+        self.beside_chosen = beside if beside in SECTIONS else ""
 
     def offer(self, task: str, criterion: str, validates: bool) -> None:
         """Offers what makes sense for a target, a criterion, and a table with or without validation rows."""
@@ -239,11 +186,7 @@ class FigureMenu(QObject):
         self.menu.addSeparator()
         compare = self.menu.addMenu(tr("Compare with"))
         group = QActionGroup(compare)
-        nothing = compare.addAction(tr("Nothing"))
-        nothing.setCheckable(True)
-        nothing.setChecked(not self.beside)
-        nothing.triggered.connect(lambda: self._compare(""))
-        group.addAction(nothing)
+        group.addAction(entry(compare, tr("Nothing"), lambda: self._compare(""), ticked=not self.beside))
         for figure in FIGURES:
             if figure.name in self._comparable():
                 title = tr(CRITERIA[figure.name].label) if figure.name in CRITERIA else figure.say_title()

@@ -1,5 +1,5 @@
-"""The candidate splits of one node as a tree model: a row per column, best first, unusable ones last; further local
-optima of a column below it."""
+"""The candidates of one node as a tree model: a row per column, best first, unusable ones last; further optima
+below."""
 
 from __future__ import annotations
 
@@ -7,15 +7,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QSortFilterProxyModel,
-    Qt,
-    QTimer,
-)  # fmt: skip
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QSortFilterProxyModel, Qt, QTimer
 from PySide6.QtGui import QColor
 
 import engine
@@ -24,70 +16,40 @@ from gui import theme
 from gui.model.search import further
 from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import figures
-from gui.panels.this_node.candidates.figures import (
-    AGREEMENT,
-    AHEAD,
-    COLUMN,
-    GAIN,
-    HEADERS,
-    LOGWORTH,
-    SPLIT,
-    VALIDATION,
-    Row,
-    figure_of,
-)  # fmt: skip
+from gui.panels.this_node.candidates.figures import AHEAD, COLUMN, GAIN, HEADERS, LOGWORTH, SPLIT, VALIDATION, figure_of
 from gui.widgets import verbatim
-from gui.widgets.tables import aligned
+from gui.widgets.tables import Index, aligned
 from gui.wording import words
 
 CANDIDATE = Qt.ItemDataRole.UserRole
 SORT = Qt.ItemDataRole.UserRole + 1
-TOLD = frozenset(
-    (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.TextAlignmentRole, Qt.ItemDataRole.ToolTipRole,
-     Qt.ItemDataRole.ForegroundRole, Qt.ItemDataRole.AccessibleTextRole, CANDIDATE, SORT)
-)  # fmt: skip
 STAR = "★ "
 BLINK = 100  # milliseconds; most searches answer within, and painting rows takes time from the others
 
-Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 
 
 class CandidateModel(QAbstractItemModel):
-    """Shows candidates in the order given; `stale` greys them while the next ones are searched for.
-
-    Attributes:
-        candidates: the rows, in the order of the model.
-        stale: whether they are those of another question.
-        complete: whether the search has ended, so that the order is that of merit.
-        ranking: the section that ranks and whose bars are drawn, GAIN or AHEAD.
-        largest_gain: of that section, on training or validation rows: the length of a full bar.
-        bound: the LogWorth that a split needs to be significant; None where nobody asks for significance.
-        criterion: by which the gains are measured.
-        beside: the section that is compared with the criterion; None for no comparison.
-        winners: the row of the best by the criterion and by `beside`; -1 for none.
-        merits: what ranks those that may be chosen.
-    """
+    """Shows candidates in the order given."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.candidates: list[engine.Candidate] = []
+        self.candidates: list[engine.Candidate] = []  # in the order of the model
         self._further: dict[str, tuple[engine.Candidate, ...]] = {}
         self._ahead: dict[str, float] = {}
         self._agreement: dict[str, float] = {}
         self._kinds: dict[str, str] = {}
-        self.stale, self.complete = False, True
+        self.stale = False  # they are those of another question, and grey
+        self.complete = True  # the search has ended, so that the order is that of merit
         self._greyed = QTimer(self, singleShot=True, interval=BLINK)
         self._greyed.timeout.connect(self._redraw)
-        self.ranking = GAIN
-        self.largest_gain = 0.0
-        self.bound: float | None = None
-        self.criterion = ""
-        self.beside: int | None = None
-        self.winners = (-1, -1)
-        self.merits: list[float] = []
-
-    # -- what is shown
+        self.ranking = GAIN  # the section that ranks and whose bars are drawn, this or AHEAD
+        self.largest_gain = 0.0  # of that section, on training or validation rows: the length of a full bar
+        self.bound: float | None = None  # the LogWorth that a split needs to be significant, where that is asked
+        self.criterion = ""  # by which the gains are measured
+        self.beside: int | None = None  # the section that is compared with the criterion
+        self.winners = (-1, -1)  # the row of the best by the criterion and by `beside`; -1 for none
+        self.merits: list[float] = []  # what ranks those that may be chosen
 
     def show(
         self, found: list[engine.Candidate], kinds: dict[str, str], bound: float | None = None, criterion: str = "",
@@ -103,9 +65,7 @@ class CandidateModel(QAbstractItemModel):
         self.endResetModel()
 
     def append(self, found: Iterable[engine.Candidate]) -> None:
-        """Adds rows at the end, while the search goes on."""
-        new = list(found)
-        if new:
+        if new := list(found):
             n = len(self.candidates)
             self.beginInsertRows(_NOWHERE, n, n + len(new) - 1)
             self.candidates += new
@@ -114,8 +74,7 @@ class CandidateModel(QAbstractItemModel):
             self._redraw()
 
     def learn(self, what: str, answers: dict[str, Any]) -> None:
-        """What is found out beside the candidates, by column: further local optima, which unfold below them, what they
-        gain with a second level, how far they agree with the leading one."""
+        """What is found out beside the candidates, by column, see `further`; optima unfold below them."""
         if what != further.OPTIMA:
             (self._agreement if what == further.AGREEMENT else self._ahead).update(answers)
             self._redraw()
@@ -128,13 +87,12 @@ class CandidateModel(QAbstractItemModel):
                 self.endInsertRows()
 
     def compare(self, section: int | None) -> None:
-        """Puts another measure beside the criterion; None puts none."""
         self.beside = section
         self._measure()
         self._redraw()
 
     def set_stale(self, stale: bool) -> None:
-        """Greys the rows, or makes them plain again; they are painted grey only if that lasts longer than a blink."""
+        """They are painted grey only if that lasts longer than a blink."""
         if stale != self.stale:
             self.stale = stale
             self._greyed.start()
@@ -156,7 +114,6 @@ class CandidateModel(QAbstractItemModel):
 
     @property
     def usable(self) -> list[engine.Candidate]:
-        """Those that may be chosen, the best first."""
         return [candidate for candidate in self.candidates if candidate.split is not None]
 
     def merit(self, candidate: engine.Candidate) -> float:
@@ -164,16 +121,14 @@ class CandidateModel(QAbstractItemModel):
         if self.ranking == AHEAD:
             return candidate.ahead
         one = engine.CRITERIA.get(self.criterion)  # none while nothing is searched
-        if one is not None and one.by_ratio:
-            return float(candidate.scores.get(self.criterion, math.nan))
-        return candidate.gain
+        by_ratio = one is not None and one.by_ratio
+        return float(candidate.scores.get(self.criterion, math.nan)) if by_ratio else candidate.gain
 
     def bars(self, candidate: engine.Candidate) -> tuple[float, float]:
         """What the two bars of a candidate show: what ranks it, and that on validation rows (NaN: no bar)."""
         return (candidate.ahead, math.nan) if self.ranking == AHEAD else (candidate.gain, candidate.validation_gain)
 
     def passes(self, candidate: engine.Candidate) -> bool:
-        """Whether a split is as significant as the search asks for."""
         return self.bound is None or candidate.logworth >= self.bound
 
     def compared(self) -> str:
@@ -187,43 +142,33 @@ class CandidateModel(QAbstractItemModel):
         return say.compared(label, self.candidates[first].column, second, self.candidates[other].column)
 
     def texts(self, section: int, most: int) -> list[str]:
-        """What the first rows say in a section."""
         rows = range(min(most, len(self.usable)))
         return [self._text(self.candidates[row], self.index(row, section)) for row in rows]
 
     def value(self, row: int, section: int) -> float:
-        """The figure of a column's best split."""
         figure = figure_of(section)
         return figure.value(self._row(self.candidates[row], row)) if figure is not None else math.nan
 
     def holds(self, section: int) -> bool:
         """Whether a section of figures tells anything: one of which nothing is known gives its room to names."""
-        figure = figure_of(section)
-        rows = range(len(self.usable))
-        return (
-            figure is None or not self.complete or not rows or any(math.isfinite(self.value(i, section)) for i in rows)
-        )
+        values = [self.value(row, section) for row in range(len(self.usable))]
+        return figure_of(section) is None or not self.complete or not values or any(map(math.isfinite, values))
 
-    def _row(self, candidate: engine.Candidate, row: int | None) -> Row:
+    def _row(self, candidate: engine.Candidate, row: int | None) -> figures.Row:
         """A candidate with what is known beside it; `row` None for a further optimum."""
         best = self.merits[0] if self.merits and self.complete else math.nan
         of_best = self.merit(candidate) / best if best > 0 and candidate.split is not None else math.nan
         if row is None:
-            return Row(candidate, of_best=of_best)
-        name, next_best = candidate.column, math.nan
-        if self.complete and candidate.split is not None:
-            next_best = say.times_next(self.merits[row : row + 2], 0)
-        ahead, agreement = self._ahead.get(name, candidate.ahead), self._agreement.get(name, math.nan)
-        return Row(candidate, ahead, agreement, of_best, next_best)
-
-    # -- as Qt asks
+            return figures.Row(candidate, of_best=of_best)
+        ranked = self.complete and candidate.split is not None
+        next_best = say.times_next(self.merits[row : row + 2], 0) if ranked else math.nan
+        ahead = self._ahead.get(candidate.column, candidate.ahead)
+        agreement = self._agreement.get(candidate.column, math.nan)
+        return figures.Row(candidate, ahead, agreement, of_best, next_best)
 
     def candidate(self, index: Index) -> engine.Candidate:
-        """The candidate of a valid index."""
         above = index.internalId()
-        if above == 0:
-            return self.candidates[index.row()]
-        return self._further[self.candidates[above - 1].column][index.row()]
+        return (self._further[self.candidates[above - 1].column] if above else self.candidates)[index.row()]
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
         if not (0 <= row < self.rowCount(parent) and 0 <= column < len(HEADERS)):
@@ -250,31 +195,26 @@ class CandidateModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return tr(HEADERS[section])
         if role == Qt.ItemDataRole.ToolTipRole:  # in little room a header is shortened
-            explained = tr(figures.EXPLAINED[section]) if figure is None else figure.explain()
-            return explained if figure is None else f"{figure.say_title()}: {explained}"
+            return f"{figure.say_title()}: {figure.explain()}" if figure else tr(figures.EXPLAINED[section])
         return aligned(figure is None) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable if index.isValid() else Qt.ItemFlag.NoItemFlags
-
     def data(self, index: Index, role: int = 0) -> Any:
-        if role not in TOLD or not index.isValid():  # a painted cell asks for twice as many
-            return None
-        candidate = self.candidate(index)
+        candidate = self.candidate(index) if index.isValid() else None
+        if candidate is None or role == CANDIDATE:
+            return candidate
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(candidate, index)
-        if role == CANDIDATE:
-            return candidate
         if role == SORT:
             return self._sort_value(candidate, index)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return aligned(index.column() in (COLUMN, SPLIT))
         if role == Qt.ItemDataRole.ToolTipRole:
             return verbatim.tip(self.explanation(candidate))
-        return self._ink(candidate, index) if role == Qt.ItemDataRole.ForegroundRole else self._spoken(candidate, index)
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return self._ink(candidate, index)
+        return self._spoken(candidate, index) if role == Qt.ItemDataRole.AccessibleTextRole else None
 
     def explanation(self, candidate: engine.Candidate) -> str:
-        """The candidate in sentences, for tooltips."""
         if candidate.split is None:
             return f"{candidate.column}: {candidate.reason}"
         lines = [f"{candidate.column}: {say.split_words(candidate.split, self._kinds, most=40)}"]
@@ -309,7 +249,6 @@ class CandidateModel(QAbstractItemModel):
         return " ".join(part for part in parts if part)
 
     def _likeness(self, candidate: engine.Candidate) -> str:
-        """How far a column's best split agrees with the leading one; empty where that is not known."""
         agreement, leading = self._agreement.get(candidate.column, math.nan), self.candidates[0]
         best = candidate is not leading and any(candidate is one for one in self.candidates)
         return say.mimic_words(agreement, leading) if best and math.isfinite(agreement) else ""
@@ -324,13 +263,13 @@ class CandidateModel(QAbstractItemModel):
             return say.split_words(candidate.split, self._kinds)
         if section == GAIN and candidate.gain == 0:
             return tr("no gain yet")
-        if section == AGREEMENT and not further and index.row() == 0:
+        if section == figures.AGREEMENT and not further and index.row() == 0:
             return tr("leads") if self.complete else words.NOTHING
         figure = figure_of(section)
         assert figure is not None
         value = figure.value(self._row(candidate, None if further else index.row()))
         text = figure.text(value) if not math.isnan(value) else words.NOTHING
-        if section == AGREEMENT and math.isfinite(value) and say.is_mimic(value, self.candidates[0]):
+        if section == figures.AGREEMENT and math.isfinite(value) and say.is_mimic(value, self.candidates[0]):
             text = f"≈ {text}"
         winners = ((self.winners[0], self.ranking), (self.winners[1], self.beside))
         return STAR + text if not further and (index.row(), section) in winners else text
@@ -341,15 +280,12 @@ class CandidateModel(QAbstractItemModel):
             return QColor(colours.secondary)
         if section == VALIDATION and say.is_lost(candidate, self.criterion):
             return QColor(colours.warning)
-        if section == COLUMN and index.internalId():
-            return QColor(colours.secondary)
-        return None
+        return QColor(colours.secondary) if section == COLUMN and index.internalId() else None
 
     def _spoken(self, candidate: engine.Candidate, index: Index) -> str | None:
-        section = index.column()
+        section, text = index.column(), self._text(candidate, index)
         if candidate.split is None or section not in (LOGWORTH, VALIDATION):
             return None
-        text = self._text(candidate, index)
         if section == LOGWORTH:
             return text if self.passes(candidate) else tr("{logworth}, not significant", logworth=text)
         return tr("{gain}, does not survive", gain=text) if say.is_lost(candidate, self.criterion) else text
@@ -371,10 +307,8 @@ class CandidateOrder(QSortFilterProxyModel):
     """Filters by the column's name and sorts by value; unusable candidates stay last either way."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.setSortRole(SORT)
-        self.setFilterKeyColumn(COLUMN)
-        self.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        alike = Qt.CaseSensitivity.CaseInsensitive
+        super().__init__(parent, sortRole=SORT, filterKeyColumn=COLUMN, filterCaseSensitivity=alike)
 
     def filterAcceptsRow(self, row: int, parent: Index) -> bool:
         return parent.isValid() or super().filterAcceptsRow(row, parent)

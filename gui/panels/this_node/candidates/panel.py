@@ -33,13 +33,9 @@ PLOTTED_FROM = 300  # pixels of height below which the list needs the room of th
 
 
 class CandidatesPanel(QWidget):
-    """Ranks the candidates of the document's selected node; chooses, previews and accepts one.
+    """Ranks the candidates of the document's selected node; chooses, previews and accepts one."""
 
-    Signals:
-        whyAsked: The arithmetic of the split that is looked at is wanted.
-    """
-
-    whyAsked = Signal()
+    whyAsked = Signal()  # the arithmetic of the split that is looked at is wanted
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,8 +44,7 @@ class CandidatesPanel(QWidget):
         self._settings: Settings | None = None
         self._shown: list[engine.Candidate] | None = None
         self._filling = self._remarks = False
-        self._model = model.CandidateModel(self)
-        self._order = model.CandidateOrder(self)
+        self._model, self._order = model.CandidateModel(self), model.CandidateOrder(self)
         self._order.setSourceModel(self._model)
         self.figures = FigureMenu(self)
         self._build()
@@ -74,7 +69,6 @@ class CandidatesPanel(QWidget):
         named(self.view, "candidates_table", tr("Candidate splits, best first"))
         self.verbs = CandidateVerbs(self._document, self.view)
         self.remark = verbatim.label(wordWrap=True, objectName="candidates_remark")
-        self.remark.setMinimumHeight(0)
         self.remark.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.empty = pages.empty(name="candidates_empty")
         self.pages = QStackedWidget()
@@ -86,14 +80,11 @@ class CandidatesPanel(QWidget):
         fill(QVBoxLayout(self), *parts, spacing=SPACING, margins=(8, 4, 8, 4))
         self._share_width()
 
-    # -- columns
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share_room()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Larger letters need more room."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and hasattr(self, "remark"):
             self._share_room()
@@ -103,7 +94,6 @@ class CandidatesPanel(QWidget):
         self._share_height()
 
     def _sections(self) -> list[int]:
-        """The sections of the figures that are wanted."""
         names = set(self.figures.shown) | ({self.figures.beside} if self.figures.beside else set())
         sections = {section for name, section in SECTIONS.items() if name in names}
         if self._model.ranking == figures.AHEAD:
@@ -133,8 +123,6 @@ class CandidatesPanel(QWidget):
         self.compared.setText(text)
         self.compared.setVisible(bool(text) and self.pages.currentWidget() is self.view)
 
-    # -- what the document tells
-
     def _connect(self) -> None:
         document = self._document
         for changed in (
@@ -158,22 +146,19 @@ class CandidatesPanel(QWidget):
         header.sortIndicatorChanged.connect(self._sort_as_shown)
         self.view.selectionModel().currentRowChanged.connect(self._on_current_changed)
         self.view.entered.connect(lambda index: document.set_preview(self._candidate(index)))
-        self.view.left.connect(self._withdraw)
         self.view.withdrawn.connect(self._withdraw)
         self.view.accepted.connect(self._on_accepted)
-        self.view.clicked.connect(self._on_clicked)
-        self.verbs.whyAsked.connect(self.whyAsked)
+        self.view.clicked.connect(self._on_current_changed)  # previewed once more, for instance after Esc
+        self.verbs.why.triggered.connect(self.whyAsked)
         self.verbs.split_here.triggered.connect(lambda: self._on_accepted(self.view.currentIndex()))
 
     def _refresh(self) -> None:
-        """Shows what the document knows: candidates, that they are searched for, or why there are none."""
         document = self._document
         self.headline.setText(headline(document))
         tree, criterion = document.tree, document.criterion_here
         if tree is not None and document.table is not None and criterion:
             self.figures.offer(tree.task, criterion, document.table.n_validation > 0)
-        reason = why_empty(document)
-        found = document.candidates
+        reason, found = why_empty(document), document.candidates
         if reason:
             self._fill([])
             self.empty.setText(reason)
@@ -211,7 +196,6 @@ class CandidatesPanel(QWidget):
         self.remark.setVisible(self._remarks and room >= lines)
 
     def _wait(self) -> None:
-        """The search goes on: what it has found so far, or greyed what it found elsewhere."""
         self.empty.setText(tr("Searching for the best split of every column…"))
         if self._document.ranking.found_so_far:
             self._on_some_found()
@@ -236,8 +220,7 @@ class CandidatesPanel(QWidget):
         self._show_page()
 
     def _take(self, found: list[engine.Candidate], complete: bool) -> None:
-        table = self._document.table
-        kinds = table.kinds if table is not None else {}
+        kinds = self._document.table.kinds if self._document.table is not None else {}
         self.view.names.names = tuple(candidate.column for candidate in found)
         self._model.show(found, kinds, bound(self._document), self._document.criterion_here, complete)
         self._share_width()
@@ -288,39 +271,25 @@ class CandidatesPanel(QWidget):
             self.view.setCurrentIndex(self._index_of(candidate))
             self._filling = False
 
-    # -- what a person does
-
     def _looked_at(self, index: QModelIndex) -> engine.Candidate | None:
-        """The candidate at `index`, perhaps one that may not be used; none while others are searched for."""
+        """Perhaps one that may not be used; none while others are searched for."""
         return index.data(model.CANDIDATE) if index.isValid() and not self._model.stale else None
 
     def _candidate(self, index: QModelIndex) -> engine.Candidate | None:
-        """The same, if it may be used."""
         candidate = self._looked_at(index)
         return candidate if candidate is not None and candidate.split is not None else None
 
-    def _on_clicked(self, index: QModelIndex) -> None:
-        """Previews the row once more that was current already, for instance after Esc."""
-        if self._candidate(index) is not None:
-            self._on_current_changed(index)
-
     def _on_current_changed(self, current: QModelIndex) -> None:
-        candidate = self._candidate(current)
         looked_at = self._looked_at(current)
         self.verbs.show_for(looked_at)
         if looked_at is not None and not self._filling:  # what is looked at first, the document knows
             self._document.ranking.choose(looked_at)  # one that cannot be used, too: the editor shows why
         if not self._filling:
-            self._document.set_preview(candidate)
-        self.plot.set_current(self._rank(current))
+            self._document.set_preview(self._candidate(current))
+        above = current.parent() if current.parent().isValid() else current  # whose optimum it is
+        candidate = self._candidate(above)
+        self.plot.set_current(next((rank for rank, one in enumerate(self._model.usable) if one is candidate), -1))
         self._tell_remark()
-
-    def _rank(self, index: QModelIndex) -> int:
-        """The rank of the row that an index belongs to, or whose optimum it is; -1 for none."""
-        if index.isValid() and index.parent().isValid():
-            index = index.parent()
-        candidate = self._candidate(index)
-        return next((rank for rank, one in enumerate(self._model.usable) if one is candidate), -1)
 
     def _tell_remark(self) -> None:
         candidate, text = self._candidate(self.view.currentIndex()), ""
@@ -330,8 +299,8 @@ class CandidatesPanel(QWidget):
         self.remark.setToolTip(verbatim.tip(text))
 
     def _sort_as_shown(self) -> None:
-        """Sorts as the header says. Without a column the proxy goes back to the model's order, and a descending one
-        would reverse it."""
+        """As the header says. Without a column the proxy goes back to the model's order, which a descending one would
+        reverse."""
         header = self.view.header()
         section = header.sortIndicatorSection()
         if section >= len(figures.HEADERS):  # no indicator
@@ -341,10 +310,7 @@ class CandidatesPanel(QWidget):
 
     def _on_pointed(self, rank: int) -> None:
         usable = self._model.usable
-        if self._model.stale or not 0 <= rank < len(usable):
-            self._withdraw()
-        else:
-            self._document.set_preview(usable[rank])
+        self._document.set_preview(usable[rank] if 0 <= rank < len(usable) and not self._model.stale else None)
 
     def _on_plot_chosen(self, rank: int) -> None:
         usable = self._model.usable
@@ -421,14 +387,7 @@ def why_empty(document: Document) -> str:
 
 
 class CandidateVerbs(QObject):
-    """The actions for one candidate; they apply to the one that `show_for` was last called with.
-
-    Signals:
-        split_here: The candidate is to split the node, or to replace its split.
-        whyAsked: Its arithmetic is wanted.
-    """
-
-    whyAsked = Signal()
+    """The actions for one candidate; they apply to the one that `show_for` was last called with."""
 
     def __init__(self, document: Document, view: QWidget) -> None:
         super().__init__(view)
@@ -447,7 +406,6 @@ class CandidateVerbs(QObject):
         line.setSeparator(True)
         view.addActions([self.split_here, self.why, line, self.exclude, self.lock])
         self.why.setText(tr("Why this split?"))
-        self.why.triggered.connect(self.whyAsked)
         self.exclude.triggered.connect(self._on_exclude)
         self.lock.triggered.connect(self._on_lock)
         self.show_for(None)
@@ -473,19 +431,16 @@ class CandidateVerbs(QObject):
             action.setEnabled(bool(self._column))
 
     def _left_out_by(self) -> int | None:
-        """The node at or above the selected one that leaves the column out."""
         tree, node = self._document.tree, self._document.selected
         return tree.excluded_at(node).get(self._column) if tree is not None and node in tree else None
 
     def _on_exclude(self) -> None:
-        tree, node, above = self._document.tree, self._document.selected, self._left_out_by()
+        tree, above = self._document.tree, self._left_out_by()
         if tree is None:
             return
-        if above is None:
-            names = (*tree.mark(node).excluded, self._column)
-        else:
-            node, names = above, tuple(name for name in tree.mark(above).excluded if name != self._column)
-        self._document.hand.mark(node, excluded=names)
+        node = self._document.selected if above is None else above
+        others = tuple(name for name in tree.mark(node).excluded if name != self._column)
+        self._document.hand.mark(node, excluded=(*others, self._column) if above is None else others)
 
     def _on_lock(self) -> None:
         locked = self._document.hand.locked_columns

@@ -7,30 +7,8 @@ import textwrap
 from itertools import accumulate
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QCursor,
-    QFocusEvent,
-    QFontMetrics,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QPolygonF,
-)  # fmt: skip
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QApplication,
-    QSizePolicy,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QToolTip,
-    QTreeView,
-    QWidget,
-)  # fmt: skip
+from PySide6.QtGui import QColor, QCursor, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
 
 import engine
 from engine.runtime.sentences import tr
@@ -39,9 +17,10 @@ from gui.panels.this_node import grown, whole_parts
 from gui.panels.this_node import words as say
 from gui.panels.this_node.candidates import figures, model
 from gui.panels.this_node.candidates.figures import SECTIONS, figure_of
-from gui.panels.this_node.candidates.model import Index
 from gui.widgets import verbatim
+from gui.widgets.building import named
 from gui.widgets.short_names import telling
+from gui.widgets.tables import Index, aligned
 from gui.wording import words
 
 ROW_HEIGHT, LINE_HEIGHT = 28, 18  # pixels, at least: of a row, and of a second line below it
@@ -84,26 +63,20 @@ class Cells(QStyledItemDelegate):
         super().paint(painter, self._first_line(option), index)
 
     def _first_line(self, option: QStyleOptionViewItem) -> QStyleOptionViewItem:
-        """A cell without the second line below it."""
         first = QStyleOptionViewItem(option)
         first.rect.setHeight(min(option.rect.height(), self._view.row_height))
         return first
 
     def _room(self, option: QStyleOptionViewItem) -> int:
-        """The pixels of a cell's text."""
-        style = option.widget.style() if option.widget is not None else QApplication.style()
-        room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget).width()
-        return room - 2 * (style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, option, option.widget) + 1)
+        style, view = self._view.style(), self._view
+        room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, view).width()
+        return room - 2 * (style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, option, view) + 1)
 
 
 class GainBars(Cells):
-    """Draws what ranks as a bar with its number, and the validation gain, if it ranks, as a thin bar below it.
+    """Draws what ranks as a bar with its number, and the validation gain, if it ranks, as a thin bar below it."""
 
-    Attributes:
-        beside: the pixels of the number.
-    """
-
-    beside = 72
+    beside = 72  # the pixels of the number
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
@@ -137,8 +110,8 @@ class ColumnNames(Cells):
 
 
 class Splits(Cells):
-    """Rounds a cut where there is no room for all of it, as a part of a number would be another one. The reason why
-    there is no split the row draws, over the room of the figures, too."""
+    """Rounds a cut where there is no room for all of it, as a part of a number would be another one. Why there is none
+    the row draws, over the room of the figures, too."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
@@ -150,27 +123,17 @@ class Splits(Cells):
 
 
 class CandidateView(QTreeView):
-    """A list that says when a row is accepted, hovered or withdrawn.
+    """A list that says when a row is accepted, hovered or withdrawn."""
 
-    Attributes:
-        source: the model below the order in which it is shown.
-        bars, names: draw the gains and the names of columns.
-        below: the sections whose figures have no room and stand in a second line of each row.
-
-    Signals:
-        accepted: a row was double-clicked or Enter was pressed on it. arg: QModelIndex
-        withdrawn: Esc was pressed.
-        left: the mouse is no longer over the rows.
-    """
-
-    accepted = Signal(QModelIndex)
-    withdrawn = Signal()
-    left = Signal()
+    accepted = Signal(QModelIndex)  # a row was double-clicked, or Enter was pressed on it
+    withdrawn = Signal()  # Esc was pressed, or the mouse is no longer over the rows
 
     def __init__(self, source: model.CandidateModel, order: model.CandidateOrder) -> None:
-        super().__init__()
-        self.source = source
-        self.below: tuple[int, ...] = ()
+        super().__init__(
+            uniformRowHeights=True, allColumnsShowFocus=True, expandsOnDoubleClick=False, indentation=INDENTATION
+        )
+        self.source = source  # the model below the order in which it is shown
+        self.below: tuple[int, ...] = ()  # the sections whose figures stand in a second line, without room in the first
         self.setModel(order)
         self.setItemDelegate(Cells(self))
         self.bars, self.names = GainBars(self), ColumnNames(self)
@@ -178,17 +141,13 @@ class CandidateView(QTreeView):
             self.setItemDelegateForColumn(section, self.bars)
         self.setItemDelegateForColumn(figures.COLUMN, self.names)
         self.setItemDelegateForColumn(figures.SPLIT, Splits(self))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setSelectionBehavior(QTreeView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QTreeView.SelectionMode.SingleSelection)
         self.setFrameShape(QTreeView.Shape.NoFrame)
-        self.setUniformRowHeights(True)
-        self.setAllColumnsShowFocus(True)
-        self.setExpandsOnDoubleClick(False)
-        self.setIndentation(INDENTATION)
         self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QTreeView.ScrollMode.ScrollPerPixel)
         self.doubleClicked.connect(self.accepted)
         self._hovered = False
         self.entered.connect(self._on_entered)
@@ -205,12 +164,10 @@ class CandidateView(QTreeView):
 
     @property
     def row_height(self) -> int:
-        """The pixels of a row, and of its first line."""
         return max(ROW_HEIGHT, self.fontMetrics().height() + 10)
 
     @property
     def line_height(self) -> int:
-        """The pixels of the second line."""
         return max(LINE_HEIGHT, self.fontMetrics().height() + 4)
 
     def minimumSizeHint(self) -> QSize:
@@ -225,8 +182,6 @@ class CandidateView(QTreeView):
             self.withdrawn.emit()
         else:
             super().keyPressEvent(event)
-
-    # -- what the rows draw beside their cells
 
     def line_below(self, index: Index, room: int | None = None) -> str:
         """The second line of a row: "LogWorth 12.31 · Branches 2"; as many whole figures as `room` pixels have."""
@@ -258,25 +213,17 @@ class CandidateView(QTreeView):
             room = self._reason_room(index)
             painter.setPen(ink)
             text = self.fontMetrics().elidedText(candidate.reason, Qt.TextElideMode.ElideRight, room.width())
-            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+            painter.drawText(room, aligned(words=True), text)
 
     def _reason_room(self, index: Index) -> QRect:
-        """The room of a reason: from the split to the right edge."""
         room = self.visualRect(index.sibling(index.row(), figures.SPLIT))
         room.setRight(self.viewport().width())
         room.setHeight(self.row_height)
         return room.adjusted(TEXT_MARGIN, 0, -TEXT_MARGIN, 0)
 
-    # -- widths
-
     def share_width(self, shown: list[int], room: int) -> None:
-        """Name, split and all figures that are shown are in view, over the whole width: figures without room stand
-        below the names, which get what they need; what is left makes longer bars.
-
-        Args:
-            shown: the sections of figures that are wanted.
-            room: the pixels that there are.
-        """
+        """Name, split and all figures that are shown (sections) are in view in `room` pixels: figures without room
+        stand below the names, which get what they need; what is left makes longer bars."""
         header, source, metrics = self.header(), self.source, self.fontMetrics()
         advance = metrics.horizontalAdvance
         ordinal = advance(tr(say.ORDINALS[0])) + INDENTATION
@@ -319,15 +266,11 @@ class CandidateView(QTreeView):
             header.resizeSection(section, width)
 
     def _figure_widths(self, shown: list[int], room: int) -> dict[int, int]:
-        """The pixels of the figures that have room; the more there is, the more they are at their ease."""
         least = {section: self._figure_width(section, LEAST_PADDING) for section in shown}
         # What ranks and what it is compared with always stand beside name, split and bar.
         always = [section for section in least if section in (self.source.ranking, self.source.beside)]
         order = [*always, *(section for section in least if section not in always)]
-        for words_room in (
-            FEWEST_WORDS,
-            LEAST_WORDS,
-        ):  # where some stand below anyway, names and splits have their room
+        for words_room in (FEWEST_WORDS, LEAST_WORDS):  # where some stand below anyway, words have their room
             left = room - INDENTATION - LEAST_BAR - grown(words_room, self.fontMetrics())
             wide = list(accumulate(least[section] for section in order))
             kept = order[: max(len(always), sum(width <= left for width in wide))]
@@ -339,38 +282,30 @@ class CandidateView(QTreeView):
         return {section: least[section] + more for section in sorted(kept)}
 
     def _figure_width(self, section: int, padding: int = FIGURE_PADDING) -> int:
-        """What a figure and its header need."""
         figure = figure_of(section)
         assert figure is not None
         texts = [figure.sample, tr(figure.header), *self.source.texts(section, MEASURED)]
         return max(max(map(self.fontMetrics().horizontalAdvance, texts)) + padding, self.header().minimumSectionSize())
 
-    # -- the mouse
-
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self._gone()
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self._look()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ActivationChange:
-            self._look()
-
-    def _look(self) -> None:
-        """Whether the mouse is still over the rows: a menu or another window may have taken the event that it left."""
-        if self._hovered and not self.viewport().rect().contains(self.viewport().mapFromGlobal(QCursor.pos())):
-            self._gone()
+    def event(self, event: QEvent) -> bool:
+        """A menu or another window may have taken the event that the mouse left the rows."""
+        done = super().event(event)
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.ActivationChange) and self._hovered:
+            where = self.viewport().mapFromGlobal(QCursor.pos())
+            if not self.viewport().rect().contains(where):
+                self._gone()
+        return done
 
     def _on_entered(self) -> None:
         self._hovered = True
 
     def _gone(self) -> None:
         self._hovered = False
-        self.left.emit()
+        self.withdrawn.emit()
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
@@ -380,8 +315,8 @@ class CandidateView(QTreeView):
         return super().viewportEvent(event)
 
     def _explain(self, index: QModelIndex, second: bool) -> None:
-        """The tooltip of a name, of words that are cut, or of the second line: beside the list at the height of the
-        row, or where the screen ends there above the row, so that the next rows stay in view."""
+        """The tooltip of a name, of words that are cut, or of the second line: beside the list, or where the screen
+        ends there above the row, so that the next rows stay in view."""
         place, metrics = self.visualRect(index), QFontMetrics(QToolTip.font())
         whole = self.fontMetrics().horizontalAdvance(str(index.data() or ""))
         candidate = index.data(model.CANDIDATE)
@@ -403,7 +338,6 @@ class CandidateView(QTreeView):
 
 
 def is_cut(split: engine.Split | None) -> bool:
-    """Whether it is one cut of a number or a date."""
     return split is not None and split.kind == "threshold" and len(split.thresholds) == 1
 
 
@@ -416,23 +350,18 @@ def rounded(split: engine.Split | None, text: str) -> str:
 
 
 class RankPlot(QWidget):
-    """The gains from rank to rank, small: a cliff after the first, or a plateau. One dot for each candidate that may be
-    chosen.
+    """The gains from rank to rank, small: a cliff after the first, or a plateau; a dot for each that may be chosen."""
 
-    Signals:
-        pointed: the mouse points at another rank. arg: it, or -1
-        chosen: a rank was clicked. arg: it
-    """
-
-    pointed = Signal(int)
-    chosen = Signal(int)
+    pointed = Signal(int)  # the mouse points at another rank, or -1
+    chosen = Signal(int)  # a rank was clicked
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("candidates_plot")
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        named(self, "candidates_plot", tr("Gain by rank"))
+        policy = self.sizePolicy()
+        policy.setVerticalPolicy(policy.Policy.Maximum)
+        self.setSizePolicy(policy)
         self.setMouseTracking(True)
-        self.setAccessibleName(tr("Gain by rank"))
         self.columns: list[str] = []
         self.gains: list[float] = []
         self.lost: list[bool] = []
@@ -442,9 +371,6 @@ class RankPlot(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(120, HEIGHT - CAPTION + self._caption_height)
 
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, 0)  # in a low window the list needs the room
-
     @property
     def _caption_height(self) -> int:
         return max(CAPTION, self.fontMetrics().height() + 2)
@@ -452,8 +378,8 @@ class RankPlot(QWidget):
     def show_gains(
         self, columns: list[str], gains: list[float], lost: list[bool], repeated: list[bool] | None = None
     ) -> None:
-        """Takes the candidates, the best first; `lost` says whose gain does not survive, `repeated` which are another
-        one's split once more: they have a dot, but no say in how the gains fall."""
+        """Takes the candidates, the best first; `lost`: whose gain does not survive, `repeated`: which are another
+        one's split once more, and have no say in how the gains fall."""
         self.columns, self.gains, self.lost = columns, gains, lost
         self._telling = [i for i in range(len(gains)) if repeated is None or not repeated[i]]
         self.current = self.hovered = -1
@@ -461,13 +387,11 @@ class RankPlot(QWidget):
         self.update()
 
     def set_current(self, rank: int) -> None:
-        """Marks the candidate that is looked at."""
         if rank != self.current:
             self.current = rank
             self.update()
 
     def words(self) -> str:
-        """What the fall of the gains means for the choice."""
         return say.landscape([self.columns[i] for i in self._telling], [self.gains[i] for i in self._telling])
 
     def caption(self, room: float = math.inf) -> str:
@@ -476,9 +400,8 @@ class RankPlot(QWidget):
             return say.brief_landscape([self.gains[i] for i in self._telling])
         head, gain = f"{self.hovered + 1}. ", words.gain(self.gains[self.hovered])
         if self.hovered and self.gains[0] > 0:
-            gain = tr(
-                "{gain}, {share} of the best", gain=gain, share=say.percent(self.gains[self.hovered] / self.gains[0])
-            )
+            share = say.percent(self.gains[self.hovered] / self.gains[0])
+            gain = tr("{gain}, {share} of the best", gain=gain, share=share)
         metrics, name = self.fontMetrics(), self.columns[self.hovered]
         if math.isfinite(room):
             room -= metrics.horizontalAdvance(f"{head}  {gain}")
@@ -486,7 +409,6 @@ class RankPlot(QWidget):
         return f"{head}{name}  {gain}"
 
     def place(self, rank: int) -> QPointF:
-        """Where the dot of a rank stands."""
         inner = QRectF(self.rect()).adjusted(MARGIN, self._caption_height + DOT, -MARGIN, -MARGIN)
         step = min(inner.width() / max(len(self.gains) - 1, 1), grown(WIDEST_STEP, self.fontMetrics()))
         top = max((gain for gain in self.gains if math.isfinite(gain)), default=0.0)
@@ -502,7 +424,7 @@ class RankPlot(QWidget):
         painter.setPen(QPen(colours.grid, 1))
         painter.drawLine(MARGIN, self.height() - MARGIN, self.width() - MARGIN, self.height() - MARGIN)
         painter.setPen(QPen(colours.border, 1.2))
-        painter.drawPolyline(QPolygonF(places))
+        painter.drawPolyline(places)
         for rank, place in enumerate(places):
             is_marked = rank in (self.current, self.hovered)
             if len(places) > MOST_DOTS and not is_marked:
@@ -514,12 +436,9 @@ class RankPlot(QWidget):
             painter.drawEllipse(place, radius, radius)
         painter.setPen(colours.text if self.hovered >= 0 else colours.secondary)
         room = QRect(MARGIN, 0, self.width() - 2 * MARGIN, self._caption_height)
-        side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(room, side, self.caption(room.width()))
-        painter.end()
+        painter.drawText(room, aligned(words=False), self.caption(room.width()))
 
     def rank_at(self, place: QPointF) -> int:
-        """The rank whose dot is nearest to a place, or -1 if none is near."""
         if not self.gains:
             return -1
         step = self.place(1).x() - self.place(0).x() if len(self.gains) > 1 else 1.0

@@ -44,37 +44,24 @@ STRIP_GAP, STRIP = 2, 15  # pixels between the axis and the strip, and its heigh
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """Bars over a numeric axis, or over 0, 1, 2, … for levels.
+    """Bars over a numeric axis, or over 0, 1, 2, … for levels; without labels and branches over values."""
 
-    Attributes:
-        left, right: float64[b], where each bar begins and ends on the axis.
-        heights: float64[b, K], training rows (by weight) per class, stacked; K = 1 for a numeric target.
-        means, spreads: float64[b], mean and standard deviation of a numeric target (NaN without rows); empty for
-            classes.
-        labels: what each bar is called; empty for bars over values.
-        branches: int64[b], the branch that each level takes; empty for bars over values.
-        has_missing: whether the last bar holds the rows where the column is missing.
-        omitted: how many levels have no training row in the node and therefore no bar.
-    """
-
-    left: NDArray[np.float64]
-    right: NDArray[np.float64]
-    heights: NDArray[np.float64]
-    means: NDArray[np.float64]
-    spreads: NDArray[np.float64]
+    left: NDArray[np.float64]  # [b], where each begins on the axis
+    right: NDArray[np.float64]  # [b], and ends
+    heights: NDArray[np.float64]  # [b, K], training rows (by weight) per class, stacked; K = 1 for a numeric target
+    means: NDArray[np.float64]  # [b], of a numeric target, NaN without rows; empty for classes
+    spreads: NDArray[np.float64]  # [b], its standard deviation
     labels: tuple[str, ...]
-    branches: NDArray[np.int64]
-    has_missing: bool
-    omitted: int = 0
+    branches: NDArray[np.int64]  # [b], which each level takes
+    has_missing: bool  # the last bar holds the rows where the column is missing
+    omitted: int = 0  # levels without a training row in the node, and so without a bar
 
     @property
-    def totals(self) -> NDArray[np.float64]:
-        """Rows per bar, float64[b]."""
+    def totals(self) -> NDArray[np.float64]:  # [b], rows
         return self.heights.sum(axis=1)
 
     @property
-    def centres(self) -> NDArray[np.float64]:
-        """The middle of each bar, float64[b]."""
+    def centres(self) -> NDArray[np.float64]:  # [b]
         return (self.left + self.right) / 2
 
 
@@ -87,7 +74,6 @@ def value_bars(
 
     Args:
         bins: how many bars the whole range has at most.
-        scale: of the axis.
         seen: the part of the axis that is looked at: only its bars are made, and narrower ones where it is small.
     """
     values, before = np.asarray(curve.values), curve.train_before
@@ -118,8 +104,8 @@ def level_bars(
 
     Args:
         by: one of `ORDERS`: by rising share of the focus class (or mean), by name, the most rows first, by branch and
-            then as the first, or as declared. If it is not given, as declared for an ordered column, otherwise by rate.
-            As declared, all levels of an ordered column have a bar, so that cuts stand between them at i + ½.
+            then as the first, or as declared: then all levels of an ordered column have a bar, so that cuts stand
+            between them at i + ½. If it is not given, as declared for an ordered column, otherwise by rate.
     """
     by = by or (DECLARED if curve.kind == "ordered" else RATE)
     split = split if split is not None and split.kind == "groups" else None  # literals give a level no branch
@@ -157,8 +143,7 @@ def natural(name: str) -> list[tuple[int, int, str]]:
 
 
 def _edges(values: NDArray[np.float64], bins: int, scale: Scale = PLAIN, whole: bool = False) -> NDArray[np.float64]:
-    """The edges of the bars over all finite values, on the axis: one bar per whole number where there are few,
-    otherwise equal widths, of whole numbers where the values are."""
+    """Over all finite values: one bar per whole number where there are few, else equal widths, perhaps whole ones."""
     finite = values[plotting.inside(values)]
     if len(finite) == 0:
         return np.array([-0.5, 0.5])
@@ -176,10 +161,8 @@ def _edges(values: NDArray[np.float64], bins: int, scale: Scale = PLAIN, whole: 
 
 
 def _finer(edges: NDArray[np.float64], seen: tuple[float, float], whole: bool) -> NDArray[np.float64]:
-    """The edges of the bars in a part of the axis: each bar is halved as often as the part fits into the whole.
-
-    The same part has the same edges wherever it is scrolled to. Whole numbers are not halved.
-    """
+    """Each bar in a part of the axis is halved (whole numbers are not) as often as the part fits into the whole; the
+    same part has the same edges wherever it is scrolled to."""
     low, high = max(seen[0], edges[0]), min(seen[1], edges[-1])
     if not high > low:
         return edges
@@ -198,8 +181,7 @@ def _finer(edges: NDArray[np.float64], seen: tuple[float, float], whole: bool) -
 def _heights(
     sums: NDArray[np.float64], by_class: bool, origin: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """(heights[b, K], means[b], spreads[b]) from class counts, or from a numeric target's statistics, as in
-    `Tree.train`, with y less `origin`."""
+    """(heights[b, K], means[b], spreads[b]) from class counts or statistics as in `Tree.train`, y less `origin`."""
     if by_class:
         return sums, np.empty(0), np.empty(0)
     each = np.full((len(sums), 2), np.nan)
@@ -214,16 +196,13 @@ def branch_tone(branch: int, n_branches: int) -> QColor:
 
 
 def bar_colour(tree: engine.Tree, k: int, focus: int) -> QColor:
-    """The colour of class `k`, or of the plain bars of a numeric target."""
     colours = theme.current()
     return colours.class_colour(k, len(tree.classes), focus) if tree.classes else colours.ribbon
 
 
 def mean_places(bars: Bars, top: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Where the mean of each bar stands, float64[b], and the ends of its spread, float64[b, 2], between 0 and `top`.
-
-    All spreads have room: the scale goes from the least to the largest of their ends. NaN for bars without rows.
-    """
+    """Where the mean of each bar stands, float64[b], and the ends of its spread, float64[b, 2], between 0 and `top`:
+    the scale goes from the least to the largest end. NaN for bars without rows."""
     ends = bars.means[:, None] + bars.spreads[:, None] * np.array([-1.0, 1.0])
     known = ends[np.isfinite(ends)]
     low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
@@ -232,7 +211,7 @@ def mean_places(bars: Bars, top: float) -> tuple[NDArray[np.float64], NDArray[np
 
 
 def mean_items(bars: Bars, top: float) -> list[pg.GraphicsObject]:
-    """What is drawn: a faint line as long as the spread, the line that joins the means of values, and their dots."""
+    """Faint lines as long as the spreads, the line that joins the means of values, and their dots."""
     heights, ends = mean_places(bars, top)
     known, colour = np.isfinite(heights), theme.current().positive
     thin = plotting.pen(colour, 1)
@@ -271,41 +250,30 @@ class CutLine(pg.InfiniteLine):  # type: ignore[misc]  # pyqtgraph has no types
 
 
 class CutLines:
-    """All cuts of one split.
-
-    Attributes:
-        lines: one for each, ascending.
-    """
+    """All cuts of one split."""
 
     def __init__(self, plot: pg.PlotWidget) -> None:
         self._plot = plot
-        self.lines: list[CutLine] = []
+        self.lines: list[CutLine] = []  # ascending
         self._named = False
-
-    def forget(self) -> None:
-        """The plot was cleared."""
-        self.lines = []
 
     def show(
         self, cuts: tuple[float, ...], kind: str, scale: Scale, *, held: int | None = None, focused: bool = False,
         leaving: int | None = None,
     ) -> None:  # fmt: skip
-        """Draws finite cuts.
-
-        Args:
-            kind: of the column, for dates.
-            held: the one that the keys move; None where they stand still and have no grips.
-            focused: whether the keys go to the plot.
-            leaving: the one that goes when the mouse lets it go.
-        """
-        named = len(cuts) <= MOST_NAMED
+        """Draws finite cuts. `kind` is the column's; `held`: the one that the keys move, None where all stand still and
+        have no grips; `focused`: the keys go to the plot; `leaving`: the one that goes when the mouse lets it go."""
+        named, colours = len(cuts) <= MOST_NAMED, theme.current()
         if len(cuts) != len(self.lines) or named != self._named:
             for line in self.lines:
                 self._plot.removeItem(line)
-            self.lines, self._named = [], named
-            for _ in cuts:
-                self._add()
-        colours = theme.current()
+            self.lines, self._named = [CutLine(0.0) for _ in cuts], named
+            ink, fill = QColor(colours.text), plotting.brush(colours.card, 0.85)
+            for line in self.lines:
+                if named:
+                    sides = [(-0.05, 0.0), (1.05, 0.0)]
+                    line.label = pg.InfLineLabel(line, "", position=HIGHEST, color=ink, fill=fill, anchors=sides)
+                self._plot.addItem(line, ignoreBounds=True)
         for place, (line, cut) in enumerate(zip(self.lines, cuts, strict=True)):
             line.grip = 0.0 if held is None else HELD if held == place and focused else GRIP
             style = Qt.PenStyle.DashLine if place == leaving else Qt.PenStyle.SolidLine
@@ -317,19 +285,7 @@ class CutLines:
             line.setValue(scale.place(cut))
         self.name()
 
-    def _add(self) -> None:
-        line = CutLine(0.0)
-        if self._named:
-            colours = theme.current()
-            line.label = pg.InfLineLabel(
-                line, "", position=HIGHEST, color=QColor(colours.text),
-                fill=plotting.brush(colours.card, 0.85), anchors=[(-0.05, 0.0), (1.05, 0.0)],
-            )  # fmt: skip
-        self._plot.addItem(line, ignoreBounds=True)
-        self.lines.append(line)
-
     def at(self, where: QPointF) -> int | None:
-        """The cut at a place of the scene; of two the nearer one."""
         box = self._plot.getViewBox()
         away = [abs(box.mapViewToScene(QPointF(line.value(), 0.0)).x() - where.x()) for line in self.lines]
         nearest = min(range(len(away)), key=away.__getitem__, default=None)
@@ -359,25 +315,19 @@ class CutLines:
 
 
 class LevelMarks:
-    """The strip and the choice; all heights follow the highest bar that is seen.
-
-    Attributes:
-        bars: those of the plot.
-    """
+    """The strip and the choice; all heights follow the highest bar that is seen."""
 
     def __init__(self, plot: pg.PlotWidget) -> None:
-        self._plot = plot
-        self.bars: Bars | None = None
-        self._branches: NDArray[np.int64] = np.empty(0, dtype=np.int64)
-        self._n = 0
-        self._chosen: tuple[int, ...] = ()
-        self._current: int | None = None
-        self._items: list[pg.GraphicsObject] = []
+        self._plot, self._n = plot, 0
+        self.forget()
 
     def forget(self) -> None:
         """The plot was cleared."""
-        self._items, self.bars = [], None
-        self._branches, self._chosen, self._current = np.empty(0, dtype=np.int64), (), None
+        self.bars: Bars | None = None
+        self._branches: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self._chosen: tuple[int, ...] = ()
+        self._current: int | None = None
+        self._items: list[pg.GraphicsObject] = []
 
     def show(self, branches: NDArray[np.int64], n: int) -> None:
         """The branch of each bar, from 0 to n − 1; −1 for none."""
@@ -385,14 +335,12 @@ class LevelMarks:
         self.draw()
 
     def choose(self, chosen: Iterable[int], current: int | None) -> None:
-        """Which bars are chosen, and on which one the keys stand."""
         now = (tuple(sorted(chosen)), current)
         if now != (self._chosen, self._current):
             self._chosen, self._current = now
             self.draw()
 
     def draw(self) -> None:
-        """Redraws everything, for the visible part of the axis."""
         for item in self._items:
             self._plot.removeItem(item)
         self._items = []
@@ -411,13 +359,9 @@ class LevelMarks:
         if not len(known):
             return
         tones = [branch_tone(b, self._n) for b in range(self._n)]
-        fills = [plotting.brush(tone) for tone in tones]
-        self._add(
-            pg.BarGraphItem(
-                x0=bars.left[known] - 0.06, x1=bars.right[known] + 0.06, y0=-lower, y1=-upper, pen=None,
-                brushes=[fills[self._branches[i]] for i in known],
-            )
-        )  # fmt: skip
+        fills = list(map(plotting.brush, tones))
+        left, right, fill = bars.left[known] - 0.06, bars.right[known] + 0.06, [fills[b] for b in self._branches[known]]
+        self._add(pg.BarGraphItem(x0=left, x1=right, y0=-lower, y1=-upper, pen=None, brushes=fill))
         if self._plot.getViewBox().width() < numbered * (high - low):
             return
         for i in known[seen[known]]:
@@ -430,18 +374,13 @@ class LevelMarks:
         colours = theme.current()
         if self._chosen:
             at = np.array(self._chosen, dtype=np.float64)
-            shade = pg.BarGraphItem(
-                x0=at - 0.5, x1=at + 0.5, y0=foot, y1=top, pen=None,
-                brush=plotting.brush(colours.accent, 0.22),
-            )  # fmt: skip
+            fill = plotting.brush(colours.accent, 0.22)
+            shade = pg.BarGraphItem(x0=at - 0.5, x1=at + 0.5, y0=foot, y1=top, pen=None, brush=fill)
             shade.setZValue(-5)
             self._add(shade)
         if self._current is not None:
-            x = float(self._current)
-            frame = pg.BarGraphItem(
-                x0=[x - 0.5], x1=[x + 0.5], y0=foot, y1=top,
-                pen=plotting.pen(colours.accent, 1.5), brush=None,
-            )  # fmt: skip
+            x, line = float(self._current), plotting.pen(colours.accent, 1.5)
+            frame = pg.BarGraphItem(x0=[x - 0.5], x1=[x + 0.5], y0=foot, y1=top, pen=line, brush=None)
             frame.setZValue(5)
             self._add(frame)
 

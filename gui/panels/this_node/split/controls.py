@@ -7,17 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from PySide6.QtCore import QPoint, QRect, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAction,
-    QColor,
-    QFocusEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-)  # fmt: skip
+from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -57,40 +47,30 @@ USUAL_POOL = 20
 GROUPINGS = (  # (object name, words, what they do)
     ("best_two", marked("Best two groups"), marked("The two groups with the largest gain")),
     ("one_each", marked("One branch each"), marked("A branch for every level that has rows here")),
-    (
-        "against_rest", marked("One against the rest"),
-        marked("The chosen levels against all others; without any, the best one"),
-    ),
+    ("against_rest", marked("One against the rest"),
+     marked("The chosen levels against all others; without any, the best one")),
     ("merge", marked("Merge"), marked("The branches of the chosen levels become one")),
     ("split_off", marked("Split off"), marked("The chosen levels get a branch of their own (N)")),
-    (
-        "as_numbers", marked("Cut as numbers"),
-        marked("Reads the names of the levels as numbers, which the split then cuts"),
-    ),
+    ("as_numbers", marked("Cut as numbers"),
+     marked("Reads the names of the levels as numbers, which the split then cuts")),
 )  # fmt: skip
 STEPS = 1000  # of the scroll bar over the whole axis
 
 
 class Choice(ElidedCombo):
-    """A list of few choices, shortened where there is no room.
+    """A list of few choices, shortened where there is no room."""
 
-    Signals:
-        chosen: arg: the place of the choice
-    """
-
-    chosen = Signal(int)
+    chosen = Signal(int)  # the place of the choice
 
     def __init__(self, name: str, spoken: str, explained: str) -> None:
-        super().__init__()
+        narrow = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        super().__init__(sizeAdjustPolicy=narrow, minimumContentsLength=4)
         named(self, name, spoken, explained)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(4)
         self.activated.connect(self.chosen)
 
     def offer(self, texts: list[str], place: int) -> None:
-        """Lists these choices, and shows one of them."""
         if [self.itemText(i) for i in range(self.count())] != texts:
             self.clear()
             self.addItems(texts)
@@ -103,11 +83,7 @@ class Choice(ElidedCombo):
 
 
 class PendingEdit(QLineEdit):
-    """Text of a split, its cuts or another condition. What is typed counts on Enter; Esc discards it.
-
-    Signals:
-        typed: arg: the text
-    """
+    """Text of a split, its cuts or another condition. What is typed counts on Enter; Esc discards it."""
 
     typed = Signal(str)
     _shown = ""
@@ -121,23 +97,19 @@ class PendingEdit(QLineEdit):
 
     @property
     def pending(self) -> bool:
-        """Whether what is typed does not count yet."""
         return self.text().strip() != self._shown
 
     def discard(self) -> None:
-        """Shows what counts."""
         self.setText(self._shown)
         self.setCursorPosition(0)
 
     def settle(self) -> None:
-        """Takes what is typed."""
         if self.pending:
             self.typed.emit(self.text())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER and self.pending:
             self.settle()  # a second Enter splits
-            event.accept()
         else:
             super().keyPressEvent(event)
 
@@ -157,6 +129,7 @@ class CutControls(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("split_editor_controls")
+        self.setMinimumWidth(1)  # with less room they are shortened
         self.cuts = named(CutsEdit(), "split_editor_cuts", tr("Cuts"))
         self.cuts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         snaps = tr(
@@ -172,12 +145,9 @@ class CutControls(QWidget):
         icons.put(self.all, "fit")
         self._first, self._second = QHBoxLayout(), QHBoxLayout()
         self._needs, self._of = 0, ""  # pixels of the longest cut of this column
-        fields = (self.cuts, 11), (self.snap, 8), (self.missing, 12)
-        fill(self._first, *fields, self.log, self.levels, self.all)
+        self._others = (self.snap, 8), (self.missing, 12), (self.log, 0), (self.levels, 0), (self.all, 0)
+        fill(self._first, (self.cuts, 11), *self._others)
         fill(QVBoxLayout(self), self._first, fill(self._second))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -185,15 +155,14 @@ class CutControls(QWidget):
         self._share_lines()
 
     def _share_lines(self) -> None:
-        """The cuts stand alone in the first line where the others would cut one off; while they are dragged this does
-        not change to and fro."""
-        others = (self.snap, 8), (self.missing, 12), (self.log, 0), (self.levels, 0), (self.all, 0)
-        taken = sum(each.sizeHint().width() for each, share in others if not share and each.isVisibleTo(self))
+        """The cuts stand alone in the first line where the others would cut one off; this does not change to and fro
+        while they are dragged."""
+        taken = sum(each.sizeHint().width() for each, share in self._others if not share and each.isVisibleTo(self))
         advance = self.cuts.fontMetrics().horizontalAdvance
         self._needs = max(self._needs, advance(self.cuts.text().partition(",")[0]) + 16)
         two = self._needs > (self.width() - taken - 6 * 4) * 11 // 31
         if two != (self._second.count() > 0):
-            for each, share in others:  # which a layout takes from the other one
+            for each, share in self._others:  # which a layout takes from the other one
                 (self._second if two else self._first).addWidget(each, share)
 
     def show_draft(self, draft: CutDraft) -> None:
@@ -224,27 +193,21 @@ def why_no_levels(kind: str, n_values: int) -> str:
         return tr("There is only one value, which a split into levels could not divide.")
     if n_values <= MOST_LEVELS:
         return ""
-    return tr(
-        "There are {n} values: at most {most} can be taken for levels.", n=words.count(n_values), most=MOST_LEVELS
-    )
+    said = {"n": words.count(n_values), "most": MOST_LEVELS}
+    return tr("There are {n} values: at most {most} can be taken for levels.", **said)
 
 
 def missing_tip(draft: Draft) -> str:
-    """What the choice for missing values decides."""
-    return tr(
-        "Where the rows go in which “{column}” is missing. Training rows of this node: {rows}",
-        column=draft.curve.column, rows=words.count(draft.found.missing),
-    )  # fmt: skip
+    said = {"column": draft.curve.column, "rows": words.count(draft.found.missing)}
+    return tr("Where the rows go in which “{column}” is missing. Training rows of this node: {rows}", **said)
 
 
 def missing_words(split: engine.Split, kind: str) -> list[str]:
     """Where missing values can go: into each branch, and into one of their own."""
     finite = [cut for cut in split.thresholds if math.isfinite(cut)]
     lacking = len(finite) < len(split.thresholds)  # "present | missing" has a branch for them already
-    named = [
-        engine.splits.branch_words(split, b, kind) for b in range(split.n_branches if lacking else len(finite) + 1)
-    ]
-    texts = [tr("Missing: {branch}", branch=name) for name in named]
+    branches = range(split.n_branches if lacking else len(finite) + 1)
+    texts = [tr("Missing: {branch}", branch=engine.splits.branch_words(split, b, kind)) for b in branches]
     if lacking:
         return texts
     if split.surrogates:
@@ -253,22 +216,15 @@ def missing_words(split: engine.Split, kind: str) -> list[str]:
 
 
 class BranchBoxes(QWidget):
-    """A box for each branch with its number, and how many levels it takes.
+    """A box for each branch with its number, and how many levels it takes."""
 
-    Signals:
-        chosen: A box was clicked. arg: the branch; one more than there are for a new one
-    """
-
-    chosen = Signal(int)
+    chosen = Signal(int)  # the branch whose box was clicked; one more than there are for a new one
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("split_editor_shelf")
+        tip = tr("Drop levels on a branch, or click it to send the chosen levels there (1 … 9, N)")
+        named(self, "split_editor_shelf", tr("Branches"), tip)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tr("Branches"))
-        self.setToolTip(
-            verbatim.tip(tr("Drop levels on a branch, or click it to send the chosen levels there (1 … 9, N)"))
-        )
         self._texts: tuple[str, ...] = ()  # what each branch takes
         self.aimed: int | None = None
 
@@ -277,19 +233,13 @@ class BranchBoxes(QWidget):
 
     def show_levels(self, levels: Mapping[int, int], n: int, missing: int) -> None:
         """How many levels each of n branches takes, and which one the rows without a value."""
-
-        def takes(branch: int) -> str:
-            if levels.get(branch, 0):
-                return level_count(levels[branch])
-            return tr("missing") if branch == missing else tr("unseen")
-
-        self._texts = tuple(map(takes, range(n)))
+        empty = {b: tr("missing") if b == missing else tr("unseen") for b in range(n) if not levels.get(b)}
+        self._texts = tuple(empty.get(b) or level_count(levels[b]) for b in range(n))
         said = [tr("branch {branch}: {takes}", branch=b + 1, takes=text) for b, text in enumerate(self._texts)]
         self.setAccessibleDescription("; ".join(said))
         self.update()
 
     def aim(self, branch: int | None) -> None:
-        """The branch on which something is about to be dropped."""
         if branch != self.aimed:
             self.aimed = branch
             self.update()
@@ -308,7 +258,6 @@ class BranchBoxes(QWidget):
         return [*made, QRect(end + (more if fits < n else 0), 0, new, high)]
 
     def branch_at(self, where: QPoint) -> int | None:
-        """The branch whose box has a place of the screen."""
         boxes, here = self.boxes(), self.mapFromGlobal(where)
         found = next((i for i, box in enumerate(boxes) if box.contains(here)), None)
         return len(self._texts) if found == len(boxes) - 1 else found
@@ -324,9 +273,10 @@ class BranchBoxes(QWidget):
         *boxes, last = self.boxes()
         n = len(self._texts)
         for branch, box in enumerate(boxes):
-            tone, ink = branch_tone(branch, n), theme.ink(branch_tone(branch, n))
-            self._box(painter, box, QPen(colours.text, 2) if branch == self.aimed else QPen(Qt.PenStyle.NoPen), tone)
-            painter.setPen(ink)
+            tone = branch_tone(branch, n)
+            painter.setBrush(tone)
+            self._box(painter, box, QPen(colours.text, 2) if branch == self.aimed else QPen(Qt.PenStyle.NoPen))
+            painter.setPen(theme.ink(tone))
             longer, inner = f"{branch + 1} · {self._texts[branch]}", box.adjusted(6, 0, -6, 0)
             if self.fontMetrics().horizontalAdvance(longer) <= inner.width():
                 painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, longer)
@@ -337,28 +287,23 @@ class BranchBoxes(QWidget):
             wide = grown(MORE_ROOM, self.fontMetrics())
             more = QRect(last.left() - wide, 0, wide - BETWEEN_BOXES, last.height())
             painter.drawText(more, Qt.AlignmentFlag.AlignCenter, f"+ {words.count(n - len(boxes))}")
-        dashed = QPen(colours.text if self.aimed == n else colours.border, 2 if self.aimed == n else 1)
-        if self.aimed != n:
-            dashed.setStyle(Qt.PenStyle.DashLine)
-        self._box(painter, last, dashed, Qt.GlobalColor.transparent)
-        painter.setPen(colours.text if self.aimed == n else colours.secondary)
+        aimed = self.aimed == n
+        frame = QPen(colours.text, 2) if aimed else QPen(colours.border, 1, Qt.PenStyle.DashLine)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._box(painter, last, frame)
+        painter.setPen(colours.text if aimed else colours.secondary)
         painter.drawText(last, Qt.AlignmentFlag.AlignCenter, tr("New branch"))
 
     @staticmethod
-    def _box(painter: QPainter, box: QRect, pen: QPen, colour: QColor | Qt.GlobalColor) -> None:
+    def _box(painter: QPainter, box: QRect, pen: QPen) -> None:
         painter.setPen(pen)
-        painter.setBrush(colour)
         painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), 4, 4)
 
 
 class LevelFind(FindField):
-    """Finds levels while one types.
+    """Finds levels while one types."""
 
-    Signals:
-        entered: Enter was pressed.
-    """
-
-    entered = Signal()
+    entered = Signal()  # Enter was pressed
 
     def __init__(self) -> None:
         super().__init__("split_editor_find", tr("Find levels"), tr("Find levels"), lens=False)
@@ -366,20 +311,16 @@ class LevelFind(FindField):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.text():
+        if event.key() in ENTER and self.text():
             self.entered.emit()  # Enter elsewhere splits
         else:
             super().keyPressEvent(event)
 
 
 class GroupMenu(QMenu):
-    """Groups at once.
+    """Groups at once."""
 
-    Signals:
-        pooled: arg: how many rows a level has at least that is not pooled
-    """
-
-    pooled = Signal(int)
+    pooled = Signal(int)  # how many rows a level has at least that is not pooled
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -397,7 +338,6 @@ class GroupMenu(QMenu):
             self.refuse(name, "")
 
     def _add_pool(self) -> None:
-        """A line of its own: how many rows a level needs, and the button."""
         row, holder = QWidget(), QWidgetAction(self)
         self.rows = named(QSpinBox(), "split_editor_pool_rows", tr("Pool levels with fewer rows than"))
         self.rows.setRange(2, 1_000_000_000)
@@ -413,7 +353,6 @@ class GroupMenu(QMenu):
         self.addAction(holder)
 
     def refuse(self, name: str, why: str) -> None:
-        """Greys a verb and says why instead of what it does; empty: it can be used."""
         explained = next(explained for other, _, explained in GROUPINGS if other == name)
         self.verbs[name].setEnabled(not why)
         self.verbs[name].setToolTip(verbatim.tip(why or tr(explained)))
@@ -430,6 +369,7 @@ class LevelControls(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("split_editor_level_controls")
+        self.setMinimumWidth(1)
         self.scroll_bar = QScrollBar(Qt.Orientation.Horizontal)
         named(self.scroll_bar, "split_editor_scroll", tr("Scroll the levels")).hide()
         self.boxes, self.find_field, self.menu = BranchBoxes(), LevelFind(), GroupMenu(self)
@@ -449,15 +389,8 @@ class LevelControls(QWidget):
         others = fill(QHBoxLayout(), (self.missing, 1), (self.unseen, 1))
         fill(QVBoxLayout(self), self.scroll_bar, self.boxes, sorting, others)
 
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
-
     def show_draft(self, draft: LevelsDraft, orders: tuple[str, ...], by: str, target: str) -> None:
-        """What holds now.
-
-        Args:
-            orders: those that there are. by: that in use. target: what the rate is of: a class, or "" for a mean.
-        """
+        """What holds now. `target` is what the rate is of: a class, or "" for a mean."""
         split, n = draft.split, draft.n_branches
         self.boxes.show_levels(Counter(map(draft.branch_of, draft.present)), n, missing=split.missing)
         rate = tr("By {class_name} %", class_name=target) if target else tr("By mean")
@@ -465,15 +398,15 @@ class LevelControls(QWidget):
             RATE: rate, NAME: tr("By name"), ROWS: tr("By rows"), BRANCH: tr("By branch"), DECLARED: tr("As declared"),
         }  # fmt: skip
         self.order.offer([names[order] for order in orders], orders.index(by))
-        places = [tr("Missing: branch {branch}", branch=b + 1) for b in range(n)]
-        own, last = tr("Missing: own branch"), tr("Unseen: own branch")
-        self.missing.offer(_with_own(places, own, split.missing if draft.has_own_missing else n), split.missing)
+        places = [tr("Missing: branch {branch}", branch=b + 1) for b in range(n)] + [""] * (not draft.has_own_missing)
+        places[split.missing if draft.has_own_missing else n] = tr("Missing: own branch")
+        self.missing.offer(places, split.missing)
         self.missing.setToolTip(verbatim.tip(missing_tip(draft)))
-        places = [tr("Unseen: branch {branch}", branch=b + 1) for b in range(n)]
-        self.unseen.offer(_with_own(places, last, split.unseen if draft.has_own_unseen else n), split.unseen)
+        places = [tr("Unseen: branch {branch}", branch=b + 1) for b in range(n)] + [""] * (not draft.has_own_unseen)
+        places[split.unseen if draft.has_own_unseen else n] = tr("Unseen: own branch")
+        self.unseen.offer(places, split.unseen)
 
     def show_seen(self, seen: tuple[float, float] | None, whole: tuple[float, float]) -> None:
-        """The scroll bar over the part that is seen; none for all."""
         self.all.setEnabled(seen is not None)
         self.scroll_bar.setVisible(seen is not None)
         if seen is None:
@@ -485,8 +418,3 @@ class LevelControls(QWidget):
             self.scroll_bar.setPageStep(page)
             self.scroll_bar.setSingleStep(max(1, round(per)))
             self.scroll_bar.setValue(round((seen[0] - whole[0]) * per))
-
-
-def _with_own(places: list[str], own: str, at: int) -> list[str]:
-    """Where some rows can go: into each branch, and at place `at` into one of their own."""
-    return [*places[:at], own, *places[at + 1 :]]

@@ -26,34 +26,21 @@ OPPOSITE = {"<=": ">", ">": "<=", "==": "!=", "!=": "=="}
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """What the editor needs of a split of any kind that is being made.
+    """What the editor needs of a split of any kind that is being made."""
 
-    Attributes:
-        found: what the document looks at: where the draft began, and what it goes back to.
-        curve: of the column at the node.
-        split: as it stands now.
-        told: the worker's last answer, perhaps about another split.
-    """
-
-    found: engine.Candidate
-    curve: engine.Curve
-    split: engine.Split
-    told: engine.Candidate | None = field(default=None, kw_only=True)
+    found: engine.Candidate  # what the document looks at: where the draft began, and what it goes back to
+    curve: engine.Curve  # of the column at the node
+    split: engine.Split  # as it stands now
+    told: engine.Candidate | None = field(default=None, kw_only=True)  # the worker's answer, perhaps to another split
 
     @property
     def edited(self) -> bool:
-        """Whether it is another split than at the beginning."""
         return self.split != self.found.split
-
-    @property
-    def column_kinds(self) -> str | Mapping[str, str]:
-        """The kind of the column, for dates; or of all columns by name."""
-        return self.curve.kind_in_words
 
     @cached_property
     def weighed(self) -> engine.Candidate | None:
-        """The split with its gains, its p-value and its branches, counted without looking at rows; None where only
-        the rows could tell, and have not yet."""
+        """The split with gains, p-value and branches, counted without looking at rows; None where only these could
+        tell, and have not yet."""
         if not self.edited and (math.isfinite(self.found.logworth) or self.split.surrogates):
             return self.found
         told = self.told if self.told is not None and self.told.split == self.split else None
@@ -61,18 +48,13 @@ class Draft:
 
     @property
     def empty_branches(self) -> tuple[int, ...]:
-        """The branches that no training row takes."""
         rows = self.weighed.rows if self.weighed is not None else ()
         return tuple(branch for branch, n in enumerate(rows) if n == 0)
-
-    def tell(self, weighed: engine.Candidate) -> Self:
-        """Takes the worker's answer, the gains of a split."""
-        return replace(self, told=weighed)
 
     @cached_property
     def best(self) -> tuple[engine.Split | None, float]:
         """The best split that the search finds for the column, and its gain; where that began as the draft, as it was
-        found, with its surrogates. What a person looks at has no say: it may be a split made by hand."""
+        found, with its surrogates. What a person looks at has no say."""
         return self._best_of(self.curve.best_split, self.curve.best_gain)
 
     def _best_of(self, split: engine.Split | None, gain: float) -> tuple[engine.Split | None, float]:
@@ -81,8 +63,7 @@ class Draft:
 
     @property
     def below_best(self) -> float:
-        """The share of the best gain that this split does not have: 0.065; negative where it gains more; NaN where
-        that is not known."""
+        """The share of the best gain that this split lacks; negative where it gains more; NaN where not known."""
         best, weighed = self.best[1], self.weighed
         if weighed is None or not math.isfinite(weighed.gain) or not best > 0:
             return math.nan
@@ -94,35 +75,27 @@ class Draft:
         return self if split is None or split == self.split else replace(self, split=split)
 
     def back(self) -> Self:
-        """As it was in the beginning."""
         return self.with_split(self.found.split)
 
     def optimal(self) -> Self:
-        """The best split of the column."""
         return self.with_split(self.best[0])
 
 
 @dataclass(frozen=True, eq=False)
 class CutDraft(Draft):
-    """A split of a number or a date by cuts. One that was changed has no surrogates: those were made for the cut that
-    was there.
+    """A split of a number or a date by cuts. Changed, it has no surrogates: those were made for the cut before."""
 
-    Attributes:
-        ruler: where cuts may stand.
-        snap: one of `ruler.SNAPS`.
-    """
-
-    ruler: Ruler
-    snap: str = MIDPOINT
+    ruler: Ruler  # where cuts may stand
+    snap: str = MIDPOINT  # one of `ruler.SNAPS`
 
     @property
     def cuts(self) -> tuple[float, ...]:
-        """The thresholds that have a place on the axis, ascending; "present | missing" has none."""
+        """Those that have a place on the axis, ascending; "present | missing" has none."""
         return tuple(cut for cut in self.split.thresholds if math.isfinite(cut))
 
     def move_cut(self, place: int, x: float, grain: float) -> Self:
-        """Cut number `place` to where the snapping has it nearest to `x`; it stops beside its neighbours. `grain` is
-        the width of a pixel on the axis."""
+        """A cut to where the snapping has it nearest to `x`, between its neighbours; `grain` is the width of a
+        pixel."""
         return self._moved(place, self.ruler.nearest(x, self.snap, grain, *self._between(place - 1, place + 1)))
 
     def nudge_cut(self, place: int, direction: int, grain: float, large: bool = False) -> Self:
@@ -138,7 +111,7 @@ class CutDraft(Draft):
 
     def add_cut(self, x: float, grain: float) -> Self:
         """One cut more, where the snapping has it nearest to `x`, if there is room. Rows without a value stay in the
-        lower part of the branch that they were in."""
+        lower part of their branch."""
         cuts = self.cuts
         place = sum(cut < x for cut in cuts)
         low, high = self._between(place - 1, place)
@@ -166,11 +139,7 @@ class CutDraft(Draft):
         return draft
 
     def type_cuts(self, text: str) -> Self:
-        """The cuts as they are written: "5, 10, 20".
-
-        Raises:
-            InputError: something that cannot be read, or a cut that parts no rows.
-        """
+        """The cuts as they are written: "5, 10, 20". Raises InputError for what cannot be read, or is too much."""
         cuts = read_cuts(text, self.curve.kind)
         if len(cuts) > MOST_CUTS:
             raise engine.InputError(tr("These are {n} cuts: write at most {most}.", n=len(cuts), most=MOST_CUTS))
@@ -178,7 +147,6 @@ class CutDraft(Draft):
         return self._with(cuts, len(cuts) + 1 if own else min(self.split.missing, len(cuts)))
 
     def _between(self, before: int, after: int) -> tuple[float, float]:
-        """The cuts at two places; infinite where there is none."""
         cuts = self.cuts
         return cuts[before] if before >= 0 else -math.inf, cuts[after] if after < len(cuts) else math.inf
 
@@ -196,17 +164,12 @@ class CutDraft(Draft):
 @dataclass(frozen=True, eq=False)
 class LevelsDraft(Draft):
     """A split of a column with levels by groups of them; two branches stay. Levels without a row in the node are named
-    by no branch, unless they were already; they go where unseen ones go.
+    by no branch, unless they were already; they go where unseen ones go."""
 
-    Attributes:
-        by_class: whether the curve counts classes; otherwise (Σw, Σwy, Σw(y - mean)²) of a numeric target.
-    """
-
-    by_class: bool
+    by_class: bool  # the curve counts classes; otherwise (Σw, Σwy, Σw(y - mean)²) of a numeric target
 
     @cached_property
-    def weights(self) -> NDArray[np.float64]:
-        """float64[m]: the training rows of each declared level, by weight."""
+    def weights(self) -> NDArray[np.float64]:  # [m], the training rows of each declared level
         return training_weights(self.curve, self.by_class)
 
     @cached_property
@@ -216,7 +179,6 @@ class LevelsDraft(Draft):
 
     @cached_property
     def lacking(self) -> bool:
-        """Whether training rows of the node lack the value."""
         return has_missing(self.curve, self.by_class)
 
     @property
@@ -234,20 +196,17 @@ class LevelsDraft(Draft):
         return not self.split.groups[self.split.unseen] and self.split.missing != self.split.unseen
 
     def branch_of(self, level: Level) -> int:
-        """The branch that a level takes; of None that of the rows without a value."""
         return self.split.missing if level is None else self._branches.get(level, self.split.unseen)
 
     @cached_property
     def _branches(self) -> dict[str, int]:
         return {level: branch for branch, group in enumerate(self.split.groups) for level in group}
 
-    # -- verbs
-
     def move(self, levels: Iterable[Level], to: int) -> Self:
         """Levels go into another branch; one more than there are makes a new one.
 
-        A branch without levels goes. Unseen levels follow its last one; so do rows without a value, if there are none:
-        otherwise those rows keep the branch for themselves.
+        A branch without levels goes. Unseen levels follow its last one; so do rows without a value, unless there are
+        any: those keep the branch for themselves.
         """
         going = set(levels)
         if not going or not 0 <= to <= self.n_branches:
@@ -264,7 +223,6 @@ class LevelsDraft(Draft):
         return self._with(groups, missing, unseen)
 
     def merge(self, levels: Iterable[Level]) -> Self:
-        """Makes one branch of those of these levels."""
         joined = sorted({self.branch_of(level) for level in levels})
         if len(joined) < 2:
             return self
@@ -284,7 +242,6 @@ class LevelsDraft(Draft):
         return self._with([*({level} for level in self.present), set()], n if self.lacking else largest, largest)
 
     def against_rest(self, levels: Iterable[Level]) -> Self:
-        """These levels in one branch, all others in the other."""
         chosen = set(levels)
         one, rest = {level for level in self.present if level in chosen}, set(self.present) - chosen
         missing = 0 if None in chosen or not (self.lacking or rest) else 1
@@ -319,7 +276,6 @@ class LevelsDraft(Draft):
         return dict(zip(self.curve.levels, self.weights.tolist(), strict=True))
 
     def _groups(self) -> list[set[str]]:
-        """The levels of each branch, and of a new one."""
         return [*map(set, self.split.groups), set()]
 
     def _with(self, groups: list[set[str]], missing: int, unseen: int) -> Self:
@@ -335,37 +291,24 @@ class LevelsDraft(Draft):
 
 @dataclass(frozen=True, eq=False)
 class LiteralsDraft(Draft):
-    """At least m of some conditions; one stays. It has no curve: what it is worth only the rows can tell.
+    """At least m of some conditions; one stays. It has no curve: what it is worth only the rows can tell."""
 
-    Attributes:
-        offered: the conditions among which a person chooses, in the order in which they are shown.
-        kinds: of the columns, for dates.
-        climbed: where the climb of the search ends, and its gain; None and NaN until that is known.
-    """
-
-    offered: tuple[engine.Literal, ...]
-    kinds: Mapping[str, str]
-    climbed: tuple[engine.Split | None, float] = (None, math.nan)
-
-    @property
-    def column_kinds(self) -> Mapping[str, str]:
-        return self.kinds
+    offered: tuple[engine.Literal, ...]  # among which a person chooses, as they are shown
+    kinds: Mapping[str, str]  # of the columns, for dates
+    climbed: tuple[engine.Split | None, float] = (None, math.nan)  # where the climb ends, and its gain, once known
 
     @property
     def weighed(self) -> engine.Candidate | None:  # type: ignore[override]
-        """What the split is worth; None while the rows are still asked."""
         if not self.edited:
             return self.found
         return self.told if self.told is not None and self.told.split == self.split else None
 
     @property
     def best(self) -> tuple[engine.Split | None, float]:  # type: ignore[override]
-        """Where the climb ends, and its gain."""
         return self._best_of(*self.climbed)
 
     @property
     def chosen(self) -> tuple[engine.Literal, ...]:
-        """The conditions that count."""
         return self.split.literals
 
     def choose(self, literal: engine.Literal, counts: bool) -> Self:
@@ -385,11 +328,9 @@ class LiteralsDraft(Draft):
         return added if len(added.chosen) > len(self.chosen) else self
 
     def set_m(self, m: int) -> Self:
-        """Sets how many conditions have to hold."""
         return self._with(m, self.chosen) if 1 <= m <= len(self.chosen) else self
 
     def take(self, m: int, literals: tuple[engine.Literal, ...]) -> Self:
-        """A step of the climb."""
         return replace(self._with(m, literals), offered=tuple(dict.fromkeys((*self.offered, *literals))))
 
     def _with(self, m: int, literals: tuple[engine.Literal, ...]) -> Self:
@@ -397,18 +338,16 @@ class LiteralsDraft(Draft):
 
 
 def offers(found: engine.Candidate, others: Iterable[engine.Candidate], by_class: bool) -> tuple[engine.Literal, ...]:
-    """The conditions of a split, and after them for each other column of the node's candidates the best one that its
-    own best split tells, put so that it speaks for the same side. `by_class`: the target has classes."""
+    """The conditions of a split, and after them for each other column of the candidates the best one that its own split
+    tells, put so that it speaks for the same side."""
     assert found.split is not None
-    told = {literal.column for literal in found.split.literals}
+    known, side = {literal.column: literal for literal in found.split.literals}, _leaning(found, by_class)
     more: dict[str, engine.Literal] = {}
-    side = _leaning(found, by_class)
     for other in others:
-        known = other.split is None or other.column in told or other.column in more
-        literal = None if known or other.split is None else _literal_of(other.split)
-        if literal is not None:
-            opposite = float(_leaning(other, by_class) @ side) < 0
-            more[other.column] = literal._replace(test=OPPOSITE[literal.test]) if opposite else literal
+        if other.split is None or other.column in known | more or (literal := _literal_of(other.split)) is None:
+            continue
+        opposite = float(_leaning(other, by_class) @ side) < 0
+        more[other.column] = literal._replace(test=OPPOSITE[literal.test]) if opposite else literal
     return (*found.split.literals, *more.values())
 
 
@@ -427,18 +366,14 @@ def _literal_of(split: engine.Split) -> engine.Literal | None:
 
 def _leaning(candidate: engine.Candidate, by_class: bool) -> NDArray[np.float64]:
     """By how much the first branch has more of each class than the second, or a higher mean."""
-    first, second = (np.asarray(stats, dtype=np.float64) for stats in candidate.train[:2])
-    if by_class:
-        return np.asarray(first / max(first.sum(), 1e-300) - second / max(second.sum(), 1e-300))
-    return np.array([first[1] / max(first[0], 1e-300) - second[1] / max(second[0], 1e-300)])
+    stats = (np.asarray(stats, dtype=np.float64) for stats in candidate.train[:2])
+    first, second = (one / max(one.sum(), 1e-300) if by_class else one[1:2] / max(one[0], 1e-300) for one in stats)
+    return np.asarray(first - second)
 
 
 def start(curve: engine.Curve) -> engine.Candidate | None:
-    """The best split of a column whatever limits the search has, weighed, with what forbids it to the search.
-
-    Returns:
-        None where no split separates the training rows. Groups by the absolute error have no figures.
-    """
+    """The best split of a column whatever limits the search has, weighed (groups by the absolute error are not), with
+    what forbids it to the search; None where no split separates the training rows."""
     split = _of_levels(curve) if curve.levels else _of_values(curve)
     if split is None:
         return None
@@ -466,6 +401,6 @@ def _of_levels(curve: engine.Curve) -> engine.Split | None:
     rows = np.asarray(curve.train)[:, 0]
     if (found := free.best_groups()) is not None or np.count_nonzero(rows) < 2:
         return found
-    most = curve.levels[int(rows.argmax())]
-    others = tuple(level for level in curve.levels if level != most)
-    return engine.Split(curve.column, "groups", groups=((most,), others), missing=1, unseen=1)
+    most = int(rows.argmax())
+    groups = ((curve.levels[most],), (*curve.levels[:most], *curve.levels[most + 1 :]))
+    return engine.Split(curve.column, "groups", groups=groups, missing=1, unseen=1)

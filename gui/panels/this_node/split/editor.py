@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 import engine
 from engine.runtime.sentences import tr
@@ -20,15 +21,15 @@ from gui.model.search import guessing
 from gui.model.search.ranking import FAULT, has_curve
 from gui.panels.this_node import grown
 from gui.panels.this_node.split.cuts import CutsKind
-from gui.panels.this_node.split.draft import Draft, start
+from gui.panels.this_node.split.draft import Draft, LiteralsDraft, start
 from gui.panels.this_node.split.kind import SplitKind
 from gui.panels.this_node.split.levels import LevelsKind
 from gui.panels.this_node.split.literals import LiteralsKind
 from gui.panels.this_node.split.plot import SplitPlot
-from gui.panels.this_node.split.readings import SplitBranches, SplitFigures, SplitHeading, SplitLegend
+from gui.panels.this_node.split.readings import SplitBranches, SplitFigures, SplitLegend, SplitTitle
 from gui.panels.this_node.words import capital, why_not_by_hand
 from gui.widgets import pages, verbatim
-from gui.widgets.building import fill
+from gui.widgets.building import fill, named, tool_button
 from gui.wording import words
 
 LOWEST = 160  # pixels; where there is less room for all of it, it scrolls, and nothing is squeezed
@@ -40,24 +41,16 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 class SplitEditor(QWidget):
     """Shows the split that the selected node has, or the candidate that the document looks at for a leaf, and lets a
-    person make another one of it: histogram or levels, gain curve, cuts, figures, branches.
+    person make another one of it: histogram or levels, gain curve, cuts, figures, branches."""
 
-    Attributes:
-        draft: the split as it stands; None while there is none.
-        kind: who edits this kind of split.
-
-    Signals:
-        whyAsked: The arithmetic of the split is wanted.
-    """
-
-    whyAsked = Signal()
+    whyAsked = Signal()  # the arithmetic of the split is wanted
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("split_editor")
         self._document = document
         self._drawn: tuple[object, ...] = ()  # all that the picture was made from
-        self.draft: Draft | None = None
+        self.draft: Draft | None = None  # the split as it stands
         self._other: tree_tasks.ReadAs | None = None  # the column read as another kind, and what it is read for
         self._other_of: engine.Candidate | None = None
         self._started: engine.Candidate | None = None  # a split to begin with, where the search has none
@@ -77,28 +70,33 @@ class SplitEditor(QWidget):
         self._refresh()
 
     def _build(self) -> None:
-        heading = SplitHeading()
-        self.title, self.why, self.best, self.split = heading.title, heading.why, heading.best, heading.split
+        self.title = SplitTitle()
+        tip = tr("Why this split? Its arithmetic, with its own counts (W)")
+        self.why = tool_button("split_editor_why", "?", tr("Why this split?"), tip)
+        tip = tr("Restores the best split of this column")
+        self.best = named(QPushButton(flat=True), "split_editor_best", tip=tip)
+        self.split = named(QPushButton(tr("Split")), "split_editor_split")
+        heading = fill(QHBoxLayout(), (self.title, 1), self.why, self.best, self.split)
         self.why.clicked.connect(self.whyAsked)
         self.best.clicked.connect(self._on_best)
         self.split.clicked.connect(self._make)
-        self.figures = SplitFigures()
-        self.legend = SplitLegend()
+        self.figures, self.legend, self.plot, self.branches = (
+            SplitFigures(),
+            SplitLegend(),
+            SplitPlot(),
+            SplitBranches(),
+        )
         self.readout = verbatim.label(objectName="split_editor_readout", wordWrap=True)
-        self.plot = SplitPlot()
         self.plot.hovered.connect(self._on_hovered)
-        self.branches = SplitBranches()
         self.cuts_kind, self.levels_kind = CutsKind(self.plot), LevelsKind(self.plot, self._document)
         self.literals_kind = LiteralsKind(self.plot, self._document)
         self.kinds: tuple[SplitKind[Any], ...] = (self.cuts_kind, self.levels_kind, self.literals_kind)
-        self.kind: SplitKind[Any] = self.cuts_kind
+        self.kind: SplitKind[Any] = self.cuts_kind  # who edits this kind of split
         self.empty = pages.empty(name="split_editor_empty")
         page = Sheet()
         inner = fill(QVBoxLayout(page), heading, self.figures, self.legend, self.readout, (self.plot, 1))
-        for kind in self.kinds:
-            if kind.body is not None:
-                inner.addWidget(kind.body, 1)
-                kind.body.hide()
+        inner.addWidget(self.literals_kind.body, 1)
+        self.literals_kind.body.hide()
         inner.addWidget(self.branches)
         for kind in self.kinds:
             kind.drafted.connect(self._on_drafted)
@@ -110,34 +108,32 @@ class SplitEditor(QWidget):
                 kind.controls.hide()
         self.pages = pages.put(self, Page(page), self.empty, (8, 8, 8, 8))
 
-    # -- what is shown
-
     def _refresh(self) -> None:
         """Begins with what the document looks at, or says in words why there is nothing to draw."""
-        document = self._document
+        document, tree = self._document, self._document.tree
         curve, found = self._looked_at()
         reason, refusal = why_empty(document), document.why_no_split()
         before = self._drawn
-        self._drawn = (
-            *(reason, curve, found, refusal, document.focus_class, theme.current(), document.guessing),
-            *_about(document.tree),
-        )  # fmt: skip
+        about = (tree.task, tree.target, tree.classes, tree.origin) if tree is not None else ()  # edits keep these
+        self._drawn = (reason, curve, found, refusal, document.focus_class, theme.current(), document.guessing, *about)
         if len(before) == len(self._drawn) and all(map(_same, before, self._drawn)):
             return  # several signals tell of the same edit, and drawing takes some milliseconds
         self.empty.setText(reason)
         self.pages.setCurrentIndex(1 if reason else 0)
         alone = found is not None and has_curve(found.split)
-        if reason or (curve is None and alone) or found is None or document.tree is None:
+        if reason or (curve is None and alone) or found is None or tree is None:
             self.kind.leave()
             self._begin(None)
             self.plot.wipe()
             return
         if self.draft is None or self.draft.curve is not curve or self.draft.found is not found:
-            kind = self._kind_for(curve)
+            kind: SplitKind[Any] = self.literals_kind
+            if curve is not None:
+                kind = self.levels_kind if curve.levels else self.cuts_kind
             if kind is not self.kind:
                 self.kind.leave()
                 self.kind = kind
-            self._begin(self.kind.begin(found, curve, document.tree.task == "classes"))
+            self._begin(self.kind.begin(found, curve, tree.task == "classes"))
             self._tell_draft()
         self._draw()
 
@@ -160,11 +156,6 @@ class SplitEditor(QWidget):
         """Whether the draft began with a split that the search does not have."""
         return self.draft is not None and self.draft.found is self._started
 
-    def _kind_for(self, curve: engine.Curve | None) -> SplitKind[Any]:
-        if curve is None:
-            return self.literals_kind
-        return self.levels_kind if curve.levels else self.cuts_kind
-
     def _begin(self, draft: Draft | None) -> None:
         """Discards the draft of something else."""
         self._withdraw_ghosts()
@@ -172,28 +163,25 @@ class SplitEditor(QWidget):
         self._document.set_draft(None)
 
     def _draw(self) -> None:
-        """Redraws everything, with the draft as it is."""
         document, tree = self._document, self._document.tree
         curve, found = self._looked_at()
         assert tree is not None and found is not None
-        refusal = document.why_no_split()
+        refusal, made, inner = document.why_no_split(), self.draft is not None, document.split_here is not None
         self.plot.wipe()
         self.plot.paint_later()
         self.plot.input, self.plot.hides_gains = None, document.guessing
         for kind in self.kinds:
             if kind.controls is not None:
-                kind.controls.setVisible(kind is self.kind and self.draft is not None and not refusal)
+                kind.controls.setVisible(kind is self.kind and made and not refusal)
             if kind.body is not None:
-                kind.body.setVisible(kind is self.kind and self.draft is not None)
-        self.plot.setVisible(self.draft is None or self.kind.body is None)
+                kind.body.setVisible(kind is self.kind and made)
+        self.plot.setVisible(not made or self.kind.body is None)
         self._share_height()
-        made = self.draft is not None
         self.branches.setVisible(made)
         self.split.setVisible(made)
         for widget in (self.figures, self.best, self.why):
             widget.setVisible(made and not document.guessing)
-        inner = document.split_here is not None
-        self.split.setText(tr("Replace") if inner else tr("Split"))
+        self.split.setText(tr("Replace") if inner else verbatim.without_mark(tr("&Split")))
         self.split.setEnabled(not refusal and not document.guessing)
         usual = tr("Splits the selected leaf exactly so (Enter)")
         if inner:
@@ -212,13 +200,13 @@ class SplitEditor(QWidget):
         self._show_words()
 
     def _show_words(self) -> None:
-        """Title, figures and branches of the draft."""
         draft, document = self.draft, self._document
         assert draft is not None and document.tree is not None
         self.title.show_parts("" if draft.split.literals else draft.split.column, self.kind.title(draft))
         if not self.kind.waits(draft):  # until then what was known last stays
             self.figures.show_draft(draft, self.kind.below_best)
-            self.branches.show_candidate(draft.weighed, draft.column_kinds, document.tree, document.focus_class)
+            kinds = draft.kinds if isinstance(draft, LiteralsDraft) else draft.curve.kind_in_words
+            self.branches.show_candidate(draft.weighed, kinds, document.tree, document.focus_class)
         several = draft.split.kind == "threshold" and len(draft.split.thresholds) > 1
         self.legend.show_keys(document.tree, document.focus_class, several=several, note=self.kind.note())
         self.best.setEnabled(bool(not document.why_no_split() and draft.split != draft.best[0]))
@@ -246,7 +234,6 @@ class SplitEditor(QWidget):
         self.legend.setVisible(not text)
 
     def _on_hovered(self, x: float) -> None:
-        """Reads off what is below the mouse."""
         if self.plot.bars is not None and self.draft is not None and not self._document.guessing:
             self._say("" if math.isnan(x) else self.kind.at(x))
 
@@ -266,8 +253,6 @@ class SplitEditor(QWidget):
         if self.draft is not None and (found is None or found.column == self.draft.split.column):
             self.kind.show_swept(found)
 
-    # -- what a person does
-
     def _on_drafted(self, draft: Draft) -> None:
         self.draft, self._refusal = draft, ""
         self.kind.show_draft(draft)
@@ -278,8 +263,7 @@ class SplitEditor(QWidget):
 
     def _tell_draft(self) -> None:
         """Tells the document what a person makes, or reads as another kind; what was found it knows."""
-        own = self._only_by_hand or self._other is not None
-        draft = self.draft
+        own, draft = self._only_by_hand or self._other is not None, self.draft
         self._document.set_draft(draft.weighed if draft is not None and (draft.edited or own) else None)
 
     def _ask(self, draft: Draft) -> None:
@@ -288,7 +272,7 @@ class SplitEditor(QWidget):
 
         def done(weighed: engine.Candidate) -> None:
             if self.draft is not None and self.draft.curve is draft.curve and self.draft.split == weighed.split:
-                self._on_drafted(self.draft.tell(weighed))
+                self._on_drafted(replace(self.draft, told=weighed))
 
         document.jobs.run(
             tr("Weighing the split"), tree_tasks.weighed, document.state, document.selected, draft.split,
@@ -348,18 +332,17 @@ class SplitEditor(QWidget):
                 document.make_split(self.draft.split)
 
     def _withdraw(self) -> bool:
-        """Goes back to what was found; whether there was anything to withdraw."""
         if self.kind.withdraw():
             return True
-        edited = self.draft is not None and self.draft.edited
-        if self.draft is not None and edited:
+        if self.draft is not None and self.draft.edited:
             self._on_drafted(self.draft.back())
             self._withdraw_ghosts()
         elif self.draft is not None and self._other is not None:
             self._other = None
             self._refresh()
-            return True
-        return edited
+        else:
+            return False
+        return True
 
     def _show_ghosts(self) -> None:
         """The branches of the edited split on the canvas; while it is weighed, or may not be made, what is there
@@ -381,11 +364,11 @@ class SplitEditor(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """While something can be withdrawn, Esc is not the window's."""
-        withdrawn = self.draft is not None and (self.draft.edited or self._other is not None)
-        asked = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape and withdrawn
-        if asked and event.type() == QEvent.Type.ShortcutOverride:
-            event.accept()
-            return True
+        if event.type() == QEvent.Type.ShortcutOverride and self.draft is not None:
+            withdrawn = self.draft.edited or self._other is not None
+            if withdrawn and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+                event.accept()
+                return True
         return bool(super().event(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -443,7 +426,6 @@ def only_by_hand(remark: str, found: engine.Candidate) -> str:
 
 
 def why_empty(document: Document) -> str:
-    """Why there is no plot, and what to do; empty when there is one."""
     found, present = document.candidate, document.split_here
     if document.table is None or document.tree is None:
         return tr("Open a table: the chosen split will be drawn here.")
@@ -462,40 +444,26 @@ def why_empty(document: Document) -> str:
 
 def conditions(candidate: engine.Candidate, table: engine.Table) -> str:
     """A split by several columns, which no one axis can show, in words."""
-    lines = [capital(engine.splits.full_words(candidate.split, 0, table.kinds)), "", gains(candidate)]
-    rows = " | ".join(words.count(n) for n in candidate.rows)
+    gains = [tr("gain {gain}", gain=words.gain(candidate.gain))]
+    if math.isfinite(candidate.ahead):
+        gains.append(tr("two levels {gain}", gain=words.gain(candidate.ahead)))
+    if math.isfinite(candidate.validation_gain):
+        gains.append(tr("validation {gain}", gain=words.gain(candidate.validation_gain)))
+    lines = [capital(engine.splits.full_words(candidate.split, 0, table.kinds)), "", " · ".join(gains)]
+    rows = " | ".join(map(words.count, candidate.rows))
     lines += [tr("Training rows per branch: {rows}", rows=rows), ""]
     return "\n".join([*lines, tr("This split was found by climbing; it cannot be changed here.")])
 
 
 def read_as_words(other: tree_tasks.ReadAs) -> str:
-    """What reading a column as another kind means."""
     text = tr(
         "Read as {new} for this split: making it sets the type of “{column}”, now {old}.",
         new=kind_word(other.kind), column=other.found.column, old=kind_word(other.was),
     )  # fmt: skip
     n = len(other.lost)
-    if not n:
-        return text
-    lost = (
-        tr("1 split elsewhere will be taken back.") if n == 1 else tr("{n} splits elsewhere will be taken back.", n=n)
-    )
-    return f"{text} {lost}"
-
-
-def gains(candidate: engine.Candidate) -> str:
-    """ "gain 0.2931 · two levels 0.4 · validation 0.2754"."""
-    parts = [tr("gain {gain}", gain=words.gain(candidate.gain))]
-    if math.isfinite(candidate.ahead):
-        parts.append(tr("two levels {gain}", gain=words.gain(candidate.ahead)))
-    if math.isfinite(candidate.validation_gain):
-        parts.append(tr("validation {gain}", gain=words.gain(candidate.validation_gain)))
-    return " · ".join(parts)
-
-
-def _about(tree: engine.Tree | None) -> tuple[object, ...]:
-    """What the picture tells of a tree; edits do not change it."""
-    return (tree.task, tree.target, tree.classes, tree.origin) if tree is not None else ()
+    if n == 1:
+        text += " " + tr("1 split elsewhere will be taken back.")
+    return text if n < 2 else f"{text} {tr('{n} splits elsewhere will be taken back.', n=n)}"
 
 
 def _same(one: object, other: object) -> bool:

@@ -19,29 +19,16 @@ D = TypeVar("D", bound=Draft)
 
 
 class SplitKind(QObject, Generic[D]):
-    """Edits splits of one kind on the plot of the editor. A new kind is a subclass, which `SplitEditor` chooses.
+    """Edits splits of one kind on the plot of the editor. A new kind is a subclass, which `SplitEditor` chooses."""
 
-    Attributes:
-        controls: what stands below the plot; None for nothing.
-        body: what stands in the place of the plot; None for the plot.
-        field: where something may be typed that does not count yet; None for nowhere.
-        best: what the button says that brings the optimum back. below_best: how far a split is from it, of {share}.
-
-    Signals:
-        drafted: A person changed the split. arg: the new draft
-        refused: What a person did cannot be done. arg: why, in a sentence; empty when that is settled
-        said: What goes on while the mouse does something. arg: words, empty when it is over
-        read_as: The column is to be read as another kind for this split. arg: the kind
-    """
-
-    drafted = Signal(object)
-    refused = Signal(str)
-    said = Signal(str)
-    read_as = Signal(str)
-    controls: QWidget | None = None
-    body: QWidget | None = None
-    field: PendingEdit | None = None
-    best = marked("Best cut")
+    drafted = Signal(object)  # a person changed the split: the new draft
+    refused = Signal(str)  # what a person did cannot be done: why, in a sentence; empty when that is settled
+    said = Signal(str)  # what goes on while the mouse does something; empty when it is over
+    read_as = Signal(str)  # the kind as which the column is to be read for this split
+    controls: QWidget | None = None  # below the plot
+    body: QWidget | None = None  # in the place of the plot
+    field: PendingEdit | None = None  # where something may be typed that does not count yet
+    best = marked("Best cut")  # on the button that brings the optimum back
     below_best = marked("{share} below the best cut")
 
     def __init__(self, plot: SplitPlot) -> None:
@@ -51,7 +38,6 @@ class SplitKind(QObject, Generic[D]):
         self._editable = True
 
     def _take(self, verb: Callable[[D], D], refusal: str = "") -> None:
-        """Shows what a verb makes of the draft, or says why it can make nothing of it."""
         if self._draft is None or not self._editable:
             return
         draft = verb(self._draft)
@@ -73,7 +59,6 @@ class SplitKind(QObject, Generic[D]):
         raise NotImplementedError
 
     def title(self, draft: D) -> str:
-        """The condition beside the column's name: "≤ 42.5"."""
         return split_words(draft.split, draft.curve.kind_in_words, most=3)
 
     def show_swept(self, found: engine.Candidate | None) -> None:
@@ -100,14 +85,12 @@ class SplitKind(QObject, Generic[D]):
         """Something else is looked at: what is dragged, typed or still found out here belongs to what was there."""
 
     def settle(self) -> bool:
-        """Takes what is still being typed; whether that could be read."""
         if self.field is None:
             return True
         self.field.settle()
         return not self.field.pending
 
     def withdraw(self) -> bool:
-        """Discards what is being typed; whether there was anything."""
         if self.field is None or not self.field.pending:
             return False
         self.field.discard()

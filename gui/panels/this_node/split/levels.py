@@ -1,11 +1,13 @@
-"""Editing a split by levels: bars that are dragged into branches, and the controls below them."""
+"""Editing a split by levels: bars that are chosen and dragged into branches, and the controls below them."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-from PySide6.QtCore import QPoint, QSignalBlocker
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication
 
 import engine
 from engine.runtime.sentences import marked, tr
@@ -16,21 +18,24 @@ from gui.panels.this_node.split.bars import BRANCH, DECLARED, NAME, RATE, ROWS
 from gui.panels.this_node.split.controls import STEPS, LevelControls
 from gui.panels.this_node.split.draft import MOST_BRANCHES, Level, LevelsDraft
 from gui.panels.this_node.split.kind import SplitKind
-from gui.panels.this_node.split.plot import SplitPlot
-from gui.panels.this_node.split.plot_input import LevelInput
+from gui.panels.this_node.split.plot import ARROWS, CONTROL, SHIFT, SplitPlot
 from gui.panels.this_node.words import crowded, level_count
 from gui.wording import phrases, words
 
 LEGIBLE = 48  # pixels for each bar, where the bars are narrower than TOO_NARROW and a person looks for one
 TOO_NARROW = 9
+ENDS = (Qt.Key.Key_Home, Qt.Key.Key_End)
+DIGITS = tuple(Qt.Key(Qt.Key.Key_1 + i) for i in range(9))
+NEW_KEY, ALL_KEY = Qt.Key.Key_N, Qt.Key.Key_A
 CHOOSE_FIRST = marked("Choose levels first: click bars, or type a part of their names.")
 TWO_BRANCHES = marked("A split needs at least two branches.")
 TWO_STAY = marked("A split needs at least two branches: there is no other branch for these levels.")
 
 
 class LevelsKind(SplitKind[LevelsDraft]):
-    """Splits of columns with levels."""
+    """Splits of columns with levels, on the plot (see `PlotInput`) and below it."""
 
+    KEYS = (*ARROWS, *ENDS, *DIGITS, Qt.Key.Key_Space, NEW_KEY)
     best = marked("Best groups")
     below_best = marked("{share} below the best groups")
     controls: LevelControls
@@ -38,16 +43,13 @@ class LevelsKind(SplitKind[LevelsDraft]):
     def __init__(self, plot: SplitPlot, document: Document) -> None:
         super().__init__(plot)
         self._document = document
-        self.input = LevelInput(plot)
-        self.controls = LevelControls()
+        controls = self.controls = LevelControls()
         self._order: dict[bool, str] = {False: RATE, True: DECLARED}  # chosen last, by whether columns have one
-        self._aimed: int | None = None
-        source, controls = self.input, self.controls
-        source.changed.connect(self._on_chosen)
-        source.dragged.connect(self._on_dragged)
-        source.dropped.connect(self._on_dropped)
-        source.sent.connect(self._on_sent)
-        source.asked.connect(lambda at: controls.menu.popup(at))
+        self._pressed: QPoint | None = None
+        self._narrow = False  # a press on one of several chosen bars chooses it alone, unless they are dragged
+        self._dragging = False  # the chosen bars hang on the mouse
+        self._anchor = self.current = 0  # the bars where a choice was begun, and on which the keys stand
+        self.chosen: set[int] = set()  # the places of the bars
         plot.focused.connect(self._show_chosen)
         plot.zoomed.connect(self._on_zoomed)
         controls.boxes.chosen.connect(self._send)
@@ -62,19 +64,17 @@ class LevelsKind(SplitKind[LevelsDraft]):
         verbs["best_two"].triggered.connect(lambda: self._search("groups"))
         verbs["one_each"].triggered.connect(self._on_one_each)
         verbs["against_rest"].triggered.connect(self._on_against_rest)
-        verbs["merge"].triggered.connect(self._on_merge)
+        verbs["merge"].triggered.connect(lambda: self._take(lambda draft: draft.merge(self._chosen()), tr(TWO_STAY)))
         verbs["split_off"].triggered.connect(lambda: self._on_sent(-1))
         verbs["as_numbers"].triggered.connect(lambda: self.read_as.emit("number"))
         controls.menu.pooled.connect(self._on_pool)
         controls.menu.aboutToShow.connect(self._on_menu)
 
-    # -- drawing
-
     def begin(self, found: engine.Candidate, curve: engine.Curve | None, by_class: bool) -> LevelsDraft | None:
         self._let_go()
         if curve is None or found.split is None or found.split.kind != "groups":
             return None
-        self.input.begin(0, set(), 0)
+        self.chosen, self.current, self._anchor = set(), 0, 0
         with QSignalBlocker(self.controls.find_field):
             self.controls.find_field.clear()
         return LevelsDraft(found, curve, found.split, by_class)
@@ -85,24 +85,23 @@ class LevelsKind(SplitKind[LevelsDraft]):
 
     def _let_go(self) -> None:
         """What hangs on the mouse, and the groups that the worker looks for, were meant for the split before."""
-        self.input.let_go()
+        self._dragging, self._pressed = False, None
         self.controls.boxes.aim(None)
         self._document.jobs.drop("groups")
 
     def draw(self, draft: LevelsDraft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
-        same = self._draft is not None and self._draft.curve is draft.curve
+        seen = self.plot.seen if self._draft is not None and self._draft.curve is draft.curve else None
         chosen, current = self._chosen(), self._current()
         self._draft, self._tree, self._focus, self._editable = draft, tree, focus, editable
-        self._redraw(self.plot.seen if same else None, chosen, current)
+        self._redraw(seen, chosen, current)
 
     def _redraw(self, seen: tuple[float, float] | None, chosen: list[Level], current: Level) -> None:
-        """Draws onto the cleared plot, which shows a part of the axis; the same levels stay chosen."""
         assert self._draft is not None
-        self.plot.input = self.input if self._editable else None
+        self.plot.input = self if self._editable else None
         self.plot.draw_levels(self._draft.curve, self._draft.split, self._tree, self._focus, self._by, seen)
         place = {level: i for i, level in enumerate(self._bars())}
-        here = {place[level] for level in chosen if level in place}
-        self.input.begin(len(place), here, place.get(current, self.input.current))
+        self.chosen = {place[level] for level in chosen if level in place}
+        self.current = self._anchor = max(0, min(place.get(current, self.current), len(place) - 1))
         self._on_zoomed()
         self._show_controls()
         self._show_chosen()
@@ -121,50 +120,40 @@ class LevelsKind(SplitKind[LevelsDraft]):
         self._show_controls()
 
     def _show_controls(self) -> None:
-        draft = self._draft
-        assert draft is not None
+        assert self._draft is not None
         target = self._tree.classes[self._focus] if self._tree.classes else ""
-        self.controls.show_draft(draft, self._orders, self._by, target)
+        self.controls.show_draft(self._draft, self._orders, self._by, target)
 
     @property
     def _orders(self) -> tuple[str, ...]:
-        ordered = self._draft is not None and self._draft.curve.kind == "ordered"
-        return (DECLARED, RATE, NAME, ROWS, BRANCH) if ordered else (RATE, NAME, ROWS, BRANCH)
+        return (DECLARED,) * self._ordered + (RATE, NAME, ROWS, BRANCH)
 
     @property
     def _by(self) -> str:
-        return self._order[self._draft is not None and self._draft.curve.kind == "ordered"]
+        return self._order[self._ordered]
+
+    @property
+    def _ordered(self) -> bool:
+        return self._draft is not None and self._draft.curve.kind == "ordered"
 
     def _bars(self) -> list[Level]:
         """The level of each bar; None for that of the rows without a value."""
         bars = self.plot.bars
-        if bars is None:
+        if bars is None or not bars.labels:  # it also shows what others edit
             return []
-        levels: list[Level] = list(bars.labels)
-        if bars.has_missing:
-            levels[-1] = None
-        return levels
+        return [*bars.labels[:-1], None] if bars.has_missing else list(bars.labels)
 
     def _chosen(self) -> list[Level]:
-        """The levels that are chosen."""
         bars = self._bars()
-        return [bars[i] for i in sorted(self.input.chosen) if i < len(bars)]
+        return [bars[i] for i in sorted(self.chosen) if i < len(bars)]
 
     def _current(self) -> Level:
-        bars = self._bars()
-        return bars[self.input.current] if self.input.current < len(bars) else None
+        return dict(enumerate(self._bars())).get(self.current)
 
     def _show_chosen(self) -> None:
-        if self._draft is not None and self.plot.bars is not None and self._draws:
+        if self._draft is not None and self._bars():
             shown = self._editable and self.plot.hasFocus()
-            self.plot.levels.choose(self.input.chosen, self.input.current if shown else None)
-
-    @property
-    def _draws(self) -> bool:
-        """Whether the plot shows levels just now; it also shows what others edit."""
-        return bool(self.plot.bars is not None and self.plot.bars.labels)
-
-    # -- words
+            self.plot.levels.choose(self.chosen, self.current if shown else None)
 
     def at(self, x: float) -> str:
         bars, tree, focus, i = self.plot.bars, self._tree, self._focus, round(x)
@@ -196,19 +185,16 @@ class LevelsKind(SplitKind[LevelsDraft]):
         if empty == (draft.split.missing,) and draft.has_own_missing:
             return tr("No training row here lacks the value: branch {branch} is empty.", branch=empty[0] + 1)
         if empty:
-            named, more = [str(branch + 1) for branch in empty[:3]], len(empty) - 3
+            named = [str(branch + 1) for branch in empty[:3]]
             if len(empty) == 1:
                 return tr("No training row here goes into branch {branch}.", branch=named[0])
             listed = tr(" and ").join(named)
-            if more > 0:
-                listed = tr("{branches} and {n} more", branches=", ".join(named), n=more)
+            if len(empty) > 3:
+                listed = tr("{branches} and {n} more", branches=", ".join(named), n=len(empty) - 3)
             return tr("No training row here goes into branches {branches}.", branches=listed)
         return super().remark(draft) or crowded(draft.weighed)
 
-    # -- what a person does
-
     def _send(self, branch: int) -> None:
-        """The chosen levels go into a branch."""
         levels, draft = self._chosen(), self._draft
         if draft is None:
             return
@@ -232,21 +218,24 @@ class LevelsKind(SplitKind[LevelsDraft]):
         found = self.controls.boxes.branch_at(where)
         if found is not None:
             return found
-        i = self.input.bar_at(self.plot.viewport().mapFromGlobal(where))
-        return None if i is None or i in self.input.chosen else self._draft.branch_of(self._bars()[i])
+        i = self._bar_at(self.plot.viewport().mapFromGlobal(where))
+        return None if i is None or i in self.chosen else self._draft.branch_of(self._bars()[i])
 
     def _on_dragged(self, where: QPoint) -> None:
         if self._draft is None:
             return
-        self._aimed = self._target(where)
-        self.controls.boxes.aim(self._aimed)
-        what = phrases_of(self._chosen())
-        if self._aimed is None:
+        aimed = self._target(where)
+        self.controls.boxes.aim(aimed)
+        named = [tr("missing") if level is None else level for level in self._chosen()]
+        what = ", ".join(named)
+        if len(named) > 3 or len(what) > 40:
+            what = level_count(len(named))
+        if aimed is None:
             self.said.emit(tr("{levels}: drop on a branch or a bar", levels=what))
-        elif self._aimed == self._draft.n_branches:
+        elif aimed == self._draft.n_branches:
             self.said.emit(tr("{levels} → new branch", levels=what))
         else:
-            self.said.emit(tr("{levels} → branch {branch}", levels=what, branch=self._aimed + 1))
+            self.said.emit(tr("{levels} → branch {branch}", levels=what, branch=aimed + 1))
 
     def _on_dropped(self, where: QPoint) -> None:
         target = self._target(where) if self._draft is not None else None
@@ -256,20 +245,15 @@ class LevelsKind(SplitKind[LevelsDraft]):
             self._send(target)
 
     def _on_menu(self) -> None:
-        """What the menu can do now."""
-        draft = self._draft
+        draft, levels = self._draft, self._chosen()
         if draft is None:
             return
-        levels = self._chosen()
         several = len({draft.branch_of(level) for level in levels}) > 1
         refuse = self.controls.menu.refuse
         refuse("split_off", "" if levels else tr(CHOOSE_FIRST))
         alone = "" if several else tr("Choose levels of several branches first.")
         refuse("merge", alone if draft.n_branches > 2 else tr(TWO_BRANCHES))
         refuse("as_numbers", why_no_numbers(draft.curve.levels))
-
-    def _on_merge(self) -> None:
-        self._take(lambda draft: draft.merge(self._chosen()), tr(TWO_STAY))
 
     def _on_one_each(self) -> None:
         if self._draft is not None and len(self._draft.present) >= MOST_BRANCHES:
@@ -310,20 +294,102 @@ class LevelsKind(SplitKind[LevelsDraft]):
             key="groups", quiet=True,
         )  # fmt: skip
 
-    # -- finding, sorting, scrolling
-
-    def _on_chosen(self) -> None:
+    def _choose(self, chosen: set[int], current: int, *, anchored: bool = False) -> None:
+        """Chooses bars, and puts the keys onto one; `anchored`: a further choice begins where it was begun before."""
+        self.chosen, self.current = chosen, current
+        if not anchored:
+            self._anchor = current
         self.refused.emit("")
         self._show_chosen()
         self._bring_into_view()
 
+    def _extend(self, to: int) -> None:
+        low, high = sorted((self._anchor, to))
+        self._choose(set(range(low, high + 1)), to, anchored=True)
+
+    def _bar_at(self, where: QPoint) -> int | None:
+        """The bar whose column of the plot has a place of the viewport."""
+        scene = self.plot.mapToScene(where)
+        i = round(self.plot.read(scene)[0]) if self.plot.inside(scene) else -1
+        return i if 0 <= i < len(self._bars()) else None
+
+    def press(self, event: QMouseEvent) -> bool:
+        where, keys = event.position().toPoint(), event.modifiers()
+        i = self._bar_at(where)
+        if i is None or event.button() not in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton):
+            return False
+        if event.button() == Qt.MouseButton.RightButton:
+            if i not in self.chosen:
+                self._choose({i}, i)
+            self.controls.menu.popup(event.globalPosition().toPoint())
+            return True
+        self._pressed, self._narrow = where, False
+        if keys & SHIFT:
+            self._extend(i)
+        elif keys & CONTROL:
+            self._choose(self.chosen ^ {i}, i)
+        elif i in self.chosen:
+            self._narrow, self.current = True, i
+        else:
+            self._choose({i}, i)
+        return True
+
+    def move(self, event: QMouseEvent) -> bool:
+        where, viewport = event.position().toPoint(), self.plot.viewport()
+        if self._pressed is None:
+            over = self._bar_at(where) is not None
+            viewport.setCursor(Qt.CursorShape.OpenHandCursor if over else Qt.CursorShape.ArrowCursor)
+            return False
+        far = (where - self._pressed).manhattanLength() >= QApplication.startDragDistance()
+        if self.chosen and (far or self._dragging):
+            self._dragging = True
+            viewport.setCursor(Qt.CursorShape.ClosedHandCursor)
+            self._on_dragged(event.globalPosition().toPoint())
+        return True
+
+    def release(self, event: QMouseEvent) -> bool:
+        if self._pressed is None or event.button() != Qt.MouseButton.LeftButton:
+            return False
+        dragging, self._dragging, self._pressed = self._dragging, False, None
+        self.plot.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
+        if dragging:
+            self._on_dropped(event.globalPosition().toPoint())
+        elif self._narrow:
+            self._choose({self.current}, self.current)
+        return True
+
+    def double(self, event: QMouseEvent) -> bool:
+        return self._bar_at(event.position().toPoint()) is not None
+
+    def key(self, event: QKeyEvent) -> bool:
+        key, control, n = Qt.Key(event.key()), bool(event.modifiers() & CONTROL), len(self._bars())
+        if not n:
+            return False
+        if key == ALL_KEY and control:
+            self._choose(set(range(n)), self.current, anchored=True)
+        elif key in ARROWS or key in ENDS:
+            step = ARROWS.get(key, -n if key == Qt.Key.Key_Home else n)
+            to = max(0, min(self.current + step, n - 1))
+            if event.modifiers() & SHIFT:
+                self._extend(to)
+            else:
+                self._choose(self.chosen, to)
+        elif key == Qt.Key.Key_Space:
+            self._choose(self.chosen ^ {self.current}, self.current)
+        elif (key == NEW_KEY or key in DIGITS) and not control:
+            if not self.chosen:
+                self._choose({self.current}, self.current)
+            self._on_sent(-1 if key == NEW_KEY else DIGITS.index(key))
+        else:
+            return False
+        return True
+
     def _on_find(self, text: str) -> None:
         wanted = text.strip().casefold()
-        bars = self.plot.bars
-        if bars is None or not self._draws:
+        if self.plot.bars is None or not self.plot.bars.labels:
             return
-        found = [i for i, label in enumerate(bars.labels) if wanted and wanted in label.casefold()]
-        self.input.choose(set(found), found[0] if found else None)
+        found = [i for i, label in enumerate(self.plot.bars.labels) if wanted and wanted in label.casefold()]
+        self._choose(set(found), found[0] if found else self.current, anchored=not found)
         if wanted and not found:
             self.refused.emit(tr("No level here contains “{text}”.", text=text.strip()))
 
@@ -331,7 +397,7 @@ class LevelsKind(SplitKind[LevelsDraft]):
         if self._draft is None:
             return
         chosen, current = self._chosen(), self._current()
-        self._order[self._draft.curve.kind == "ordered"] = self._orders[place]
+        self._order[self._ordered] = self._orders[place]
         self.plot.wipe()
         self._redraw(None, chosen, current)
         self._bring_into_view()
@@ -340,32 +406,24 @@ class LevelsKind(SplitKind[LevelsDraft]):
         seen, whole = self.plot.seen, self.plot.whole
         if seen is not None:
             low = whole[0] + value * (whole[1] - whole[0]) / STEPS
-            self.plot.see(low, low + seen[1] - seen[0])
+            self.plot.setXRange(low, low + seen[1] - seen[0], padding=0)
 
     def _on_zoomed(self) -> None:
-        if self._draws:
+        if self._bars():
             self.controls.show_seen(self.plot.seen, self.plot.whole)
 
     def _bring_into_view(self) -> None:
         """Scrolls to the bar on which the keys stand; where bars are too narrow to read, nearer."""
-        if self._draft is None or not self._draws or not (self.plot.hasFocus() or self.controls.find_field.text()):
+        if self._draft is None or not self._bars() or not (self.plot.hasFocus() or self.controls.find_field.text()):
             return
         low, high = self.plot.seen or self.plot.whole
         room = self.plot.getViewBox().width()
-        near, x = room / LEGIBLE, float(self.input.current)
+        near, x = room / LEGIBLE, float(self.current)
         if room < TOO_NARROW * (high - low):
-            self.plot.see(max(self.plot.whole[0], x - near / 2), x + near / 2)
+            self.plot.setXRange(max(self.plot.whole[0], x - near / 2), x + near / 2, padding=0)
         elif not low + 0.5 <= x <= high - 0.5:
-            wide = high - low
-            start = x - 0.5 if x < low + 0.5 else x + 0.5 - wide
-            self.plot.see(start, start + wide)
-
-
-def phrases_of(levels: list[Level]) -> str:
-    """A few levels in words: "UA", "UA, AA", "12 levels"."""
-    named = [tr("missing") if level is None else level for level in levels]
-    text = ", ".join(named)
-    return text if len(named) <= 3 and len(text) <= 40 else level_count(len(named))
+            start = x - 0.5 if x < low + 0.5 else x + 0.5 - (high - low)
+            self.plot.setXRange(start, start + high - low, padding=0)
 
 
 def why_no_numbers(levels: tuple[str, ...]) -> str:

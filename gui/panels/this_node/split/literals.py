@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QListWidget,
-    QSlider,
-    QVBoxLayout,
-    QWidget,
-)  # fmt: skip
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QSlider, QVBoxLayout, QWidget
 
 import engine
 from engine.runtime.sentences import marked, tr
@@ -38,31 +31,25 @@ if TYPE_CHECKING:
 
 SEARCHING = marked("Climbing …")
 NO_WAY = marked("No condition separates the rows under the current search options: there are no steps to show.")
+FAILED = marked("The climb failed; the log has the details.")
 TOO_MANY = marked("A split has at most 16 conditions.")
 LOWEST = 34  # pixels: two lines
 
 
 class Rows(QListWidget):
-    """A list of few lines, shortened in the middle where there is no room.
+    """A list of few lines, shortened in the middle where there is no room."""
 
-    Signals:
-        taken: A line was clicked, or Space was pressed on it. arg: its place
-    """
-
-    taken = Signal(int)
+    taken = Signal(int)  # a line was clicked, or Space was pressed on it: its place
 
     def __init__(self) -> None:
         super().__init__()
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.setUniformItemSizes(True)
         self.setItemDelegate(TickCells(self))
-        self.setMinimumHeight(LOWEST)
+        self.setMinimumSize(80, LOWEST)
         self.itemClicked.connect(lambda item: self.taken.emit(self.row(item)))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(80, LOWEST)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and self.currentRow() >= 0:
@@ -121,16 +108,16 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         table, state = self._document.table, self._document.state
         if found.split is None or table is None or state is None:
             return None
-        kinds = table.kinds
         offered = offers(found, self._document.candidates or (), by_class)
         self.leave()
         self._climb, self._instead, self._about = None, tr(SEARCHING), found
         self._document.jobs.run(
             tr("Climbing to the conditions"), tree_tasks.climb, state, self._document.selected, self._document.search,
-            done=lambda climb: self._on_climb(found, climb), failed=lambda error: self._on_climb_failed(found, error),
+            done=lambda climb: self._on_climb(found, climb, tr(NO_WAY)),
+            failed=lambda error: self._on_climb(found, None, words_for(error) or tr(FAILED)),
             key="climb", quiet=True,
         )  # fmt: skip
-        self._draft = LiteralsDraft(found, None, found.split, offered, kinds)  # type: ignore[arg-type]
+        self._draft = LiteralsDraft(found, None, found.split, offered, table.kinds)  # type: ignore[arg-type]
         return self._draft
 
     def leave(self) -> None:
@@ -141,7 +128,6 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
             self._document.jobs.drop(key)
 
     def draw(self, draft: LiteralsDraft, tree: engine.Tree, focus: int, *, editable: bool) -> None:
-        self.plot.input = None
         self._show_steps()
         self.show_draft(draft)
 
@@ -166,8 +152,6 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
             return engine.splits.literal_words(draft.chosen[0], self._kind_of(draft.chosen[0]))
         return capital(engine.splits.title(draft.split))
 
-    # -- the two lists
-
     def _show_literals(self, draft: LiteralsDraft) -> None:
         rows, place = self.body.literals, self.body.literals.currentRow()
         if rows.count() != len(draft.offered):
@@ -176,13 +160,11 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
             rows.setCurrentRow(min(max(place, 0), rows.count() - 1))
         for i, literal in enumerate(draft.offered):
             item = rows.item(i)
-            text = engine.splits.literal_words(literal, draft.kinds.get(literal.column, "number"))
-            if item.text() != text:
-                item.setText(text)
-                item.setToolTip(verbatim.tip(text))
+            text = engine.splits.literal_words(literal, self._kind_of(literal))
+            item.setText(text)
+            item.setToolTip(verbatim.tip(text))
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            ticked = literal in draft.chosen
-            item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+            item.setCheckState(Qt.CheckState.Checked if literal in draft.chosen else Qt.CheckState.Unchecked)
 
     def _show_steps(self) -> None:
         rows = self.body.steps
@@ -195,24 +177,21 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
             new = literals[len(known) :]
             named = ", ".join(engine.splits.literal_words(literal, self._kind_of(literal)) for literal in new)
             step = {"m": m, "n": len(literals), "gain": words.gain(gain), "conditions": named}
-            rows.addItem(tr("{m} of {n}   {gain}   + {conditions}", **step))
-            rows.item(rows.count() - 1).setToolTip(verbatim.tip(rows.item(rows.count() - 1).text()))
+            item = QListWidgetItem(tr("{m} of {n}   {gain}   + {conditions}", **step), rows)
+            item.setToolTip(verbatim.tip(item.text()))
             known = literals
         self._mark_step()
 
     def _mark_step(self) -> None:
-        """The step that the draft is, if it is one."""
-        rows, draft = self.body.steps, self._draft
+        draft = self._draft
         if self._climb is None or draft is None:
             return
         steps = [(m, set(literals)) for m, literals, _ in self._climb.steps]
         own = (draft.split.m, set(draft.chosen))
-        rows.setCurrentRow(steps.index(own) if own in steps else -1)
+        self.body.steps.setCurrentRow(steps.index(own) if own in steps else -1)
 
     def _kind_of(self, literal: engine.Literal) -> str:
         return self._draft.kinds.get(literal.column, "number") if self._draft is not None else "number"
-
-    # -- what a person does
 
     def _on_literal(self, place: int) -> None:
         draft = self._draft
@@ -224,21 +203,18 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         self._take(lambda draft: draft.choose(literal, counts), refusal)
 
     def _on_typed(self, text: str) -> None:
-        """Adds what is written, or says why it cannot be read."""
         draft, table = self._draft, self._document.table
         if draft is None or table is None:
             return
         try:
             literal = read_literal(text, table)
+            if why := why_not_by_hand(self._document, literal.column):
+                raise engine.InputError(why)
         except engine.InputError as error:
             self.refused.emit(str(error))
             return
-        if why := why_not_by_hand(self._document, literal.column):
-            self.refused.emit(why)
-            return
         self.body.typed.clear()
-        counted = literal in draft.chosen
-        refusal = tr("This condition is already included.") if counted else tr(TOO_MANY)
+        refusal = tr("This condition is already included.") if literal in draft.chosen else tr(TOO_MANY)
         self._take(lambda draft: draft.add(literal), refusal)
         if self._draft is not None:
             offered = self._draft.offered
@@ -249,16 +225,10 @@ class LiteralsKind(SplitKind[LiteralsDraft]):
         if climb is not None:
             self._take(lambda draft: draft.take(*climb.steps[place][:2]))
 
-    # -- what the rows tell
-
-    def _on_climb(self, about: object, climb: Any) -> None:
-        if about is self._about:
-            self._climb, self._instead = climb, tr(NO_WAY)
-            self._show_steps()
-            if climb is not None and self._draft is not None:
-                self.drafted.emit(replace(self._draft, climbed=(climb.split, climb.gain)))
-
-    def _on_climb_failed(self, about: object, error: Exception) -> None:
-        if about is self._about:
-            self._instead = words_for(error) or tr("The climb failed; the log has the details.")
-            self._show_steps()
+    def _on_climb(self, about: object, climb: Climb | None, instead: str) -> None:
+        if about is not self._about:
+            return
+        self._climb, self._instead = climb, instead
+        self._show_steps()
+        if climb is not None and self._draft is not None:
+            self.drafted.emit(replace(self._draft, climbed=(climb.split, climb.gain)))

@@ -9,7 +9,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 
 import engine
 from engine.runtime.sentences import tr
@@ -33,16 +33,14 @@ ABOVE_AXIS = 8  # pixels, for the upper half of a figure at the top of an axis
 MOST_SPOTS = 60  # fewer cuts than these are marked one by one
 NARROWEST = 1e-9  # of the whole axis, the part that can still be looked at
 SAME = 1e-6  # of the whole axis: a part that is so little narrower shows all
+ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
 
 class PlotInput(Protocol):
-    """What mouse and keys do on the plot; each method answers whether the event is dealt with.
+    """What mouse and keys do on the plot; each method answers whether the event is dealt with."""
 
-    Attributes:
-        KEYS: those that do something, whatever the window's shortcuts are.
-    """
-
-    KEYS: tuple[Qt.Key, ...]
+    KEYS: tuple[Qt.Key, ...]  # those that do something, whatever the window's shortcuts are
 
     def press(self, event: QMouseEvent) -> bool: ...
     def move(self, event: QMouseEvent) -> bool: ...
@@ -52,24 +50,11 @@ class PlotInput(Protocol):
 
 
 class SplitPlot(plotting.UnhurriedPlot):
-    """Draws one split over its curve.
+    """Draws one split over its curve."""
 
-    Attributes:
-        bars: what is drawn, or None.
-        scale: of the horizontal axis.
-        cuts: the lines of the cuts. levels: the strip of branches below levels, and which of them are chosen.
-        input: gets mouse and keys first; None while nothing can be changed.
-        hides_gains: whether the rows are drawn without what a cut gains.
-
-    Signals:
-        hovered: The mouse moved. arg: the value on the horizontal axis, NaN outside the axes
-        zoomed: The part of the axis that is seen is another one, or all of it.
-        focused: The plot has the focus, or no longer.
-    """
-
-    hovered = Signal(float)
-    zoomed = Signal()
-    focused = Signal()
+    hovered = Signal(float)  # the mouse moved: the value on the horizontal axis, NaN outside the axes
+    zoomed = Signal()  # the part of the axis that is seen is another one, or all of it
+    focused = Signal()  # the plot has the focus, or no longer
 
     def __init__(self) -> None:
         rows = plotting.NumberAxis("left")
@@ -77,11 +62,10 @@ class SplitPlot(plotting.UnhurriedPlot):
         super().__init__(axisItems={"left": rows, "right": plotting.NumberAxis("right")})
         plotting.set_up(self, "split_editor_plot", tr("Rows and gain by value of the column"))
         self.getPlotItem().setContentsMargins(0, ABOVE_AXIS, 0, 0)
-        self.input: PlotInput | None = None
-        self.hides_gains = False
-        self.cuts = CutLines(self)
-        self.levels = LevelMarks(self)
-        self.scale = Scale()
+        self.input: PlotInput | None = None  # gets mouse and keys first; None while nothing can be changed
+        self.hides_gains = False  # the rows are drawn without what a cut gains
+        self.cuts, self.levels = CutLines(self), LevelMarks(self)
+        self.scale = Scale()  # of the horizontal axis
         self._curve: engine.Curve | None = None  # of values, whose bars follow the zoom
         self._tree: engine.Tree | None = None
         self._focus = 0
@@ -96,8 +80,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         self.getAxis("right").linkToView(self.gains)
         self.gains.setXLink(self.getViewBox())
         self._plain_axis, self._level_axis = plotting.NumberAxis("bottom"), plotting.LevelAxis("bottom")
-        self._log_axis = LogAxis("bottom")
-        self._date_axis = DateAxis("bottom")
+        self._log_axis, self._date_axis = LogAxis("bottom"), DateAxis("bottom")
         self._follow = QTimer(self, singleShot=True, interval=0)
         self._follow.timeout.connect(self._on_seen_changed)
         self.getViewBox().geometryChanged.connect(self._on_resized)  # also where it only moves, as axes grow and shrink
@@ -111,7 +94,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         """Removes everything and applies the colours of the theme."""
         self._follow.stop()
         self.clear()
-        self.cuts.forget()
+        self.cuts.lines = []
         self.levels.forget()
         for item in list(self.gains.addedItems):
             self.gains.removeItem(item)
@@ -123,12 +106,8 @@ class SplitPlot(plotting.UnhurriedPlot):
         self, curve: engine.Curve, split: engine.Split | None, tree: engine.Tree, focus: int,
         scale: Scale | None = None, seen: tuple[float, float] | None = None,
     ) -> None:  # fmt: skip
-        """A numeric column: a histogram, the gain of every cut, and the cuts of the split.
-
-        Args:
-            scale: of the horizontal axis; plain if it is not given.
-            seen: the part of the axis that is looked at; all of it if it is not given.
-        """
+        """A numeric column: a histogram, the gain of every cut, and the cuts of the split. `scale` is that of the
+        horizontal axis, plain without one; `seen` the part of it that is looked at, all of it without one."""
         self.scale = scale or Scale()
         plain = self._log_axis if self.scale.log else self._plain_axis
         self._use_axis(self._date_axis if curve.kind == "date" else plain)
@@ -143,7 +122,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         self._limit(min([float(whole.left[0]), *ends]), max([float(whole.right[-1]), *ends]))
         self._drawn_for = self.whole
         if seen is not None:
-            self.getViewBox().setXRange(*seen, padding=0)
+            self.setXRange(*seen, padding=0)
             self._on_seen_changed()
         self.cuts.show(cuts, curve.kind_in_words, self.scale)
 
@@ -151,12 +130,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         self, curve: engine.Curve, split: engine.Split | None, tree: engine.Tree, focus: int, by: str = "",
         seen: tuple[float, float] | None = None,
     ) -> None:  # fmt: skip
-        """A column with levels: a bar for each, and the branch that it takes.
-
-        Args:
-            by: how they are sorted, see `level_bars`.
-            seen: as in `draw_values`.
-        """
+        """A column with levels: a bar for each, and its branch. `by`: see `level_bars`; `seen`: as above."""
         self._use_axis(self._level_axis)
         self.scale, self._tree, self._focus = Scale(), tree, focus
         bars = level_bars(curve, tree.task == "classes", focus, split, tree.origin, by)
@@ -168,7 +142,7 @@ class SplitPlot(plotting.UnhurriedPlot):
             self.draw_gains(curve)
         self._limit(-0.6, len(bars.labels) - 0.4)
         if seen is not None:
-            self.getViewBox().setXRange(*seen, padding=0)
+            self.setXRange(*seen, padding=0)
         self.levels.show(bars.branches, split.n_branches if split is not None else 1)
         self._on_seen_changed()
 
@@ -181,10 +155,8 @@ class SplitPlot(plotting.UnhurriedPlot):
         inside = plotting.inside(curve.cuts)
         places = self.scale.places(np.asarray(curve.cuts[inside]))
         seen = [0.0]
-        for gains, colour, width in (
-            (curve.validation_gains, colours.validation, 1.0),
-            (curve.gains, colours.text, 2.0),
-        ):
+        thin, thick = (curve.validation_gains, colours.validation, 1.0), (curve.gains, colours.text, 2.0)
+        for gains, colour, width in (thin, thick):
             x, y = plotting.decimate(places, gains[inside])
             known = y[np.isfinite(y)]
             if not len(known):
@@ -207,8 +179,7 @@ class SplitPlot(plotting.UnhurriedPlot):
     def _draw_bars(
         self, bars: Bars, tree: engine.Tree, focus: int, seen: tuple[float, float] = (-math.inf, math.inf)
     ) -> None:
-        """Stacked by class, or plain with the mean ± spread of each bar on their own scale; as high as those that
-        are seen."""
+        """Stacked by class, or plain with the means on their own scale; as high as those that are seen."""
         self.bars = self.levels.bars = bars
         for item in self._drawn:
             self.removeItem(item)
@@ -218,8 +189,8 @@ class SplitPlot(plotting.UnhurriedPlot):
         for k in range(n):
             above = below + bars.heights[:, k]
             fill = plotting.brush(bar_colour(tree, k, focus), 0.6)
-            sides = {"x0": bars.left + gap, "x1": bars.right - gap}
-            self._add(pg.BarGraphItem(**sides, y0=below, y1=above, pen=None, brush=fill))
+            left, right = bars.left + gap, bars.right - gap
+            self._add(pg.BarGraphItem(x0=left, x1=right, y0=below, y1=above, pen=None, brush=fill))
             below = above
         top = float(below[(bars.right > seen[0]) & (bars.left < seen[1])].max(initial=0.0)) or 1.0
         self.setYRange(0.0, 1.12 * top, padding=0)
@@ -234,9 +205,8 @@ class SplitPlot(plotting.UnhurriedPlot):
         between = float(bars.right[-2] + bars.left[-1]) / 2
         self.addItem(pg.InfiniteLine(between, 90, plotting.pen(colours.border, 1)), ignoreBounds=True)
         fill = plotting.brush(colours.card, 0.85)
-        self._missing = pg.TextItem(
-            tr("missing"), color=QColor(colours.secondary), angle=90, anchor=(0.0, 0.5), fill=fill
-        )
+        ink = QColor(colours.secondary)
+        self._missing = pg.TextItem(tr("missing"), color=ink, angle=90, anchor=(0.0, 0.5), fill=fill)
         self._missing.setPos(float(bars.centres[-1]), float(bars.totals[-1]))
         self._missing.setZValue(10)  # the bars are redrawn at every zoom
         self.addItem(self._missing, ignoreBounds=True)
@@ -271,10 +241,7 @@ class SplitPlot(plotting.UnhurriedPlot):
         self._follow.stop()
         self._on_resized()
 
-    # -- where things are
-
     def inside(self, where: QPointF) -> bool:
-        """Whether a point of the scene lies between the axes."""
         return bool(self.getViewBox().sceneBoundingRect().contains(where))
 
     def read(self, where: QPointF) -> tuple[float, float]:
@@ -284,15 +251,11 @@ class SplitPlot(plotting.UnhurriedPlot):
         return here, abs(beyond - here)
 
     def covers(self, value: float) -> bool:
-        """Whether the axis, all of it, has a value."""
         return self.whole[0] <= self.scale.place(value) <= self.whole[1]
 
     def grain(self, value: float) -> float:
         """By how much values grow from one pixel to the next, near a value."""
-        place = self.getViewBox().mapViewToScene(QPointF(self.scale.place(value), 0.0))
-        return self.read(place)[1]
-
-    # -- zoom
+        return self.read(self.getViewBox().mapViewToScene(QPointF(self.scale.place(value), 0.0)))[1]
 
     @property
     def seen(self) -> tuple[float, float] | None:
@@ -300,13 +263,8 @@ class SplitPlot(plotting.UnhurriedPlot):
         low, high = self.getViewBox().viewRange()[0]
         return (low, high) if high - low < (self.whole[1] - self.whole[0]) * (1 - SAME) else None
 
-    def see(self, low: float, high: float) -> None:
-        """Looks at a part of the axis."""
-        self.getViewBox().setXRange(low, high, padding=0)
-
     def see_all(self) -> None:
-        """Shows the whole axis again."""
-        self.getViewBox().setXRange(*self.whole, padding=0)
+        self.setXRange(*self.whole, padding=0)
 
     def _on_seen_changed(self) -> None:
         """Narrower bars and more points of the curve where a smaller part is looked at."""
@@ -321,7 +279,6 @@ class SplitPlot(plotting.UnhurriedPlot):
         self.zoomed.emit()
 
     def _draw_part(self, curve: engine.Curve, tree: engine.Tree, seen: tuple[float, float]) -> None:
-        """The bars and the points of the curve in a part of the axis."""
         self._drawn_for = seen
         bars = value_bars(curve, tree.task == "classes", tree.origin, scale=self.scale, seen=seen)
         self._draw_bars(bars, tree, self._focus, seen)
@@ -337,8 +294,6 @@ class SplitPlot(plotting.UnhurriedPlot):
         self._place_missing()
         self.cuts.name()
         self.levels.draw()
-
-    # -- mouse and keys
 
     def _on_moved(self, where: QPointF) -> None:
         self.hovered.emit(self.read(where)[0] if self.inside(where) else math.nan)
@@ -367,21 +322,16 @@ class SplitPlot(plotting.UnhurriedPlot):
 
     def event(self, event: QEvent) -> bool:
         """Keys that do something here are not those of the window."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self.input is not None:
-            plain = not event.modifiers() & Qt.KeyboardModifier.ControlModifier
-            if plain and event.key() in self.input.KEYS:
-                event.accept()
-                return True
-        return bool(super().event(event))
+        override = event.type() == QEvent.Type.ShortcutOverride
+        keys = self.input.KEYS if override and self.input is not None else ()
+        if isinstance(event, QKeyEvent) and event.key() in keys and not event.modifiers() & CONTROL:
+            event.accept()
+            return True
+        done = bool(super().event(event))
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.focused.emit()
+        return done
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self.input is None or not self.input.key(event):
             event.ignore()  # the editor knows more keys
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.focused.emit()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.focused.emit()

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 import engine
 from engine.runtime.sentences import marked, tr
@@ -23,9 +23,9 @@ from gui.panels.this_node.split.draft import Draft
 from gui.panels.this_node.words import percent
 from gui.picture.legend import naming_order
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named, tool_button
+from gui.widgets.building import named
 from gui.widgets.plotting import short
-from gui.widgets.tables import bold
+from gui.widgets.tables import aligned, bold
 from gui.wording import words
 
 if TYPE_CHECKING:  # it loads pandas, and the window is there before
@@ -57,8 +57,7 @@ LEAST_NAME = 8  # letters of a column's name that stand before its condition in 
 FEWEST, MOST = 2, 8  # lines
 BAR, GAP = 9, 8  # pixels
 ROOMY, LONGEST = 560, 32  # pixels from which on names of classes are written out; their most letters
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEFT, RIGHT = aligned(words=True), aligned(words=False)
 
 
 class SplitTitle(QLabel):
@@ -73,7 +72,6 @@ class SplitTitle(QLabel):
         self._name = self._condition = ""
 
     def show_parts(self, name: str, condition: str) -> None:
-        """For instance ("bill length", "≤ 42.3")."""
         self._name, self._condition = name, condition
         self.setText(f"{name} {condition}".strip())
 
@@ -109,27 +107,14 @@ class SplitTitle(QLabel):
         return f"{metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, left)} {condition}"
 
 
-class SplitHeading(QHBoxLayout):
-    """The title, and the buttons beside it: why, back to the best split, and the one that splits."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.title = SplitTitle()
-        tip = tr("Why this split? Its arithmetic, with its own counts (W)")
-        self.why = tool_button("split_editor_why", "?", tr("Why this split?"), tip)
-        tip = tr("Restores the best split of this column")
-        self.best = named(QPushButton(flat=True), "split_editor_best", tip=tip)
-        self.split = named(QPushButton(tr("Split")), "split_editor_split")
-        fill(self, (self.title, 1), self.why, self.best, self.split)
-
-
 class SplitFigures(QWidget):
-    """Captions with a figure below each, whole: where there is no room for all in a line, p goes, which LogWorth says
-    too, or they stand in two lines."""
+    """Captions with a figure below each, whole: without room for all in a line, p goes, which LogWorth says too, or
+    they stand in two lines."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("split_editor_figures")
+        self.setMinimumWidth(1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -139,25 +124,20 @@ class SplitFigures(QWidget):
         self._captions = [verbatim.label(tr(caption), self) for caption in CAPTIONS]
         names = ("gain", "validation", "logworth", "p", "below_best")
         self.labels = [verbatim.label(parent=self, objectName=f"split_editor_{name}") for name in names]
-        for pair in zip(self._captions, self.labels, EXPLAINED, strict=True):
-            for each in pair[:2]:
+        for caption, label, explained in zip(self._captions, self.labels, EXPLAINED, strict=True):
+            for each in (caption, label):
                 each.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-                each.setToolTip(verbatim.tip(tr(pair[2])))
-        for caption in self._captions:  # the program's own words, in two colours
-            caption.setTextFormat(Qt.TextFormat.RichText)
+                each.setToolTip(verbatim.tip(tr(explained)))
+            caption.setTextFormat(Qt.TextFormat.RichText)  # the program's own words, in two colours
         self._lay(*self._laid)
         theme.watcher().changed.connect(self.recolour)
         self.recolour()
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
     def _fit(self) -> None:
-        """Lays the figures out so that each is whole."""
         advance = self.labels[P].fontMetrics().horizontalAdvance
         brief = brief_p_words(self._logworth)
         for shown, per_line in LAID:
@@ -188,7 +168,6 @@ class SplitFigures(QWidget):
                     self._grid.addWidget(each, 2 * line + below, column)
 
     def recolour(self) -> None:
-        """Captions in the quieter colour; those of the two curves with their lines."""
         colours = theme.current()
         marks = {GAIN: ("━", colours.text), VALIDATION: ("─", colours.validation)}
         for i, caption in enumerate(self._captions):
@@ -210,16 +189,17 @@ class SplitFigures(QWidget):
             texts[GAIN], texts[VALIDATION] = words.gain(weighed.gain), words.gain(weighed.validation_gain)
             if math.isfinite(weighed.logworth):
                 texts[LOGWORTH] = f"{weighed.logworth:,.2f}"
-            texts[P], texts[BELOW_BEST] = p_words(weighed.logworth), below_best_words(below)
+            texts[P] = p_words(weighed.logworth)
+            if math.isfinite(below):
+                texts[BELOW_BEST] = percent(abs(below)) if below else tr("nothing")
         said = [tr(below_best, share=texts[BELOW_BEST])] if below > 0 else []
         self.labels[BELOW_BEST].setToolTip(verbatim.tip("\n".join([*said, tr(EXPLAINED[BELOW_BEST])])))
         self.labels[P].setToolTip(verbatim.tip(f"{texts[P]}\n{tr(EXPLAINED[P])}"))
         if weighed is not None and len(weighed.scores) > 1:
             by = [f"{tr(engine.CRITERIA[name].label)} {words.gain(score)}" for name, score in weighed.scores.items()]
             self.labels[GAIN].setToolTip(verbatim.tip("\n".join([tr(EXPLAINED[GAIN]), *by])))
-        for label, text in zip(self.labels, texts, strict=True):
-            if label.text() != text and label is not self.labels[P]:
-                label.setText(text)
+        for i in WITHOUT_P:
+            self.labels[i].setText(texts[i])
         self._fit()
 
 
@@ -233,15 +213,6 @@ def brief_p_words(logworth: float) -> str:
     if not math.isfinite(logworth) or logworth < BEYOND_FLOATS:
         return p_words(logworth)
     return f"< {words.power_of_ten(-math.floor(logworth)).removeprefix('1.000·')}"
-
-
-def below_best_words(share: float) -> str:
-    """ "nothing", "6.5 %"; of a negative share, what is gained beyond the best split: "3.2 %"."""
-    if not math.isfinite(share):
-        return words.NOTHING
-    if share == 0:
-        return tr("nothing")
-    return percent(abs(share))
 
 
 class Key(NamedTuple):
@@ -265,12 +236,8 @@ class SplitLegend(QLabel):
         self._others: list[Key] = []
 
     def show_keys(self, tree: engine.Tree, focus: int, *, several: bool = False, note: str = "") -> None:
-        """The curves are named by the figures, unless they are of other splits.
-
-        Args:
-            several: the split has more than one cut, while the curve is of one.
-            note: what else is to be said.
-        """
+        """The curves are named by the figures, unless they are of other splits: where it has `several` cuts, the curve
+        is of one. `note` is what else is to be said."""
         colours, order = theme.current(), naming_order(tree)
         self._classes = [Key("■", bar_colour(tree, k, focus), short(tree.classes[k], LONGEST_NAME)) for k in order]
         self._others = []
@@ -298,9 +265,7 @@ class SplitLegend(QLabel):
                 break
             n += 1
         rest = [Key("", theme.current().text, tr("… and {n} more", n=most - n))] if n < most else []
-        text = KEY_GAP.join(map(_html, [*self._classes[:n], *rest, *self._others]))
-        if text != self.text():
-            self.setText(text)
+        self.setText(KEY_GAP.join(map(_html, [*self._classes[:n], *rest, *self._others])))
         names = ", ".join(key.text for key in self._classes)
         self.setToolTip(verbatim.tip(names if n < most else ""))
 
@@ -315,28 +280,17 @@ def _html(key: Key) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Branch:
-    """One branch in words.
+    """One branch in words."""
 
-    Attributes:
-        words: what it takes: "≤ 42.5".
-        upper: of an interval its upper end, "to 42.5": in little room the lower one is that of the line above.
-        rows: training rows, "1,234".
-        figure: "72.1 %", or the mean of a numeric target. says: with the class, "72.1 % good". in_full: with all of its
-            name.
-        unseen: the same figure on validation rows; empty without any.
-        parts: shares of the bar's width with their colours.
-        tone: of the mark of a branch that takes levels; None without one.
-    """
-
-    words: str
-    upper: str
-    rows: str
-    figure: str
-    says: str
-    in_full: str
-    unseen: str
-    parts: tuple[tuple[float, QColor], ...]
-    tone: QColor | None = None
+    words: str  # what it takes: "≤ 42.5"
+    upper: str  # of an interval its upper end, "to 42.5": in little room the lower one is that of the line above
+    rows: str  # training rows, "1,234"
+    figure: str  # "72.1 %", or the mean of a numeric target
+    says: str  # with the class, "72.1 % good"
+    in_full: str  # with all of its name
+    unseen: str  # the same figure on validation rows; empty without any
+    parts: tuple[tuple[float, QColor], ...]  # shares of the bar's width with their colours
+    tone: QColor | None = None  # of the mark of a branch that takes levels
 
     @property
     def line(self) -> str:
@@ -348,23 +302,18 @@ class Branch:
 
 
 class SplitBranches(QWidget):
-    """A line for each branch of a candidate: its words, its rows, a bar, what it says.
-
-    Where there are more of them than lines, the last line tells how many more.
-    """
+    """A line for each branch of a candidate: its words, its rows, a bar, what it says; where there is no room for all,
+    the last line tells how many more."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("split_editor_branches")
+        named(self, "split_editor_branches", tr("Branches of the split"))
         self.branches: list[Branch] = []
         self._room = MOST
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(tr("Branches of the split"))
 
     def show_candidate(self, candidate: engine.Candidate | None, kinds: Kinds, tree: engine.Tree, focus: int) -> None:
-        """Shows the branches of a split that was weighed; none without one."""
-        before = len(self.branches)
-        self.branches = []
+        before, self.branches = len(self.branches), []
         if candidate is not None and candidate.split is not None:
             self.branches = [branch_of(candidate, b, kinds, tree, focus) for b in range(candidate.split.n_branches)]
         if len(self.branches) != before:
@@ -376,7 +325,6 @@ class SplitBranches(QWidget):
 
     @property
     def line(self) -> int:
-        """The pixels of a branch."""
         return self.fontMetrics().height() + 3
 
     def set_room(self, lines: int) -> None:
@@ -388,7 +336,6 @@ class SplitBranches(QWidget):
 
     @property
     def shown(self) -> int:
-        """How many branches have a line."""
         n = len(self.branches)
         return n if n <= self._room else self._room - 1
 
@@ -406,8 +353,8 @@ class SplitBranches(QWidget):
             painter.drawText(QRect(0, len(shown) * high, self.width(), high), LEFT, text)
 
     def _line(self, painter: QPainter, branch: Branch, shown: list[Branch], room: QRect) -> None:
-        """In little room the bar goes first, then the validation rows' figure, then the name of the class, then the
-        number of rows: what is left stands there whole."""
+        """In little room the bar goes first, then the validation rows' figure, the name of the class, the number of
+        rows: what is left stands there whole."""
         colours, advance = theme.current(), self.fontMetrics().horizontalAdvance
         x = room.left() + self._mark(painter, branch, room)
         takes = [each.words for each in shown]
@@ -449,7 +396,6 @@ class SplitBranches(QWidget):
             share += part
 
     def _mark(self, painter: QPainter, branch: Branch, room: QRect) -> int:
-        """The number of a branch on its tone; answers the room that it takes."""
         if branch.tone is None:
             return 0
         number, high = str(self.branches.index(branch) + 1), room.height() - 2
@@ -482,11 +428,10 @@ def branch_of(candidate: engine.Candidate, b: int, kinds: Kinds, tree: engine.Tr
     upper = tr("to {value}", value=value_words(split.thresholds[b], kind)) if between else text
     unseen = tr("valid {figure}", figure=_figure(held_out, tree, label)) if known else ""
     colours, total = theme.current(), float(train.sum())
+    order = [1 - focus, focus] if n == 2 else range(n)  # the focus class on the right, as on the canvas
+    parts = tuple((float(train[k]) / total, colours.class_colour(k, n, focus)) for k in order) if total > 0 else ()
     if not n:  # the branch's share of the rows
-        parts: tuple[tuple[float, QColor], ...] = ((candidate.rows[b] / max(sum(candidate.rows), 1), colours.ribbon),)
-    else:
-        order = [1 - focus, focus] if n == 2 else range(n)  # the focus class on the right, as on the canvas
-        parts = tuple((float(train[k]) / total, colours.class_colour(k, n, focus)) for k in order) if total > 0 else ()
+        parts = ((candidate.rows[b] / max(sum(candidate.rows), 1), colours.ribbon),)
     return Branch(
         text, upper, words.count(candidate.rows[b]), figure, says(9 if n > 2 else 12), says(LONGEST), unseen, parts,
         branch_tone(b, split.n_branches) if split.kind == "groups" else None,
@@ -494,7 +439,7 @@ def branch_of(candidate: engine.Candidate, b: int, kinds: Kinds, tree: engine.Tr
 
 
 def _figure(stats: NDArray[np.float64], tree: engine.Tree, label: int) -> str:
-    if tree.classes:
-        total = float(stats.sum())
-        return words.percent(float(stats[label]) / total) if total > 0 else tr("no rows")
-    return words.value(tree.origin + float(stats[1]) / float(stats[0])) if stats[0] > 0 else tr("no rows")
+    total = float(stats.sum() if tree.classes else stats[0])
+    if not total > 0:
+        return tr("no rows")
+    return words.percent(float(stats[label]) / total) if tree.classes else words.value(tree.origin + stats[1] / total)

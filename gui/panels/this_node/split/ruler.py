@@ -1,4 +1,4 @@
-"""Cuts of one column at one node: where they may stand – between its values, at round numbers, at quantiles – and how a
+"""Cuts of one column at one node: where they may stand (between its values, at round numbers, at quantiles) and how a
 person writes them, and conditions: "5, 10, 20", "2013-07-01; 2014", "age <= 30", "colour = red". No Qt."""
 
 from __future__ import annotations
@@ -53,15 +53,10 @@ def has_missing(curve: engine.Curve, by_class: bool) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Ruler:
-    """The grids of one column.
+    """The grids of one column."""
 
-    Attributes:
-        curve: of a number, an integer or a date.
-        by_class: whether the curve counts classes; otherwise (Σw, Σwy, Σw(y - mean)²) of a numeric target.
-    """
-
-    curve: engine.Curve
-    by_class: bool
+    curve: engine.Curve  # of a number, an integer or a date
+    by_class: bool  # it counts classes; otherwise (Σw, Σwy, Σw(y - mean)²) of a numeric target
 
     @cached_property
     def weights(self) -> NDArray[np.float64]:
@@ -70,8 +65,7 @@ class Ruler:
 
     @cached_property
     def ends(self) -> tuple[float, float]:
-        """The least and the largest training value that is finite; a cut separates rows from the first on and below
-        the last."""
+        """The finite training values from the first of which on, and below the last, a cut separates rows."""
         values = np.asarray(self.curve.values)[self.weights > 0]
         values = values[np.isfinite(values)]
         return (float(values[0]), float(values[-1])) if values.size else (math.nan, math.nan)
@@ -114,10 +108,8 @@ class Ruler:
     def nearest(
         self, x: float, snap: str, grain: float, low: float = -math.inf, high: float = math.inf
     ) -> float | None:
-        """The place nearest to `x` between two others that separates rows; None if there is no room for one.
-
-        Where the places of a grid are too far apart for the gap, finer ones are taken.
-        """
+        """The place nearest to `x` between two others that separates rows, on a finer grid where this has none in the
+        gap; None if there is no room."""
         low, high = self._inside(low, high)
         for _ in range(FINER):
             grid = self.grid(snap, grain)
@@ -132,12 +124,8 @@ class Ruler:
         return grids.stepped(self.grid(snap, grain), x, steps, *self._inside(low, high))
 
     def _inside(self, low: float, high: float) -> tuple[float, float]:
-        """The bounds, narrowed to where a cut separates training rows."""
         first, last = self.ends
         return max(low, math.nextafter(first, -math.inf)), min(high, last)
-
-
-# -- as they are written
 
 
 def cuts_text(cuts: Iterable[float], kind: str) -> str:
@@ -155,28 +143,19 @@ def without_noise(cut: float, values: NDArray[np.float64]) -> float:
 
 
 def read_cuts(text: str, kind: str) -> tuple[float, ...]:
-    """The cuts of a text, ascending, each once; parted by commas, semicolons, or (numbers) blanks.
-
-    Raises:
-        InputError: a part that is no number, or no date; or there is none.
-    """
+    """The cuts of a text, ascending, each once; parted by commas, semicolons, or (numbers) blanks. Raises InputError
+    for a part that is no number, or no date; or where there is none."""
     dates = kind == "date"
-    if not dates:
-        _refuse_grouped(text)
+    for part in re.split(r"[;\s]+", "" if dates else text):  # “10,000” is ten thousand to one, two cuts to another
+        if _GROUPED.fullmatch(part.rstrip(",").replace("−", "-")):
+            said = {"part": part.rstrip(","), "plain": part.replace(",", "")}
+            text = tr("“{part}” can be one number or several: write {plain}, or a blank after each comma.", **said)
+            raise InputError(text)
     parts = [part.strip() for part in re.split(r"[;,]" if dates else r"[;,\s]+", text) if part.strip()]
     if not parts:
         example = "2013-07-01, 2014-01-01" if dates else "5, 10, 20"
         raise InputError(tr("Write one cut or several, such as {example}.", example=example))
     return tuple(sorted({_date(part) if dates else _number(part) for part in parts}))
-
-
-def _refuse_grouped(text: str) -> None:
-    """“10,000” is ten thousand to one person and two cuts to another."""
-    for part in re.split(r"[;\s]+", text):
-        if _GROUPED.fullmatch(part.rstrip(",").replace("−", "-")):
-            said = {"part": part.rstrip(","), "plain": part.replace(",", "")}
-            text = tr("“{part}” can be one number or several: write {plain}, or a blank after each comma.", **said)
-            raise InputError(text)
 
 
 def _number(part: str) -> float:
@@ -209,11 +188,8 @@ def _date(part: str) -> float:
 
 
 def read_literal(text: str, table: engine.Table) -> engine.Literal:
-    """The condition of a text: a feature's name, a sign, and a number, a date or a level; upper case or lower.
-
-    Raises:
-        InputError: no feature is named so, the sign does not suit it, or there is no such value.
-    """
+    """The condition of a text: a feature's name, a sign, and a number, a date or a level; upper case or lower. Raises
+    InputError where no feature is named so, the sign does not suit it, or there is no such value."""
     columns = [table.columns[place] for place in table.features]
     text = text.strip()
     named = [one for one in columns if text.casefold().startswith(one.name.casefold())]
@@ -261,7 +237,6 @@ def _level(column: Column, value: str) -> str:
 
 
 def _example(column: Column) -> str:
-    """A condition on a column that can be read."""
     if column.is_numeric:
         return f"“{column.name} <= {'2013-07-01' if column.kind == 'date' else 30}”"
     return f"“{column.name} = {column.levels[0] if column.levels else 'red'}”"

@@ -1,8 +1,6 @@
 """The impurity figure: a node and its branches on the curve of a criterion, and the chord whose depth is the drop.
-
-Below it stands the sentence about the training error, or the sweep: the threshold goes from left to right, and the
-curve of the gain is drawn behind it.
-"""
+Below it stands the sentence about the training error, or the sweep of the threshold, which draws the curve of the
+gain."""
 
 from __future__ import annotations
 
@@ -59,29 +57,18 @@ class Point:
 
 @dataclass(frozen=True)
 class Geometry:
-    """What the figure shows.
+    """What the figure shows."""
 
-    Attributes:
-        chosen: the criterion whose curve is strong.
-        curves: by name, (x, y).
-        node, branches: on that curve. mean: the height of the chord at the node.
-        drop: what the segment between node and chord is worth in the criterion's own unit; that of the arithmetic
-            unless the figure asks another question.
-        question: that question, "“Gentoo” alone"; empty where the figure is of the whole split.
-        axis: what runs along the horizontal axis. height: and what along the other one.
-        remark: what has to be said so that nobody reads too much into it; empty where there is nothing.
-    """
-
-    chosen: str
-    curves: dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]
+    chosen: str  # the criterion whose curve is strong
+    curves: dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]  # by name, (x, y)
     node: Point
     branches: tuple[Point, ...]
-    mean: float
-    drop: float
-    axis: str
-    height: str
-    remark: str
-    question: str = ""
+    mean: float  # the height of the chord at the node
+    drop: float  # of the arithmetic, in the criterion's own unit, unless the figure asks another question
+    axis: str  # what runs along the horizontal axis
+    height: str  # and along the other one
+    remark: str  # what has to be said so that nobody reads too much into it
+    question: str = ""  # "“Gentoo” alone"; empty where the figure is of the whole split
 
     @property
     def over_means(self) -> bool:
@@ -92,16 +79,6 @@ class Geometry:
     def mirrored(self) -> bool:
         """Whether the names of the curves stand at the right, because the points stand at the left."""
         return not self.over_means and self.node.x < 0.5
-
-    @property
-    def middle(self) -> float:
-        """Where the curve is highest."""
-        return self.node.x if self.over_means else 0.5
-
-    @property
-    def together(self) -> bool:
-        """Whether all points are one: names beside each other would hide each other."""
-        return not self.over_means and all(abs(one.x - self.node.x) < NEAR for one in self.branches)
 
 
 @cache
@@ -144,23 +121,20 @@ def _of_classes(stats: NDArray[np.float64], criterion: str, tree: engine.Tree, f
     remarks, question, name = [], "", tree.classes[focus]
     if len(tree.classes) > 2:
         brief = name if len(name) <= MOST_NAME else name[: MOST_NAME - 1] + "…"
-        question = tr("“{class_name}” alone", class_name=brief)
-        remarks.append(
-            tr(
-                "The figure asks only for “{class_name}” against the rest: no single q tells a node of {n} classes. "
-                "Its drop is that of this question, the sum has all classes.",
-                class_name=name, n=len(tree.classes),
-            )
+        question, asked = tr("“{class_name}” alone", class_name=brief), {"class_name": name, "n": len(tree.classes)}
+        text = tr(
+            "The figure asks only for “{class_name}” against the rest: no single q tells a node of {n} classes. "
+            "Its drop is that of this question, the sum has all classes.", **asked,
         )  # fmt: skip
+        remarks.append(text)
     said = {"criterion": tr(one.label), "unit": one.unit or tr("value"), "factor": f"{scale:.3g}"}
     if scale == 0.5:
         remarks.append(tr("{criterion} is drawn at half its {unit}, so that all curves meet at ½.", **said))
     elif scale != 1.0:
         remarks.append(tr("{criterion} is drawn at {factor} times its {unit}, so that all curves meet at ½.", **said))
     axis, said_all = tr("share of “{class_name}”", class_name=name), " ".join(remarks)
-    return Geometry(
-        chosen, _curves(), node, tuple(points), mean, max(drop, 0.0), axis, tr("impurity"), said_all, question
-    )
+    drop, height = max(drop, 0.0), tr("impurity")
+    return Geometry(chosen, _curves(), node, tuple(points), mean, drop, axis, height, said_all, question)
 
 
 def _point(criterion: str, counts: NDArray[np.float64], total: float, name: str) -> Point:
@@ -199,8 +173,7 @@ class Figure(plotting.UnhurriedPlot):
     """Draws a `Geometry`; showing another one moves what is there, at the speed of a hand."""
 
     def __init__(self) -> None:
-        axes = {"left": plotting.NumberAxis("left"), "bottom": plotting.NumberAxis("bottom")}
-        super().__init__(axisItems=axes)
+        super().__init__(axisItems={side: plotting.NumberAxis(side) for side in ("left", "bottom")})
         spoken = tr("Impurity over the share of a class: node, branches, and the chord between")
         plotting.set_up(self, "why_figure", spoken)
         self.getViewBox().setMouseEnabled(x=False, y=False)
@@ -236,9 +209,8 @@ class Figure(plotting.UnhurriedPlot):
         looks = [(plotting.brush(colours.accent), plotting.pen(colours.card, 1))] * len(shown.branches)
         looks.append((plotting.brush(colours.card), plotting.pen(colours.text, 2)))
         spots = zip((*shown.branches, shown.node), looks, strict=True)
-        self.points.setData(
-            [{"pos": (at.x, at.y), "size": 9, "brush": brush, "pen": pen} for at, (brush, pen) in spots]
-        )
+        made = [{"pos": (at.x, at.y), "size": 9, "brush": brush, "pen": pen} for at, (brush, pen) in spots]
+        self.points.setData(made)
         self._name_points(shown)
 
     def _begin(self, shown: Geometry) -> None:
@@ -262,8 +234,6 @@ class Figure(plotting.UnhurriedPlot):
             item.setZValue(z)
             self.addItem(item)
         self.drop = pg.TextItem(color=QColor(colours.accent), fill=plotting.brush(colours.card, 0.9))
-        for _ in range(1 + len(shown.branches)):
-            self._add_label()
         self.drop.setZValue(7)
         self.addItem(self.drop, ignoreBounds=True)
         plotting.name_axis(self.getAxis("bottom"), shown.axis)
@@ -280,53 +250,47 @@ class Figure(plotting.UnhurriedPlot):
             self.setXRange(0.0, 1.0, padding=0.03)
             self.setYRange(-0.02, TOP, padding=0)
 
-    def _add_label(self) -> None:
-        label = pg.TextItem(color=QColor(theme.current().text), fill=plotting.brush(theme.current().card, 0.75))
-        label.setZValue(2.5)  # over the quiet curves, below what moves
-        self.addItem(label, ignoreBounds=True)
-        self.labels.append(label)
-
     def _name_curve(self, name: str, shown: Geometry, strong: bool) -> None:
         """On the side where no points stand; where the criterion says so at a distance, with a line to its curve."""
         colours, one = theme.current(), engine.CRITERIA[name]
         at, anchor, lifted = one.curve_name
-        mirrored = shown.mirrored
-        x = 1.0 - at if mirrored else at
-        y = engine.scaled_impurity(name, [x, 1.0 - x])
-        ink = colours.text if strong else colours.secondary
-        label = pg.TextItem(
-            tr(one.short), color=QColor(ink), anchor=(1.0 - anchor[0], anchor[1]) if mirrored else anchor
-        )
+        x, away = at, -0.08 if lifted else 0.0
+        if shown.mirrored:
+            x, away, anchor = 1.0 - at, -away, (1.0 - anchor[0], anchor[1])
+        y, ink = engine.scaled_impurity(name, [x, 1.0 - x]), colours.text if strong else colours.secondary
+        label = pg.TextItem(tr(one.short), color=QColor(ink), anchor=anchor)
         if strong:
             font = label.textItem.font()
             font.setBold(True)
             label.setFont(font)
-        away = -0.08 if lifted else 0.0
-        label.setPos(x - away if mirrored else x + away, y + (0.02 if lifted else 0.0))
-        if away:
-            ends = [x, x - away if mirrored else x + away]
-            self.addItem(pg.PlotCurveItem(ends, [y, y + 0.012], pen=plotting.pen(ink, 1), antialias=True))
+        label.setPos(x + away, y + (0.02 if lifted else 0.0))
+        if lifted:
+            self.addItem(pg.PlotCurveItem([x, x + away], [y, y + 0.012], pen=plotting.pen(ink, 1), antialias=True))
         self.addItem(label, ignoreBounds=True)
         self._names[name] = label
 
     def _name_points(self, shown: Geometry) -> None:
+        ink, ground = QColor(theme.current().text), plotting.brush(theme.current().card, 0.75)
         while len(self.labels) < 1 + len(shown.branches):
-            self._add_label()
+            self.labels.append(pg.TextItem(color=ink, fill=ground))
+            self.labels[-1].setZValue(2.5)  # over the quiet curves, below what moves
+            self.addItem(self.labels[-1], ignoreBounds=True)
         few = shown.branches if len(shown.branches) <= NAMED_BRANCHES else ()
-        together = shown.together
+        # where all points are one, names beside each other would hide each other
+        together = not shown.over_means and all(abs(one.x - shown.node.x) < NEAR for one in shown.branches)
+        highest = shown.node.x if shown.over_means else 0.5
         named = [shown.node, *(() if together else few)]
-        middle = shown.node.x
         for i, (label, point) in enumerate(zip(self.labels, named, strict=False)):
             label.setVisible(True)
             name = " = ".join(one.name for one in (point, *few)) if together else point.name
             label.setText(f"{name} {words.value(point.x) if shown.over_means else f'{point.x:.3g}'}")
             label.setPos(point.x, point.y)
             if point is shown.node:
-                self._put(label, 1 if point.x > shown.middle else -1, up=True)
+                self._put(label, 1 if point.x > highest else -1, up=True)
                 self._keep_inside(label)
             else:  # below its curve, but never below the axis
                 low = point.y < 0.16 and not shown.over_means
-                side = -1 if point.x < middle else 1
+                side = -1 if point.x < shown.node.x else 1
                 places = [{"side": s, "up": up} for up in ((True,) if low else (False, True)) for s in (side, -side)]
                 level = [{"side": s, "level": True} for s in (side, -side)]
                 self._place(label, (*places, *level, *ABOVE), self.labels[:i])
@@ -335,7 +299,7 @@ class Figure(plotting.UnhurriedPlot):
         said = {"drop": words.gain(shown.drop), "question": shown.question}
         self.drop.setText(tr("drop {drop} for {question}", **said) if shown.question else tr("drop {drop}", **said))
         self.drop.setPos(shown.node.x, (shown.node.y + shown.mean) / 2)
-        side = 1 if shown.node.x <= shown.middle else -1  # beside the segment or below it
+        side = 1 if shown.node.x <= highest else -1  # beside the segment or below it
         beside = ({"side": side, "level": True}, {"side": -side, "level": True}, {"side": side}, {"side": -side})
         away = [{"side": side, "level": True, "away": pixels} for pixels in AWAY]
         self._place(self.drop, (*beside, *BELOW, *away), self.labels)
@@ -362,15 +326,11 @@ class Figure(plotting.UnhurriedPlot):
         label.setAnchor(covered[min(covered)])
 
     def _at(self, label: pg.TextItem) -> QPointF:
-        """The point in the scene that a text names."""
         return self.getViewBox().mapViewToScene(label.pos())
 
     def _room(self, label: pg.TextItem) -> QRectF:
-        """Where a text stands in the scene."""
         at, size, anchor = self._at(label), label.boundingRect().size(), label.anchor
-        return QRectF(
-            at.x() - anchor.x() * size.width(), at.y() - anchor.y() * size.height(), size.width(), size.height()
-        )
+        return QRectF(at - QPointF(anchor.x() * size.width(), anchor.y() * size.height()), size)
 
     @staticmethod
     def _put(label: pg.TextItem, side: int, *, up: bool = False, level: bool = False, away: float = ASIDE) -> None:
@@ -400,19 +360,13 @@ def _area(room: QRectF) -> float:
 
 
 class Sweep(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
-    """A low plot that appears with the sweep.
+    """A low plot that appears with the sweep."""
 
-    Signals:
-        moved: The threshold is another. arg: the split there, weighed; None when the sweep is over
-        ended: It came to the end, or was stopped.
-    """
-
-    moved = Signal(object)
-    ended = Signal()
+    moved = Signal(object)  # the threshold is another: the split there, weighed; None when the sweep is over
+    ended = Signal()  # it came to the end, or was stopped
 
     def __init__(self) -> None:
-        self._plain = plotting.NumberAxis("bottom")
-        self._dates = DateAxis("bottom")
+        self._plain, self._dates = plotting.NumberAxis("bottom"), DateAxis("bottom")
         super().__init__(axisItems={"left": plotting.NumberAxis("left"), "bottom": self._plain})
         plotting.set_up(self, "why_sweep", tr("Gain of every threshold, drawn from left to right"))
         self.getViewBox().setMouseEnabled(x=False, y=False)
@@ -434,11 +388,8 @@ class Sweep(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         return self._timer.isActive()
 
     def start(self, curve: engine.Curve, criterion: str) -> None:
-        """Begins at the left; where the system asks for no motion the whole curve stands there at once.
-
-        Args:
-            criterion: in words, by which the curve was made.
-        """
+        """Begins at the left; where the system asks for no motion the whole curve stands there at once. `criterion`: in
+        words, by which the curve was made."""
         colours = theme.current()
         self._curve, self._criterion = curve, criterion
         self._places = np.flatnonzero(np.isfinite(curve.gains) & np.isfinite(curve.cuts))
@@ -455,9 +406,8 @@ class Sweep(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         self.addItem(self.readout, ignoreBounds=True)
         cuts, gains = self._cuts, self._gains = curve.cuts[self._places], curve.gains[self._places]
         self._best = int(self._places[int(np.argmax(gains))])
-        top = float(gains.max()) or 1.0
         self.setXRange(float(cuts[0]), float(cuts[-1]) if cuts[-1] > cuts[0] else float(cuts[0]) + 1.0, padding=0.02)
-        self.setYRange(0.0, 1.2 * top, padding=0)
+        self.setYRange(0.0, 1.2 * (float(gains.max()) or 1.0), padding=0)
         plotting.name_axis(self.getAxis("left"), tr("gain"))
         self.show()
         if still(self):
@@ -477,19 +427,16 @@ class Sweep(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
             self.ended.emit()
 
     def dismiss(self) -> None:
-        """Hides the plot, and ends what runs."""
         self.stop()
         self.hide()
 
     def _on_tick(self) -> None:
-        part = self._clock.elapsed() / (1000 * SECONDS)
-        last = len(self._places) - 1
+        part, last = self._clock.elapsed() / (1000 * SECONDS), len(self._places) - 1
         self._show(min(round(part * last), last))
         if part >= 1:
             self.stop()
 
     def _show(self, n: int) -> None:
-        """The curve up to a threshold, and what is gained there."""
         curve = self._curve
         if curve is None:
             return
@@ -522,7 +469,6 @@ def why_still(found: engine.Candidate | None, curve: engine.Curve | None) -> str
 
 
 def cut_of(curve: engine.Curve, at: int) -> engine.Split:
-    """The split at a place of the curve."""
     cut = float(curve.cuts[at])
     if not curve.levels:
         return engine.Split(curve.column, "threshold", (cut,), missing=curve.missing)
@@ -550,7 +496,6 @@ class Drawing(QWidget):
         self.no_figure.hide()
 
     def show_split(self, found: engine.Candidate, criterion: str, tree: engine.Tree, focus: int) -> None:
-        """A candidate by a criterion; `focus` is the class along the horizontal axis."""
         shown = geometry(found, criterion, tree, focus)
         drawn = not isinstance(shown, str)
         self.figure.setVisible(drawn)

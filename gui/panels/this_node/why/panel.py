@@ -1,20 +1,12 @@
-"""The panel “Why”: the arithmetic of the split that is looked at, the figure of its impurities, the rankings by every
-criterion, and a game of guessing."""
+"""The panel “Why”: the arithmetic of the split, the figure of its impurities, the rankings by every criterion, and a
+game."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QGuiApplication,
-    QHideEvent,
-    QKeyEvent,
-    QKeySequence,
-    QPaintEvent,
-    QResizeEvent,
-    QShortcut,
-    QShowEvent,
-)  # fmt: skip
+from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QPaintEvent, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QButtonGroup,
     QComboBox,
     QFrame,
@@ -60,8 +52,7 @@ class WhyPanel(QWidget):
         self.setObjectName("why_panel")
         self._document = document
         self._swept: engine.Candidate | None = None
-        self._plain = ""
-        self._missed = False  # whether something changed while nobody could see it
+        self._plain, self._missed = "", False  # all of it as text; whether something changed while nobody could see it
         self._build()
         self._later = QTimer(self, singleShot=True)  # several signals tell of the same change
         self._later.timeout.connect(lambda: self._refresh(at_once=False))
@@ -73,7 +64,7 @@ class WhyPanel(QWidget):
             document.searchChanged, document.guess.changed,
         ):  # fmt: skip
             changed.connect(self._on_changed)
-        document.ranking.candidateChanged.connect(self._on_candidate_changed)
+        document.ranking.candidateChanged.connect(self.sweep.dismiss)
         document.draftChanged.connect(self._on_draft)
         document.rankings.changed.connect(self._show_rankings)
         theme.watcher().changed.connect(self._on_theme_changed)
@@ -81,21 +72,17 @@ class WhyPanel(QWidget):
             document.destroyed.connect(timer.stop)  # it may go first
         self._refresh()
 
-    # -- building
-
     def _build(self) -> None:
         head = self.head = WhyHead()
-        self.tabs, self.criterion, self.play, self.copy, self.guess = (
-            head.tabs, head.criterion, head.play, head.copy, head.guess,
-        )  # fmt: skip
+        self.tabs, self.criterion, self.guess = head.tabs, head.criterion, head.guess
+        self.play, self.copy = head.play, head.copy
         head.viewChosen.connect(self._place_views)
         head.criterion.activated.connect(lambda _: self._refresh())
         head.play.clicked.connect(self._on_play)
         head.copy.clicked.connect(self._on_copy)
         head.guess.clicked.connect(self._document.guess.begin)
-        self.text = named(QTextBrowser(), "why_text", tr("Arithmetic of the split"))
+        self.text = named(QTextBrowser(openLinks=False), "why_text", tr("Arithmetic of the split"))
         self.text.setFrameShape(QFrame.Shape.NoFrame)
-        self.text.setOpenLinks(False)
         self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # lines wrap
         self.text.document().setDocumentMargin(4)
         self.drawing = Drawing()
@@ -107,25 +94,19 @@ class WhyPanel(QWidget):
         self.verdict = verbatim.label(objectName="why_verdict", wordWrap=True)
         self.empty = pages.empty(name="why_empty")
         self.game = GuessPage(self._document)
-        self._lay_out()
         copying = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
         copying.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         copying.activated.connect(self._on_copy)
-
-    def _lay_out(self) -> None:
         self.views = {"sum": self.text, "figure": self.drawing, "rankings": self.rankings}
-        side_by_side = named(QSplitter(Qt.Orientation.Horizontal), "why_views")
+        side_by_side = named(QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False), "why_views")
         for view in self.views.values():
             side_by_side.addWidget(view)
-        side_by_side.setChildrenCollapsible(False)
         side_by_side.setSizes([1150, 1000, 1050])  # shares, which Qt scales
         self.pages = QStackedWidget()
         for page in (side_by_side, self.empty, self.game):
             self.pages.addWidget(page)
         layout = fill(QVBoxLayout(self), self.head, self.verdict, (self.pages, 1), margins=(8, 6, 8, 0))
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
-
-    # -- which views there are
 
     def _place_views(self) -> None:
         """As many views side by side as have room; buttons for the others."""
@@ -151,8 +132,7 @@ class WhyPanel(QWidget):
         return not self.visibleRegion().isEmpty()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """It comes into sight."""
-        if self._missed:
+        if self._missed:  # it comes into sight
             self._later.start(SOON)
         super().paintEvent(event)
 
@@ -165,13 +145,8 @@ class WhyPanel(QWidget):
         self.sweep.dismiss()
         self._document.rankings.want(False)
 
-    # -- what is shown
-
     def _on_changed(self, *_: object) -> None:
         self._later.start(SEARCH_WAITS if self._document.candidates is None else SOON)
-
-    def _on_candidate_changed(self, *_: object) -> None:
-        self.sweep.dismiss()
 
     def _on_draft(self, *_: object) -> None:
         """At the speed of a hand; when there is no hand any more, what it held may be gone, too."""
@@ -194,13 +169,11 @@ class WhyPanel(QWidget):
             return
         if not at_once:
             self.figure.paint_later()
-        document = self._document
+        document, guess, playing = self._document, self._document.guess, self._document.guessing
         reason = why_empty(document)
-        playing = document.guessing
         self.pages.setCurrentIndex(2 if playing else 1 if reason else 0)
         self.empty.setText(reason)
         self.game.refresh(no_guess(document) if playing else "")
-        guess = document.guess
         self.verdict.setText(f"{guess.verdict}  {guess.score.words()}".strip() if guess.verdict else "")
         self.verdict.setVisible(bool(guess.verdict) and not playing)
         self.guess.setVisible(not playing)
@@ -232,9 +205,8 @@ class WhyPanel(QWidget):
     def _criterion(self, found: engine.Candidate | None) -> str | None:
         """The criterion that is chosen; None while the list is still that of another target."""
         name = self.criterion.currentData()
-        if found is None:
-            return None
-        return name if name in [one.name for one in engine.criteria_for(task_of(found.scores))] else None
+        offered = engine.criteria_for(task_of(found.scores)) if found is not None else []
+        return name if name in [one.name for one in offered] else None
 
     def _show_split(self, at_once: bool = True) -> None:
         """The figure now, and the text now or within some frames, which takes longer."""
@@ -248,7 +220,6 @@ class WhyPanel(QWidget):
             self._text_later.start()
 
     def _write(self) -> None:
-        """The arithmetic as text."""
         self._text_later.stop()
         found, table, tree = self._subject(), self._document.table, self._document.tree
         criterion = self._criterion(found)
@@ -256,26 +227,21 @@ class WhyPanel(QWidget):
             self._plain = ""
             self.text.clear()
             return
-        kinds = table.kinds
-        worked, colours = engine.arithmetic(found, criterion), theme.current()
+        kinds, worked, colours = table.kinds, engine.arithmetic(found, criterion), theme.current()
         heading, said = why_words.title(found, kinds), why_words.lines(found, worked, kinds)
         self._plain = "\n".join([why_words.title(found, kinds, whole=True), *worked.lines()])
         at = self.text.verticalScrollBar().value()
         remark = why_words.unseen_by_all(found, tree, self._document.focus_class) if self.drawing.isHidden() else ""
-        self.text.setHtml(
-            why_words.html(
-                heading, f"{tr(worked.label)}: {worked.formula}", said, remark, quiet=colours.secondary.name(),
-                border=colours.border.name(), narrow=self.text.width() < grown(BROAD, self.text.fontMetrics()),
-            )
-        )  # fmt: skip
+        narrow = self.text.width() < grown(BROAD, self.text.fontMetrics())
+        inks = {"quiet": colours.secondary.name(), "border": colours.border.name()}
+        formula = f"{tr(worked.label)}: {worked.formula}"
+        self.text.setHtml(why_words.html(heading, formula, said, remark, **inks, narrow=narrow))
         self.text.verticalScrollBar().setValue(at)
 
     def _show_rankings(self) -> None:
         rankings, found = self._document.rankings, self._document.draft or self._document.candidate
         self.rankings.show_rankings(rankings.criteria, rankings.found)
         self.rankings.choose(found.column if found is not None else "")
-
-    # -- what a person does
 
     def _on_picked(self, column: str) -> None:
         for found in self._document.candidates or ():
@@ -285,10 +251,9 @@ class WhyPanel(QWidget):
     def _on_copy(self) -> None:
         """What is marked in the text, else all of it."""
         marked = self.text.textCursor().selectedText().replace("\u2029", "\n")
-        if marked and self.text.hasFocus():
-            QGuiApplication.clipboard().setText(marked)
-        elif self._plain:
-            QGuiApplication.clipboard().setText(self._plain)
+        text = marked if marked and self.text.hasFocus() else self._plain
+        if text:
+            QApplication.clipboard().setText(text)
 
     def _on_play(self) -> None:
         curve = self._document.curve
@@ -316,19 +281,12 @@ class WhyPanel(QWidget):
 
 
 class WhyHead(QWidget):
-    """Attributes:
-        view: the one that was chosen last.
-
-    Signals:
-        viewChosen: Another view was chosen.
-    """
-
-    viewChosen = Signal()
+    viewChosen = Signal()  # another view was chosen
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("why_head")
-        self.view, self._placed = "sum", False
+        self.view, self._placed = "sum", False  # the view that was chosen last
         self._own = ""  # the criterion of the search that the list was filled for
         self.tabs: dict[str, QToolButton] = {}
         group = QButtonGroup(self)
@@ -352,17 +310,11 @@ class WhyHead(QWidget):
         fill(QVBoxLayout(self), self._first, self._second)
 
     def place(self, room: int, ready: bool) -> set[str]:
-        """Shows the buttons that are needed in `room` pixels; `ready`: whether there is a split to look at.
-
-        Returns:
-            The views that stand side by side there.
-        """
+        """Shows the buttons that are needed in `room` pixels, where there is a split to look at if `ready`; answers the
+        views that stand side by side there."""
         several = TWO <= room < THREE
-        shown = {self.view}
-        if room >= THREE:
-            shown = set(VIEWS)
-        elif several and self.view != "rankings":
-            shown = {"sum", "figure"}
+        side_by_side = {"sum", "figure"} if several and self.view != "rankings" else {self.view}
+        shown = set(VIEWS) if room >= THREE else side_by_side
         for name, tab in self.tabs.items():
             tab.setVisible(ready and room < THREE and not (name == "figure" and several))
             tab.setChecked(name == self.view or (name == "sum" and several and self.view == "figure"))
@@ -372,18 +324,18 @@ class WhyHead(QWidget):
             each.setVisible(own)
         self.copy.setVisible(own and room >= WITH_COPY)
         self.guess.setText(tr("Guess the next split") if room >= ROOMY else tr("Guess"))
-        others = (self.criterion, 1), (self.play, 0), (self.copy, 0), (self.guess, 0)
-        hints = sum(each.sizeHint().width() for each in self.tabs.values() if not each.isHidden())
-        hints += sum(each.sizeHint().width() for each, _ in others[1:] if not each.isHidden())
+        buttons = (*self.tabs.values(), self.play, self.copy, self.guess)
+        hints = sum(each.sizeHint().width() for each in buttons if not each.isHidden())
         two = hints + (self.criterion.minimumWidth() + 60) * own > room
         if two != (self._second.count() > 0) or not self._placed:
             self._placed = True
-            for each, share in others:  # which a layout takes from the other one
-                (self._second if two else self._first).addWidget(each, share)
+            line = self._second if two else self._first  # which takes them from the other one
+            line.addWidget(self.criterion, 1)
+            for each in (self.play, self.copy, self.guess):
+                line.addWidget(each)
         return shown
 
     def say_play(self, running: bool, why_not: str) -> None:
-        """What the button of the sweep does now; `why_not`: why it does nothing."""
         usual = tr("▶ Sweep") if self.width() >= grown(ROOMY, self.fontMetrics()) else "▶"
         self.play.setText(tr("■ Stop") if running else usual)
         self.play.setEnabled(not why_not)
@@ -392,15 +344,13 @@ class WhyHead(QWidget):
         self.play.setAccessibleName(tr("Stop the sweep") if running else tr("Sweep the threshold"))
 
     def say_guess(self, why_not: str) -> None:
-        """Whether there is something to guess; `why_not`: why there is not."""
         self.guess.setEnabled(not why_not)
         tip = tr("Hides ranking and gains until you have guessed which column splits best, and where")
         self.guess.setToolTip(verbatim.tip(why_not or tip))
 
     def fill_criteria(self, names: list[str], own: str) -> None:
         """Offers criteria; where they are others, or the search has another one, the search's own is chosen."""
-        known = [self.criterion.itemData(i) for i in range(self.criterion.count())]
-        if known == names and self._own == own:
+        if [self.criterion.itemData(i) for i in range(self.criterion.count())] == names and self._own == own:
             return
         self._own = own
         self.criterion.clear()
@@ -436,7 +386,6 @@ class GuessPage(QWidget):
         layout.addStretch(2)
 
     def refresh(self, reason: str) -> None:
-        """Shows what may be guessed, and how far the guess is; `reason`: why there is nothing to guess."""
         guess, document = self._document.guess, self._document
         names = [] if reason else guess.columns()
         if [self.column.itemText(i) for i in range(1, self.column.count())] != names:
@@ -447,11 +396,11 @@ class GuessPage(QWidget):
         shown = document.candidate is not None and document.candidate.column == guess.column
         self.settle.setEnabled(bool(guess.column) and shown)
         then = tr("Ranking and gains are hidden until you have guessed.")
-        if guess.column and shown and document.candidate is not None and document.candidate.split is not None:
-            if document.candidate.split.kind == "threshold":
-                then = tr("Now set the cut in the editor on the right, then confirm your guess.")
-            else:
-                then = tr("The editor shows the groups of its levels. Is that your guess?")
+        split = document.candidate.split if guess.column and shown and document.candidate is not None else None
+        if split is not None and split.kind == "threshold":
+            then = tr("Now set the cut in the editor on the right, then confirm your guess.")
+        elif split is not None:
+            then = tr("The editor shows the groups of its levels. Is that your guess?")
         self.then.setText(reason or (tr("Searching the columns…") if document.candidates is None else then))
         self.score.setText(guess.score.words())
         self.score.setVisible(bool(self.score.text()))

@@ -7,17 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QFontMetrics,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-)  # fmt: skip
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 import engine
@@ -26,13 +16,13 @@ from gui import theme
 from gui.panels.this_node import grown
 from gui.widgets import verbatim
 from gui.widgets.building import named
+from gui.widgets.tables import aligned
 from gui.wording import words
 
 ROW, HEAD, DOT = 22, 26, 4  # pixels: a rank, the names of the criteria, the half of a dot
 RANK_WIDTH, MOST_NAME, GAP = 28, 170, 36
 APART = 72  # pixels between two criteria, below which the names at the right give way
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEFT, RIGHT = aligned(words=True), aligned(words=False)
 NEAR = 9  # pixels, from which on the mouse is over a line
 
 
@@ -45,13 +35,9 @@ class Place:
 
 
 class RankingsChart(QAbstractScrollArea):
-    """A bump chart.
+    """A bump chart."""
 
-    Signals:
-        picked: A column was chosen. arg: its name
-    """
-
-    picked = Signal(str)
+    picked = Signal(str)  # the column that was chosen
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,19 +52,15 @@ class RankingsChart(QAbstractScrollArea):
         self.chosen = self.hovered = ""
 
     @property
-    def row(self) -> int:
-        """The pixels of a rank."""
+    def row(self) -> int:  # pixels
         return grown(ROW, self.fontMetrics())
 
     @property
     def head(self) -> int:
-        """The pixels of the criteria's names."""
         return grown(HEAD, self.fontMetrics())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, self.head + 3 * self.row)
-
-    # -- what is shown
 
     def show_rankings(self, criteria: list[str], found: dict[str, list[engine.Candidate]]) -> None:
         """Every criterion has its place; a ranking that is not found yet is empty."""
@@ -90,16 +72,14 @@ class RankingsChart(QAbstractScrollArea):
             }
             for name, ranking in found.items()
         }
-        first = self._first
-        self.columns = list(self.places.get(first, ()))
-        self.n_unusable = len(found[first]) - len(self.columns) if first else 0
+        self.columns = list(self.places.get(self._first, ()))
+        self.n_unusable = len(found.get(self._first, ())) - len(self.columns)
         if self.hovered not in self.columns:
             self.hovered = ""
         self._follow_height()
         self.viewport().update()
 
     def choose(self, column: str) -> None:
-        """Highlights a column, and brings it into view."""
         self.chosen = column
         if column in self.columns:
             y = self.columns.index(column) * self.row
@@ -113,37 +93,32 @@ class RankingsChart(QAbstractScrollArea):
         for name in self.criteria:
             place = self.places.get(name, {}).get(column)
             if place is not None:
-                label = tr(engine.CRITERIA[name].label)
-                gain = words.gain(place.gain)
-                said.append(tr("{criterion}: rank {rank}, {gain}", criterion=label, rank=place.rank + 1, gain=gain))
+                told = {"criterion": tr(engine.CRITERIA[name].label), "rank": place.rank + 1}
+                said.append(tr("{criterion}: rank {rank}, {gain}", **told, gain=words.gain(place.gain)))
         return "\n".join(said)
 
-    # -- where things are
+    def _font(self, bold: bool) -> QFont:
+        font = self.font()
+        font.setBold(bold)
+        return font
 
     def _name_width(self) -> int:
-        bold = self.font()
-        bold.setBold(True)
-        metrics = QFontMetrics(bold)
-        longest = max((metrics.horizontalAdvance(name) for name in self.columns), default=0) + 8
+        longest = max(map(QFontMetrics(self._font(True)).horizontalAdvance, self.columns), default=0) + 8
         return min(longest, MOST_NAME, round(0.24 * self.viewport().width()))
 
     def xs(self) -> list[float]:
-        """Where the criteria stand."""
         n, names, width = len(self.criteria), self._name_width(), self.viewport().width()
         left, right = RANK_WIDTH + names + GAP, width - GAP - (8 + names if self._named_twice() else 0)
         return [left + (right - left) * j / max(1, n - 1) for j in range(n)]
 
     def _named_twice(self) -> bool:
-        """Whether the columns' names stand at the right, too."""
         room = self.viewport().width() - RANK_WIDTH - 2 * (self._name_width() + GAP) - 8
         return room >= APART * (len(self.criteria) - 1)
 
     def row_y(self, rank: float) -> float:
-        """The middle of a row."""
         return self.head + self.row * (rank + 0.5) - self.verticalScrollBar().value()
 
     def path(self, column: str) -> list[QPointF]:
-        """The dots of a column, from left to right."""
         return [
             QPointF(x, self.row_y(self.places[name][column].rank))
             for x, name in zip(self.xs(), self.criteria, strict=True)
@@ -151,7 +126,6 @@ class RankingsChart(QAbstractScrollArea):
         ]
 
     def at(self, where: QPointF) -> str:
-        """The column whose line or name is there; empty for none."""
         xs = self.xs()
         if not xs or where.y() < self.head:
             return ""
@@ -168,21 +142,13 @@ class RankingsChart(QAbstractScrollArea):
 
     @property
     def _last(self) -> str:
-        """The last criterion, once its ranking is there."""
         return self.criteria[-1] if self.criteria and self.criteria[-1] in self.places else ""
 
     def _follow_height(self) -> None:
-        rows = len(self.columns) + (self.n_unusable > 0)
-        room = self.viewport().height() - self.head
-        self.verticalScrollBar().setSingleStep(self.row)
-        self.verticalScrollBar().setPageStep(max(room, self.row))
-        self.verticalScrollBar().setRange(0, max(0, rows * self.row + 4 - room))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._follow_height()
-
-    # -- painting
+        bar, room = self.verticalScrollBar(), self.viewport().height() - self.head
+        bar.setSingleStep(self.row)
+        bar.setPageStep(max(room, self.row))
+        bar.setRange(0, max(0, (len(self.columns) + (self.n_unusable > 0)) * self.row + 4 - room))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, colours = QPainter(self.viewport()), theme.current()
@@ -218,8 +184,7 @@ class RankingsChart(QAbstractScrollArea):
         sides = [(self._first, RANK_WIDTH, RIGHT), (self._last, xs[-1] + GAP, LEFT)]
         for criterion, x, side in sides if self._named_twice() else sides[:1]:
             for column, place in self.places.get(criterion, {}).items():
-                font = self.font()
-                font.setBold(column in (self.chosen, self.hovered))
+                font = self._font(column in (self.chosen, self.hovered))
                 painter.setFont(font)
                 painter.setPen(colours.accent if column == self.chosen else colours.text)
                 text = QFontMetrics(font).elidedText(column, Qt.TextElideMode.ElideMiddle, wide)
@@ -234,11 +199,9 @@ class RankingsChart(QAbstractScrollArea):
             painter.drawText(self._room(RANK_WIDTH, len(self.columns), self.viewport().width()), LEFT, text)
 
     def _room(self, x: float, rank: int, wide: float) -> QRectF:
-        """The room of words at a rank."""
         return QRectF(x, self.row_y(rank) - self.row / 2, wide, self.row)
 
     def _paint_gains(self, painter: QPainter, column: str) -> None:
-        """What the highlighted column gains, in the place of its dots."""
         colours, metrics, xs = theme.current(), QFontMetrics(self.font()), self.xs()
         room = xs[1] - xs[0] if len(xs) > 1 else math.inf
         for x, name in zip(xs, self.criteria, strict=True):
@@ -258,33 +221,25 @@ class RankingsChart(QAbstractScrollArea):
         xs = self.xs()
         room = (xs[1] - xs[0] if len(xs) > 1 else self.viewport().width()) - 6
         for j, (x, name) in enumerate(zip(xs, self.criteria, strict=True)):
-            font = self.font()
-            font.setBold(j == 0)
+            font = self._font(j == 0)
             painter.setFont(font)
             painter.setPen(colours.text if name in self.places else colours.secondary)
             text = tr(engine.CRITERIA[name].short) + ("" if name in self.places else " …")
             text = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, round(room))
             painter.drawText(QRectF(x - room / 2, 0, room, self.head), Qt.AlignmentFlag.AlignCenter, text)
 
-    # -- mouse and keys
-
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._hover(self.at(event.position()))
 
-    def leaveEvent(self, event: QEvent) -> None:
-        self._hover("")
-        super().leaveEvent(event)
-
     def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._follow_height()
         if event.type() == QEvent.Type.Leave:
             self._hover("")
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             column = self.at(QPointF(event.pos()))
-            if column:
-                said = verbatim.tip(self.described(column))
-                QToolTip.showText(event.globalPos() + QPoint(12, 8), said, self.viewport())
-            else:
-                QToolTip.hideText()
+            said = verbatim.tip(self.described(column)) if column else ""  # which hides it
+            QToolTip.showText(event.globalPos() + QPoint(12, 8), said, self.viewport())
             return True
         return bool(super().viewportEvent(event))
 
@@ -314,4 +269,4 @@ def _distance(path: list[QPointF], where: QPointF) -> float:
         if left.x() <= where.x() <= right.x():
             part = (where.x() - left.x()) / max(right.x() - left.x(), 1e-9)
             return abs(left.y() + part * (right.y() - left.y()) - where.y())
-    return min((abs(p.y() - where.y()) + abs(p.x() - where.x()) for p in path), default=float("inf"))
+    return min((abs(p.y() - where.y()) + abs(p.x() - where.x()) for p in path), default=math.inf)

@@ -24,15 +24,14 @@ SAME = 1e-9  # of class shares: nearer ones are equal
 
 @dataclass(frozen=True)
 class Line:
-    """One step: what it is, of how many rows by weight, how it is worked out, what comes out. `rule` puts a line above
-    it."""
+    """One step."""
 
     name: str
-    working: str
-    result: str
-    rows: str = ""
+    working: str  # how it is worked out
+    result: str  # what comes out
+    rows: str = ""  # of how many rows by weight
     strong: bool = False
-    rule: bool = False
+    rule: bool = False  # a line stands above it
 
 
 def fit_for_arithmetic(found: engine.Candidate, task: str, curve: engine.Curve | None) -> engine.Candidate:
@@ -45,8 +44,7 @@ def fit_for_arithmetic(found: engine.Candidate, task: str, curve: engine.Curve |
 
 
 def title(found: engine.Candidate, kinds: dict[str, str], whole: bool = False) -> str:
-    """ "flipper_length_mm ≤ 206.5"; of many conditions, unless it is to be the `whole` title, how many: "at least 12 of
-    16 conditions"."""
+    """ "flipper_length_mm ≤ 206.5"; of many conditions, unless it is to be whole: "at least 12 of 16 conditions"."""
     assert found.split is not None
     if found.split.kind == "m_of_n":
         text = engine.splits.full_words(found.split, 0, kinds)
@@ -116,10 +114,9 @@ def _of_evidence(worked: Arithmetic) -> list[Line]:
     if test is None:
         return []
     freedom, rows = tr(" and ").join(map(_plain, test.freedom)), words.count(test.rows)
+    of = tr("{n} degrees of freedom, {rows} rows", n=freedom, rows=rows)
     if test.freedom == (1,):
         of = tr("1 degree of freedom, {rows} rows", rows=rows)
-    else:
-        of = tr("{n} degrees of freedom, {rows} rows", n=freedom, rows=rows)
     said = [
         Line(tr("test: {test}", test=test.test), of, words.gain(test.statistic), rule=True),
         Line(tr("p"), tr("for this one split alone"), probability(test.log_p)),
@@ -132,7 +129,7 @@ def _of_evidence(worked: Arithmetic) -> list[Line]:
 
 def html(heading: str, formula: str, said: list[Line], remark: str, *, quiet: str, border: str, narrow: bool) -> str:
     """The steps in aligned columns: name, rows, working, result; where it is `narrow` rows and working stand below, so
-    that no number is broken. `remark` is what has to be said of all of it."""
+    that no number is broken. `remark` is said of all of it."""
     rows = []
     for line in said:
         cell = f'style="padding: 1px 8px 1px 0; {f"border-top: 1px solid {border};" if line.rule else ""}"'
@@ -152,12 +149,9 @@ def html(heading: str, formula: str, said: list[Line], remark: str, *, quiet: st
     return f'{head}<table width="99%" cellspacing="0" cellpadding="0">{"".join(rows)}</table>'
 
 
-# -- what the training error sees
-
-
 def sentence(found: engine.Candidate, criterion: str, tree: engine.Tree, focus: int) -> str:
-    """Why the training error sees something or nothing in a split, or no criterion anything, with its own figures; of
-    a numeric target, what the figure shows."""
+    """Why the training error, or no criterion, sees something in a split, with its figures; of numbers what is
+    shown."""
     if tree.task == "number":
         return tr(
             "Each branch stands at its mean on the curve: the node's variance less the squared distance from its mean. "
@@ -195,8 +189,7 @@ def sentence(found: engine.Candidate, criterion: str, tree: engine.Tree, focus: 
 
 
 def unseen_by_all(found: engine.Candidate, tree: engine.Tree, focus: int) -> str:
-    """Of a split whose branches have the shares of the classes that the node has, as the first one of XOR; else
-    empty."""
+    """Of a split whose branches have the class shares of the node, as the first one of XOR; else empty."""
     stats = np.stack(found.train)
     if tree.task == "number" or not stats.sum() > 0:
         return ""
@@ -215,7 +208,6 @@ def unseen_by_all(found: engine.Candidate, tree: engine.Tree, focus: int) -> str
 
 
 def _seen_by(found: engine.Candidate, criterion: str) -> str:
-    """By how much a curved criterion falls all the same."""
     one = engine.CRITERIA[criterion]
     name = DEFAULT[one.task] if one.breaks_ties or one.by_ratio else criterion
     drop = found.scores.get(name, math.nan)
@@ -224,7 +216,6 @@ def _seen_by(found: engine.Candidate, criterion: str) -> str:
 
 
 def _short(share: float) -> str:
-    """A share with at most three digits: "0.6", "0.337"."""
     return f"{share:.3g}"
 
 
