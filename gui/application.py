@@ -1,7 +1,5 @@
 """Starts the window: application, theme, crash net, document, autosave; warms the engine up in the background."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import os

@@ -1,7 +1,5 @@
 """The last net: an exception that nobody expected is logged and shown, and the document stays as it was."""
 
-from __future__ import annotations
-
 import contextlib
 import faulthandler
 import logging

@@ -1,7 +1,5 @@
 """Puts the program into the desktop's menu: a desktop entry and an icon in the user's own folders (Linux)."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

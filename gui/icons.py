@@ -4,8 +4,6 @@ Each drawing uses one stroke colour, `currentColor`, which is replaced before it
 the mark of the program and keeps its own colours.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 

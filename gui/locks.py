@@ -1,7 +1,5 @@
 """Lock files: each says that a program which still runs is at something, and tells when that program is gone."""
 
-from __future__ import annotations
-
 import contextlib
 import time
 from pathlib import Path

@@ -6,8 +6,6 @@ The file is not Qt's QSettings: that makes objects of what it reads, and PySide 
 folder: for a portable installation, and for tests.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

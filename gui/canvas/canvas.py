@@ -1,9 +1,6 @@
 """The canvas as all of its parts know it: what is in view, where things stand in it, and how the view is moved."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter
@@ -11,13 +8,11 @@ from PySide6.QtWidgets import QWidget
 
 from gui.canvas.motion import Motion
 from gui.canvas.viewport import Viewport
+from gui.model.document import Document
 from gui.model.view_state import folding
 from gui.picture import fold_marks
 from gui.picture.camera import Camera
 from gui.picture.picture_model import PictureModel
-
-if TYPE_CHECKING:
-    from gui.model.document import Document
 
 STEP = 1.25  # one press of + or −
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from gui.model.document import Document
 from gui.picture.emphasis import Emphasis, joined
 from gui.picture.leaves import best_leaves, lit, wanted_of
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.model.document import Document
 
 
 class Source(NamedTuple):

@@ -1,8 +1,6 @@
 """The keys on the canvas, and moving the view by mouse and keys beyond dragging and the wheel: a box to zoom into,
 pages, steps, stretching."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QRubberBand

@@ -4,20 +4,15 @@ Everything but the painting knows the goal only: what is asked, clicked or typed
 the way there. Where pictures take too long for a smooth one there is none.
 """
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from time import perf_counter as now
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
+from gui.model.view_state.view_options import Look
 from gui.picture.camera import Camera, Spacing
-
-if TYPE_CHECKING:
-    from gui.model.view_state.view_options import Look
 
 DURATION = 0.16  # seconds
 FRAME = 12  # milliseconds from picture to picture

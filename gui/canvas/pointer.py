@@ -1,7 +1,5 @@
 """The mouse on the canvas: what it is over, presses, and drags: the empty canvas, or a column onto a node."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent, QMouseEvent
 

@@ -36,6 +36,7 @@ from gui.canvas.overlays.overview import Minimap
 from gui.canvas.overlays.picture_controls import FoldBar, KindButton
 from gui.canvas.pointer import ColumnDrops, Pointer
 from gui.canvas.scene_controller import Stage
+from gui.model.document import Document
 from gui.model.view_state import folding
 from gui.picture import legend
 from gui.picture.camera import Camera
@@ -48,7 +49,6 @@ from gui.widgets.building import named
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.model.document import Document
 
 BACK_ROW = 8 / 3, 1.5  # of a presentation: its smallest letters, of 9 pixels, have 24 on 1,080; and at least so much
 COMES_BACK = 1_000  # milliseconds within which a window system has given the window its size back

@@ -1,7 +1,5 @@
 """The verbs as Qt has them: actions that are enabled where they apply, in menus and on the toolbar, and their keys."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import cast

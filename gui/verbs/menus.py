@@ -1,7 +1,5 @@
 """The menu bar: which verbs stand where, and the menus filled by what there is: examples, files, classes."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable
 from functools import partial

@@ -1,7 +1,5 @@
 """What building widgets repeats: a name for tests and style sheets, one for those who hear it, a tooltip; layouts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Columns wherever the window lists them: words of kinds and roles, menus that change these, and dragging."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Fields that several panels have: a list of choices that shortens what has no room, and a field that finds."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QStyle, QStyleOptionComboBox, QStylePainter

@@ -1,7 +1,5 @@
 """What an option is set with: a list of choices in sentences, a number that may be none, a check box."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, Protocol
 

@@ -1,7 +1,5 @@
 """What all plots share: quiet axes in the theme's colours, and never more points than a screen can show."""
 
-from __future__ import annotations
-
 import math
 from html import escape
 from itertools import pairwise

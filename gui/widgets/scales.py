@@ -1,7 +1,5 @@
 """The horizontal scale of a plot: plain, logarithmic for positive columns, or of dates; and its ticks."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

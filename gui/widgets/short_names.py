@@ -1,7 +1,5 @@
 """Text in little room: names shortened so that no two read the same, and lines that leave whole parts out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any

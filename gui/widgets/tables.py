@@ -1,7 +1,5 @@
 """Tables as the panels and dialogs show them: records with declared columns, which can be sorted and copied."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar

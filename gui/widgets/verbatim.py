@@ -5,8 +5,6 @@ all; "&" underlines a letter of a menu or a button; "[*]" in a title is the sign
 window is made here, and whatever is not written in the program's own words goes through here.
 """
 
-from __future__ import annotations
-
 import re
 from html import escape
 from typing import Any

@@ -11,6 +11,7 @@ import numpy as np
 from engine.pruning import METHODS
 from engine.runtime.sentences import marked, tr
 from engine.search.choices import LEAVES_SAY, OPTIONS
+from engine.tree.leaves import LeafRule
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -18,9 +19,7 @@ if TYPE_CHECKING:
     from engine.pruning.result import Pruning
     from engine.splits import Split
     from engine.table.table import Table
-    from engine.tree.leaves import LeafRule
     from engine.tree.tree import Tree
-
 
 AND = " and "  # between the conditions of a rule, in the language of conditions
 MOST_NAMED = 4  # classes in a sentence

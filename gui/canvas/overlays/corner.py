@@ -1,7 +1,5 @@
 """The upper right corner of the canvas: find bar, filter and best leaves, one below the other, while wanted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Slot

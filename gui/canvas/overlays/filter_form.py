@@ -25,6 +25,7 @@ from engine.runtime.sentences import tr
 from gui.canvas.canvas import Canvas
 from gui.canvas.highlighting import part_of
 from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
+from gui.model.document import Document
 from gui.picture.leaves import LeafFilter, asked_words, passed_words, passing
 from gui.picture.nodes.figures import part_spreads
 from gui.widgets import verbatim
@@ -33,7 +34,6 @@ from gui.wording import words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.model.document import Document
 
 GROUPED = re.compile(r"\d{1,3}(,\d{3})+")
 ALLOWED = re.compile(r"[\d., ]*")

@@ -1,7 +1,5 @@
 """The find bar: what is typed rings nodes on the canvas, Enter walks through them."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout

@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from engine.runtime.sentences import tr
 from gui import icons, theme
 from gui.canvas.overlays.picture_controls import INSET, SIZE
+from gui.model.document import Document
+from gui.model.view_state.follow_tasks import Flow
 from gui.model.view_state.several import said_of
+from gui.picture.emphasis import Way
 from gui.widgets import verbatim
 from gui.widgets.building import fill, tool_button
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
     from engine.tree.tree import Tree
-    from gui.model.document import Document
-    from gui.model.view_state.follow_tasks import Flow
-    from gui.picture.emphasis import Way
 
 LEFT = INSET + SIZE + INSET  # beside the button that turns the tree
 ROOT = 60  # pixels left of the middle, where the root of a fitted tree stands

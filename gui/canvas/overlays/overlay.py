@@ -1,7 +1,5 @@
 """A small card that lies on the canvas: what is found, filtered or ranked is told there."""
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QBoxLayout, QLabel, QToolButton, QWidget

@@ -1,10 +1,7 @@
 """Two controls that lie on the canvas: the button that turns the tree, and the slider of the levels that are shown.
 They never have the focus: the keys stay those of the tree."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -13,15 +10,13 @@ from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
 from gui.canvas.overlays.overlay import QuietLabel
+from gui.model.document import Document
 from gui.model.view_state import folding
 from gui.model.view_state.view_options import Look
 from gui.picture.shapes import paint_overlay_plate
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, tool_button
 from gui.wording import words
-
-if TYPE_CHECKING:
-    from gui.model.document import Document
 
 SIZE, INSET = 30, 8  # of the button
 SLIDER, HIGH = 76, 24
