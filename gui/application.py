@@ -48,11 +48,9 @@ class WarmUp:
         self._thread = threading.Thread(target=self._run, name="espalier-warm-up", daemon=True)
 
     def start(self) -> None:
-        """Begins."""
         self._thread.start()
 
     def end(self) -> bool:
-        """Asks it to end; whether it did."""
         self._stop.set()
         if self._thread.ident is not None:
             self._thread.join(WARM_SECONDS)

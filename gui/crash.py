@@ -63,7 +63,6 @@ class CrashNet(QObject):
                 faulthandler.enable(self._fatal)
 
     def deactivate(self) -> None:
-        """Gives the hooks back and closes the log."""
         sys.excepthook, threading.excepthook, sys.unraisablehook = self._before
         if self._handler is not None:
             log.removeHandler(self._handler)

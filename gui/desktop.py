@@ -63,5 +63,4 @@ def quoted(argument: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """A string as a line of the entry."""
     return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")

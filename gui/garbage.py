@@ -50,7 +50,6 @@ class GarbageCollector(QObject):
             gc.collect(due[-1])
 
     def end(self) -> None:
-        """Leaves collecting to Python again."""
         self._timer.stop()
         gc.unfreeze()
         gc.enable()

@@ -22,7 +22,6 @@ MARK_SIZES = (16, 24, 32, 48, 64, 128, 256)
 
 
 def names() -> list[str]:
-    """The names of all icons, sorted."""
     return sorted(path.stem for path in FOLDER.glob("*.svg"))
 
 
@@ -41,7 +40,6 @@ def pixmap(name: str, size: int, ratio: float = 1.0, colour: str | QColor | None
 
 
 def app_icon() -> QIcon:
-    """The mark of the program, for windows and the task bar."""
     mark = QIcon()
     for size in MARK_SIZES:
         mark.addPixmap(_painted(MARK, size, "#ff000000"))
@@ -92,7 +90,6 @@ def _painted(name: str, size: int, colour: str) -> QPixmap:
 
 
 def _faded(picture: QPixmap, opacity: float) -> QPixmap:
-    """The same picture, less opaque."""
     faded = QPixmap(picture)
     painter = QPainter(faded)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)

@@ -42,12 +42,10 @@ class StartMark:
         self._lock = lock_of(self._path)
 
     def begin(self) -> bool:
-        """Sets the mark; whether the last start finished. A mark that cannot be set is no matter."""
         left = remove_left(self._path)
         if not self._path.exists():
             self._lock.tryLock(0)
         return not left
 
     def end(self) -> None:
-        """Removes the mark: the window is there."""
         self._lock.unlock()

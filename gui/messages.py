@@ -53,7 +53,6 @@ class Door(QObject):
             slot(message)
 
     def leave(self, slot: Callable[[Message], None]) -> None:
-        """Ends `listen`."""
         self._listeners -= 1
         self.posted.disconnect(slot)
 

@@ -43,7 +43,6 @@ class FoldHandles:
         return next((mark.i for mark in self.marks if mark.box.contains(point)), -1)
 
     def press(self, event: QMouseEvent) -> bool:
-        """Folds or unfolds where a handle is pressed; whether one was."""
         i, scene = self.at(event.position()), self._port.scene
         if i < 0 or scene is None or event.button() != Qt.MouseButton.LeftButton or event.modifiers():
             return False
@@ -57,7 +56,6 @@ class FoldHandles:
         self.held = -1
 
     def tip(self, point: QPointF) -> str:
-        """What the handle at a point does; empty where there is none."""
         i, scene = self.at(point), self._port.scene
         return folding.handle_tip(scene, i) if i >= 0 and scene is not None else ""
 
@@ -93,7 +91,6 @@ class Canvas(QWidget):
 
     @property
     def scene(self) -> PictureModel | None:
-        """What is drawn; None before there is a tree."""
         return self.port.scene
 
     # -- where things stand
@@ -127,7 +124,6 @@ class Canvas(QWidget):
 
     @property
     def zoom(self) -> float:
-        """The size of the cards; 1 is natural."""
         return self.port.camera.zoom
 
     def go(self, act: Callable[[], object]) -> None:
@@ -138,7 +134,6 @@ class Canvas(QWidget):
         self.update()
 
     def fit(self) -> None:
-        """Shows the whole tree."""
         self.go(self.port.fit)
 
     def show_branch(self) -> None:
@@ -153,11 +148,9 @@ class Canvas(QWidget):
         self.reveal(self.document.selected)
 
     def zoom_in(self) -> None:
-        """A step closer."""
         self.go(lambda: self.port.zoom(STEP, self.anchor()))
 
     def zoom_out(self) -> None:
-        """A step back."""
         self.go(lambda: self.port.zoom(1 / STEP, self.anchor()))
 
     def reveal(self, node: int) -> None:
@@ -167,6 +160,5 @@ class Canvas(QWidget):
             self.go(lambda: self.port.reveal(i))
 
     def pan(self, dx: float, dy: float) -> None:
-        """Moves what is seen by so many pixels."""
         self.port.pan(dx, dy)
         self.update()

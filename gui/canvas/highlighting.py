@@ -101,10 +101,8 @@ SOURCES = (
 
 
 def changed_by() -> frozenset[str]:
-    """The names of all sources."""
     return frozenset().union(*(source.names for source in SOURCES))
 
 
 def emphasis_of(document: Document, tree: Tree) -> Emphasis | None:
-    """What stands out now; None where nothing does."""
     return joined([found for source in SOURCES if (found := source.find(document, tree)) is not None])

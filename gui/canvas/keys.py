@@ -158,7 +158,6 @@ class Keys:
         self._view, self._document, self._pointer = view, view.document, pointer
 
     def press(self, event: QKeyEvent) -> bool:
-        """Walks, zooms, acts, or takes hold."""
         key, modifiers = event.key(), event.modifiers() & ~Modifier.KeypadModifier
         control = bool(modifiers & Modifier.ControlModifier)
         if key == Key.Key_Space and control:
@@ -176,7 +175,6 @@ class Keys:
         return True
 
     def release(self, event: QKeyEvent) -> bool:
-        """Lets go."""
         if event.key() != Key.Key_Space or event.isAutoRepeat():
             return False
         self._pointer.hold(False)

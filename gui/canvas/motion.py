@@ -63,7 +63,6 @@ class Motion(QObject):
 
     @property
     def going(self) -> bool:
-        """Whether the widget is on its way."""
         return self._start is not None
 
     def shown(self, goal: Camera) -> Camera:
@@ -85,7 +84,6 @@ class Motion(QObject):
             self._timer.start()
 
     def end(self) -> None:
-        """Is there."""
         if self._start is not None:
             self._start = None
             self._timer.stop()

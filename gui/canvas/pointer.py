@@ -24,12 +24,10 @@ class Pointer:
         self.space = False
 
     def hold(self, on: bool) -> None:
-        """Space is held, or let go."""
         self.space = on
         self._show_cursor()
 
     def press(self, event: QMouseEvent) -> None:
-        """Takes hold of the canvas, or selects a node."""
         view, button, point = self._view, event.button(), event.position()
         scene, i = view.scene, view.port.node_at(point)
         if button == Button.MiddleButton or self.space or (button == Button.LeftButton and i < 0):
@@ -42,7 +40,6 @@ class Pointer:
                 self._document.click_cut.click(node)
 
     def move(self, event: QMouseEvent) -> None:
-        """Drags what is held, or hovers."""
         point = event.position()
         if self._grip is not None and not event.buttons():
             self._grip = None  # it was let go elsewhere, as over a dialog that opened meanwhile
@@ -54,14 +51,12 @@ class Pointer:
             self.hover(self._view.position_at(point))
 
     def release(self, point: QPointF) -> None:
-        """Lets go."""
         if self._grip is not None:
             self._grip = None
             self.hover(self._view.port.node_at(point))
             self._show_cursor()
 
     def double_click(self, event: QMouseEvent) -> None:
-        """Acts on a node."""
         if event.button() != Button.LeftButton:
             return
         node = self._view.node_under(event.position())

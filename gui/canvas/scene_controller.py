@@ -69,13 +69,11 @@ class Stage(QObject):
         self.changed.emit()
 
     def look_changed(self, names: frozenset[str]) -> None:
-        """Follows what a person chose about the picture; `names` are the attributes of the look that are others."""
         if names & SHOWN_BY:
             self._on_looks_changed()
         self.emphasise(names)
 
     def emphasise(self, names: frozenset[str]) -> None:
-        """Finds out anew what stands out where that depends on what changed."""
         scene = self._port.scene
         if scene is not None and names & highlighting.changed_by():
             self._stand_out(scene)

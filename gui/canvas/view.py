@@ -102,7 +102,6 @@ class TreeView(Canvas):
         return self.stage.scene_in(look, folded)
 
     def shown(self) -> View:
-        """Which part of the tree is in view."""
         return View(self.port.camera, self.port.size.width(), self.port.size.height() - legend.HEIGHT)
 
     @property
@@ -157,7 +156,6 @@ class TreeView(Canvas):
     # -- sizes
 
     def set_text_size(self, percent: int) -> None:
-        """Draws all of the picture larger or smaller, words and cards."""
         self._text_size = percent
         self._magnify()
         self.update()

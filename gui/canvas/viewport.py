@@ -75,13 +75,11 @@ class Viewport:
 
     @property
     def follows(self) -> bool:
-        """Whether the whole tree is shown anew whenever it changes."""
         return self.fitted and not self.still
 
     # -- where to look
 
     def fit(self) -> None:
-        """Shows the whole tree."""
         self.fitted, self.still = True, False
         if self.scene is None:
             return
@@ -109,7 +107,6 @@ class Viewport:
         return any(placed.box(i).intersects(QRectF(0, 0, CORNER, CORNER)) for i in [0, *near])
 
     def zoom(self, factor: float, at: QPointF) -> None:
-        """Zooms; what stands at a point stays there."""
         self.fitted = False
         at = at / self.magnified
         self._take(self.camera.zoomed(factor, at.x(), at.y()))
@@ -121,12 +118,10 @@ class Viewport:
         self._take(self.camera.stretched(factor_x, factor_y, at.x(), at.y()))
 
     def pan(self, dx: float, dy: float) -> None:
-        """Moves the drawing by so many pixels."""
         self.fitted = False
         self._take(self.camera.moved(dx / self.magnified, dy / self.magnified))
 
     def centre(self, x: float, y: float) -> None:
-        """Shows a place of the drawing in the middle."""
         camera, (width, height) = self.camera, self._room
         self.fitted = False
         self._take(camera.moved(width / 2 - camera.x - x * camera.sx, height / 2 - camera.y - y * camera.sy))
@@ -139,7 +134,6 @@ class Viewport:
             self._show(self.scene.region(i), BRANCH_MARGIN)
 
     def show_box(self, box: QRectF) -> None:
-        """Shows what stands in a box as large as fits."""
         if self.scene is not None:
             (left, upper), (right, lower) = (
                 self.camera.seen(corner.x() / self.magnified, corner.y() / self.magnified)
@@ -229,7 +223,6 @@ class Viewport:
         return sum(placed.box(i).intersects(box) for i in near.tolist())
 
     def in_view(self) -> NDArray[np.intp]:
-        """The positions of all nodes that are in view."""
         placed = self.placed()
         if placed is None:
             return np.zeros(0, np.intp)
@@ -246,7 +239,6 @@ class Viewport:
         return QRectF(camera.x, camera.y, self.scene.width * camera.sx, self.scene.bottom * camera.sy)
 
     def all_in_view(self) -> bool:
-        """Whether the whole drawing is in view."""
         room = QRectF(0, 0, *self._room)
         return self.follows or room.adjusted(-1, -1, 1, 1).contains(self.extent())
 

@@ -63,7 +63,6 @@ class Steps:
 
     @property
     def step(self) -> float:
-        """The distance of two places."""
         return self._at(1)
 
     def _at(self, k: int) -> float:
@@ -72,7 +71,6 @@ class Steps:
         return float(whole * 10**self.power) if self.power >= 0 else whole / 10**-self.power
 
     def _index(self, x: float) -> int:
-        """The place that is nearest to x."""
         return round(x / self.step)
 
     def below(self, x: float) -> float:
@@ -125,7 +123,6 @@ class Months:
         return self._start(self._index(x)) == x
 
     def _index(self, x: float) -> int:
-        """The last place that is not after x."""
         moment = moment_of(x)
         month = 12 * moment.year + moment.month - 1 if moment is not None else (0 if x < 0 else _LAST_MONTH)
         return month // self.n

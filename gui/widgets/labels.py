@@ -128,7 +128,6 @@ class Notice(QWidget):
 
     @property
     def text(self) -> str:
-        """The sentence that is shown."""
         return self._text.text()
 
     def say(self, text: str, level: str = "info") -> None:

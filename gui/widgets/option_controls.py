@@ -90,7 +90,6 @@ class ChoiceBox(ElidedCombo):
         self.activated.connect(lambda place: self.chosen.emit(self.itemData(place)))
 
     def show_setting(self, setting: Holding) -> None:
-        """Lists the choices of a target, and shows the one that holds."""
         value = str(setting.value(self._option.name))
         listed = setting.choices(self._option)
         if [self.itemData(i) for i in range(self.count())] != [choice.name for choice in listed]:
@@ -136,7 +135,6 @@ class NumberBox(QDoubleSpinBox):
         self.editingFinished.connect(self._commit)
 
     def show_setting(self, setting: Holding) -> None:
-        """Shows the number that holds, unless another one is just being set."""
         value = setting.value(self._option.name)
         if self._rest.isActive() and value == self._shown:
             return
@@ -149,7 +147,6 @@ class NumberBox(QDoubleSpinBox):
 
     @property
     def number(self) -> int | float | None:
-        """The number in the box; None for none."""
         if self._option.none and self.value() < self._option.least:
             return None
         return int(self.value()) if self._whole else self.value()
@@ -226,7 +223,6 @@ class FlagBox(QCheckBox):
         self.clicked.connect(lambda on: self.chosen.emit(on))
 
     def show_setting(self, setting: Holding) -> None:
-        """Shows what holds."""
         self.setChecked(bool(setting.value(self._option.name)))
 
 

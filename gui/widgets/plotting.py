@@ -106,7 +106,6 @@ class LevelAxis(pg.AxisItem):  # type: ignore[misc]
 
 
 def tick_metrics(axis: pg.AxisItem) -> QFontMetrics:
-    """The measures of the letters at an axis's ticks."""
     return QFontMetrics(axis.style["tickFont"] or QGuiApplication.font())
 
 
@@ -136,7 +135,6 @@ def telling(names: tuple[str, ...], least: int = 5) -> tuple[str, ...]:
 
 
 def _common(names: list[str]) -> str:
-    """What all names begin with."""
     first, last = min(names), max(names)
     n = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
     return first[:n]
@@ -211,7 +209,6 @@ def pen(colour: str | QColor, width: float = 1.5, style: Qt.PenStyle = Qt.PenSty
 
 
 def brush(colour: str | QColor, alpha: float = 1.0) -> QBrush:
-    """A plain fill; `alpha` from 0 (clear) to 1."""
     ink = QColor(colour)
     ink.setAlphaF(ink.alphaF() * alpha)
     return QBrush(ink)

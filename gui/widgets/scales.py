@@ -32,7 +32,6 @@ class Scale:
     log: bool = False
 
     def places(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """float64[n] on the axis."""
         return np.log10(values) if self.log else np.clip(values, -FARTHEST, FARTHEST)
 
     def place(self, value: float) -> float:
@@ -42,7 +41,6 @@ class Scale:
         return min(max(value, -FARTHEST), FARTHEST)
 
     def value(self, place: float) -> float:
-        """The value at a place."""
         low, high = FLOAT_DECADES
         return 10.0 ** min(max(place, low), high) if self.log else place
 

@@ -53,7 +53,6 @@ class PartsLabel(QLabel):
         return QSize(0, super().minimumSizeHint().height())
 
     def shown(self) -> str:
-        """What fits into the present width."""
         room, text = self.contentsRect().width(), self.text()
         parts = text.split(self.joint)
         while parts and self.fontMetrics().horizontalAdvance(text) > room:

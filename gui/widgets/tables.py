@@ -44,7 +44,6 @@ def calm(view: QTableView, row_height: int = ROW_HEIGHT) -> None:
 
 
 def aligned(words: bool) -> Qt.AlignmentFlag:
-    """Where what a cell says stands: words at its left, numbers at its right."""
     side = Qt.AlignmentFlag.AlignLeft if words else Qt.AlignmentFlag.AlignRight
     return side | Qt.AlignmentFlag.AlignVCenter
 
@@ -91,7 +90,6 @@ class Column(Generic[Row]):
     more: Mapping[Any, Callable[[Row], Any]] = field(default_factory=dict)
 
     def sort_key(self, row: Row) -> Any:
-        """By what a row is sorted."""
         return self.key(row) if self.key is not None else self.text(row).casefold()
 
 
@@ -132,7 +130,6 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         return place if self._order is None else int(np.flatnonzero(self._order == place)[0])
 
     def record(self, row: int) -> Row:
-        """The record in a row."""
         return self.records[self.place(row)]
 
     def text(self, rows: Sequence[int]) -> str:
@@ -239,7 +236,6 @@ class TableView(QTableView):
         self.horizontalHeader().setSortIndicatorShown(section >= 0)
 
     def copy(self) -> None:
-        """Copies the selected rows, or all where none is."""
         parts = self.selectionModel().selection()
         rows = sorted({row for part in parts.toList() for row in range(part.top(), part.bottom() + 1)})
         self.copy_rows(rows or range(self.model().rowCount()))

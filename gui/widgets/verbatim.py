@@ -74,5 +74,4 @@ def name_action(action: QAction, text: str) -> None:
 
 
 def window_title(text: str) -> str:
-    """A part of a window's title."""
     return text.replace("[*]", "[*][*]")

@@ -65,7 +65,6 @@ class CriterionBox(QComboBox):
         self.refresh()
 
     def refresh(self) -> None:
-        """Lists the criteria of the target and shows the one in use."""
         table = self._document.table
         self.setEnabled(table is not None)
         if table is None:
@@ -109,7 +108,6 @@ class PresetBox(QComboBox):
         self.refresh()
 
     def refresh(self) -> None:
-        """Shows the preset in use; none after single options were changed."""
         document = self._document
         self.setEnabled(document.table is not None)
         self.setCurrentIndex(self.findData(document.preset or ("" if document.search else "cart")))
@@ -155,7 +153,6 @@ class FitStrip(QLabel):
         self.refresh()
 
     def refresh(self) -> None:
-        """Tells of the tree on the canvas."""
         tree = self._document.tree
         self.setText(fit_words(tree, self._document.validation_uses) if tree is not None else "")
         self.setToolTip(tooltip(tree) if tree is not None else "")
@@ -199,7 +196,6 @@ def fit(tree: Tree, part: str) -> str:
 
 
 def tooltip(tree: Tree) -> str:
-    """What the figures mean."""
     if tree.task == "classes":
         kind = tr("Training and validation: the share of rows with the wrong label.")
     elif tree.predicts_median:

@@ -63,7 +63,6 @@ class MessageBar(QWidget):
         return super().event(event)
 
     def take_place(self) -> None:
-        """Lies where it belongs now."""
         if self._ground is not None:
             room = self._ground.geometry()
             for row in self.rows:
@@ -73,7 +72,6 @@ class MessageBar(QWidget):
 
     @property
     def texts(self) -> list[str]:
-        """The sentences that are shown, the newest last."""
         return [row.message.text for row in self.rows]
 
     def show_message(self, message: Message) -> None:
@@ -96,7 +94,6 @@ class MessageBar(QWidget):
         QTimer.singleShot(0, row, row.ages)
 
     def dismiss(self, row: MessageRow) -> None:
-        """Takes a message away."""
         if row in self.rows:
             self.rows.remove(row)
             self._layout.removeWidget(row)
@@ -106,7 +103,6 @@ class MessageBar(QWidget):
         self.take_place()
 
     def withdraw(self, message: Message) -> None:
-        """Takes away what is not true any more."""
         for row in [row for row in self.rows if row.message == message]:
             self.dismiss(row)
 
@@ -182,12 +178,10 @@ class MessageRow(QFrame):
             self._said.setDirection(way)
 
     def ages(self) -> None:
-        """The action that it is about is over."""
         self.old = True
 
     @property
     def answers(self) -> list[tuple[QPushButton, Callable[[], None]]]:
-        """Each button with what it calls."""
         return list(zip(self.answer_buttons, (call for _, call in self.message.actions), strict=True))
 
     def _on_theme_changed(self) -> None:

@@ -50,7 +50,6 @@ class PathLabel(PartsLabel):
             self.refresh()
 
     def refresh(self) -> None:
-        """Shows what is pointed at or selected now."""
         tree, several, pointed = self._document.tree, self._document.several, self._document.look.pointed
         pointed = pointed if self._follows_mouse else -1
         node = pointed if tree is not None and pointed in tree else self._document.selected
@@ -139,7 +138,6 @@ class NodeHead(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Tells of the node that is selected now."""
         tree, node = self._document.tree, self._document.selected
         number, rows = "", ""
         if tree is not None and node in tree:

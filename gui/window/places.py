@@ -75,7 +75,6 @@ def drawers() -> list[str]:
 
 
 def place_of(panel: str) -> str:
-    """Where a panel stands."""
     return next(name for name, (_, panels) in PLACES.items() if panel in panels)
 
 
@@ -145,7 +144,6 @@ class Place(QWidget):
         self.show_large(False)
 
     def show_large(self, large: bool) -> None:
-        """Says on the button what it would do."""
         icons.put(self.enlarge, "shrink" if large else "enlarge")
         said = tr("Back to its place (Esc)") if large else tr("Give it the whole middle")
         self.enlarge.setToolTip(said)
@@ -264,14 +262,12 @@ class Places(QWidget):
             self.show_side("node" if at == "split" else at)
 
     def open(self, drawer: str) -> None:
-        """Opens a place below the tree, or closes the one that is open."""
         if self.large and self.large != drawer:
             self.enlarge("")
         self.arranged.open = drawer
         self._apply()
 
     def show_side(self, name: str, on: bool = True) -> None:
-        """Shows or hides a side."""
         self.arranged.hidden = [side for side in SIDES if side != name and side in self.arranged.hidden]
         if not on:
             self.arranged.hidden.append(name)
@@ -296,7 +292,6 @@ class Places(QWidget):
         self._apply()
 
     def present(self, on: bool) -> None:
-        """Shows nothing but the middle, or everything again."""
         self._presented = on
         self._apply()
 
@@ -309,11 +304,9 @@ class Places(QWidget):
         self._apply()
 
     def toggles(self) -> list[QAction]:
-        """An action for each place, which shows or hides it."""
         return [*self._toggles.values()]
 
     def store(self) -> None:
-        """Has the settings remember how everything is arranged."""
         self._settings.set("places", self.arranged.write())
 
     def _apply(self) -> None:

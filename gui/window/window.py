@@ -67,11 +67,9 @@ class Presentation(QObject):
         window.installEventFilter(self)
 
     def toggle(self) -> None:
-        """Begins, or ends."""
         self._look.set(presenting=not self._look.presenting)
 
     def end(self) -> None:
-        """Ends it, if it is on."""
         self._look.set(presenting=False)
 
     @Slot(object)
@@ -315,7 +313,6 @@ class Window(QMainWindow):
         self.document.cutback.prune(method)
 
     def choose_partition(self) -> None:
-        """Asks how to divide the rows."""
         table = self.document.table
         if table is None:
             return
@@ -350,7 +347,6 @@ class Window(QMainWindow):
             AllTreesDialog(self.document, self).open()
 
     def show_code(self) -> None:
-        """Shows the tree as a word in bits."""
         CodeDialog(self.document, self).open()
 
     def show_shortcuts(self) -> None:
@@ -373,7 +369,6 @@ class Window(QMainWindow):
     # -- layout
 
     def reset_layout(self) -> None:
-        """Puts all panels back to where they were at first."""
         self.places.arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -426,7 +421,6 @@ class Window(QMainWindow):
             go_on()
 
     def close_document(self) -> None:
-        """Shows the start page again."""
         self.when_safe(self.document.close)
 
     def closeEvent(self, event: QCloseEvent) -> None:

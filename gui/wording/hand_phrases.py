@@ -130,7 +130,6 @@ def node_gone(name: str, value: Any) -> str:
 
 
 def excluded(before: tuple[str, ...], after: tuple[str, ...], where: str) -> str:
-    """Which columns are excluded or included again below a node."""
     out, back = ([name for name in a if name not in b] for a, b in ((after, before), (before, after)))
     if not back:
         return tr("Exclude {columns} below {node}", columns=_names(out), node=where)
@@ -141,7 +140,6 @@ def excluded(before: tuple[str, ...], after: tuple[str, ...], where: str) -> str
 
 
 def locked_columns(before: tuple[str, ...], after: tuple[str, ...]) -> str:
-    """What is said when columns were locked or unlocked."""
     on, off = ([name for name in a if name not in b] for a, b in ((after, before), (before, after)))
     said = []
     if on:
@@ -158,7 +156,6 @@ def locked_columns(before: tuple[str, ...], after: tuple[str, ...]) -> str:
 
 
 def label_words(value: str | float) -> str:
-    """A label as it is shown."""
     return value if isinstance(value, str) else words.value(value)
 
 
@@ -229,12 +226,10 @@ def split_replaced(tree: Tree, node: int, split: Split, table: Table, below: str
 
 
 def split_anew(tree: Tree, node: int, by: str) -> str:
-    """An inner node whose split is replaced; `by` is the other split in words."""
     return tr("Replace the split of {node} by {split}", node=place(tree, node), split=by)
 
 
 def quoted_split(split: Split, table: Table) -> str:
-    """A split in words, within the name of a step."""
     return _words(split, split_words(split, table))
 
 
@@ -245,7 +240,6 @@ def _new_splits(before: Tree, after: Tree) -> list[int]:
 
 
 def _by(tree: Tree, i: int) -> str:
-    """The split at position i."""
     split = tree.split_at(i)
     assert split is not None
     return _words(split, tree.sentence(tree.children(i)[0]))

@@ -58,7 +58,6 @@ def bracketed(conditions: list[str]) -> list[str]:
 
 
 def taken_back(problems: Sequence[str]) -> str:
-    """What is said of all splits that a change of the table took back."""
     if len(problems) < 2:
         return "".join(problems)
     n = len(problems) - 1

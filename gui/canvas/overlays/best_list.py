@@ -115,7 +115,6 @@ class LeafTable(QTableWidget):
             self.chosen.emit(self.currentRow())
 
     def show_chosen(self, row: int) -> None:
-        """Makes a row the chosen one, or none (−1)."""
         if row >= 0:
             self.setCurrentCell(row, 0)
         else:
@@ -176,7 +175,6 @@ class BestList(Overlay):
         self.table.show_chosen(places.index(self.document.selected) if self.document.selected in places else -1)
 
     def _offer(self, tree: Tree, wanted: int | str) -> None:
-        """What can be chosen, and the words around it."""
         means = {name: tr(text) for name, text in NUMBERS.items()}
         offered = means if tree.task == "number" else {name: name for name in tree.classes}
         if [self.choice.itemData(k) for k in range(self.choice.count())] != list(offered):
@@ -232,7 +230,6 @@ class BestList(Overlay):
 
 
 def _tip(tree: Tree, leaf: BestLeaf) -> str:
-    """The rule, and by what the leaf is ranked."""
     rule = "\nand ".join(last_conditions(tree, leaf.position, MOST_IN_TIP)[::-1])
     if tree.task == "classes":
         rate, bound = words.percent(leaf.rate), words.percent(leaf.bound)

@@ -42,11 +42,9 @@ class Corner(QObject):
         self._refresh()
 
     def open_find(self) -> None:
-        """Opens the find bar, ready to be typed into."""
         self._open("finding", True)
 
     def open_filter(self) -> None:
-        """Opens the form of the filter."""
         self._open("filtering", True)
 
     def open_best(self) -> None:
@@ -105,7 +103,6 @@ class Corner(QObject):
 
     @Slot()
     def _refresh(self) -> None:
-        """Shows what is wanted."""
         look, tree = self._document.look, self._document.tree
         for name, kind in KINDS.items():
             wanted = tree is not None and getattr(look, name) not in (None, False)

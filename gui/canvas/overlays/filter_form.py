@@ -75,7 +75,6 @@ LEAST_SHARE = 1e-4  # that the form can ask for: 0.01 %
 
 
 def rows_of(document: Document, tree: Tree) -> int:
-    """How many rows flow through the tree."""
     return int((tree.rows_validation if part_of(document, tree) == "validation" else tree.rows_train)[0])
 
 
@@ -174,7 +173,6 @@ class FilterForm(Overlay):
         self.told.setText(self._passed(tree, wanted))
 
     def _follow_task(self, tree: Tree) -> None:
-        """Classes are sure, numbers have a spread."""
         numbers = tree.task == "number"
         self.surety.setCurrentIndex(int(numbers))
         self.bound.setText(tr("at most") if numbers else tr("at least"))

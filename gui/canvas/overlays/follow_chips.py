@@ -58,7 +58,6 @@ class FollowChips(QWidget):
 
     @Slot()
     def refresh(self) -> None:
-        """Says what is followed now."""
         look, tree = self._document.look, self._document.tree
         if look.way is not None and tree is not None and look.way.nodes[-1] in tree:
             head, *figures = way_words(look.way, tree)
@@ -110,7 +109,6 @@ class Chip(QWidget):
 
     @property
     def text(self) -> str:
-        """What it says, before it is shortened."""
         return f"{self._head}: {self._forms[0]}"
 
     def say(self, head: str, figures: list[str], tip: str = "") -> None:

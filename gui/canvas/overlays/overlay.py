@@ -35,7 +35,6 @@ class Overlay(QWidget):
 
     @property
     def is_wanted(self) -> bool:
-        """Whether it is to be seen."""
         raise NotImplementedError
 
     def refresh(self) -> None:
@@ -51,11 +50,9 @@ class Overlay(QWidget):
         self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def close_it(self) -> None:
-        """Says that it is not wanted any more."""
         raise NotImplementedError
 
     def size_in(self, room: int) -> QSize:
-        """How large it is where it may be so wide."""
         layout = self.layout()
         assert isinstance(layout, QBoxLayout)
         wide = max(min(layout.sizeHint().width(), room), layout.minimumSize().width())
@@ -90,7 +87,6 @@ class Overlay(QWidget):
 
 
 def small_button(name: str, tip: str, icon: str = "") -> QToolButton:
-    """A button with a picture and no words."""
     button = tool_button(name, spoken=tip, tip=tip)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys where they are
     if icon:

@@ -116,11 +116,9 @@ class Minimap(QWidget):
     # -- geometry
 
     def place(self, x: float, y: float) -> QPointF:
-        """Where a place of the drawing is in the map."""
         return QPointF(self._camera.x + x * self._camera.sx, self._camera.y + y * self._camera.sy)
 
     def frame(self) -> QRectF:
-        """What is in view, in the map."""
         port = self._canvas.port
         corners = (port.camera.seen(0.0, 0.0), port.camera.seen(port.size.width(), port.size.height() - HEIGHT))
         box = QRectF(*(self.place(*corner) for corner in corners))
@@ -162,7 +160,6 @@ class Minimap(QWidget):
         painter.drawRect(whole.adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _paint_tree(self, scene: PictureModel) -> QPixmap:
-        """The whole tree, larger than the map, and scaled down to it."""
         width, height = self.width() * OVERSIZE, self.height() * OVERSIZE
         camera = scene.fitted(width, height)
         picture = QPixmap(round(width), round(height))
@@ -211,7 +208,6 @@ class Minimap(QWidget):
         menu.popup(event.globalPos())
 
     def _look_at(self, point: QPointF) -> None:
-        """Shows what stands at a point of the map in the middle of the view."""
         self._canvas.port.centre(*self._camera.seen(point.x(), point.y()))
 
 

@@ -54,12 +54,10 @@ KIND_WORDS = {
 
 
 def other_kind(look: Look) -> str:
-    """The kind that is not shown."""
     return "streams" if look.kind == "cards" else "cards"
 
 
 def turn(look: Look) -> None:
-    """Shows the other kind."""
     look.set(kind=other_kind(look))
 
 
@@ -130,7 +128,6 @@ class FoldBar(QWidget):
 
     @Slot()
     def show_state(self) -> None:
-        """Says how much is shown."""
         tree = self._document.tree
         if tree is None:
             self.hide()
@@ -165,7 +162,6 @@ class FoldBar(QWidget):
         self.setGeometry(self._canvas.width() - BESIDE - wide, self._canvas.height() - high - 6, wide, high)
 
     def _wide(self, widgets: set[QWidget]) -> int:
-        """The pixels that it needs with these widgets."""
         wides = [each.width() if each in (self.slider, self.all) else each.sizeHint().width() for each in widgets]
         return sum(wides) + SPACE * max(len(wides) - 1, 0) + ENDS[0] + ENDS[2]
 
