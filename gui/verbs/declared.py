@@ -295,9 +295,9 @@ VERBS = {
         Verb("zoom_out", marked("Zoom &out"), marked("Shows the tree smaller"), lambda w: w.canvas.zoom_out(),
              Key.ZoomOut, "zoom-out"),
         Verb("find", marked("Fi&nd…"), marked("Rings the nodes that a column, a level, words of a rule or a number "
-             "like #12 mean; Enter walks through them"), lambda w: w.canvas.corner.open_find(), Key.Find, "search"),
+             "like #12 mean; Enter walks through them"), lambda w: w.canvas.corner.open("finding"), Key.Find, "search"),
         Verb("filter", marked("Filter leaves b&y…"), marked("Fades what does not lead to a leaf of so many rows, as "
-             "sure as is asked"), lambda w: w.canvas.corner.open_filter(), "Ctrl+Shift+F", "filter"),
+             "sure as is asked"), lambda w: w.canvas.corner.open("filtering"), "Ctrl+Shift+F", "filter"),
         Verb("best_leaves", marked("&Best leaves"), marked("Lists and rings the five leaves where a class is most "
              "frequent, or a number highest or lowest, as sure as one can be"), lambda w: w.canvas.corner.open_best(),
              "Ctrl+L", "star"),

@@ -4,16 +4,16 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QStackedWidget, QToolButton, QWidget
 
 from gui.widgets import verbatim
 
 W = TypeVar("W", bound=QWidget)
+L = TypeVar("L", bound=QBoxLayout)
 Part = QWidget | QLayout
 
 
 def named(widget: W, name: str, spoken: str = "", tip: str = "") -> W:
-    """The widget with object name `name`."""
     widget.setObjectName(name)
     widget.setAccessibleName(spoken)
     widget.setToolTip(verbatim.tip(tip))
@@ -38,16 +38,29 @@ def entry(menu: QMenu, text: str, do: Callable[[], object], *, name: str = "", t
     return action
 
 
+def stacked(*pages: QWidget) -> QStackedWidget:
+    """Pages, of which the first one is shown."""
+    stack = QStackedWidget()
+    for page in pages:
+        stack.addWidget(page)
+    return stack
+
+
 def fill(
-    layout: QBoxLayout, *parts: Part | tuple[Part, int], spacing: int = 4, margins: tuple[int, ...] = (0, 0, 0, 0)
-) -> QBoxLayout:
-    """The layout with these parts, each perhaps with its stretch; `spacing` and `margins` are in pixels."""
+    layout: L, *parts: Part | tuple[Part, int] | int, spacing: int = 4, margins: tuple[int, ...] = (0, 0, 0, 0)
+) -> L:
+    """The layout with these parts, each perhaps with its stretch; a number is a gap of so many pixels between two of
+    them, 0 one that grows. `spacing` and `margins` are in pixels."""
     layout.setSpacing(spacing)
     layout.setContentsMargins(*margins)
     for part in parts:
         item, stretch = part if isinstance(part, tuple) else (part, 0)
         if isinstance(item, QLayout):
             layout.addLayout(item, stretch)
-        else:
+        elif isinstance(item, QWidget):
             layout.addWidget(item, stretch)
+        elif item:
+            layout.addSpacing(item)
+        else:
+            layout.addStretch(1)
     return layout

@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QMimeData, QRect, QSize, Qt
-from PySide6.QtGui import QAction, QActionGroup, QFont, QFontMetrics, QPainter, QPixmap
+from PySide6.QtGui import QActionGroup, QFont, QFontMetrics, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
 from gui.widgets import verbatim
+from gui.widgets.building import entry
 
 LONGEST_NAME, AROUND = 220, 6  # pixels of a name at most, and around it
 COLUMN = "application/x-espalier-column"
@@ -91,14 +93,9 @@ def _choices(
     menu.setToolTipsVisible(True)
     group = QActionGroup(menu)
     for key, word in choices.items():
-        action = QAction(icons.icon(word.icon), tr(word.capital), menu)
-        action.setObjectName(key)
-        action.setCheckable(True)
-        action.setChecked(key == chosen)
+        action = group.addAction(entry(menu, tr(word.capital), partial(choose, key), name=key, ticked=key == chosen))
+        action.setIcon(icons.icon(word.icon))
         action.setToolTip(verbatim.tip(word.meaning))
-        action.triggered.connect(lambda _=False, key=key: choose(key))
-        group.addAction(action)
-        menu.addAction(action)
         if key == chosen:
             menu.setActiveAction(action)
     return menu

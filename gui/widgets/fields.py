@@ -5,6 +5,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QStyle, QStyleOptionComboBox, QStylePainter
 
 from gui import icons
+from gui.widgets.building import named
 
 
 class ElidedCombo(QComboBox):
@@ -39,11 +40,8 @@ class FindField(QLineEdit):
     """
 
     def __init__(self, object_name: str, words: str, name: str, *, lens: bool = True) -> None:
-        super().__init__()
-        self.setObjectName(object_name)
-        self.setClearButtonEnabled(True)
-        self.setPlaceholderText(words)
-        self.setAccessibleName(name)
+        super().__init__(clearButtonEnabled=True, placeholderText=words)
+        named(self, object_name, name)
         if lens:
             picture = QAction(self)
             icons.put(picture, "search")

@@ -1,11 +1,9 @@
 """Grids of places on a number or date axis, in steps that people count in. No Qt."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +53,7 @@ class Steps:
     power: int
 
     @classmethod
-    def at_least(cls, grain: float, digits: tuple[int, ...] = (1, 2, 5)) -> Steps:
+    def at_least(cls, grain: float, digits: tuple[int, ...] = (1, 2, 5)) -> Self:
         """The least step of these digits that is no finer than `grain`."""
         power = math.floor(math.log10(grain) + 1e-9)
         digit = next((d for d in digits if d * 10.0**power >= grain * (1 - 1e-9)), None)

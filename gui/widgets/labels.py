@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLabel,
-    QLayout,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -33,7 +32,8 @@ def quiet(text: str = "", name: str = "", *, wrap: bool = True, scale: float = 1
     """Text of the second rank: explanations, paths, counts; `name` is that of the object."""
     label = verbatim.label(text, objectName=name, wordWrap=wrap)
     label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-    label.setFont(scaled(label.font(), scale))
+    if scale != 1.0:
+        label.setFont(scaled(label.font(), scale))
     return label
 
 
@@ -48,22 +48,8 @@ def scaled(font: QFont, scale: float, weight: QFont.Weight = QFont.Weight.Normal
 def stack(
     owner: QWidget, *parts: Part | tuple[Part, int] | int, spacing: int = 8, margins: tuple[int, ...] = (24, 20, 24, 16)
 ) -> QVBoxLayout:
-    """Parts below each other, as in a dialog, each perhaps with its stretch; a number is a gap of so many pixels
-    between two of them, 0 one that grows."""
-    layout = QVBoxLayout(owner)
-    layout.setSpacing(spacing)
-    layout.setContentsMargins(*margins)
-    for part in parts:
-        item, stretch = part if isinstance(part, tuple) else (part, 0)
-        if isinstance(item, QLayout):
-            layout.addLayout(item, stretch)
-        elif isinstance(item, QWidget):
-            layout.addWidget(item, stretch)
-        elif item:
-            layout.addSpacing(item)
-        else:
-            layout.addStretch(1)
-    return layout
+    """Parts below each other, as `fill` takes them, in the measures of a dialog."""
+    return fill(QVBoxLayout(owner), *parts, spacing=spacing, margins=margins)
 
 
 def on_screen(dialog: QDialog, width: int, height: int) -> QSize:
@@ -113,7 +99,6 @@ class Notice(QWidget):
     """One sentence with an icon: a note, a warning or an error, in its place. Hidden while it is empty."""
 
     def __init__(self, name: str = "") -> None:
-        """`name` is that of the object."""
         super().__init__()
         self.setObjectName(name)
         self._level = "info"

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QGuiApplication, QPainter, QPaintEvent, QPen
 
 from gui import theme
+from gui.widgets.building import named
 from gui.wording import words
 
 MOST_POINTS = 2000
@@ -23,24 +24,17 @@ WIDEST_NAME = 80  # pixels of a name beside which others are left out
 class UnhurriedPlot(pg.PlotWidget):  # type: ignore[misc]
     """A plot that leaves a turn of the event loop between drawing and painting: both together would take too long."""
 
-    _waits = False
-
     def __init__(self, **how: Any) -> None:
         super().__init__(**how)
         self._soon = QTimer(self, singleShot=True, interval=1)
-        self._soon.timeout.connect(self._on_soon)
+        self._soon.timeout.connect(self.viewport().update)
 
     def paint_later(self) -> None:
         """What is drawn in this turn is painted in the next one."""
-        self._waits = True
         self._soon.start()
 
-    def _on_soon(self) -> None:
-        self._waits = False
-        self.viewport().update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        if not self._waits:
+        if not self._soon.isActive():
             super().paintEvent(event)
             return
         painter = QPainter(self.viewport())
@@ -130,7 +124,6 @@ def telling(names: tuple[str, ...], least: int = 5) -> tuple[str, ...]:
     tail = _common([name[len(head) :][::-1] for name in names])[::-1]
     head = head if len(head) >= least else ""
     tail = tail if len(tail) >= least else ""
-
     return tuple(name[len(head) : len(name) - len(tail)].strip() or name for name in names)
 
 
@@ -151,8 +144,7 @@ def tick_words(value: float, spacing: float) -> str:
 
 def set_up(plot: pg.PlotWidget, name: str, spoken: str) -> None:
     """Makes an empty plot quiet: object name `name`, `spoken` for screen readers, no pop-up menu, zoom along x."""
-    plot.setObjectName(name)
-    plot.setAccessibleName(spoken)
+    named(plot, name, spoken)
     plot.setFrameShape(pg.PlotWidget.Shape.NoFrame)
     plot.setMenuEnabled(False)
     plot.hideButtons()

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOpti
 from engine.runtime.sentences import tr
 from gui import theme
 from gui.widgets import verbatim
+from gui.widgets.building import named
 from gui.wording import words
 
 ROW_HEIGHT = 24  # pixels
@@ -212,15 +213,16 @@ class TableView(QTableView):
         """`proxy`: stands before the model, and sorts by `SORT_KEY`; `row_height` is in pixels."""
         super().__init__()
         self._records, self._proxy, self._row_height = model, proxy, row_height
-        self.setObjectName(name)
-        self.setAccessibleName(spoken)
+        named(self, name, spoken)
         self.setModel(proxy or model)
         calm(self, row_height)
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.horizontalHeader().setSortIndicatorClearable(True)
         self.setSortingEnabled(True)
         self.horizontalHeader().setSortIndicatorShown(False)  # its arrow takes room in every title
-        self.horizontalHeader().sortIndicatorChanged.connect(self._on_sorted)
+        self.horizontalHeader().sortIndicatorChanged.connect(
+            lambda section: self.horizontalHeader().setSortIndicatorShown(section >= 0)
+        )
         copying = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self)
         copying.setContext(Qt.ShortcutContext.WidgetShortcut)
         copying.activated.connect(self.copy)
@@ -228,12 +230,8 @@ class TableView(QTableView):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self.verticalHeader().setDefaultSectionSize(
-                max(self._row_height, self.fontMetrics().height() + AROUND_TEXT)
-            )
-
-    def _on_sorted(self, section: int) -> None:
-        self.horizontalHeader().setSortIndicatorShown(section >= 0)
+            height = max(self._row_height, self.fontMetrics().height() + AROUND_TEXT)
+            self.verticalHeader().setDefaultSectionSize(height)
 
     def copy(self) -> None:
         parts = self.selectionModel().selection()

@@ -8,25 +8,19 @@ from weakref import ref
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QHBoxLayout,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-)
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QTableWidget, QTableWidgetItem
 
 from engine.runtime.sentences import marked, tr
 from gui.canvas.canvas import Canvas
 from gui.canvas.highlighting import part_of
-from gui.canvas.overlays.overlay import ENTER, Overlay, QuietLabel, small_button
+from gui.canvas.overlays.overlay import ENTER, Overlay
 from gui.picture.leaves import HIGHEST, LOWEST, BestLeaf, best_leaves, wanted_of
 from gui.widgets import verbatim
-from gui.widgets.building import named
+from gui.widgets.building import fill, named
 from gui.widgets.fields import ElidedCombo
+from gui.widgets.labels import quiet, stack
 from gui.widgets.short_names import telling
+from gui.widgets.tables import aligned, calm
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -75,27 +69,21 @@ class LeafTable(QTableWidget):
     def __init__(self) -> None:
         super().__init__(0, 4)
         named(self, "best_leaves", tr("Best leaves"))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
+        calm(self, ROW_HEIGHT)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)  # the last conditions, which tell leaves apart, stand first
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self.cellClicked.connect(lambda row, _: self.chosen.emit(row))
         head = self.horizontalHeader()
-        head.setHighlightSections(False)
         head.setSectionsClickable(False)
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         head.setSectionResizeMode(RULE, QHeaderView.ResizeMode.Stretch)
 
     def sizeHint(self) -> QSize:
-        return QSize(WIDTH, self.horizontalHeader().sizeHint().height() + ROW_HEIGHT * max(self.rowCount(), 1) + 2)
+        rows = self.verticalHeader().defaultSectionSize() * max(self.rowCount(), 1)
+        return QSize(WIDTH, self.horizontalHeader().sizeHint().height() + rows + 2)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, self.sizeHint().height())
@@ -114,47 +102,24 @@ class LeafTable(QTableWidget):
                 super().keyPressEvent(event)
             self.chosen.emit(self.currentRow())
 
-    def show_chosen(self, row: int) -> None:
-        if row >= 0:
-            self.setCurrentCell(row, 0)
-        else:
-            self.clearSelection()
-
 
 class BestList(Overlay):
     """Which class, and its best leaves with rows and rate; a click, an arrow or Enter goes to one."""
 
     def __init__(self, canvas: Canvas) -> None:
-        super().__init__(canvas, "best_list", tr("Best leaves"))
+        super().__init__(canvas, "best_list", tr("Best leaves"), "best", tr("Closes the list (Esc)"))
         self._leaves: list[BestLeaf] = []
         self._shown: tuple[object, ...] = ()
         self.title = verbatim.label()
         self.choice = named(ElidedCombo(), "best_choice", tr("Best leaves for"))
-        self.cross = small_button("best_close", tr("Closes the list (Esc)"), "close")
         self.table = LeafTable()
-        self.said = QuietLabel("best_said", wraps=True)
-        head = QHBoxLayout()
-        head.addWidget(self.title)
-        head.addWidget(self.choice)
-        head.addStretch(1)
-        head.addWidget(self.cross)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 6, 6, 8)
-        layout.addLayout(head)
-        layout.addWidget(self.table)
-        layout.addWidget(self.said)
+        self.said = quiet(name="best_said")
+        head = fill(QHBoxLayout(), self.title, self.choice, 0, self.cross, spacing=6)
+        stack(self, head, self.table, self.said, spacing=6, margins=(12, 6, 6, 8))
         self.setFocusProxy(self.table)
         self.choice.activated.connect(lambda index: self.document.look.set(best=str(self.choice.itemData(index))))
-        self.cross.clicked.connect(self.leave)
         self.table.chosen.connect(self._go)
         self.refresh()
-
-    @property
-    def is_wanted(self) -> bool:
-        return self.document.look.best is not None
-
-    def close_it(self) -> None:
-        self.document.look.set(best=None)
 
     def take_focus(self) -> None:
         self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -172,7 +137,10 @@ class BestList(Overlay):
             self._fill(tree, best_leaves(tree, wanted, *among))
             self.grown.emit()
         places = [int(tree.ids[leaf.position]) for leaf in self._leaves]
-        self.table.show_chosen(places.index(self.document.selected) if self.document.selected in places else -1)
+        if self.document.selected in places:
+            self.table.setCurrentCell(places.index(self.document.selected), 0)
+        else:
+            self.table.clearSelection()
 
     def _offer(self, tree: Tree, wanted: int | str) -> None:
         means = {name: tr(text) for name, text in NUMBERS.items()}
@@ -199,8 +167,7 @@ class BestList(Overlay):
             )
             for column, said in enumerate(cells):
                 item = QTableWidgetItem(said)
-                side = Qt.AlignmentFlag.AlignRight if column >= TRAINING else Qt.AlignmentFlag.AlignLeft
-                item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+                item.setTextAlignment(aligned(words=column < TRAINING))
                 item.setToolTip(verbatim.tip(_tip(tree, leaf)))
                 self.table.setItem(row, column, item)
         self.table.setColumnHidden(VALIDATION, not tree.rows_validation[0])

@@ -41,18 +41,12 @@ class Corner(QObject):
         document.selectionChanged.connect(self._on_selection_changed)
         self._refresh()
 
-    def open_find(self) -> None:
-        self._open("finding", True)
-
-    def open_filter(self) -> None:
-        self._open("filtering", True)
-
     def open_best(self) -> None:
         """Opens the list of the best leaves: for the class in focus, or the highest."""
         document, tree = self._document, self._document.tree
         if tree is not None and document.look.best is None:
             document.look.set(best=tree.classes[document.focus_class] if tree.classes else HIGHEST)
-        self._open("best", document.look.best)
+        self.open("best", document.look.best)
 
     @property
     def has_keys(self) -> bool:
@@ -68,7 +62,8 @@ class Corner(QObject):
                 return True
         return False
 
-    def _open(self, name: str, value: object) -> None:
+    def open(self, name: str, value: object = True) -> None:
+        """Opens a card, ready for the keys."""
         self._document.look.set(**{name: value})
         if name in self.cards:
             self.cards[name].take_focus()
@@ -109,7 +104,7 @@ class Corner(QObject):
             if wanted and name not in self.cards:
                 self.cards[name] = kind(self._canvas)
                 self.cards[name].grown.connect(self._arrange)
-                self.cards[name].opening.connect(lambda other: self._open(other, True))
+                self.cards[name].opening.connect(self.open)
             if name in self.cards:
                 card = self.cards[name]
                 wanted = wanted and card.is_wanted

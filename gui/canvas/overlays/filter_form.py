@@ -17,19 +17,18 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QPushButton,
-    QStackedWidget,
-    QVBoxLayout,
 )
 
 from engine.runtime.sentences import tr
 from gui.canvas.canvas import Canvas
 from gui.canvas.highlighting import part_of
-from gui.canvas.overlays.overlay import Overlay, QuietLabel, small_button
+from gui.canvas.overlays.overlay import Overlay
 from gui.model.document import Document
 from gui.picture.leaves import LeafFilter, asked_words, passed_words, passing
 from gui.picture.nodes.figures import part_spreads
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named, tool_button
+from gui.widgets.building import fill, named, stacked, tool_button
+from gui.widgets.labels import quiet, stack
 from gui.wording import words
 
 if TYPE_CHECKING:
@@ -90,15 +89,13 @@ class FilterForm(Overlay):
     """Rows or share at least, and how sure; what passes is told while one types."""
 
     def __init__(self, canvas: Canvas) -> None:
-        super().__init__(canvas, "filter_form", tr("Filter of the leaves"))
+        closing = tr("Closes the form; the filter stays (Esc)")
+        super().__init__(canvas, "filter_form", tr("Filter of the leaves"), "filtering", closing)
         self._build_fields()
-        self.told = QuietLabel("filter_told", wraps=True)
+        self.told = quiet(name="filter_told")
         self.none = named(QPushButton(tr("No filter"), autoDefault=False), "filter_none",
                           tip=tr("Ends the filter: all leaves stand out again"))  # fmt: skip
-        self.cross = small_button("filter_close", tr("Closes the form; the filter stays (Esc)"), "close")
-        head = QHBoxLayout()
-        head.addWidget(verbatim.label(tr("Show leaves that have")), 1)
-        head.addWidget(self.cross)
+        head = fill(QHBoxLayout(), (verbatim.label(tr("Show leaves that have")), 1), self.cross, spacing=6)
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         lines = (verbatim.label(tr("at least")), self.support, self.unit), (self.bound, self.surety, self.measure)
@@ -106,14 +103,8 @@ class FilterForm(Overlay):
             for column, widget in enumerate(widgets):
                 grid.addWidget(widget, line, column)
         grid.setColumnStretch(2, 1)
-        foot = QHBoxLayout()
-        foot.addWidget(self.told, 1)
-        foot.addWidget(self.none)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 6, 6, 8)
-        for part in (head, grid, foot):
-            layout.addLayout(part)
-        self.cross.clicked.connect(self.leave)
+        foot = fill(QHBoxLayout(), (self.told, 1), self.none, spacing=6)
+        stack(self, head, grid, foot, spacing=6, margins=(12, 6, 6, 8))
         self.none.clicked.connect(self._end)
         self.refresh()
 
@@ -129,22 +120,11 @@ class FilterForm(Overlay):
             field.valueChanged.connect(self._on_edited)
             if field is not self.confidence:
                 field.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
-        self.support, self.surety = QStackedWidget(), QStackedWidget()
-        self.support.addWidget(self.rows)
-        self.support.addWidget(self.share)
-        self.surety.addWidget(self.confidence)
-        self.surety.addWidget(self.spread)
+        self.support, self.surety = stacked(self.rows, self.share), stacked(self.confidence, self.spread)
         self.unit = named(QComboBox(), "filter_unit", tr("Rows or their share"))
         self.unit.addItems([tr("rows"), tr("% of all rows")])
         self.unit.activated.connect(self._on_unit)
         self.bound, self.measure = verbatim.label(), verbatim.label()
-
-    @property
-    def is_wanted(self) -> bool:
-        return self.document.look.filtering
-
-    def close_it(self) -> None:
-        self.document.look.set(filtering=False)
 
     def take_focus(self) -> None:
         field = self.share if self.support.currentIndex() else self.rows
@@ -159,14 +139,11 @@ class FilterForm(Overlay):
         if wanted.share is not None or wanted.rows is not None:
             self.unit.setCurrentIndex(int(wanted.share is not None))
         self.support.setCurrentIndex(self.unit.currentIndex())
-        for field, value, unit in (
-            (self.rows, wanted.rows, 1),
-            (self.share, wanted.share, 100),
-            (self.confidence, wanted.confidence, 100),
-            (self.spread, wanted.spread, 1),
-        ):
+        fields = {self.rows: wanted.rows, self.share: wanted.share, self.confidence: wanted.confidence,
+                  self.spread: wanted.spread}  # fmt: skip
+        for field, value in fields.items():
             with QSignalBlocker(field):
-                shown = unit * (value or 0)
+                shown = (100 if field in (self.share, self.confidence) else 1) * (value or 0)
                 if not math.isclose(field.value(), shown, abs_tol=1e-9):
                     field.setValue(shown)
         self.none.setEnabled(wanted != NOTHING)
@@ -230,23 +207,19 @@ class FilterChip(Overlay):
     """What is filtered and how many leaves pass; a click on it opens the form, the cross ends the filter."""
 
     def __init__(self, canvas: Canvas) -> None:
-        super().__init__(canvas, "filter_chip", tr("Filter of the leaves"))
+        closing = tr("Ends the filter: all leaves stand out again")
+        super().__init__(canvas, "filter_chip", tr("Filter of the leaves"), "filter", closing)
         self.text = tool_button("filter_chip_text", tip=tr("Opens the form of the filter"))
-        self.cross = small_button("filter_chip_close", tr("Ends the filter: all leaves stand out again"), "close")
         for button in (self.text, self.cross):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         fill(QHBoxLayout(self), self.text, self.cross, spacing=2, margins=(6, 2, 4, 2))
         self.text.clicked.connect(lambda: self.opening.emit("filtering"))
-        self.cross.clicked.connect(self.leave)
         self.refresh()
 
     @property
     def is_wanted(self) -> bool:
         tree, wanted, form = self.document.tree, self.document.look.filter, self.document.look.filtering
         return tree is not None and wanted is not None and wanted.asks(tree.task) and not form  # which says the same
-
-    def close_it(self) -> None:
-        self.document.look.set(filter=None)
 
     def refresh(self) -> None:
         tree, wanted = self.document.tree, self.document.look.filter

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QToolButton, QWidget
 
 from gui import icons, theme
 from gui.canvas.canvas import Canvas
@@ -15,6 +15,9 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 class Overlay(QWidget):
     """A card in the corner of the canvas. Esc closes it, from anywhere in it.
 
+    Attributes:
+        option: what of the look opens it, and is taken back where one leaves it.
+
     Signals:
         grown: It needs another size.
         opening: It leads to another card. arg: that one's name
@@ -23,9 +26,12 @@ class Overlay(QWidget):
     grown = Signal()
     opening = Signal(str)
 
-    def __init__(self, canvas: Canvas, name: str, spoken: str) -> None:
+    def __init__(self, canvas: Canvas, name: str, spoken: str, option: str, closing: str) -> None:
+        """`closing`: what its cross does."""
         super().__init__(canvas)
-        self.document, self.canvas = canvas.document, canvas
+        self.document, self.canvas, self.option = canvas.document, canvas, option
+        self.cross = small_button(f"{name}_close", closing, "close")
+        self.cross.clicked.connect(self.leave)
         named(self, name, spoken)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMousePropagation)
@@ -35,7 +41,8 @@ class Overlay(QWidget):
 
     @property
     def is_wanted(self) -> bool:
-        raise NotImplementedError
+        """Whether it is to be seen where its option is chosen."""
+        return True
 
     def refresh(self) -> None:
         """Shows what holds now; called whenever look, tree or selection is another."""
@@ -46,11 +53,9 @@ class Overlay(QWidget):
 
     def leave(self) -> None:
         """Closes it, and gives the keys back to the tree."""
-        self.close_it()
+        look = self.document.look
+        look.set(**{self.option: False if getattr(look, self.option) is True else None})
         self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def close_it(self) -> None:
-        raise NotImplementedError
 
     def size_in(self, room: int) -> QSize:
         layout = self.layout()
@@ -92,20 +97,3 @@ def small_button(name: str, tip: str, icon: str = "") -> QToolButton:
     if icon:
         icons.put(button, icon)
     return button
-
-
-class QuietLabel(QLabel):
-    """Words that are less important than what they stand beside."""
-
-    def __init__(self, name: str, *, wraps: bool = False) -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self.setWordWrap(wraps)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self._tint()
-        theme.watcher().changed.connect(self._tint)
-
-    def _tint(self) -> None:
-        palette = self.palette()
-        palette.setColor(self.foregroundRole(), theme.current().secondary)
-        self.setPalette(palette)

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QHBoxLayout, QSlider, QToolButton, QWidget
 
 from engine.runtime.sentences import marked, tr
 from gui import icons, theme
-from gui.canvas.overlays.overlay import QuietLabel
 from gui.model.document import Document
 from gui.model.view_state import folding
 from gui.model.view_state.view_options import Look
 from gui.picture.shapes import paint_overlay_plate
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, tool_button
+from gui.widgets.labels import quiet
 from gui.wording import words
 
 SIZE, INSET = 30, 8  # of the button
@@ -38,19 +38,12 @@ class KindWords:
 
 # The names are those of `gui.picture.kinds.KINDS`.
 KIND_WORDS = {
-    "cards": KindWords(
-        marked("Car&ds, from top to bottom"),
-        marked("Shows the tree from top to bottom, in cards"),
-        "cards",
-        marked("Cards, from top to bottom"),
-    ),
-    "streams": KindWords(
-        marked("Streams, from left to ri&ght"),
-        marked("Shows the tree from left to right, in streams as wide as their rows"),
-        "streams",
-        marked("Streams, from left to right"),
-    ),
-}
+    "cards": KindWords(marked("Car&ds, from top to bottom"), marked("Shows the tree from top to bottom, in cards"),
+                       "cards", marked("Cards, from top to bottom")),
+    "streams": KindWords(marked("Streams, from left to ri&ght"),
+                         marked("Shows the tree from left to right, in streams as wide as their rows"),
+                         "streams", marked("Streams, from left to right")),
+}  # fmt: skip
 
 
 def other_kind(look: Look) -> str:
@@ -69,8 +62,7 @@ class KindButton(QToolButton):
         self.setAutoRaise(True)
         self.setIconSize(QSize(18, 18))
         self._document = document
-        self.setObjectName("kind_button")
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        named(self, "kind_button").setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setGeometry(INSET, INSET, SIZE, SIZE)
         self.clicked.connect(lambda: turn(document.look))
@@ -101,7 +93,7 @@ class FoldBar(QWidget):
         self.setObjectName("fold_bar")
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.said = verbatim.label(objectName="fold_said")
-        self.levels = QuietLabel("fold_levels_said")
+        self.levels = quiet(name="fold_levels_said", wrap=False)
         tip = tr("Unfolds all: shows the whole tree again (Shift+F)")
         self.all = tool_button("fold_all", spoken=tr("Unfold all"), tip=tip)
         self.all.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -76,7 +76,7 @@ def window(qtbot, table, tree):
 
 
 def bar_of(view):
-    view.corner.open_find()
+    view.corner.open("finding")
     return view.corner.cards["finding"]
 
 
@@ -202,7 +202,7 @@ def test_the_bar_asks_for_what_was_typed_last_and_typing_replaces_it(view):
     type_into(bar.field, "age")
     QTest.keyClick(bar.field, Key.Key_Escape)
     assert view.hasFocus() and not bar.isVisible()
-    view.corner.open_find()
+    view.corner.open("finding")
     assert bar.field.text() == "age" and bar.count.text() == "1 of 2"
     QTest.keyClicks(bar.field, "city")
     assert bar.field.text() == "city"
@@ -298,7 +298,7 @@ def test_in_the_dark_the_bar_is_dark(view):
 
 
 def form_of(view):
-    view.corner.open_filter()
+    view.corner.open("filtering")
     return view.corner.cards["filtering"]
 
 
