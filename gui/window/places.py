@@ -157,6 +157,7 @@ class Places(QWidget):
         panels: every panel by name.
         places: every place by name.
         large: the place that has the whole middle, or "".
+        toggles: by name an action for each place that shows or hides it.
 
     Signals:
         changed: Something was opened, closed, hidden, shown or enlarged.
@@ -181,7 +182,7 @@ class Places(QWidget):
         self.sides.splitterMoved.connect(self._on_sides_moved)
         self.middle.splitterMoved.connect(lambda: self.arranged.sizes.update(drawer=self.drawer.height()))
         self.right.splitterMoved.connect(lambda: self.arranged.sizes.update(split=self.homes["split"].height()))
-        self._toggles = {name: self._toggle(name) for name in (*SIDES, *drawers())}
+        self.toggles = {name: self._toggle(name) for name in (*SIDES, *drawers())}
         settings.changed.connect(self._on_setting_changed)
         self.show_places(False)
 
@@ -303,12 +304,6 @@ class Places(QWidget):
             place.tabs.setCurrentIndex(0)
         self._apply()
 
-    def toggles(self) -> list[QAction]:
-        return [*self._toggles.values()]
-
-    def store(self) -> None:
-        self._settings.set("places", self.arranged.write())
-
     def _apply(self) -> None:
         """Shows what is to be in sight, in its size."""
         on, large, opened = self._on and not self._presented, self.large, self.arranged.open
@@ -324,7 +319,7 @@ class Places(QWidget):
         for name, button in self.buttons.items():
             button.setChecked(name == opened)
             button.setArrowType(Qt.ArrowType.DownArrow if name == opened else Qt.ArrowType.UpArrow)
-        for name, action in self._toggles.items():
+        for name, action in self.toggles.items():
             action.setEnabled(self._on)
             action.setChecked(name == opened if name in self.buttons else name not in hidden)
         self.enlarge_open.setVisible(bool(opened))

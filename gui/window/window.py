@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
+from typing import Any, cast
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
@@ -301,11 +301,11 @@ class Window(QMainWindow):
         elif name == "recent":
             self.start_page.set_recent(self.settings.recent)
 
-    def show_panel(self, name: str) -> None:
-        """Brings a panel to the front; a presentation is about the canvas alone."""
-        if self.document.look.presenting:
-            return
-        self.places.show_panel(name)
+    def show_panel(self, name: str) -> Any:
+        """Brings a panel to the front, and returns it; a presentation is about the canvas alone."""
+        if not self.document.look.presenting:
+            self.places.show_panel(name)
+        return self.panels[name]
 
     def prune(self, method: str | None = None) -> None:
         """Prunes by a method, or else by the usual one, and shows how."""
@@ -319,16 +319,6 @@ class Window(QMainWindow):
         dialog = PartitionDialog(table, self, self.document.jobs)
         if self.asks.chosen(dialog):
             self.document.table_edits.set_partition(**dialog.choice)
-
-    def choose_columns(self) -> None:
-        """Brings the columns to the front, ready to be looked for by name."""
-        self.show_panel("columns")
-        self.panels["columns"].setFocus()
-
-    def choose_search(self) -> None:
-        """Brings the search options to the front, ready to be typed into."""
-        self.show_panel("search")
-        self.panels["search"].setFocus()
 
     def choose_growth(self) -> None:
         """Asks where to grow and by which options."""
@@ -367,9 +357,6 @@ class Window(QMainWindow):
         return fit_words(tree, None) if tree is not None else ""
 
     # -- layout
-
-    def reset_layout(self) -> None:
-        self.places.arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -420,9 +407,6 @@ class Window(QMainWindow):
         elif answer == "discard":
             go_on()
 
-    def close_document(self) -> None:
-        self.when_safe(self.document.close)
-
     def closeEvent(self, event: QCloseEvent) -> None:
         """Asks about unsaved changes; a save has to be written first, then the window closes by itself."""
         if self._closed:
@@ -437,7 +421,7 @@ class Window(QMainWindow):
         self._closed = True
         self.presentation.end()
         self.settings.set("geometry", self.saveGeometry())
-        self.places.store()
+        self.settings.set("places", self.places.arranged.write())
         self.hide()
         messages.door.leave(self.bar.show_message)
         messages.door.withdrawn.disconnect(self.bar.withdraw)

@@ -91,7 +91,7 @@ def put_back(qtbot: QtBot, window: Window) -> None:
     rest(qtbot, window)
     window.showNormal()
     window.resize(*SIZE)
-    window.reset_layout()
+    window.places.arrange()
     document.close()
     window.settings.reset()
     window.settings.set("recent", [])

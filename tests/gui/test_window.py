@@ -375,7 +375,7 @@ def test_rules_behind_another_tab_are_not_made(qtbot, full):
     qtbot.waitUntil(lambda: panel.model.tree is not full.document.tree)
     full.show_panel("rules")
     qtbot.waitUntil(lambda: panel.model.tree is full.document.tree)
-    full.reset_layout()
+    full.places.arrange()
     full.show_panel("rules")
     qtbot.waitUntil(lambda: panel.model.tree is full.document.tree)
     full.places.enlarge("words")
