@@ -95,10 +95,6 @@ class Canvas(QWidget):
 
     # -- where things stand
 
-    def position_of(self, node: int) -> int:
-        """The position of a node, of a hidden one that of the folded node above it; −1 when the tree has none."""
-        return self.port.position_of(node)
-
     def position_at(self, point: QPointF) -> int:
         """The position of the node that is drawn at a point, its handle included; −1 where there is none."""
         handle = self.handles.at(point)
@@ -111,12 +107,12 @@ class Canvas(QWidget):
 
     def node_rect(self, node: int) -> QRectF:
         """Where a node's card stands in this widget; empty when the tree has no such node."""
-        i = self.position_of(node)
+        i = self.port.position_of(node)
         return self.port.box(i) if i >= 0 else QRectF()
 
     def anchor(self) -> QPointF:
         """The selected node where it is in view, else the middle."""
-        i, room = self.position_of(self.document.selected), QRectF(self.rect())
+        i, room = self.port.position_of(self.document.selected), QRectF(self.rect())
         place = self.port.anchor(i) * self.port.magnified if i >= 0 else QPointF(-1.0, -1.0)
         return place if room.contains(place) else room.center()
 
@@ -138,7 +134,7 @@ class Canvas(QWidget):
 
     def show_branch(self) -> None:
         """Shows the selected node with all below it as large as fits."""
-        i = self.position_of(self.document.selected)
+        i = self.port.position_of(self.document.selected)
         if i >= 0:
             self.go(lambda: self.port.show_branch(i))
 
@@ -155,7 +151,7 @@ class Canvas(QWidget):
 
     def reveal(self, node: int) -> None:
         """Pans no further than needed to bring a node into view."""
-        i = self.position_of(node)
+        i = self.port.position_of(node)
         if i >= 0:
             self.go(lambda: self.port.reveal(i))
 

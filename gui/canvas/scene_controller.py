@@ -34,11 +34,11 @@ class Stage(QObject):
 
     Signals:
         changed: Something has to be painted anew.
-        rebuilt: The scene is another one.
+        rebuilt: arg: another scene
     """
 
     changed = Signal()
-    rebuilt = Signal()
+    rebuilt = Signal(object)
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)
@@ -79,8 +79,9 @@ class Stage(QObject):
             self._stand_out(scene)
             self.changed.emit()
 
-    def scene_in(self, look: theme.Theme, folded: bool) -> PictureModel | None:
-        """The tree as it is shown, in the colours of a theme, or with all that is folded; None before there is one."""
+    def scene_in(self, look: theme.Theme, folded: bool = True) -> PictureModel | None:
+        """The tree as it is shown, with what stands out, in the colours of a theme, or with all that is folded; None
+        before there is one."""
         if self._port.scene is None:
             return None
         focus, options = self._document.focus_class, self._options()
@@ -109,7 +110,7 @@ class Stage(QObject):
         focus, options = self._document.focus_class, self._options()
         self._port.scene = self._port.kind.scene(tree, focus, theme.current(), self.letters, options)
         self._handles.marks = []
-        self.rebuilt.emit()
+        self.rebuilt.emit(self._port.scene)
         self._stand_out(self._port.scene)
         self._on_preview_changed(self._document.preview)
 

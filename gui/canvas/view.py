@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
     QHelpEvent,
-    QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
     QPainter,
@@ -29,13 +28,12 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.canvas.canvas import Canvas
-from gui.canvas.keys import NOTCH, Keys, Steering
 from gui.canvas.overlays.corner import Corner
 from gui.canvas.overlays.follow_chips import FollowChips
 from gui.canvas.overlays.overview import Minimap
 from gui.canvas.overlays.picture_controls import FoldBar, KindButton
-from gui.canvas.pointer import ColumnDrops, Pointer
 from gui.canvas.scene_controller import Stage
+from gui.canvas.steering import NOTCH, ColumnDrops, Pointer, Steering
 from gui.model.document import Document
 from gui.model.view_state import folding
 from gui.picture import legend
@@ -72,7 +70,6 @@ class TreeView(Canvas):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumSize(200, 160)
         self.pointer = Pointer(self)
-        self._keys = Keys(self, self.pointer)
         self._drops = ColumnDrops(self)
         document.treeChanged.connect(self._on_tree_changed)
         document.selectionChanged.connect(self._on_selection_changed)
@@ -84,8 +81,8 @@ class TreeView(Canvas):
         self._fold_bar = FoldBar(document, self)
         self.stage = Stage(self)
         self.stage.changed.connect(self.update)
-        self.stage.rebuilt.connect(self._on_rebuilt)
-        self._steering = Steering(self)
+        self.stage.rebuilt.connect(lambda scene: self._fold_bar.fit(legend.least_width(scene) + 16))
+        self._steering = Steering(self, self.pointer)
         self.minimap = Minimap(self)
         self._chips = FollowChips(document, self)
         self._on_tree_changed(None, document.tree)
@@ -95,11 +92,6 @@ class TreeView(Canvas):
         return QSize(900, 640)
 
     # -- what the rest of the window may ask for
-
-    def scene_in(self, look: theme.Theme, folded: bool = True) -> PictureModel | None:
-        """The tree as it is shown, with what stands out, in the colours of a theme, or with all that is folded; None
-        before there is one."""
-        return self.stage.scene_in(look, folded)
 
     def shown(self) -> View:
         return View(self.port.camera, self.port.size.width(), self.port.size.height() - legend.HEIGHT)
@@ -119,11 +111,6 @@ class TreeView(Canvas):
         self.stage.change(before, after)
         self._describe()
 
-    @Slot()
-    def _on_rebuilt(self) -> None:
-        if self.scene is not None:
-            self._fold_bar.fit(legend.least_width(self.scene) + 16)
-
     @Slot(int)
     def _on_selection_changed(self, node: int) -> None:
         folding.show_way(self.document, node)
@@ -140,7 +127,7 @@ class TreeView(Canvas):
         if "presenting" in names:
             self._present(self.document.look.presenting)
         if "pointed" in names:
-            self.pointer.show(self.position_of(self.document.look.pointed))
+            self.pointer.show(self.port.position_of(self.document.look.pointed))
 
     @Slot()
     def _on_cutting_changed(self) -> None:
@@ -149,7 +136,7 @@ class TreeView(Canvas):
             self.fit()
 
     def _describe(self) -> None:
-        i = self.position_of(self.document.selected)
+        i = self.port.position_of(self.document.selected)
         spoken = tips.spoken(self.scene.tree, i) if self.scene is not None and i >= 0 else tr(EMPTY)
         self.setAccessibleDescription(spoken)
 
@@ -226,7 +213,7 @@ class TreeView(Canvas):
             painter.drawRect(QRectF(self.rect()).adjusted(FRAME / 2, FRAME / 2, -FRAME / 2, -FRAME / 2))
 
     def _paint_scene(self, painter: QPainter, scene: PictureModel, dpi: float) -> None:
-        selected = self.position_of(self.document.selected)
+        selected = self.port.position_of(self.document.selected)
         marks = Marks(selected, self.pointer.hovered, self.hasFocus() or self.corner.has_keys, self._drops.target)
         port, camera, began = self.port, self.motion.shown(self.port.camera), perf_counter()
         width, height = port.size.width(), port.size.height()
@@ -317,16 +304,6 @@ class TreeView(Canvas):
         else:
             QToolTip.hideText()
             event.ignore()
-
-    # -- the keyboard
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not self._keys.press(event):
-            super().keyPressEvent(event)
-
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if not self._keys.release(event):
-            super().keyReleaseEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.update()

@@ -211,5 +211,5 @@ def test_a_page_begins_folded_if_wished(qtbot, opened, tmp_path, script):
 def test_scenes_for_exports_are_folded_or_whole(opened, kind, look):
     opened.document.look.set(kind=kind)
     key(opened, Qt.Key.Key_F)
-    assert opened.canvas.scene_in(look).folded is not None
-    assert opened.canvas.scene_in(look, folded=False).folded is None
+    assert opened.canvas.stage.scene_in(look).folded is not None
+    assert opened.canvas.stage.scene_in(look, folded=False).folded is None

@@ -190,14 +190,14 @@ def test_the_clicked_node_stays_under_the_mouse(qtbot, window):
     document, canvas = window.document, window.canvas
     node = inner(document.tree, 1)
     before, size = canvas.node_rect(node).center(), canvas.size()
-    anchor = canvas.port.anchor(canvas.position_of(node))
+    anchor = canvas.port.anchor(canvas.port.position_of(node))
     for _ in range(4):
         QTest.mouseClick(canvas, LEFT, pos=before.toPoint())
         rest(qtbot, window)
         messages.error("A message comes.")  # no part of it is a window, which would take the keys
         QTest.qWait(20)
         assert canvas.node_under(before) == node
-        assert (canvas.port.anchor(canvas.position_of(node)) - anchor).manhattanLength() < 0.01
+        assert (canvas.port.anchor(canvas.port.position_of(node)) - anchor).manhattanLength() < 0.01
     assert canvas.size() == size
     QTest.mouseClick(canvas, LEFT, pos=before.toPoint())
     rest(qtbot, window)
