@@ -8,7 +8,6 @@ import tempfile
 import threading
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QTimer
@@ -90,11 +89,10 @@ def run(path: str | None = None, target: str | None = None, smoke: bool = False)
     Returns:
         The exit code: 0, or 1 when the smoke test failed.
     """
-    if smoke:  # a test leaves nothing in the person's folders
-        with tempfile.TemporaryDirectory(prefix="espalier-") as folder:
-            os.environ["ESPALIER_HOME"] = folder
-            return _run(None, None, smoke=True)
-    return _run(path, target, smoke=False)
+    with contextlib.ExitStack() as ends:
+        if smoke:  # a test leaves nothing in the person's folders
+            os.environ["ESPALIER_HOME"] = ends.enter_context(tempfile.TemporaryDirectory(prefix="espalier-"))
+        return _run(path, target, smoke)
 
 
 def _run(path: str | None, target: str | None, smoke: bool) -> int:
@@ -107,17 +105,16 @@ def _run(path: str | None, target: str | None, smoke: bool) -> int:
     net = CrashNet(settings.log_path())
     net.activate()
     remembered = Settings()
-    mark = StartMark(settings.config_folder())
+    mark = StartMark(settings.folder("config"))
     language.use(application, remembered.value("language"))
     begin(mark, remembered)
     theme.set_mode(remembered.value("theme"))
     theme.set_text_size(remembered.value("text_size"))
     theme.apply(application)
     document = Document(undo_limit=remembered.value("undo_limit"))
-    folder = settings.data_folder() / "autosave"
-    autosave = (
-        Autosave(document, folder, remembered.value("autosave_seconds")) if remembered.value("autosave") else None
-    )
+    folder = settings.folder("data") / "autosave"
+    rest = remembered.value("autosave_seconds")
+    autosave = Autosave(document, folder, rest) if remembered.value("autosave") else None
     window = Window(document, remembered, autosave)
     for sentence in remembered.repaired:
         messages.of_program(sentence)
@@ -127,7 +124,13 @@ def _run(path: str | None, target: str | None, smoke: bool) -> int:
     QTimer.singleShot(0, mark.end)
     # After the first picture, so that the import of the compiler does not delay it.
     QTimer.singleShot(0, warm.start)
-    code = _smoke(application, window, net) if smoke else _work(application, window, folder, path, target)
+    if smoke:
+        code = _smoke(application, window, net)
+    else:
+        offer_copies(window, left_behind(folder))
+        if path is not None:
+            QTimer.singleShot(0, lambda: window.opening.open(path, target))
+        code = int(application.exec())
     document.shutdown()
     garbage.end()
     net.deactivate()
@@ -141,13 +144,6 @@ def begin(mark: StartMark, remembered: Settings) -> None:
     if not mark.begin() and not remembered.value("geometry").isEmpty():
         remembered.forget("geometry")
         messages.of_program(tr(UNFINISHED))
-
-
-def _work(application: QApplication, window: Window, folder: Path, path: str | None, target: str | None) -> int:
-    offer_copies(window, left_behind(folder))
-    if path is not None:
-        QTimer.singleShot(0, lambda: window.opening.open(path, target))
-    return int(application.exec())
 
 
 def offer_copies(window: Window, copies: list[Copy]) -> None:

@@ -46,11 +46,6 @@ def install_desktop(data_home: Path | None = None) -> Path:
     return entry
 
 
-def command() -> str:
-    """The program's own command line, for an Exec key: absolute, so that it works from every folder."""
-    return f"{quoted(sys.executable)} {quoted(str(ROOT / 'main.py'))}"
-
-
 def quoted(argument: str) -> str:
     """An argument as the Desktop Entry Specification wants it: quoted, with its four characters escaped twice.
 

@@ -91,7 +91,7 @@ class Settings(QObject):
 
     def __init__(self, path: Path | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.path = path if path is not None else config_folder() / "settings.json"
+        self.path = path if path is not None else folder("config") / "settings.json"
         remove_drafts(self.path.parent)
         self._values, self.repaired = _stored(self.path)
         self._unwritten: dict[str, Any] = {}  # None: the default
@@ -214,21 +214,11 @@ def _checksum(value: QByteArray) -> str:
 # -- folders
 
 
-def _folder(kind: str) -> Path:
+def folder(kind: str) -> Path:
+    """Where the settings ("config"), autosaved copies ("data") and logs ("log") are."""
     home = os.environ.get("ESPALIER_HOME")
     return Path(home or getattr(platformdirs, f"user_{kind}_dir")("espalier", appauthor=False))
 
 
-def config_folder() -> Path:
-    """Where the settings are."""
-    return _folder("config")
-
-
-def data_folder() -> Path:
-    """Where autosaved copies are."""
-    return _folder("data")
-
-
 def log_path() -> Path:
-    """The log file."""
-    return _folder("log") / "espalier.log"
+    return folder("log") / "espalier.log"

@@ -91,7 +91,7 @@ class MessageBar(QWidget):
         self.raise_()
         if message.level == "info" and not message.actions:
             QTimer.singleShot(INFO_SECONDS * 1000, row, lambda: self.dismiss(row))
-        QTimer.singleShot(0, row, row.ages)
+        QTimer.singleShot(0, row, lambda: setattr(row, "old", True))
 
     def dismiss(self, row: MessageRow) -> None:
         if row in self.rows:
@@ -150,7 +150,7 @@ class MessageRow(QFrame):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)  # a new policy forgets that wrapped text grows downwards
         self.text.setSizePolicy(policy)
-        self.answer_buttons = [QPushButton(words) for words, _ in message.actions]
+        self.answers = [(QPushButton(words), call) for words, call in message.actions]
         self.copy = named(QPushButton(tr("Copy"), flat=True), "message_copy", tip=tr("Copies this sentence"))
         if message.level == "info" and not message.actions:  # nobody keeps what goes by itself
             self.copy.hide()
@@ -158,13 +158,8 @@ class MessageRow(QFrame):
         close = tr("Dismiss this message")
         self.dismiss = tool_button("message_close", spoken=close, tip=close)
         icons.put(self.dismiss, "close")
-        self._answers = QHBoxLayout()
-        self._answers.addStretch(1)
-        for button in (*self.answer_buttons, self.copy):
-            self._answers.addWidget(button)
-        self._said = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._said.addWidget(self.text, 1)
-        self._said.addLayout(self._answers)
+        self._answers = fill(QHBoxLayout(), 0, *(button for button, _ in self.answers), self.copy, spacing=6)
+        self._said = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (self.text, 1), self._answers, spacing=6)
         fill(QHBoxLayout(self), self._picture, (self._said, 1), self.dismiss, spacing=8, margins=(16, 4, 8, 4))
         theme.watcher().changed.connect(self._on_theme_changed)
         self._on_theme_changed()
@@ -172,17 +167,10 @@ class MessageRow(QFrame):
     def fit(self, width: int) -> None:
         """In a narrow bar the answers stand below the sentence."""
         besides = self._answers.minimumSize().width()
-        narrow = bool(self.answer_buttons) and width - besides < NARROW * self.fontMetrics().averageCharWidth()
+        narrow = bool(self.answers) and width - besides < NARROW * self.fontMetrics().averageCharWidth()
         way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
         if self._said.direction() != way:
             self._said.setDirection(way)
-
-    def ages(self) -> None:
-        self.old = True
-
-    @property
-    def answers(self) -> list[tuple[QPushButton, Callable[[], None]]]:
-        return list(zip(self.answer_buttons, (call for _, call in self.message.actions), strict=True))
 
     def _on_theme_changed(self) -> None:
         now = theme.current()

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolButton, QWidget
 
 from engine.runtime.errors import readable
 from engine.runtime.sentences import tr
@@ -28,9 +28,9 @@ from gui.settings import Settings
 from gui.verbs.actions import Actions, shortcut_list
 from gui.verbs.declared import BY_METHOD
 from gui.verbs.hand_asks import HandAsks
-from gui.verbs.menus import CONTEXT, WindowMenus
+from gui.verbs.menus import CONTEXT, TOOLBAR, WindowMenus
 from gui.widgets import verbatim
-from gui.widgets.building import named
+from gui.widgets.building import named, stacked
 from gui.widgets.short_names import PartsLabel
 from gui.window.bars import CriterionBox, FitStrip, JobStatus, PresetBox, ToolBar, fit_words
 from gui.window.message_bar import MessageBar
@@ -159,7 +159,8 @@ class Window(QMainWindow):
         self.asks = HandAsks(self)
         self._closed = False
         self._build_centre()
-        self.files = Files(self, document, remembered, self.canvas, self.asks.chosen, self._figures)
+        self.files = Files(self, document, remembered, self.canvas, self.asks.chosen,
+                           lambda: fit_words(document.tree, None) if document.tree is not None else "")  # fmt: skip
         self._build_status_bar()
         self.actions_made = Actions(self)
         self._build_toolbar()
@@ -183,16 +184,15 @@ class Window(QMainWindow):
         self.canvas = TreeView(self.document)
         self.canvas.setObjectName("canvas")
         self.canvas.set_text_size(self.settings.value("text_size"))
-        self.pages = QStackedWidget()
-        self.pages.addWidget(self.start_page)
-        self.pages.addWidget(self.canvas)
+        self.pages = stacked(self.start_page, self.canvas)
         self.places = Places(self.document, self.settings, self.pages, IcicleStrip(self.canvas))
         self.panels = self.places.panels
         self.panels["candidates"].remember(self.settings)
         for name in ("candidates", "split_editor"):
             self.panels[name].whyAsked.connect(lambda: self.show_panel("why"))
         self.setCentralWidget(self.places)
-        self.bar.lie_on(self.pages, self._legend_height)
+        canvas, pages = self.canvas, self.pages
+        self.bar.lie_on(pages, lambda: canvas.foot if pages.currentWidget() is canvas else 0)
         self.canvas.legendChanged.connect(self.bar.take_place)
 
     def _build_status_bar(self) -> None:
@@ -216,11 +216,9 @@ class Window(QMainWindow):
         self.criterion = CriterionBox(self.document)
         self.preset = PresetBox(self.document)
         self.fit_strip = FitStrip(self.document, "fit_strip")
-        boxes = {
-            "criterion>": lambda bar: bar.addWidget(self.criterion),
-            "preset>": lambda bar: bar.addWidget(self.preset),
-        }
-        self.actions_made.fill_toolbar(bar, boxes)
+        boxes = {"criterion>": lambda bar: bar.addWidget(self.criterion),
+                 "preset>": lambda bar: bar.addWidget(self.preset)}  # fmt: skip
+        self.actions_made.fill(bar, TOOLBAR, boxes)
         space = QWidget()
         space.setSizePolicy(space.sizePolicy().Policy.Expanding, space.sizePolicy().Policy.Preferred)
         bar.addWidget(space)
@@ -263,10 +261,6 @@ class Window(QMainWindow):
         self.settings.changed.connect(self._on_setting_changed)
 
     # -- what is shown
-
-    def _legend_height(self) -> int:
-        """The pixels at the lower edge of the middle that no message covers."""
-        return self.canvas.foot if self.pages.currentWidget() is self.canvas else 0
 
     def _on_table_changed(self) -> None:
         table = self.document.table
@@ -350,11 +344,6 @@ class Window(QMainWindow):
         path = settings.log_path()
         if not path.exists() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             messages.info(tr("The log is “{path}”.", path=path))
-
-    def _figures(self) -> str:
-        """How well the tree does, in the words of a picture's heading."""
-        tree = self.document.tree
-        return fit_words(tree, None) if tree is not None else ""
 
     # -- layout
 

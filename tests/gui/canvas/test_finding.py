@@ -609,7 +609,7 @@ def test_ctrl_f_finds_from_anywhere_and_typing_edits_nothing(qtbot, window):
 def test_the_verbs_stand_in_the_view_menu_and_on_the_toolbar(window):
     view_menu = next(action.menu() for action in window.menuBar().actions() if action.text() == "&View")
     assert {"action_find", "action_filter", "action_best_leaves"} <= {a.objectName() for a in view_menu.actions()}
-    button = window.toolbar.widgetForAction(window.actions_made["find"])
+    button = window.toolbar.widgetForAction(window.actions_made.made["find"])
     QTest.mouseClick(button, LEFT)
     assert window.canvas.corner.cards["finding"].isVisible()
 

@@ -604,18 +604,18 @@ def test_another_table_follows_nothing(qtbot, opened):
 def test_escape_ends_several_selected_nodes(qtbot, opened):
     opened.document.select(3)
     opened.document.several.toggle(4)
-    assert opened.actions_made["stop"].isEnabled()
+    assert opened.actions_made.made["stop"].isEnabled()
     QTest.keyClick(opened, KEY.Key_Escape)
     assert opened.document.several.nodes == (4,)
-    assert not opened.actions_made["stop"].isEnabled()
+    assert not opened.actions_made.made["stop"].isEnabled()
 
 
 def test_the_path_of_the_root_is_refused(opened):
     for name in ("copy_path", "copy_query"):
-        assert not opened.actions_made[name].isEnabled()
-        assert "No condition leads to the root" in opened.actions_made[name].toolTip()
+        assert not opened.actions_made.made[name].isEnabled()
+        assert "No condition leads to the root" in opened.actions_made.made[name].toolTip()
     opened.document.select(3)
-    assert opened.actions_made["copy_query"].isEnabled()
+    assert opened.actions_made.made["copy_query"].isEnabled()
 
 
 def test_a_long_message_ends_with_dots(opened):
