@@ -7,9 +7,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from gui.canvas.canvas import Canvas
-from gui.canvas.overlays.best_list import BestList
-from gui.canvas.overlays.filter_form import FilterChip, FilterForm
 from gui.canvas.overlays.find_bar import FindBar
+from gui.canvas.overlays.leaf_cards import BestList, FilterChip, FilterForm
 from gui.canvas.overlays.overlay import Overlay
 from gui.model.view_state.view_options import SHOWN_BY
 from gui.picture.leaves import HIGHEST

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from gui import theme
-from gui.canvas.overlays import filter_form
+from gui.canvas.overlays import leaf_cards
 from gui.canvas.overlays.overview import IcicleStrip
 from gui.canvas.view import TreeView
 from gui.model import tree_tasks
@@ -366,10 +366,10 @@ def test_of_validation_rows_the_share_is_theirs(view, document, tree):
 def test_few_of_very_many_rows_are_still_asked_for_as_a_share(view, document, monkeypatch):
     form = form_of(view)
     QTest.keyClicks(form.rows, "3")
-    monkeypatch.setattr(filter_form, "rows_of", lambda document, tree: 1_000_000)
+    monkeypatch.setattr(leaf_cards, "rows_of", lambda document, tree: 1_000_000)
     form.unit.setCurrentIndex(1)
     form.unit.activated.emit(1)
-    assert document.look.filter == LeafFilter(share=filter_form.LEAST_SHARE) and form.share.value() == 0.01
+    assert document.look.filter == LeafFilter(share=leaf_cards.LEAST_SHARE) and form.share.value() == 0.01
 
 
 def test_where_no_leaf_passes_the_form_says_what_to_do(view):
