@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import TypeVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
 
 from gui.widgets import verbatim
 
@@ -36,6 +37,14 @@ def entry(menu: QMenu, text: str, do: Callable[[], object], *, name: str = "", t
     action.setChecked(bool(ticked))
     action.triggered.connect(lambda: do())  # without saying whether it is ticked now
     return action
+
+
+def split(way: Qt.Orientation, *parts: QWidget) -> QSplitter:
+    """Parts side by side or below each other, of which none can be dragged away."""
+    splitter = QSplitter(way, childrenCollapsible=False)
+    for part in parts:
+        splitter.addWidget(part)
+    return splitter
 
 
 def stacked(*pages: QWidget) -> QStackedWidget:

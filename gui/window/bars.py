@@ -24,20 +24,14 @@ if TYPE_CHECKING:
     from engine.tree.tree import Tree
 
 PRESETS = {
-    "cart": (
-        marked("CART"),
-        marked("Binary splits by Gini or squared error, as in Breiman, Friedman, Olshen and Stone (1984)."),
-    ),
+    "cart": (marked("CART"), marked(
+        "Binary splits by Gini or squared error, as in Breiman, Friedman, Olshen and Stone (1984).")),
     "id3": (marked("ID3"), marked("Entropy, one branch for each level, as in Quinlan (1986).")),
-    "kearns_mansour": (
-        marked("Kearns–Mansour"),
-        marked("The √ criterion, best leaf first, as in Kearns and Mansour (1996)."),
-    ),
-    "rpart": (
-        marked("rpart"),
-        marked("Binary splits with surrogates, stopped at cp = 0.01, as in Therneau and Atkinson's rpart."),
-    ),
-}
+    "kearns_mansour": (marked("Kearns–Mansour"), marked(
+        "The √ criterion, best leaf first, as in Kearns and Mansour (1996).")),
+    "rpart": (marked("rpart"), marked(
+        "Binary splits with surrogates, stopped at cp = 0.01, as in Therneau and Atkinson's rpart.")),
+}  # fmt: skip
 USES = marked(
     "How often validation rows were looked at to make a decision: each use makes their figure a little too good. "
     "Test rows, if there are any, are untouched."
@@ -227,7 +221,8 @@ class JobStatus(QWidget):
         self._watch.timeout.connect(self._look_at_compiler)
         jobs.started.connect(self._on_started)
         jobs.progressed.connect(self._on_progressed)
-        jobs.idle.connect(self._on_idle)
+        for rest in (self._timer.stop, self._watch.stop, self.hide):
+            jobs.idle.connect(rest)
         self.hide()
 
     def _on_started(self, text: str) -> None:
@@ -253,8 +248,3 @@ class JobStatus(QWidget):
     def _look_at_compiler(self) -> None:
         """At a first start a job may wait for the compiler, and has nothing to report itself."""
         self.text.setText(tr(COMPILING) if is_compiling() else self._said)
-
-    def _on_idle(self) -> None:
-        self._timer.stop()
-        self._watch.stop()
-        self.hide()

@@ -20,7 +20,6 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QSizePolicy,
-    QSplitter,
     QStackedWidget,
     QTabBar,
     QToolButton,
@@ -45,7 +44,7 @@ from gui.panels.words.outline import OutlinePanel
 from gui.panels.words.rows import RowsPanel
 from gui.panels.words.rules import RulesPanel
 from gui.settings import Settings
-from gui.widgets.building import fill, named, tool_button
+from gui.widgets.building import fill, named, split, stacked, tool_button
 from gui.window.node_head import NodeHead
 
 # The places by name: the title, and the panels that stand there, each with its word among several and its class. A new
@@ -134,10 +133,8 @@ class Place(QWidget):
         self.tabs.currentChanged.connect(self.stack.setCurrentIndex)
         self.enlarge = tool_button(f"enlarge_{name}")
         self.enlarge.clicked.connect(self.enlarging)
-        head = QHBoxLayout()
-        head.setContentsMargins(4, 2, 4, 0)
-        head.addWidget(title or self.tabs, 1)
-        head.addWidget(self.enlarge, 0, Qt.AlignmentFlag.AlignTop)
+        head = fill(QHBoxLayout(), (title or self.tabs, 1), self.enlarge, margins=(4, 2, 4, 0))
+        head.setAlignment(self.enlarge, Qt.AlignmentFlag.AlignTop)
         self.enlarge.setVisible(name not in drawers())  # theirs stands in the strip
         self.tabs.setVisible(len(words) > 1)
         fill(QVBoxLayout(self), head, (self.stack, 1), spacing=0)
@@ -174,10 +171,6 @@ class Places(QWidget):
         self._on = self._presented = False
         self.panels: dict[str, Any] = {}  # each of its own class
         self.places = {name: self._place(name, document) for name in PLACES}
-        self.sides = QSplitter()
-        self.middle, self.right = QSplitter(Qt.Orientation.Vertical), QSplitter(Qt.Orientation.Vertical)
-        for splitter in (self.sides, self.middle, self.right):
-            splitter.setChildrenCollapsible(False)
         self._lay_out(below)
         self.sides.splitterMoved.connect(self._on_sides_moved)
         self.middle.splitterMoved.connect(lambda: self.arranged.sizes.update(drawer=self.drawer.height()))
@@ -200,21 +193,15 @@ class Places(QWidget):
 
     def _lay_out(self, below: QWidget) -> None:
         self.homes = {name: QWidget() for name in self.places}  # where each stands unless it has the whole middle
-        self._columns = {
-            name: fill(QVBoxLayout(home), self.places[name], spacing=0) for name, home in self.homes.items()
-        }
+        homes = self.homes.items()
+        self._columns = {name: fill(QVBoxLayout(home), self.places[name], spacing=0) for name, home in homes}
         centre = QWidget()
         fill(QVBoxLayout(centre), (self._pages, 1), below, spacing=0)
-        self.drawer = named(QStackedWidget(), "drawer")
+        self.drawer = named(stacked(*(self.homes[name] for name in drawers())), "drawer")
         self.drawer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # never widens the window
-        for name in drawers():
-            self.drawer.addWidget(self.homes[name])
-        self.middle.addWidget(centre)
-        self.middle.addWidget(self.drawer)
-        self.right.addWidget(self.homes["node"])
-        self.right.addWidget(self.homes["split"])
-        for each in (self.homes["data"], self.middle, self.right):
-            self.sides.addWidget(each)
+        self.middle = split(Qt.Orientation.Vertical, centre, self.drawer)
+        self.right = split(Qt.Orientation.Vertical, self.homes["node"], self.homes["split"])
+        self.sides = split(Qt.Orientation.Horizontal, self.homes["data"], self.middle, self.right)
         self.strip = named(QWidget(), "strip")
         self.buttons = {name: self._strip_button(name) for name in drawers()}
         self.enlarge_open = tool_button("enlarge_open")
@@ -222,8 +209,7 @@ class Places(QWidget):
         self.enlarge_open.clicked.connect(
             lambda: self.enlarge("" if self.large in self.buttons else self.arranged.open)
         )
-        row = fill(QHBoxLayout(self.strip), *self.buttons.values(), self.enlarge_open, margins=(8, 0, 8, 0))
-        row.insertStretch(len(self.buttons), 1)
+        fill(QHBoxLayout(self.strip), *self.buttons.values(), 0, self.enlarge_open, margins=(8, 0, 8, 0))
         fill(QVBoxLayout(self), (self.sides, 1), self.strip, spacing=0)
 
     def _strip_button(self, name: str) -> QToolButton:
