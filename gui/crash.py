@@ -26,13 +26,9 @@ SHOWN_AT_MOST = 20  # reports in one dialog; a fault in a paint event would else
 
 
 class CrashNet(QObject):
-    """Catches unexpected exceptions of all threads, from `activate` to `deactivate`.
+    """Catches unexpected exceptions of all threads, from `activate` to `deactivate`."""
 
-    Signals:
-        caught: arg: the report in words
-    """
-
-    caught = Signal(str)
+    caught = Signal(str)  # the report in words
 
     def __init__(self, path: Path) -> None:
         super().__init__()

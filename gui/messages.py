@@ -30,15 +30,10 @@ class Message:
 
 
 class Door(QObject):
-    """Passes messages to the window, and keeps them as long as there is none.
+    """Passes messages to the window, and keeps them as long as there is none."""
 
-    Signals:
-        posted: arg: the Message
-        withdrawn: arg: a Message that is not true any more
-    """
-
-    posted = Signal(object)
-    withdrawn = Signal(object)
+    posted = Signal(object)  # the Message
+    withdrawn = Signal(object)  # a Message that is not true any more
 
     def __init__(self) -> None:
         super().__init__()

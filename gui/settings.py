@@ -30,21 +30,13 @@ RECENT_KEPT = 10
 
 @dataclass(frozen=True)
 class Setting:
-    """One thing that is remembered.
+    """One thing that is remembered."""
 
-    Attributes:
-        name: its key in the file.
-        kind: int, bool, str, list (of strings) or QByteArray.
-        default: its value when nothing usable is stored.
-        choices: the only values allowed, if there are any.
-        low, high: the range of a number.
-    """
-
-    name: str
-    kind: type
-    default: Any
-    choices: tuple[str, ...] = ()
-    low: int = 0
+    name: str  # its key in the file
+    kind: type  # int, bool, str, list (of strings) or QByteArray
+    default: Any  # its value when nothing usable is stored
+    choices: tuple[str, ...] = ()  # the only values allowed, if there are any
+    low: int = 0  # of a number
     high: int = 2**31 - 1
 
 
@@ -82,12 +74,9 @@ class Settings(QObject):
 
     Attributes:
         repaired: a sentence for each value that had to be replaced.
-
-    Signals:
-        changed: arg: the name of the setting
     """
 
-    changed = Signal(str)
+    changed = Signal(str)  # the name of the setting
 
     def __init__(self, path: Path | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -134,8 +123,6 @@ class Settings(QObject):
             write_whole(self.path, [json.dumps(plain, indent=1)])
             self._unwritten = {}
 
-    # -- recent files
-
     @property
     def recent(self) -> list[str]:
         """The files opened last, the newest first; those that are gone are listed too."""
@@ -149,9 +136,6 @@ class Settings(QObject):
     def remove_recent(self, path: str | Path) -> None:
         """Takes a file off the list."""
         self.set("recent", [other for other in self.recent if other != str(path)])
-
-
-# -- what is stored
 
 
 def _stored(path: Path, known: Mapping[str, Any] = MappingProxyType({})) -> tuple[dict[str, Any], list[str]]:
@@ -209,9 +193,6 @@ def _from_json(setting: Setting, plain: Any) -> Any:
 
 def _checksum(value: QByteArray) -> str:
     return hashlib.sha256(value.data()).hexdigest()
-
-
-# -- folders
 
 
 def folder(kind: str) -> Path:

@@ -157,12 +157,9 @@ class Watcher(QObject):
 
     Attributes:
         mode: one of `MODES`.
-
-    Signals:
-        changed: Emitted after the system or the person switched between light and dark.
     """
 
-    changed = Signal()
+    changed = Signal()  # emitted after the system or the person switched between light and dark
 
     def __init__(self) -> None:
         super().__init__()

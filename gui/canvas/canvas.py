@@ -66,20 +66,13 @@ class Canvas(QWidget):
     Attributes:
         port: which part of the tree is in view. motion: the way there. handles: those that fold.
         legend_height: the pixels at the lower edge that the legend takes, as it was painted last.
-
-    Signals:
-        contextMenuRequested: args: the node under the pointer, the place on the screen
-        activated: Double click or Enter. arg: the node
-        looked: The picture is another, or another part of it is in view.
-        columnDropped: A column was dragged onto a node. args: the node, the column's name
-        legendChanged: The legend became higher or lower.
     """
 
-    contextMenuRequested = Signal(int, QPoint)
-    activated = Signal(int)
-    looked = Signal()
-    columnDropped = Signal(int, str)
-    legendChanged = Signal()
+    contextMenuRequested = Signal(int, QPoint)  # args: the node under the pointer, the place on the screen
+    activated = Signal(int)  # double click or Enter. arg: the node
+    looked = Signal()  # the picture is another, or another part of it is in view
+    columnDropped = Signal(int, str)  # a column was dragged onto a node. args: the node, the column's name
+    legendChanged = Signal()  # the legend became higher or lower
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -92,8 +85,6 @@ class Canvas(QWidget):
     @property
     def scene(self) -> PictureModel | None:
         return self.port.scene
-
-    # -- where things stand
 
     def position_at(self, point: QPointF) -> int:
         """The position of the node that is drawn at a point, its handle included; −1 where there is none."""
@@ -115,8 +106,6 @@ class Canvas(QWidget):
         i, room = self.port.position_of(self.document.selected), QRectF(self.rect())
         place = self.port.anchor(i) * self.port.magnified if i >= 0 else QPointF(-1.0, -1.0)
         return place if room.contains(place) else room.center()
-
-    # -- moving the view
 
     @property
     def zoom(self) -> float:

@@ -125,14 +125,10 @@ class Stage(QObject):
     Attributes:
         letters: what texts are measured by.
         ghosts: the branches of a candidate that is looked at; None for none.
-
-    Signals:
-        changed: Something has to be painted anew.
-        rebuilt: arg: another scene
     """
 
-    changed = Signal()
-    rebuilt = Signal(object)
+    changed = Signal()  # something has to be painted anew
+    rebuilt = Signal(object)  # another scene
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)

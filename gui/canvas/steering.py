@@ -199,8 +199,6 @@ class Steering(QObject):
             return True
         return event.type() == QEvent.Type.KeyPress and self._key(event)
 
-    # -- the mouse
-
     def _mouse(self, event: QMouseEvent) -> bool:
         if event.type() == QEvent.Type.MouseButtonPress:
             shift = event.modifiers() == Modifier.ShiftModifier and event.button() == Button.LeftButton
@@ -256,8 +254,6 @@ class Steering(QObject):
         self._view.port.stretch(factor if across else 1.0, factor if down else 1.0, event.position())
         self._view.update()
         return True
-
-    # -- the keyboard
 
     def _key(self, event: QKeyEvent) -> bool:
         view, several, key = self._view, self._view.document.several, event.key()

@@ -91,8 +91,6 @@ class TreeView(Canvas):
     def sizeHint(self) -> QSize:
         return QSize(900, 640)
 
-    # -- what the rest of the window may ask for
-
     def shown(self) -> View:
         return View(self.port.camera, self.port.size.width(), self.port.size.height() - legend.HEIGHT)
 
@@ -100,8 +98,6 @@ class TreeView(Canvas):
     def foot(self) -> int:
         """The pixels at the lower edge in which legend and levels stand."""
         return max(self.legend_height, self.height() - self._fold_bar.y() if self._fold_bar.isVisible() else 0)
-
-    # -- the document
 
     @Slot(object, object)
     def _on_tree_changed(self, before: Tree | None, after: Tree | None) -> None:
@@ -139,8 +135,6 @@ class TreeView(Canvas):
         i = self.port.position_of(self.document.selected)
         spoken = tips.spoken(self.scene.tree, i) if self.scene is not None and i >= 0 else tr(EMPTY)
         self.setAccessibleDescription(spoken)
-
-    # -- sizes
 
     def set_text_size(self, percent: int) -> None:
         self._text_size = percent
@@ -193,8 +187,6 @@ class TreeView(Canvas):
         self._fold_bar.fit()
         self.update()
 
-    # -- painting
-
     def paintEvent(self, event: QPaintEvent) -> None:
         self.looked.emit()
         painter, current, dpi = QPainter(self), theme.current(), float(self.logicalDpiY())
@@ -243,8 +235,6 @@ class TreeView(Canvas):
         left = min(max(box.center().x() - width / 2, 8.0), self.port.size.width() - width - 8)
         align = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
         painter.drawText(QRectF(left, box.bottom() + 16, width, 60), align, tr(FIRST_STEP) if possible else tr(NO_STEP))
-
-    # -- the mouse
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:

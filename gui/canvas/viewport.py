@@ -77,8 +77,6 @@ class Viewport:
     def follows(self) -> bool:
         return self.fitted and not self.still
 
-    # -- where to look
-
     def fit(self) -> None:
         self.fitted, self.still = True, False
         if self.scene is None:
@@ -183,8 +181,6 @@ class Viewport:
             return camera
         after = self.kind.frame(self.scene, camera, self.size).anchor(i)
         return camera.moved(before.x() - after.x(), before.y() - after.y())
-
-    # -- where things are
 
     def anchor(self, i: int) -> QPointF:
         """The point of the node at position i that `hold` keeps."""

@@ -237,32 +237,19 @@ def _marked_by(name: str) -> Callable[[Document], bool]:
 
 @dataclass(frozen=True)
 class Verb:
-    """One thing that a person can do.
+    """One thing that a person can do. Text, tip and short are marked for translation: they are shown by `tr`."""
 
-    Attributes:
-        name: its action is called "action_" and this.
-        text, tip, short: marked for translation: they are shown by `tr`.
-        text: its words in menus; "&" marks the letter for the keyboard, "…" that more is asked.
-        tip: one sentence that explains it.
-        run: what it does.
-        keys: a standard key, or keys in words, parted by "; ".
-        icon: its picture, if it has one.
-        refusal: why it cannot be used now, in a sentence; empty where it can.
-        short: its word on the toolbar.
-        checked: whether it is ticked, for one that switches something on and off.
-        on_canvas: its key counts on the canvas only, for elsewhere the same key copies or pastes text; so do all keys
-            that type (see `gui.verbs.actions.counts_on_canvas`).
-    """
-
-    name: str
-    text: str
-    tip: str
+    name: str  # its action is called "action_" and this
+    text: str  # in menus; "&" marks the letter for the keyboard, "…" that more is asked
+    tip: str  # one sentence that explains it
     run: Callable[[Window], object]
-    keys: QKeySequence.StandardKey | str | None = None
+    keys: QKeySequence.StandardKey | str | None = None  # a standard key, or keys in words, parted by "; "
     icon: str = ""
     refusal: Refusal = no_table
-    short: str = ""
-    checked: Callable[[Document], bool] | None = None
+    short: str = ""  # its word on the toolbar
+    checked: Callable[[Document], bool] | None = None  # whether it is ticked, for one that switches something
+    # Its key counts on the canvas only, for elsewhere the same key copies or pastes text; so do all keys that type (see
+    # `gui.verbs.actions.counts_on_canvas`).
     on_canvas: bool = False
 
 

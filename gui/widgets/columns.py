@@ -19,18 +19,12 @@ COLUMN = "application/x-espalier-column"
 
 @dataclass(frozen=True)
 class Word:
-    """How one kind or role is shown; its texts are marked for translation.
+    """How one kind or role is shown; its texts are marked for translation."""
 
-    Attributes:
-        small, capital: in lists and table cells, and in menus.
-        icon: its name in `gui.icons`.
-        explained: one sentence for tool tips.
-    """
-
-    small: str
-    capital: str
+    small: str  # in lists and table cells
+    capital: str  # in menus
     icon: str
-    explained: str
+    explained: str  # one sentence for tool tips
 
     @property
     def word(self) -> str:

@@ -70,13 +70,9 @@ class Sentences(QStyledItemDelegate):
 
 
 class ChoiceBox(ElidedCombo):
-    """Chooses one of an option's values; those that do not go are greyed, and say why in the open list.
+    """Chooses one of an option's values; those that do not go are greyed, and say why in the open list."""
 
-    Signals:
-        chosen: arg: the value
-    """
-
-    chosen = Signal(object)
+    chosen = Signal(object)  # the value
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,13 +105,9 @@ class ChoiceBox(ElidedCombo):
 
 
 class NumberBox(QDoubleSpinBox):
-    """A number, perhaps none at all. What is typed holds on Enter or on leaving, steps after a moment of rest.
+    """A number, perhaps none at all. What is typed holds on Enter or on leaving, steps after a moment of rest."""
 
-    Signals:
-        chosen: arg: the number, or None
-    """
-
-    chosen = Signal(object)
+    chosen = Signal(object)  # the number, or None
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -209,13 +201,9 @@ class NumberBox(QDoubleSpinBox):
 
 
 class FlagBox(QCheckBox):
-    """On or off.
+    """On or off."""
 
-    Signals:
-        chosen: arg: whether it is on
-    """
-
-    chosen = Signal(object)
+    chosen = Signal(object)  # whether it is on
 
     def __init__(self, option: Option, parent: QWidget | None = None) -> None:
         super().__init__(parent)

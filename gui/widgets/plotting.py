@@ -43,13 +43,9 @@ class UnhurriedPlot(pg.PlotWidget):  # type: ignore[misc]
 
 
 class NumberAxis(pg.AxisItem):  # type: ignore[misc]
-    """Ticks in the words of the window, with as many decimals as their distance needs; never “×1000”.
+    """Ticks in the words of the window, with as many decimals as their distance needs; never “×1000”."""
 
-    Attributes:
-        whole: ticks stand on whole numbers only, as for counts of rows.
-    """
-
-    whole = False
+    whole = False  # ticks stand on whole numbers only, as for counts of rows
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
         levels = super().tickSpacing(low, high, size)
@@ -75,13 +71,9 @@ class ErrorAxis(pg.AxisItem):  # type: ignore[misc]
 
 class LevelAxis(pg.AxisItem):  # type: ignore[misc]
     """Names below bars that stand on 0, 1, 2, …: shortened to their room, and only every n-th, less shortened, where
-    there is none.
+    there is none."""
 
-    Attributes:
-        labels: one name per bar.
-    """
-
-    labels: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()  # one name per bar
     _room = 0  # pixels for one name
 
     def tickValues(self, low: float, high: float, size: float) -> list[tuple[float, list[float]]]:

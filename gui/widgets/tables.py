@@ -66,29 +66,18 @@ class TickCells(QStyledItemDelegate):
 
 @dataclass(frozen=True)
 class Column(Generic[Row]):
-    """One column of a table of records, each a function of the record.
-
-    Attributes:
-        title: what stands above it.
-        text: what a cell says.
-        words: whether it is words, at their left; numbers stand at their right.
-        tip: what the column is, as the tooltip of its title.
-        key: by what rows are sorted, NaN last; by the text where it is not given.
-        ranks: what puts all records in order, falling where that is asked, at once: for more than can be asked singly.
-        explained: the tooltip of a cell.
-        ink: the colour of a cell's letters, None for the usual one.
-        more: what a cell has in further roles of Qt.
-    """
+    """One column of a table of records. `ranks` puts all records in order, falling where that is asked, at once: for
+    more than can be asked singly."""
 
     title: str
-    text: Callable[[Row], str]
-    words: bool = False
-    tip: str = ""
-    key: Callable[[Row], Any] | None = None
+    text: Callable[[Row], str]  # what a cell says
+    words: bool = False  # they stand at the left; numbers stand at the right
+    tip: str = ""  # of the title
+    key: Callable[[Row], Any] | None = None  # by what rows are sorted, NaN last; by the text where it is not given
     ranks: Callable[[bool], NDArray[Any]] | None = None
-    explained: Callable[[Row], str] | None = None
-    ink: Callable[[Row], QColor | None] | None = None
-    more: Mapping[Any, Callable[[Row], Any]] = field(default_factory=dict)
+    explained: Callable[[Row], str] | None = None  # the tooltip of a cell
+    ink: Callable[[Row], QColor | None] | None = None  # of a cell's letters, None for the usual one
+    more: Mapping[Any, Callable[[Row], Any]] = field(default_factory=dict)  # in further roles of Qt
 
     def sort_key(self, row: Row) -> Any:
         return self.key(row) if self.key is not None else self.text(row).casefold()

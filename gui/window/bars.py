@@ -109,13 +109,9 @@ class PresetBox(QComboBox):
 
 class ToolBar(QToolBar):
     """A press that misses its buttons takes the keys off the canvas, as one on a panel does. A button does
-    not: who has pressed Undo goes on with the tree. Hence no focus policy, which would hold for both.
+    not: who has pressed Undo goes on with the tree. Hence no focus policy, which would hold for both."""
 
-    Signals:
-        fitted: Something on it is wider or narrower, as after another text size.
-    """
-
-    fitted = Signal()
+    fitted = Signal()  # something on it is wider or narrower, as after another text size
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)

@@ -129,13 +129,9 @@ class MessageBar(QWidget):
 
 
 class MessageRow(QFrame):
-    """One message: an icon, the sentence, what can be done, copy, and close.
+    """One message: an icon, the sentence, what can be done, copy, and close."""
 
-    Attributes:
-        old: it was not said just now.
-    """
-
-    old = False
+    old = False  # it was not said just now
 
     def __init__(self, message: Message, parent: QWidget) -> None:
         super().__init__(parent)

@@ -79,16 +79,11 @@ def place_of(panel: str) -> str:
 
 @dataclass
 class Arranged:
-    """How a person has arranged the places; the settings keep it as JSON.
+    """How a person has arranged the places; the settings keep it as JSON."""
 
-    Attributes:
-        sizes: pixels that a person gave to a place; those of the others follow from the window.
-        hidden: the sides that are hidden. open: the drawer that is open, or "".
-    """
-
-    sizes: dict[str, int]
-    hidden: list[str]
-    open: str = ""
+    sizes: dict[str, int]  # pixels that a person gave to a place; those of the others follow from the window
+    hidden: list[str]  # of the sides
+    open: str = ""  # the drawer that is open
 
     @classmethod
     def read(cls, text: str) -> Arranged:
@@ -112,13 +107,9 @@ class Arranged:
 
 
 class Place(QWidget):
-    """Panels that stand in one place, one of them in sight, below their words.
+    """Panels that stand in one place, one of them in sight, below their words."""
 
-    Signals:
-        enlarging: The button that gives the place the whole middle, or takes it back, was pressed.
-    """
-
-    enlarging = Signal()
+    enlarging = Signal()  # the button that gives the place the whole middle, or takes it back, was pressed
 
     def __init__(self, name: str, words: list[str], title: QWidget | None = None) -> None:
         """`title` stands in the stead of the words of a place that has one panel."""
@@ -155,12 +146,9 @@ class Places(QWidget):
         places: every place by name.
         large: the place that has the whole middle, or "".
         toggles: by name an action for each place that shows or hides it.
-
-    Signals:
-        changed: Something was opened, closed, hidden, shown or enlarged.
     """
 
-    changed = Signal()
+    changed = Signal()  # something was opened, closed, hidden, shown or enlarged
 
     def __init__(self, document: Document, settings: Settings, pages: QStackedWidget, below: QWidget) -> None:
         super().__init__()
@@ -226,8 +214,6 @@ class Places(QWidget):
         show = self.show_side if name in SIDES else lambda name, on: self.open(name if on else "")
         action.triggered.connect(lambda on: show(name, on))
         return action
-
-    # -- what is in sight
 
     def show_places(self, on: bool) -> None:
         """With a table all places are there; without one the start page stands alone."""
@@ -313,8 +299,6 @@ class Places(QWidget):
         self.enlarge_open.setText(tr("Back to the tree") if large in self.buttons else tr("Whole middle"))
         self._share()
         self.changed.emit()
-
-    # -- sizes
 
     @property
     def _text(self) -> float:

@@ -174,8 +174,6 @@ class Window(QMainWindow):
         messages.door.listen(self.bar.show_message)
         messages.door.withdrawn.connect(self.bar.withdraw)
 
-    # -- building
-
     def _build_centre(self) -> None:
         self.bar = MessageBar()
         self.start_page = StartPage()
@@ -260,8 +258,6 @@ class Window(QMainWindow):
         page.recentRequested.connect(self.opening.open)
         self.settings.changed.connect(self._on_setting_changed)
 
-    # -- what is shown
-
     def _on_table_changed(self) -> None:
         table = self.document.table
         self.places.show_places(table is not None)
@@ -345,8 +341,6 @@ class Window(QMainWindow):
         if not path.exists() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
             messages.info(tr("The log is “{path}”.", path=path))
 
-    # -- layout
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_strip()
@@ -363,8 +357,6 @@ class Window(QMainWindow):
         narrow = shown + wanted * (not self._strip_action.isVisible()) > self.width()
         self._strip_action.setVisible(not narrow)
         self.fit_below.setVisible(narrow)
-
-    # -- dropping and leaving
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_path(event.mimeData()):

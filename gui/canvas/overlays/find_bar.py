@@ -22,13 +22,9 @@ KEYS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 
 class BarField(FindField):
-    """Esc is left to the bar.
+    """Esc is left to the bar."""
 
-    Signals:
-        walked: Enter, Shift and Enter, or an arrow. arg: 1 or −1
-    """
-
-    walked = Signal(int)
+    walked = Signal(int)  # Enter, Shift and Enter, or an arrow. arg: 1 or −1
 
     def __init__(self) -> None:
         super().__init__("find_bar_field", tr("Column, level, rule or #node"), tr("Find in the tree"))

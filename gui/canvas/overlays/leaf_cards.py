@@ -272,13 +272,9 @@ def last_conditions(tree: Tree, i: int, most: int) -> list[str]:
 
 
 class LeafTable(QTableWidget):
-    """A row for each leaf.
+    """A row for each leaf."""
 
-    Signals:
-        chosen: A row was clicked, walked to, or confirmed by Enter. arg: it
-    """
-
-    chosen = Signal(int)
+    chosen = Signal(int)  # a row was clicked, walked to, or confirmed by Enter. arg: it
 
     def __init__(self) -> None:
         super().__init__(0, 4)

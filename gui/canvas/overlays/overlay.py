@@ -17,14 +17,10 @@ class Overlay(QWidget):
 
     Attributes:
         option: what of the look opens it, and is taken back where one leaves it.
-
-    Signals:
-        grown: It needs another size.
-        opening: It leads to another card. arg: that one's name
     """
 
-    grown = Signal()
-    opening = Signal(str)
+    grown = Signal()  # it needs another size
+    opening = Signal(str)  # it leads to another card. arg: that one's name
 
     def __init__(self, canvas: Canvas, name: str, spoken: str, option: str, closing: str) -> None:
         """`closing`: what its cross does."""

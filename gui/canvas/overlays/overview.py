@@ -113,8 +113,6 @@ class Minimap(QWidget):
             self._corner = covered.index(min(covered))
         self.setGeometry(corners[self._corner])
 
-    # -- geometry
-
     def place(self, x: float, y: float) -> QPointF:
         return QPointF(self._camera.x + x * self._camera.sx, self._camera.y + y * self._camera.sy)
 
@@ -124,8 +122,6 @@ class Minimap(QWidget):
         box = QRectF(*(self.place(*corner) for corner in corners))
         dx, dy = (max(LEAST_FRAME - side, 0.0) / 2 for side in (box.width(), box.height()))
         return box.adjusted(-dx, -dy, dx, dy)
-
-    # -- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         scene, painter, current = self._canvas.port.scene, QPainter(self), theme.current()
@@ -175,8 +171,6 @@ class Minimap(QWidget):
         )
         picture.setDevicePixelRatio(ratio)
         return picture
-
-    # -- the mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
@@ -305,8 +299,6 @@ class IcicleStrip(QWidget):
         if self.isVisible() and (self._drawn != drawn or self._seen != (port.scene, port.camera, port.size.toSize())):
             self.update()
 
-    # -- geometry
-
     @property
     def _icicle(self) -> Icicle | None:
         scene = self._canvas.port.scene
@@ -338,8 +330,6 @@ class IcicleStrip(QWidget):
             return -1
         place = (point.x() - MARGIN) / max(self.width() - 2 * MARGIN, 1.0)
         return icicle.node_at(place, int(np.floor((point.y() - MARGIN) / self._row_height(icicle))))
-
-    # -- painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         port, painter = self._canvas.port, QPainter(self)
@@ -415,8 +405,6 @@ class IcicleStrip(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._picture = self._seen = None
-
-    # -- the mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         i, scene = self.node_under(event.position()), self._canvas.port.scene
