@@ -153,17 +153,13 @@ def font(pixels: float, *, bold: bool = False, dpi: float = 96.0) -> QFont:
 
 
 class Watcher(QObject):
-    """Knows which theme holds, and tells when it changes.
-
-    Attributes:
-        mode: one of `MODES`.
-    """
+    """Knows which theme holds, and tells when it changes."""
 
     changed = Signal()  # emitted after the system or the person switched between light and dark
 
     def __init__(self) -> None:
         super().__init__()
-        self.mode = "system"
+        self.mode = "system"  # one of `MODES`
         self._shown: Theme | None = None
         self._usual_size = 0.0  # of the application's letters, in points
         self._text_size = 100

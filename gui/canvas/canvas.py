@@ -18,17 +18,12 @@ STEP = 1.25  # one press of + or −
 
 
 class FoldHandles:
-    """The handles that fold and unfold, as the mouse finds them: where they stand is where they were painted last.
-
-    Attributes:
-        marks: what is on the screen.
-        held: the id of the node that is just folded or unfolded: it stays in its place; −1 for none.
-    """
+    """The handles that fold and unfold, as the mouse finds them: where they stand is where they were painted last."""
 
     def __init__(self, document: Document, port: Viewport) -> None:
         self._document, self._port = document, port
-        self.marks: list[fold_marks.FoldMark] = []
-        self.held = -1
+        self.marks: list[fold_marks.FoldMark] = []  # what is on the screen
+        self.held = -1  # the id of the node that is just folded or unfolded: it stays in its place; −1 for none
 
     def paint(self, painter: QPainter, camera: Camera, over: tuple[int, ...], dpi: float) -> None:
         """Paints what says that branches are folded, and the handles of the open nodes at the positions `over`."""
@@ -61,12 +56,7 @@ class FoldHandles:
 
 
 class Canvas(QWidget):
-    """A widget that looks at a tree.
-
-    Attributes:
-        port: which part of the tree is in view. motion: the way there. handles: those that fold.
-        legend_height: the pixels at the lower edge that the legend takes, as it was painted last.
-    """
+    """A widget that looks at a tree."""
 
     contextMenuRequested = Signal(int, QPoint)  # args: the node under the pointer, the place on the screen
     activated = Signal(int)  # double click or Enter. arg: the node
@@ -77,10 +67,10 @@ class Canvas(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.document = document
-        self.port = Viewport()
-        self.legend_height = 0
-        self.motion = Motion(document.look, self)
-        self.handles = FoldHandles(document, self.port)
+        self.port = Viewport()  # which part of the tree is in view
+        self.legend_height = 0  # the pixels at the lower edge that the legend takes, as it was painted last
+        self.motion = Motion(document.look, self)  # the way there
+        self.handles = FoldHandles(document, self.port)  # those that fold
 
     @property
     def scene(self) -> PictureModel | None:

@@ -31,14 +31,10 @@ if TYPE_CHECKING:
 
 
 class Source(NamedTuple):
-    """Something that makes nodes stand out.
+    """Something that makes nodes stand out. `find` is asked about the document and the tree that is drawn, which may be
+    another one than the document's."""
 
-    Attributes:
-        names: the attributes of `document.look` that change it; "selected": the selected node does.
-        find: args: the document, the tree that is drawn (which need not be the document's); None for nothing.
-    """
-
-    names: frozenset[str]
+    names: frozenset[str]  # the attributes of `document.look` that change it; "selected": the selected node does
     find: Callable[[Document, Tree], Emphasis | None]
 
 
@@ -120,12 +116,7 @@ def emphasis_of(document: Document, tree: Tree) -> Emphasis | None:
 
 
 class Stage(QObject):
-    """Makes the scene that a viewport looks at, and keeps what is looked at where it is.
-
-    Attributes:
-        letters: what texts are measured by.
-        ghosts: the branches of a candidate that is looked at; None for none.
-    """
+    """Makes the scene that a viewport looks at, and keeps what is looked at where it is."""
 
     changed = Signal()  # something has to be painted anew
     rebuilt = Signal(object)  # another scene
@@ -135,8 +126,8 @@ class Stage(QObject):
         document = self._document = canvas.document
         self._port, self._handles, self._motion = canvas.port, canvas.handles, canvas.motion
         self._subject: object = None
-        self.letters = Letters()
-        self.ghosts: Ghosts | None = None
+        self.letters = Letters()  # what texts are measured by
+        self.ghosts: Ghosts | None = None  # the branches of a candidate that is looked at; None for none
         document.previewChanged.connect(self._on_preview_changed)
         document.further.changed.connect(self._on_more_known)
         document.focusChanged.connect(self._on_looks_changed)

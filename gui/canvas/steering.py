@@ -29,18 +29,13 @@ PAGES = {Key.Key_PageUp: -1, Key.Key_PageDown: 1}
 
 
 class Pointer:
-    """Selects, hovers, drags, and asks for menus.
-
-    Attributes:
-        hovered: the position of the node under the mouse, −1 for none.
-        space: whether Space is held: then any button drags.
-    """
+    """Selects, hovers, drags, and asks for menus."""
 
     def __init__(self, view: Canvas) -> None:
         self._view, self._document = view, view.document
         self._grip: QPointF | None = None
-        self.hovered = -1
-        self.space = False
+        self.hovered = -1  # the position of the node under the mouse, −1 for none
+        self.space = False  # whether Space is held: then any button drags
 
     def hold(self, on: bool) -> None:
         self.space = on
@@ -122,16 +117,12 @@ class Pointer:
 
 
 class ColumnDrops(QObject):
-    """Takes the drag and drop of columns for a canvas; files are left to the window.
-
-    Attributes:
-        target: the position of the node below the column that is dragged, −1 for none.
-    """
+    """Takes the drag and drop of columns for a canvas; files are left to the window."""
 
     def __init__(self, view: Canvas) -> None:
         super().__init__(view)
         self._view = view
-        self.target = -1
+        self.target = -1  # the position of the node below the column that is dragged, −1 for none
         view.setAcceptDrops(True)
         view.installEventFilter(self)
 

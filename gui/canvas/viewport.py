@@ -29,28 +29,17 @@ class Viewport:
     """A camera on a scene, for a screen of some size.
 
     Points and boxes are told and asked for in pixels of the widget. Where everything is drawn larger than it is (see
-    `magnify`), the camera, the size and `placed` count in the larger pixels of the drawing.
-
-    Attributes:
-        kind: how trees are drawn.
-        scene: what is looked at; None before there is a tree.
-        camera: from where.
-        size: of the screen.
-        free: pixels at the right and at the top that a fitted tree leaves to what lies there.
-        magnified: how many times larger than usual all of the picture is, letters and legend included.
-        fitted: the whole tree is shown, whatever becomes of it; only a person's own zooming or panning ends that.
-        still: until it is fitted anew, a fitted tree is held like any other: somebody clicks at its nodes.
-    """
+    `magnify`), the camera, the size and `placed` count in the larger pixels of the drawing."""
 
     def __init__(self) -> None:
         self.kind = CARDS
-        self.scene: PictureModel | None = None
+        self.scene: PictureModel | None = None  # None before there is a tree
         self.camera = Camera()
-        self.fitted = True
-        self.still = False
-        self.size = QSizeF(200, 160)
-        self.free = (0.0, 0.0)
-        self.magnified = 1.0
+        self.fitted = True  # the whole tree is shown, whatever becomes of it, until a person zooms or pans
+        self.still = False  # until it is fitted anew, a fitted tree is held like any other: its nodes are clicked at
+        self.size = QSizeF(200, 160)  # of the screen
+        self.free = (0.0, 0.0)  # pixels at the right and at the top that a fitted tree leaves to what lies there
+        self.magnified = 1.0  # how many times larger than usual all of the picture is, letters and legend included
 
     def position_of(self, node: int) -> int:
         """The position of a node by its id, of a hidden one that of the folded node above it; −1 without such one."""

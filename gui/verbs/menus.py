@@ -28,11 +28,7 @@ TEXT_SIZES = [(percent, f"{percent} %") for percent in (80, 90, 100, 110, 125, 1
 
 
 class WindowMenus(QObject):
-    """Fills a window's menu bar, once its actions and its places are there.
-
-    Attributes:
-        recent, focus: the menus of recent files, and of the classes that can be in focus.
-    """
+    """Fills a window's menu bar, once its actions and its places are there."""
 
     def __init__(self, window: Window) -> None:
         super().__init__(cast(QObject, window))

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QBoxLayout, QLayout, QMenu, QSplitter, QStackedWidget, QToolButton, QWidget
 
+from gui import icons
 from gui.widgets import verbatim
 
 W = TypeVar("W", bound=QWidget)
@@ -26,6 +27,15 @@ def tool_button(name: str, text: str = "", spoken: str = "", tip: str = "", *, c
     button = named(QToolButton(autoRaise=True), name, spoken, tip)
     button.setText(text)
     button.setCheckable(checkable)
+    return button
+
+
+def picture_button(name: str, said: str, icon: str, focus: Qt.FocusPolicy = Qt.FocusPolicy.TabFocus) -> QToolButton:
+    """A flat button of a picture alone, of which `said` tells what it does; a click leaves the keys where they are."""
+    button = tool_button(name, spoken=said, tip=said)
+    button.setFocusPolicy(focus)
+    if icon:
+        icons.put(button, icon)
     return button
 
 

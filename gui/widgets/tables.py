@@ -84,21 +84,14 @@ class Column(Generic[Row]):
 
 
 class TableModel(QAbstractTableModel, Generic[Row]):
-    """A table of records with declared columns. A click on a title sorts it, a third one brings its own order back.
-
-    Attributes:
-        columns: what is shown of each record.
-        records: the records in their own order.
-        bold: whether the row of a record is told from the others.
-        number: what stands at the left of a row, where the view shows that.
-    """
+    """A table of records with declared columns. A click on a title sorts it, a third one brings its own order back."""
 
     def __init__(self, parent: QObject | None = None, columns: Sequence[Column[Row]] = ()) -> None:
         super().__init__(parent)
-        self.columns: Sequence[Column[Row]] = columns
-        self.records: Sequence[Row] = ()
-        self.bold: Callable[[Row], bool] | None = None
-        self.number: Callable[[Row], str] | None = None
+        self.columns: Sequence[Column[Row]] = columns  # what is shown of each record
+        self.records: Sequence[Row] = ()  # the records in their own order
+        self.bold: Callable[[Row], bool] | None = None  # whether the row of a record is told from the others
+        self.number: Callable[[Row], str] | None = None  # what stands at the left of a row, where the view shows that
         self._order: NDArray[np.intp] | None = None  # which record stands in each row; None for their own order
         self._sorted = -1, Qt.SortOrder.AscendingOrder
 

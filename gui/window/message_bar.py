@@ -22,7 +22,7 @@ from engine.runtime.sentences import tr
 from gui import icons, theme
 from gui.messages import Message
 from gui.widgets import verbatim
-from gui.widgets.building import fill, named, tool_button
+from gui.widgets.building import fill, named, picture_button
 from gui.wording import words
 
 SHOWN = 4  # rows; the oldest gives way to a new one
@@ -151,9 +151,7 @@ class MessageRow(QFrame):
         if message.level == "info" and not message.actions:  # nobody keeps what goes by itself
             self.copy.hide()
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(message.text))
-        close = tr("Dismiss this message")
-        self.dismiss = tool_button("message_close", spoken=close, tip=close)
-        icons.put(self.dismiss, "close")
+        self.dismiss = picture_button("message_close", tr("Dismiss this message"), "close")
         self._answers = fill(QHBoxLayout(), 0, *(button for button, _ in self.answers), self.copy, spacing=6)
         self._said = fill(QBoxLayout(QBoxLayout.Direction.LeftToRight), (self.text, 1), self._answers, spacing=6)
         fill(QHBoxLayout(self), self._picture, (self._said, 1), self.dismiss, spacing=8, margins=(16, 4, 8, 4))

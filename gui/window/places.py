@@ -139,14 +139,7 @@ class Place(QWidget):
 
 
 class Places(QWidget):
-    """The middle of the window: the tree, and the places around it.
-
-    Attributes:
-        panels: every panel by name.
-        places: every place by name.
-        large: the place that has the whole middle, or "".
-        toggles: by name an action for each place that shows or hides it.
-    """
+    """The middle of the window: the tree, and the places around it."""
 
     changed = Signal()  # something was opened, closed, hidden, shown or enlarged
 
@@ -155,14 +148,15 @@ class Places(QWidget):
         self.setObjectName("places")
         self._settings, self._pages = settings, pages
         self.arranged = Arranged.read(settings.value("places"))
-        self.large = ""
+        self.large = ""  # the place that has the whole middle
         self._on = self._presented = False
-        self.panels: dict[str, Any] = {}  # each of its own class
+        self.panels: dict[str, Any] = {}  # by name, each of its own class
         self.places = {name: self._place(name, document) for name in PLACES}
         self._lay_out(below)
         self.sides.splitterMoved.connect(self._on_sides_moved)
         self.middle.splitterMoved.connect(lambda: self.arranged.sizes.update(drawer=self.drawer.height()))
         self.right.splitterMoved.connect(lambda: self.arranged.sizes.update(split=self.homes["split"].height()))
+        # By name an action for each place that shows or hides it.
         self.toggles = {name: self._toggle(name) for name in (*SIDES, *drawers())}
         settings.changed.connect(self._on_setting_changed)
         self.show_places(False)

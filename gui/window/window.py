@@ -138,11 +138,9 @@ class Window(QMainWindow):
     """One document and its panels.
 
     Attributes:
-        document, settings: what is shown, and what is remembered.
         opening, files: the ways from files and to files.
         asks: what is asked before an edit by hand.
         canvas, start_page, bar: the tree, the first screen, the messages.
-        menus: the menu bar's.
         places: where the panels are. panels: they, by name.
     """
 

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QHBoxLayout
 
 from engine.runtime.sentences import marked, tr
 from gui.canvas.canvas import Canvas
-from gui.canvas.overlays.overlay import ENTER, Overlay, small_button
-from gui.widgets.building import fill
+from gui.canvas.overlays.overlay import ENTER, Overlay
+from gui.widgets.building import fill, picture_button
 from gui.widgets.fields import FindField
 from gui.widgets.labels import quiet, stack
 from gui.wording import words
@@ -70,9 +70,9 @@ class FindBar(Overlay):
         self.count = quiet(name="find_bar_count", wrap=False)
         widest = tr("{place} of {n}", place="88", n="888")
         self.count.setMinimumWidth(self.count.fontMetrics().horizontalAdvance(widest))
-        self.before = small_button("find_bar_before", tr("Goes to the one before (Shift+Enter)"))
+        self.before = picture_button("find_bar_before", tr("Goes to the one before (Shift+Enter)"), "")
         self.before.setArrowType(Qt.ArrowType.UpArrow)
-        self.next = small_button("find_bar_next", tr("Goes to the next one (Enter)"))
+        self.next = picture_button("find_bar_next", tr("Goes to the next one (Enter)"), "")
         self.next.setArrowType(Qt.ArrowType.DownArrow)
         self.said = quiet(name="find_bar_said")
         row = fill(QHBoxLayout(), (self.field, 1), 4, self.count, self.before, self.next, self.cross)

@@ -10,14 +10,15 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from engine.runtime.sentences import tr
-from gui import icons, theme
+from gui import theme
 from gui.canvas.overlays.picture_controls import INSET, SIZE
 from gui.model.document import Document
 from gui.model.view_state.follow_tasks import Flow
 from gui.model.view_state.several import said_of
 from gui.picture.emphasis import Way
 from gui.widgets import verbatim
-from gui.widgets.building import fill, tool_button
+from gui.widgets.building import fill, picture_button
+from gui.widgets.tables import bold
 from gui.wording import phrases, words
 
 if TYPE_CHECKING:
@@ -37,8 +38,7 @@ class FollowChips(QWidget):
         self.setObjectName("follow_chips")
         self.row = Chip("follow_row_chip", tr("Stop following this row (Esc)"), document.following.end_row)
         self.rows = Chip("follow_rows_chip", tr("Stop following these rows (Esc)"), document.following.end_rows)
-        self._column = QVBoxLayout(self)
-        fill(self._column, self.row, self.rows)
+        self._column = fill(QVBoxLayout(self), self.row, self.rows)
         for chip in (self.row, self.rows):
             self._column.setAlignment(chip, Qt.AlignmentFlag.AlignLeft)
         canvas.installEventFilter(self)
@@ -94,16 +94,11 @@ class Chip(QWidget):
         self._head, self._forms = "", [""]
         self.stripe = "accent"  # the colour of the theme in which they are followed
         self.head, self.figures = (verbatim.label(objectName=f"{name}_{part}") for part in ("head", "figures"))
-        bold = self.head.font()
-        bold.setBold(True)
-        self.head.setFont(bold)
-        self.close_button = tool_button(f"{name}_end", spoken=tip, tip=tip)
-        self.close_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the keys stay those of the tree
-        icons.put(self.close_button, "close")
+        self.head.setFont(bold())
+        self.close_button = picture_button(f"{name}_end", tip, "close", Qt.FocusPolicy.NoFocus)
         self.close_button.clicked.connect(end)
         both = fill(QVBoxLayout(), self.head, self.figures, spacing=0)
-        self._line = QHBoxLayout(self)
-        fill(self._line, both, self.close_button, margins=(STRIPE + 7, 3, 2, 3))
+        self._line = fill(QHBoxLayout(self), both, self.close_button, margins=(STRIPE + 7, 3, 2, 3))
         self._line.setAlignment(self.close_button, Qt.AlignmentFlag.AlignTop)
         theme.watcher().changed.connect(self.update)
 

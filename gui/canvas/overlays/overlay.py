@@ -2,11 +2,11 @@
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from gui import icons, theme
+from gui import theme
 from gui.canvas.canvas import Canvas
-from gui.widgets.building import named, tool_button
+from gui.widgets.building import named, picture_button
 
 RADIUS = 8.0
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -26,7 +26,7 @@ class Overlay(QWidget):
         """`closing`: what its cross does."""
         super().__init__(canvas)
         self.document, self.canvas, self.option = canvas.document, canvas, option
-        self.cross = small_button(f"{name}_close", closing, "close")
+        self.cross = picture_button(f"{name}_close", closing, "close")
         self.cross.clicked.connect(self.leave)
         named(self, name, spoken)
         self.setCursor(Qt.CursorShape.ArrowCursor)
@@ -85,11 +85,3 @@ class Overlay(QWidget):
         painter.setPen(QPen(now.border, 1.0))
         painter.setBrush(now.card)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
-
-
-def small_button(name: str, tip: str, icon: str = "") -> QToolButton:
-    button = tool_button(name, spoken=tip, tip=tip)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys where they are
-    if icon:
-        icons.put(button, icon)
-    return button

@@ -212,19 +212,15 @@ def icicle_of(tree: Tree, part: str) -> Icicle:
 
 
 class Icicle:
-    """The cells of a tree; the root's reaches from 0 to 1.
-
-    Attributes:
-        levels: the tree by level.
-        starts, stops: float64[n], the sides of each cell, in preorder.
-    """
+    """The cells of a tree; the root's reaches from 0 to 1."""
 
     def __init__(self, tree: Tree, rows: NDArray) -> None:
         self.levels = levels_of(tree)
         # In preorder, the leaves before a node are those to its left, and those before its end are its own besides.
         leaf_rows = np.where(tree.n_branches > 0, 0, rows)
         before = np.concatenate(([0], np.cumsum(leaf_rows))) / max(int(leaf_rows.sum()), 1)
-        self.starts, self.stops = before[:-1], before[tree.end]
+        self.starts = before[:-1]  # float64[n], in preorder the left sides of the cells, as `stops` the right ones
+        self.stops = before[tree.end]
 
     def cells(self, least: float, every: int = 1) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The nodes whose cells are at least so wide, and the uppermost ones of those that are not, on every so many
