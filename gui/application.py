@@ -147,7 +147,6 @@ def begin(mark: StartMark, remembered: Settings) -> None:
 
 
 def offer_copies(window: Window, copies: list[Copy]) -> None:
-    """Offers what an earlier program left behind; an answer can wait."""
     for copy in copies:
         messages.offer(
             tr("Espalier ended unexpectedly: open the autosaved copy of “{name}” from {time}?", name=copy.name,

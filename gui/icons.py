@@ -76,7 +76,6 @@ def _icon(name: str, colour: str) -> QIcon:
 
 
 def _painted(name: str, size: int, colour: str) -> QPixmap:
-    """`name` drawn into a transparent square of `size` pixels."""
     drawing = _renderer(name, QColor(colour).name())
     picture = QPixmap(size, size)
     picture.fill(Qt.GlobalColor.transparent)

@@ -39,5 +39,4 @@ def use(application: QCoreApplication, choice: str) -> list[QTranslator]:
 
 
 def restart(*arguments: str) -> None:
-    """Starts the program once more, beside this one, which is about to end."""
     QProcess.startDetached(sys.executable, [str(ROOT / "main.py"), *arguments])

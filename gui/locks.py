@@ -10,7 +10,6 @@ UNREADABLE_SECONDS = 60  # a lock that names no program, as a power cut leaves i
 
 
 def lock_of(path: Path) -> QLockFile:
-    """The lock with this file, not taken yet."""
     lock = QLockFile(str(path))
     lock.setStaleLockTime(0)  # stale means: its program is gone, not: it is old
     return lock

@@ -52,7 +52,6 @@ class Door(QObject):
         self.posted.disconnect(slot)
 
     def take(self) -> list[Message]:
-        """The cached messages, which are forgotten."""
         cached, self._cached = self._cached, []
         return cached
 

@@ -88,7 +88,6 @@ class Settings(QObject):
             self._write()
 
     def value(self, name: str) -> Any:
-        """The stored value, or the default."""
         return self._values.get(name, SETTINGS[name].default)
 
     def set(self, name: str, value: Any) -> None:
@@ -104,7 +103,6 @@ class Settings(QObject):
         self.forget(*(name for name in SETTINGS if name != "recent"))
 
     def forget(self, *names: str) -> None:
-        """Back to the defaults of some settings."""
         self._write(**dict.fromkeys(names))
         for name in names:
             self.changed.emit(name)
@@ -129,12 +127,10 @@ class Settings(QObject):
         return list(self.value("recent"))
 
     def add_recent(self, path: str | Path) -> None:
-        """Puts a file in front."""
         text = str(Path(path).absolute())
         self.set("recent", [text, *(other for other in self.recent if other != text)][:RECENT_KEPT])
 
     def remove_recent(self, path: str | Path) -> None:
-        """Takes a file off the list."""
         self.set("recent", [other for other in self.recent if other != str(path)])
 
 
@@ -167,7 +163,6 @@ def _stored(path: Path, known: Mapping[str, Any] = MappingProxyType({})) -> tupl
 
 
 def _fits(setting: Setting, value: Any) -> bool:
-    """Whether the setting can have the value."""
     if type(value) is not setting.kind:
         return False
     if isinstance(value, int):

@@ -102,7 +102,6 @@ class Canvas(QWidget):
         return self.port.camera.zoom
 
     def go(self, act: Callable[[], object]) -> None:
-        """Does what moves the view, and shows the way there."""
         start = self.motion.shown(self.port.camera)
         act()
         self.motion.go(start, self.port.camera)
@@ -112,7 +111,6 @@ class Canvas(QWidget):
         self.go(self.port.fit)
 
     def show_branch(self) -> None:
-        """Shows the selected node with all below it as large as fits."""
         i = self.port.position_of(self.document.selected)
         if i >= 0:
             self.go(lambda: self.port.show_branch(i))

@@ -66,7 +66,6 @@ class Motion(QObject):
         return self._start is not None
 
     def shown(self, goal: Camera) -> Camera:
-        """The camera to paint with now."""
         if self._start is None:
             return goal
         share = (now() - self._began) / DURATION
@@ -76,7 +75,6 @@ class Motion(QObject):
         return between(self._start, goal, 1.0 - (1.0 - share) ** 3)
 
     def go(self, start: Camera, goal: Camera) -> None:
-        """Begins the way from one camera to another, where there is to be one."""
         self.end()
         wanted = self._look.motion and DURATION > 0 and self._last <= SLOW and self._widget.isVisible()
         if wanted and start != goal and not reduced():

@@ -44,7 +44,6 @@ def part_of(document: Document, tree: Tree) -> str:
 
 
 def found(document: Document, tree: Tree) -> Emphasis | None:
-    """Rings around what was found, while the find bar is open."""
     found = document.look.found
     if found is None or found.tree is not tree or not document.look.finding:
         return None
@@ -52,7 +51,6 @@ def found(document: Document, tree: Tree) -> Emphasis | None:
 
 
 def filtered(document: Document, tree: Tree) -> Emphasis | None:
-    """The leaves that pass the filter, and the ways to them."""
     wanted = document.look.filter
     if wanted is None or not wanted.asks(tree.task):
         return None
@@ -60,7 +58,6 @@ def filtered(document: Document, tree: Tree) -> Emphasis | None:
 
 
 def best(document: Document, tree: Tree) -> Emphasis | None:
-    """Rings around the best leaves, while their list is open."""
     look = document.look
     if look.best is None:
         return None
@@ -70,7 +67,6 @@ def best(document: Document, tree: Tree) -> Emphasis | None:
 
 
 def several(document: Document, tree: Tree) -> Emphasis | None:
-    """Rings around the nodes that are selected beside the main one."""
     others = [tree.position(node) for node in document.look.also if node in tree]
     return Emphasis(ringed=np.array(sorted(others), dtype=np.intp)) if others else None
 
@@ -178,7 +174,6 @@ class Stage(QObject):
         scene.emphasis = folding.standing(emphasis_of(self._document, scene.tree), scene)
 
     def _subject_of(self, tree: Tree | None) -> object:
-        """What the tree is about: another one is shown from the beginning."""
         table = self._document.table
         if tree is None:
             return None

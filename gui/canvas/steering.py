@@ -100,7 +100,6 @@ class Pointer:
             self._document.look.set(pointed=int(scene.tree.ids[i]) if scene is not None and i >= 0 else -1)
 
     def show(self, i: int) -> None:
-        """Marks the node at a position as the one that is pointed at, here or elsewhere."""
         if i != self.hovered:
             self.hovered = i
             self._show_cursor()
@@ -148,7 +147,6 @@ class ColumnDrops(QObject):
         return True
 
     def aim(self, i: int) -> None:
-        """Marks the node at a position as the one that the column would be dropped onto."""
         if i != self.target:
             self.target = i
             self._view.update()

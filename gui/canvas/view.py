@@ -96,7 +96,6 @@ class TreeView(Canvas):
 
     @property
     def foot(self) -> int:
-        """The pixels at the lower edge in which legend and levels stand."""
         return max(self.legend_height, self.height() - self._fold_bar.y() if self._fold_bar.isVisible() else 0)
 
     @Slot(object, object)
@@ -227,7 +226,6 @@ class TreeView(Canvas):
             QTimer.singleShot(0, self, self.legendChanged.emit)
 
     def _paint_first_step(self, painter: QPainter, box: QRectF, dpi: float) -> None:
-        """A tree that is a single leaf says below it what to do next."""
         possible = any(not found.reason for found in self.document.candidates or ())
         painter.setFont(fonts(1.1, dpi)[PLAIN])
         painter.setPen(theme.current().secondary)

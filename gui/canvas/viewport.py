@@ -177,12 +177,10 @@ class Viewport:
         return placed.anchor(i) if placed is not None else QPointF()
 
     def box(self, i: int) -> QRectF:
-        """Where the card at position i stands; empty without a scene."""
         box = self._box(i)
         return QRectF(box.topLeft() * self.magnified, box.size() * self.magnified)
 
     def node_at(self, point: QPointF) -> int:
-        """The position of the node drawn at a point, −1 where there is none."""
         placed, point = self.placed(), point / self.magnified
         return placed.node_at(point.x(), point.y()) if placed is not None else -1
 
@@ -233,7 +231,6 @@ class Viewport:
 
     @property
     def _room(self) -> tuple[float, float]:
-        """Width and height of the screen above the legend."""
         return self.size.width(), self.size.height() - HEIGHT
 
     def _box(self, i: int) -> QRectF:

@@ -105,7 +105,6 @@ class Actions(QObject):
 
 
 def _tip(verb: Verb, action: QAction) -> str:
-    """What a verb does, and its key."""
     key = f" ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})" if verb.keys else ""
     return f"{tr(verb.tip)}{key}"
 
@@ -123,7 +122,6 @@ def _run(verb: Verb, window: Window) -> None:
 
 
 def keys_of(verb: Verb) -> list[QKeySequence]:
-    """The keys of a verb, as this system has them."""
     if verb.keys is None or verb.keys == "":
         return []
     if isinstance(verb.keys, str):

@@ -92,7 +92,6 @@ def _where(holds: Callable[[Document, Tree], bool], text: str) -> Refusal:
 
 
 def _first(*refusals: Refusal) -> Refusal:
-    """The first of several that refuses."""
     return lambda document: next(filter(None, (each(document) for each in refusals)), "")
 
 
@@ -139,7 +138,6 @@ def nothing_to_stop(document: Document) -> str:
 
 
 def no_pruning(method: str) -> Refusal:
-    """Why a pruning method cannot work on the table of a document."""
     return lambda document: (
         no_table(document) if document.table is None else why_not(method, document.table) or no_splits(document)
     )
@@ -149,7 +147,6 @@ def no_pruning(method: str) -> Refusal:
 
 
 def copy_path(document: Document) -> None:
-    """Copies the conditions of the selected nodes in words, a line for each node."""
     if document.tree is not None:
         text = "\n".join(AND.join(bracketed(document.tree.rule(node))) for node in document.several.nodes)
         QGuiApplication.clipboard().setText(text)
@@ -181,13 +178,11 @@ def no_colours(document: Document, name: str) -> str:
 
 
 def colour_in_use(document: Document, tree: Tree) -> str:
-    """What the colours say now."""
     differing = document.comparing.shares is not None
     return DIFFERENCE.name if differing else mode_for(tree, document.look.colour_by).name
 
 
 def colour_by(document: Document, name: str) -> None:
-    """Colours the canvas so."""
     document.comparing.colour(name == DIFFERENCE.name)
     if name != DIFFERENCE.name:
         document.look.set(colour_by=name)
@@ -221,7 +216,6 @@ def toggle(window: Window, name: str) -> None:
 
 
 def toggle_part(document: Document) -> None:
-    """Lets the validation rows flow through the tree, or the training rows again."""
     flows = document.look.part == "validation"
     document.look.set(part="train" if flows else "validation")
     document.told.emit(

@@ -110,7 +110,6 @@ class HandAsks:
         self._document.hand.merge(node, found[0])
 
     def note(self) -> None:
-        """Asks for the note of the selected node."""
         tree, node = self._document.tree, self._document.selected
         if tree is not None:
             dialog = NoteDialog(hand_phrases.place(tree, node), tree.mark(node).note, self._parent)
@@ -118,7 +117,6 @@ class HandAsks:
                 self._document.hand.mark(node, note=dialog.text)
 
     def label(self) -> None:
-        """Asks what the selected leaf is to say."""
         tree, node = self._document.tree, self._document.selected
         if tree is None:
             return
@@ -142,7 +140,6 @@ class HandAsks:
             self._document.hand.mark(node, label=dialog.picked or None)
 
     def exclude(self) -> None:
-        """Asks which columns the search does not use at and below the selected node."""
         tree, table, node = self._document.tree, self._document.table, self._document.selected
         if tree is None or table is None:
             return
@@ -159,7 +156,6 @@ class HandAsks:
             self._document.hand.mark(node, excluded=(*gone, *dialog.picked))
 
     def criterion(self) -> None:
-        """Asks by what the selected node and those below it are searched."""
         tree, node = self._document.tree, self._document.selected
         if tree is None:
             return
@@ -173,7 +169,6 @@ class HandAsks:
             self._document.hand.mark(node, criterion=dialog.picked)
 
     def fold_small(self) -> None:
-        """Asks from how many rows on branches are shown, and folds the others on the canvas."""
         document = self._document
         if document.tree is None:
             return
@@ -182,7 +177,6 @@ class HandAsks:
             folding.fold_small(document, dialog.least_rows)
 
     def lock_columns(self) -> None:
-        """Asks which columns no search may use."""
         table, hand = self._document.table, self._document.hand
         if table is None:
             return
@@ -195,12 +189,10 @@ class HandAsks:
 
 
 def features(table: Table) -> list[str]:
-    """The names of the columns that splits may use."""
     return [table.columns[place].name for place in table.features]
 
 
 def refusals(tree: Tree, node: int, locked: tuple[str, ...]) -> dict[str, str]:
-    """Why columns cannot be used at a node, by name."""
     by = tree.excluded_at(node)
     found = {name: tr("left out below {node}", node=hand_phrases.place(tree, above)) for name, above in by.items()}
     return found | dict.fromkeys(locked, tr("locked"))

@@ -66,17 +66,14 @@ LOCKED = Word(marked("locked"), marked("Locked"), "lock", marked(
 
 
 def role_word(role: str) -> Word:
-    """The words of a role, of the target too."""
     return {**ROLES, "group": GROUP, "target": TARGET}[role]
 
 
 def kind_menu(kind: str, choose: Callable[[str], None], parent: QWidget) -> QMenu:
-    """The kinds, the present one ticked."""
     return _choices(tr("Kind"), KINDS, kind, choose, parent)
 
 
 def role_menu(role: str, choose: Callable[[str], None], parent: QWidget) -> QMenu:
-    """Target and roles, the present one ticked."""
     return _choices(tr("Role"), {"target": TARGET, **ROLES}, role, choose, parent)
 
 
@@ -96,7 +93,6 @@ def _choices(
 
 
 def column_data(name: str) -> QMimeData:
-    """What carries a column that is dragged."""
     data = QMimeData()
     data.setData(COLUMN, name.encode(errors="surrogatepass"))  # all of a name that is no UTF-8
     return data

@@ -75,7 +75,6 @@ def form(owner: QWidget) -> QFormLayout:
 
 
 def section(heading: str, content: QWidget) -> QWidget:
-    """A heading above its content, without a box."""
     box = QWidget()
     stack(box, title(heading), content, margins=(0, 0, 0, 0))
     return box

@@ -144,7 +144,6 @@ class NumberBox(QDoubleSpinBox):
         return int(self.value()) if self._whole else self.value()
 
     def settle(self) -> None:
-        """Takes what is typed, and the last step at once."""
         if self._rest.isActive() or self.text() != self._text:
             self.interpretText()
             self._commit()

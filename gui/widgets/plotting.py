@@ -166,7 +166,6 @@ def restyle(plot: pg.PlotWidget) -> None:
 
 
 def style_axis(axis: pg.AxisItem) -> None:
-    """A thin line with secondary text in the window's letters, inward space kept small."""
     colours, letters = theme.current(), QGuiApplication.font()
     line, ink = pen(colours.border, 1), QColor(colours.secondary)
     if axis.pen() == line and axis.textPen().color() == ink and axis.style["tickFont"] == letters:
@@ -180,7 +179,6 @@ def style_axis(axis: pg.AxisItem) -> None:
 
 
 def name_axis(axis: pg.AxisItem, text: str) -> None:
-    """Writes what the axis shows beside it, in letters of the present text size."""
     size = {"font-size": f"{QGuiApplication.font().pointSizeF():g}pt"}
     axis.setLabel(escape(text), color=QColor(theme.current().secondary).name(), **size)
 

@@ -52,7 +52,6 @@ def around(low: float, high: float) -> tuple[float, float]:
 
 
 def can_be_log(values: NDArray[np.float64]) -> bool:
-    """Whether ascending values are all positive, and more than one."""
     finite = values[plotting.inside(values)]
     return bool(finite.size > 1 and finite[0] > 0 and values[0] > 0)
 

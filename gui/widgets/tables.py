@@ -50,7 +50,6 @@ def aligned(words: bool) -> Qt.AlignmentFlag:
 
 
 def bold() -> QFont:
-    """The letters of a row that is told from the others."""
     letters = QFont()
     letters.setBold(True)
     return letters
@@ -96,7 +95,6 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         self._sorted = -1, Qt.SortOrder.AscendingOrder
 
     def fill(self, records: Sequence[Row], columns: Sequence[Column[Row]] | None = None) -> None:
-        """Shows other records, sorted as before."""
         self.beginResetModel()
         self.records = records
         self.columns = self.columns if columns is None else columns
@@ -105,18 +103,15 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
 
     def place(self, row: int) -> int:
-        """Which of the records stands in a row."""
         return row if self._order is None else int(self._order[row])
 
     def row_of(self, place: int) -> int:
-        """The row in which a record stands."""
         return place if self._order is None else int(np.flatnonzero(self._order == place)[0])
 
     def record(self, row: int) -> Row:
         return self.records[self.place(row)]
 
     def text(self, rows: Sequence[int]) -> str:
-        """Some rows below the titles, with tabs between the cells."""
         lines = ["\t".join(column.title for column in self.columns)]
         lines += ["\t".join(column.text(self.record(row)) for column in self.columns) for row in rows]
         return "\n".join(lines) + "\n"

@@ -44,7 +44,6 @@ def tip(text: str) -> str:
 
 
 def markup(text: str) -> str:
-    """The same text where markup is expected."""
     lines = "<br>".join(map(escape, text.split("\n")))
     return f"<p>{lines}</p>"
 
@@ -57,7 +56,6 @@ def verb(text: str) -> str:
 
 
 def without_mark(text: str) -> str:
-    """The words of a menu entry where no letter is underlined."""
     return text.replace("&", "")
 
 

@@ -154,7 +154,6 @@ def fit_words(tree: Tree, uses: int | None) -> str:
     train, valid = (not math.isnan(tree_figures.error(tree, part)) for part in ("train", "validation"))
 
     def both(figure: Callable[[Tree, str], str]) -> str:
-        """A figure of training and validation rows, as far as there are such."""
         said = {"train": figure(tree, "train"), "valid": figure(tree, "validation")}
         if train and valid:
             return tr("train {train}, valid {valid}", **said)

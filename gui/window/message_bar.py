@@ -112,7 +112,6 @@ class MessageBar(QWidget):
             self.dismiss(row)
 
     def dismiss_step(self) -> None:
-        """Takes away what was said of the tree that was on the screen, and of the action before."""
         for row in [row for row in self.rows if row.message.about == "step"]:
             self.dismiss(row)
         self.dismiss_said()

@@ -69,7 +69,6 @@ LEAST = 120  # pixels of a place
 
 
 def drawers() -> list[str]:
-    """The places below the tree, closed until asked for."""
     return [name for name in PLACES if name not in (*SIDES, "split")]
 
 
@@ -217,7 +216,6 @@ class Places(QWidget):
         self._apply()
 
     def show_panel(self, name: str) -> None:
-        """Brings a panel into sight, wherever it stands."""
         at = place_of(name)
         place = self.places[at]
         place.tabs.setCurrentIndex(place.stack.indexOf(self.panels[name]))
@@ -263,7 +261,6 @@ class Places(QWidget):
         self._apply()
 
     def arrange(self) -> None:
-        """Puts everything back to where it was at first."""
         self.enlarge("")
         self.arranged = Arranged({}, [])
         for place in self.places.values():
@@ -271,7 +268,6 @@ class Places(QWidget):
         self._apply()
 
     def _apply(self) -> None:
-        """Shows what is to be in sight, in its size."""
         on, large, opened = self._on and not self._presented, self.large, self.arranged.open
         self.strip.setVisible(on)
         hidden = self.arranged.hidden

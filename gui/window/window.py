@@ -296,7 +296,6 @@ class Window(QMainWindow):
         return self.panels[name]
 
     def prune(self, method: str | None = None) -> None:
-        """Prunes by a method, or else by the usual one, and shows how."""
         self.show_panel("pruning")
         self.document.cutback.prune(method)
 
@@ -309,7 +308,6 @@ class Window(QMainWindow):
             self.document.table_edits.set_partition(**dialog.choice)
 
     def choose_growth(self) -> None:
-        """Asks where to grow and by which options."""
         state, document = self.document.state, self.document
         if state is None:
             return
@@ -318,7 +316,6 @@ class Window(QMainWindow):
             document.tree_edits.grow_with(dialog.search, dialog.node, dialog.steps, anew=dialog.anew, keep=dialog.keep)
 
     def search_all_trees(self) -> None:
-        """Shows what growing misses: the best of all trees of a depth."""
         from gui.dialogs.all_trees import AllTreesDialog  # brings the compiler along, which an empty window need not
 
         if self.document.table is not None:

@@ -77,8 +77,6 @@ def merged(tree: Tree, node: int, other: int) -> str:
 
 
 def pasted(node: int) -> Callable[[Tree, Tree], str]:
-    """Names a pasted branch by its size."""
-
     def named(before: Tree, after: Tree) -> str:
         size = leaves(after.n_leaves - before.n_leaves + 1)
         return tr("Paste a branch of {leaves} at {node}", leaves=size, node=place(before, node))
@@ -221,7 +219,6 @@ def split_by_column(node: int, column: str, below: str = "") -> Callable[[Tree, 
 
 
 def split_replaced(tree: Tree, node: int, split: Split, table: Table, below: str) -> str:
-    """Another split in the place of an inner node's, and what became of the branches."""
     return tr(_REPLACED["hand", below or "drop"], node=place(tree, node), split=quoted_split(split, table))
 
 
@@ -234,7 +231,6 @@ def quoted_split(split: Split, table: Table) -> str:
 
 
 def _new_splits(before: Tree, after: Tree) -> list[int]:
-    """Positions of nodes that were leaves before."""
     inner = np.flatnonzero(after.n_branches)
     return [int(i) for i in inner[~np.isin(after.ids[inner], before.ids[before.n_branches > 0])]]
 

@@ -85,7 +85,6 @@ def other_classes(saved: Tree, counted: Tree) -> str:
 
 
 def tested(fit: Fit, tree: Tree, looks: int) -> str:
-    """What the test rows say, and how worn they are."""
     rows, size = words.count(fit.n), leaves(tree.n_leaves)
     if tree.task == "classes":
         low, high = (words.percent(1 - bound) for bound in reversed(fit.interval))
@@ -169,7 +168,6 @@ def brought_back(tree: Tree, node: int, where: str) -> str:
 
 
 def cut_by_clicks(n_leaves: int) -> str:
-    """Several nodes were cut or brought back, one click each."""
     return tr("Cut by clicks to {leaves}", leaves=leaves(n_leaves))
 
 

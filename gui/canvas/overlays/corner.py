@@ -49,12 +49,10 @@ class Corner(QObject):
 
     @property
     def has_keys(self) -> bool:
-        """Whether somebody types into one of the cards: they belong to the canvas."""
         widget = QApplication.focusWidget()
         return widget is not None and self._canvas.isAncestorOf(widget)
 
     def close_last(self) -> bool:
-        """Closes the lowest card that Esc closes; whether there was one."""
         for name in ("best", "filtering", "finding"):
             if name in self.cards and self.cards[name].isVisible():
                 self.cards[name].leave()

@@ -75,7 +75,6 @@ class FollowChips(QWidget):
         self._place()
 
     def _place(self) -> None:
-        """Beside the root of a fitted tree, as far as there is room."""
         width = self._canvas.width()
         room = min(width - LEFT - INSET, max(LEAST, width // 2 - ROOT - LEFT))
         for chip in (self.row, self.rows):
@@ -177,7 +176,6 @@ def flow_words(flow: Flow, focus: int) -> tuple[str, str]:
 
 
 def flow_tip(flow: Flow) -> str:
-    """The same with the parts that the rows belong to."""
     n, (n_train, n_validation, rest) = flow.chosen.rows.size, flow.n_rows
     parts = [
         tr("{n} training", n=words.count(n_train)) if n_train else "",

@@ -85,7 +85,6 @@ class Minimap(QWidget):
 
     @Slot()
     def _follow(self) -> None:
-        """Stands where it is not in the way, or not at all."""
         canvas = self._canvas
         port, room = canvas.port, canvas.size()
         large = room.width() >= LEAST_VIEW.width() and room.height() >= LEAST_VIEW.height()
@@ -207,7 +206,6 @@ class Minimap(QWidget):
 
 @kept
 def icicle_of(tree: Tree, part: str) -> Icicle:
-    """The cells for the rows of a part, "train" or "validation"."""
     return Icicle(tree, tree.rows_validation if part == "validation" else tree.rows_train)
 
 
@@ -289,7 +287,6 @@ class IcicleStrip(QWidget):
 
     @Slot()
     def _on_looked(self) -> None:
-        """The canvas is painted anew: perhaps another part of it is in view."""
         port = self._canvas.port
         drawn = (port.scene, port.scene.emphasis if port.scene is not None else None)
         if self.isVisible() and (self._drawn != drawn or self._seen != (port.scene, port.camera, port.size.toSize())):

@@ -79,7 +79,6 @@ class KindButton(QToolButton):
         self.setVisible(self._document.tree is not None and not self._document.look.presenting)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """On a plate, for cards may lie below it."""
         _paint_plate(self)
         super().paintEvent(event)
 
