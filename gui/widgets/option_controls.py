@@ -3,22 +3,15 @@
 import math
 from typing import Any, Protocol
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QStandardItem, QStandardItemModel, QValidator, QWheelEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDoubleSpinBox,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDoubleSpinBox, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from engine.search.choices import Choice, Option
 from gui import theme
 from gui.widgets import verbatim
 from gui.widgets.fields import ElidedCombo
+from gui.widgets.tables import Index
 
 PAUSE = 300  # milliseconds after the last step of a number until it holds
 LIST_WIDTH = 400  # of the open list of choices, whose sentences want room
@@ -26,8 +19,6 @@ MOST = 2.0**31 - 1
 FIRST_STEPS = (0.05, 0.01)  # up from "none", up from 0
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 SENTENCE = Qt.ItemDataRole.UserRole + 1
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class Holding(Protocol):
@@ -78,7 +69,7 @@ class ChoiceBox(ElidedCombo):
         super().__init__(parent)
         self._option = option
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(5)
         self.setMaxVisibleItems(12)
         self.view().setItemDelegate(Sentences(self))

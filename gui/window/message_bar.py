@@ -7,22 +7,14 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QPalette
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QSizePolicy,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from engine.runtime.sentences import tr
 from gui import icons, theme
 from gui.messages import Message
 from gui.widgets import verbatim
 from gui.widgets.building import fill, named, picture_button
+from gui.widgets.labels import stack
 from gui.wording import words
 
 SHOWN = 4  # rows; the oldest gives way to a new one
@@ -37,7 +29,7 @@ class MessageBar(QWidget):
     def __init__(self) -> None:
         super().__init__()
         named(self, "message_bar", tr("Messages"))
-        self._layout = fill(QVBoxLayout(self), spacing=0)
+        self._layout = stack(self, spacing=0, margins=(0, 0, 0, 0))
         self.rows: list[MessageRow] = []
         self._ground: QWidget | None = None
         self._free: Callable[[], int] = lambda: 0
