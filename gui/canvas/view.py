@@ -29,9 +29,8 @@ from engine.runtime.sentences import marked, tr
 from gui import theme
 from gui.canvas.canvas import Canvas
 from gui.canvas.overlays.corner import Corner
-from gui.canvas.overlays.follow_chips import FollowChips
 from gui.canvas.overlays.overview import Minimap
-from gui.canvas.overlays.picture_controls import FoldBar, KindButton
+from gui.canvas.overlays.picture_controls import FoldBar, FollowChips, KindButton
 from gui.canvas.scene_controller import Stage
 from gui.canvas.steering import NOTCH, ColumnDrops, Pointer, Steering
 from gui.model.document import Document

@@ -37,7 +37,7 @@ from gui.panels.words.rows import RowsPanel
 from gui.panels.words.rules import RulesPanel
 from gui.settings import Settings
 from gui.widgets.building import fill, named, split, stacked, tool_button
-from gui.window.node_head import NodeHead
+from gui.window.bars import NodeHead
 
 # The places by name: the title, and the panels that stand there, each with its word among several and its class. A new
 # place below the tree is one line here, a new panel a part of one.

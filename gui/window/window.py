@@ -32,9 +32,8 @@ from gui.verbs.menus import CONTEXT, TOOLBAR, WindowMenus
 from gui.widgets import verbatim
 from gui.widgets.building import named, stacked
 from gui.widgets.short_names import PartsLabel
-from gui.window.bars import CriterionBox, FitStrip, JobStatus, PresetBox, ToolBar, fit_words
+from gui.window.bars import CriterionBox, FitStrip, JobStatus, PathLabel, PresetBox, ToolBar, fit_words
 from gui.window.message_bar import MessageBar
-from gui.window.node_head import PathLabel
 from gui.window.places import Places, first_size
 from gui.wording import phrases
 

@@ -17,7 +17,7 @@ from engine.runtime.progress import Progress
 from engine.table.partition import TEST
 from gui import theme
 from gui.canvas import scene_controller
-from gui.canvas.overlays.follow_chips import flow_tip, flow_words, forms, way_words
+from gui.canvas.overlays.picture_controls import flow_tip, flow_words, forms, way_words
 from gui.model.history import State
 from gui.model.view_state import follow_tasks
 from gui.model.view_state.follow_tasks import Chosen
@@ -25,7 +25,7 @@ from gui.panels.words import rows as rows_panel
 from gui.picture.kinds import KINDS
 from gui.picture.nodes import tips
 from gui.picture.nodes.letters import Letters
-from gui.window.node_head import PathLabel
+from gui.window.bars import PathLabel
 from gui.wording import words
 from tests.effort import examples
 from tests.frames import frames, random_tree, table_of
